@@ -182,6 +182,7 @@ fn append_rest<'a>(text: &mut String, subtags: impl Iterator<Item = &'a str>) ->
         let subtag = match subtag {
             "ao90" => "ao1990",
             "uk" => "gb",
+            "oed" => "oxendict",
             other => other,
         };
         let Some(now) = place_of(subtag) else {
