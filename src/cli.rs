@@ -1,0 +1,283 @@
+//! What the five programs share at the command line: common flags, opening of inputs and outputs, exit codes.
+//! The only place that touches stdin, stdout, stderr and the process.
+
+use crate::ndjson::{Input, Output, Source};
+use crate::report::{Error, Report};
+use crate::spill::WholeFile;
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+/// The flags of all five programs.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Common {
+    /// Write to FILE instead of stdout: whole or not at all; compressed if its name ends in .gz or .zst
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Threads to work in; the output is the same for any number [default: all cores]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Write the raw line or element of each reject to FILE
+    #[arg(long, value_name = "FILE")]
+    pub rejects: Option<PathBuf>,
+    /// Exit with 0 as long as there are no more than N rejects
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub max_rejects: u64,
+    /// Stop at the first reject: exit status 1, and no output file
+    #[arg(long)]
+    pub strict: bool,
+    /// Write all counts to FILE as one JSON object
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<PathBuf>,
+    /// Say nothing but trouble
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print every defect, not just the first ten of a kind, and what was decided
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Print a completion script for SHELL and exit
+    #[arg(long, value_name = "SHELL")]
+    pub completions: Option<clap_complete::Shell>,
+}
+
+impl Common {
+    /// How many threads to work in.
+    pub fn jobs(&self) -> usize {
+        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
+
+/// Parses the command line; `--help`, `--version`, `--completions` and wrong usage (status 2) end the process here.
+pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
+    let flags = C::parse();
+    if let Some(shell) = common(&flags).completions {
+        let mut command = C::command();
+        let name = command.get_name().to_owned();
+        clap_complete::generate(shell, &mut command, name, &mut io::stdout());
+        std::process::exit(0);
+    }
+    flags
+}
+
+/// The process' stdin: a redirected regular file can be read twice.
+///
+/// # Errors
+/// When it is closed or a directory.
+pub fn stdin() -> Result<Source, Error> {
+    let fd = io::stdin().as_fd().try_clone_to_owned().map_err(|e| Error::io("-", e))?;
+    Source::from_file("-", File::from(fd))
+}
+
+/// Opens the inputs of a filter: files by name, `-` or none at all for stdin.
+///
+/// # Errors
+/// When one cannot be opened.
+pub fn open_inputs(files: &[String]) -> Result<Input, Error> {
+    if files.is_empty() {
+        return Ok(Input::new(vec![stdin()?]));
+    }
+    let open = |file: &String| if file == "-" { stdin() } else { Source::open(file) };
+    Ok(Input::new(files.iter().map(open).collect::<Result<_, _>>()?))
+}
+
+/// Runs a filter that reads `files`; see [`run`].
+pub fn run_filter(
+    program: &'static str,
+    common: &Common,
+    files: &[String],
+    stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
+) -> ExitCode {
+    let mut size = None;
+    let input = open_inputs(files).inspect(|input| size = input.size());
+    run_sized(program, common, size, |output, report| stage(&mut input?, output, report))
+}
+
+/// Runs a program: opens its output and report, calls `stage`, puts files in place, turns the outcome into the exit
+/// status: 0 done; 1 rejects (more than `--max-rejects`); 2 trouble. A reader that goes away is 0.
+pub fn run(
+    program: &'static str,
+    common: &Common,
+    stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
+) -> ExitCode {
+    run_sized(program, common, None, stage)
+}
+
+fn run_sized(
+    program: &'static str,
+    common: &Common,
+    size: Option<u64>,
+    stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
+) -> ExitCode {
+    let bar = progress_bar(common, size);
+    let log: Box<dyn Write + Send> = match &bar {
+        _ if common.quiet => Box::new(io::sink()),
+        Some(bar) => Box::new(AboveBar(bar.clone())),
+        None => Box::new(io::stderr()),
+    };
+    let mut report = Report::new(program, log);
+    report.verbose(common.verbose);
+    report.strict(common.strict);
+    if let Some(bar) = &bar {
+        report.on_progress(draw_progress(program, bar.clone()));
+    }
+    let outcome = run_with_files(common, &mut report, stage);
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    match outcome {
+        Ok(()) if report.rejected() > common.max_rejects => ExitCode::from(1),
+        Ok(()) | Err(Error::BrokenPipe) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Trouble is said even with -q.
+            let _ = writeln!(io::stderr(), "{program}: {error}");
+            ExitCode::from(if matches!(error, Error::Strict) { 1 } else { 2 })
+        }
+    }
+}
+
+fn run_with_files(
+    common: &Common,
+    report: &mut Report,
+    stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
+) -> Result<(), Error> {
+    if let Some(path) = &common.rejects {
+        let file = File::create(path).map_err(|e| Error::io(path.display().to_string(), e))?;
+        report.keep_rejects(&path.display().to_string(), Box::new(BufWriter::new(file)));
+    }
+    match &common.output {
+        None => {
+            let mut output = Output::new("stdout", Box::new(io::stdout().lock_unbuffered()?));
+            stage(&mut output, report)?;
+            output.flush()?;
+        }
+        Some(path) => {
+            let name = path.display().to_string();
+            let file = Shared::create(path)?;
+            let mut output = Output::new(&name, Box::new(file.clone()));
+            stage(&mut output, report)?;
+            output.flush()?;
+            drop(output);
+            file.commit()?;
+        }
+    }
+    report.finish()?;
+    if let Some(path) = &common.stats {
+        let mut file = WholeFile::create(path)?;
+        let fail = |e| Error::io(path.display().to_string(), e);
+        writeln!(file, "{}", report.stats()).map_err(fail)?;
+        file.commit()?;
+    }
+    Ok(())
+}
+
+/// Stdout without the standard library's line buffer, which costs 20 times the time.
+trait Unbuffered {
+    fn lock_unbuffered(&self) -> Result<File, Error>;
+}
+
+impl Unbuffered for io::Stdout {
+    fn lock_unbuffered(&self) -> Result<File, Error> {
+        let fd = self.as_fd().try_clone_to_owned().map_err(|e| Error::io("stdout", e))?;
+        Ok(File::from(fd))
+    }
+}
+
+/// A whole file behind the compression its name asks for; shared, so that it can be committed after the stage.
+#[derive(Clone)]
+struct Shared(Arc<Mutex<Encoder>>);
+
+enum Encoder {
+    Plain(WholeFile),
+    Gzip(flate2::write::GzEncoder<WholeFile>),
+    Zstd(zstd::Encoder<'static, WholeFile>),
+}
+
+impl Shared {
+    fn create(path: &Path) -> Result<Self, Error> {
+        let file = WholeFile::create(path)?;
+        let encoder = match path.extension().and_then(|e| e.to_str()) {
+            Some("gz") => Encoder::Gzip(flate2::write::GzEncoder::new(file, flate2::Compression::default())),
+            Some("zst") => {
+                let encoder = zstd::Encoder::new(file, 0);
+                Encoder::Zstd(encoder.map_err(|e| Error::io(path.display().to_string(), e))?)
+            }
+            _ => Encoder::Plain(file),
+        };
+        Ok(Shared(Arc::new(Mutex::new(encoder))))
+    }
+
+    fn commit(self) -> Result<(), Error> {
+        let encoder = Arc::into_inner(self.0).expect("the output is gone").into_inner();
+        let file = match encoder.expect("no writer panics") {
+            Encoder::Plain(file) => Ok(file),
+            Encoder::Gzip(encoder) => encoder.finish(),
+            Encoder::Zstd(encoder) => encoder.finish(),
+        };
+        file.map_err(|e| Error::io("output", e))?.commit()
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut *self.0.lock().expect("no writer panics") {
+            Encoder::Plain(file) => file.write(bytes),
+            Encoder::Gzip(encoder) => encoder.write(bytes),
+            Encoder::Zstd(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut *self.0.lock().expect("no writer panics") {
+            Encoder::Plain(file) => file.flush(),
+            Encoder::Gzip(encoder) => encoder.flush(),
+            Encoder::Zstd(encoder) => encoder.flush(),
+        }
+    }
+}
+
+/// A bar is drawn on a terminal only, and of a pipeline only by the stage at its end: the one whose stdout is no pipe.
+fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
+    let piped = io::stdout().as_fd().try_clone_to_owned().is_ok_and(|fd| {
+        let kind = File::from(fd).metadata().map(|m| m.file_type());
+        kind.is_ok_and(|k| k.is_fifo() || k.is_socket())
+    });
+    if common.quiet || !io::stderr().is_terminal() || (piped && common.output.is_none()) {
+        return None;
+    }
+    let bar = ProgressBar::new(size.unwrap_or(0));
+    let style = match size {
+        Some(_) => "{prefix} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta} {msg}",
+        None => "{prefix} {spinner} {bytes} {bytes_per_sec} {elapsed} {msg}",
+    };
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
+    Some(bar)
+}
+
+fn draw_progress(program: &'static str, bar: ProgressBar) -> Box<dyn FnMut(u64, u64)> {
+    bar.set_prefix(program);
+    let mut total = 0;
+    Box::new(move |records, bytes| {
+        total += records;
+        bar.inc(bytes);
+        bar.set_message(format!("{total} records"));
+    })
+}
+
+/// Messages stand above the bar and do not tear it.
+struct AboveBar(ProgressBar);
+
+impl Write for AboveBar {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.suspend(|| io::stderr().write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,17 @@
+//! Newline-delimited JSON: lines with their places, objects whose untouched fields stay raw, ordered threads, output.
+//! What the records mean is not known here.
+
+mod input;
+mod object;
+mod output;
+mod string;
+mod threads;
+
+pub use input::{Batch, Input, Line, Source, decompress};
+pub use object::{Object, repair_surrogates, write_json, write_key};
+pub use output::Output;
+pub use string::Str;
+pub use threads::map_lines;
+
+#[cfg(test)]
+mod tests;

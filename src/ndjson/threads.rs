@@ -1,0 +1,146 @@
+//! Workers that keep the order: batches are numbered when read and written in that order, whatever `-j`.
+
+use super::{Batch, Input, Line, Output};
+use crate::report::{Error, Notes, Report};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+/// Batches under way for each worker: one in work, one waiting, one being written.
+const IN_FLIGHT: usize = 3;
+
+/// A batch, what became of it, and its number.
+struct Job {
+    number: u64,
+    batch: Batch,
+    lines: u64,
+    out: Vec<u8>,
+    notes: Notes,
+}
+
+impl Job {
+    fn empty() -> Self {
+        Job { number: 0, batch: Batch::empty(), lines: 0, out: Vec::new(), notes: Notes::default() }
+    }
+
+    fn work(&mut self, worker: &mut impl FnMut(Line<'_>, &mut Vec<u8>, &mut Notes)) {
+        self.out.clear();
+        self.lines = 0;
+        for line in self.batch.lines() {
+            self.lines += 1;
+            worker(line, &mut self.out, &mut self.notes);
+        }
+    }
+
+    fn finish(&mut self, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+        let said = report.absorb(std::mem::take(&mut self.notes));
+        output.write(&self.out)?;
+        report.count("records_in", self.lines);
+        report.advance(self.lines, self.batch.len() as u64);
+        said
+    }
+}
+
+/// Runs every line of `input` through a worker that appends what shall be written to its `Vec`, in `jobs` threads.
+/// The output, the messages and the counts are the same for any `jobs`. Counts `records_in`.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub fn map_lines<W>(
+    input: &mut Input,
+    output: &mut Output,
+    report: &mut Report,
+    jobs: usize,
+    make_worker: impl Fn() -> W + Sync,
+) -> Result<(), Error>
+where
+    W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
+{
+    if jobs > 1 {
+        return map_in_threads(input, output, report, jobs, &make_worker);
+    }
+    let mut worker = make_worker();
+    let mut job = Job::empty();
+    while input.read(&mut job.batch)? {
+        job.work(&mut worker);
+        job.finish(output, report)?;
+    }
+    Ok(())
+}
+
+fn map_in_threads<W>(
+    input: &mut Input,
+    output: &mut Output,
+    report: &mut Report,
+    jobs: usize,
+    make_worker: &(impl Fn() -> W + Sync),
+) -> Result<(), Error>
+where
+    W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
+{
+    let (to_workers, waiting) = channel::<Job>();
+    let (to_writer, finished) = channel::<Job>();
+    let (to_reader, spent) = channel::<Job>();
+    for _ in 0..jobs * IN_FLIGHT {
+        to_reader.send(Job::empty()).expect("the receiver is alive");
+    }
+    let waiting = Mutex::new(waiting);
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(move || read_batches(input, &spent, &to_workers));
+        for _ in 0..jobs {
+            let (to_writer, waiting) = (to_writer.clone(), &waiting);
+            scope.spawn(move || {
+                let mut worker = make_worker();
+                loop {
+                    let job = waiting.lock().expect("no worker panics while it waits").recv();
+                    let Ok(mut job) = job else { break };
+                    job.work(&mut worker);
+                    if to_writer.send(job).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(to_writer);
+        let written = write_in_order(&finished, &to_reader, output, report);
+        // Without these two the others would wait for a writer that has given up.
+        drop((finished, to_reader));
+        let read = reading.join().expect("the reader does not panic");
+        written.and(read)
+    })
+}
+
+fn read_batches(input: &mut Input, spent: &Receiver<Job>, to_workers: &Sender<Job>) -> Result<(), Error> {
+    let mut number = 0;
+    while let Ok(mut job) = spent.recv() {
+        if !input.read(&mut job.batch)? {
+            break;
+        }
+        job.number = number;
+        number += 1;
+        if to_workers.send(job).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn write_in_order(
+    finished: &Receiver<Job>,
+    to_reader: &Sender<Job>,
+    output: &mut Output,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    for job in finished {
+        early.insert(job.number, job);
+        while let Some(mut job) = early.remove(&next) {
+            job.finish(output, report)?;
+            next += 1;
+            // The reader may be at its end already.
+            let _ = to_reader.send(job);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,367 @@
+//! What a run has to say: places, rejects, defects, warnings, counts, and the one error type.
+//! It formats and counts; where the words go (a terminal, a file, nowhere) is decided by whoever made the [`Report`].
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Write as _};
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// How many defects of a kind are printed before the rest is only counted.
+const SHOWN_DEFECTS: u64 = 10;
+
+/// A place in an input. `file` is as the user typed it, `-` for stdin; `line` and `column` count from 1, 0 = not known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub file: Arc<str>,
+    /// The line, from 1.
+    pub line: u64,
+    /// The byte in the line, from 1.
+    pub column: u64,
+}
+
+impl Place {
+    /// A whole file.
+    pub fn file(file: &str) -> Self {
+        Place { file: file.into(), line: 0, column: 0 }
+    }
+
+    /// A line of a file.
+    pub fn line(file: &Arc<str>, line: u64) -> Self {
+        Place { file: file.clone(), line, column: 0 }
+    }
+
+    /// The same line, at a byte.
+    pub fn column(mut self, column: u64) -> Self {
+        self.column = column;
+        self
+    }
+}
+
+impl Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        for number in [self.line, self.column].into_iter().take_while(|&n| n > 0) {
+            write!(f, ":{number}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a run ends early. Everything but [`Error::BrokenPipe`] and [`Error::Strict`] is trouble.
+#[derive(Debug)]
+pub enum Error {
+    /// A file could not be read or written.
+    Io {
+        /// The file as the user typed it.
+        file: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Anything else that stops a run, in the words that the user shall read.
+    Trouble(String),
+    /// The first reject of a run that was told to stop there; it is already reported.
+    Strict,
+    /// Nobody reads our output any more.
+    BrokenPipe,
+}
+
+impl Error {
+    /// Names the file that an I/O error is about; a broken pipe stays one.
+    pub fn io(file: impl Into<String>, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::BrokenPipe => Error::BrokenPipe,
+            _ => Error::Io { file: file.into(), source },
+        }
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Io { file, source } => write!(f, "{}: {}", escape_control(file), describe_io(source)),
+            Error::Trouble(what) => write!(f, "{}", escape_control(what)),
+            Error::Strict => f.write_str("stopped at the first reject"),
+            Error::BrokenPipe => f.write_str("broken pipe"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// The system's words without Rust's "(os error N)".
+fn describe_io(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error ") {
+        Some(at) => text[..at].to_lowercase(),
+        None => text,
+    }
+}
+
+/// Control characters as `\xNN` or `\u{NNNN}`, so that no input can steer a terminal through a message.
+pub fn escape_control(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| {
+        c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(steers) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        if !steers(c) {
+            out.push(c);
+        } else if (c as u32) < 0x100 {
+            let _ = write!(out, "\\x{:02x}", c as u32);
+        } else {
+            let _ = write!(out, "\\u{{{:x}}}", c as u32);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// One thing to say about an input.
+#[derive(Debug)]
+enum Note {
+    Reject { place: Place, what: String, raw: Vec<u8> },
+    Defect { kind: &'static str, place: Place, what: String },
+    Warning(String),
+}
+
+/// What one worker has to say about its batch, in order; the report takes it in when the batch's turn has come.
+#[derive(Debug, Default)]
+pub struct Notes {
+    list: Vec<Note>,
+    counts: BTreeMap<&'static str, u64>,
+}
+
+impl Notes {
+    /// A line or element that cannot be passed on.
+    pub fn reject(&mut self, place: Place, what: impl Into<String>, raw: &[u8]) {
+        self.list.push(Note::Reject { place, what: what.into(), raw: raw.to_vec() });
+    }
+
+    /// Something passed on without a value that it should have had; `kind` is a short name in snake_case.
+    pub fn defect(&mut self, kind: &'static str, place: Place, what: impl Into<String>) {
+        self.list.push(Note::Defect { kind, place, what: what.into() });
+    }
+
+    /// Something the user should know of.
+    pub fn warn(&mut self, what: impl Into<String>) {
+        self.list.push(Note::Warning(what.into()));
+    }
+
+    /// Adds `n` to the count `name` (snake_case, a key of `--stats`).
+    pub fn count(&mut self, name: &'static str, n: u64) {
+        *self.counts.entry(name).or_default() += n;
+    }
+}
+
+/// What a run has said and counted so far.
+pub struct Report {
+    program: &'static str,
+    log: Box<dyn Write + Send>,
+    rejects: Option<(String, Box<dyn Write + Send>)>,
+    progress: Option<Box<dyn FnMut(u64, u64)>>,
+    verbose: bool,
+    strict: bool,
+    rejected: u64,
+    defects: BTreeMap<&'static str, u64>,
+    counts: BTreeMap<&'static str, u64>,
+    details: BTreeMap<&'static str, serde_json::Value>,
+}
+
+impl Report {
+    /// A report that counts and says nothing, for use from Rust. `program` stands before each message.
+    pub fn silent(program: &'static str) -> Self {
+        Report::new(program, Box::new(io::sink()))
+    }
+
+    /// A report that writes its messages to `log`, one line each.
+    pub fn new(program: &'static str, log: Box<dyn Write + Send>) -> Self {
+        Report {
+            program,
+            log,
+            rejects: None,
+            progress: None,
+            verbose: false,
+            strict: false,
+            rejected: 0,
+            defects: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            details: BTreeMap::new(),
+        }
+    }
+
+    /// Writes the raw line of each reject to `writer`; `file` names it in errors.
+    pub fn keep_rejects(&mut self, file: &str, writer: Box<dyn Write + Send>) {
+        self.rejects = Some((file.to_owned(), writer));
+    }
+
+    /// Prints every defect, not just the first ten of a kind.
+    pub fn verbose(&mut self, verbose: bool) {
+        self.verbose = verbose;
+    }
+
+    /// Makes the first reject end the run.
+    pub fn strict(&mut self, strict: bool) {
+        self.strict = strict;
+    }
+
+    /// Calls `draw(records, bytes)` as the run goes on.
+    pub fn on_progress(&mut self, draw: Box<dyn FnMut(u64, u64)>) {
+        self.progress = Some(draw);
+    }
+
+    /// A line or element that cannot be passed on.
+    ///
+    /// # Errors
+    /// [`Error::Strict`] if the run was told to stop at the first, or the rejects' file cannot be written.
+    pub fn reject(&mut self, place: &Place, what: &str, raw: &[u8]) -> Result<(), Error> {
+        self.rejected += 1;
+        self.say(&format!("{place}: {what}"));
+        if let Some((file, writer)) = &mut self.rejects {
+            let written = writer.write_all(raw).and_then(|()| writer.write_all(b"\n"));
+            written.map_err(|e| Error::io(file.as_str(), e))?;
+        }
+        if self.strict { Err(Error::Strict) } else { Ok(()) }
+    }
+
+    /// Something passed on without a value that it should have had; `kind` is a short name in snake_case.
+    pub fn defect(&mut self, kind: &'static str, place: &Place, what: &str) {
+        let seen = self.defects.entry(kind).or_default();
+        *seen += 1;
+        let seen = *seen;
+        if self.verbose || seen <= SHOWN_DEFECTS {
+            self.say(&format!("{place}: {what}"));
+        } else if seen == SHOWN_DEFECTS + 1 {
+            self.say(&format!("more like that ({kind}) are only counted; -v shows all"));
+        }
+    }
+
+    /// Something the user should know of.
+    pub fn warn(&mut self, what: &str) {
+        self.say(what);
+    }
+
+    /// Something to know only with -v.
+    pub fn tell(&mut self, what: &str) {
+        if self.verbose {
+            self.say(what);
+        }
+    }
+
+    /// Adds `n` to the count `name` (snake_case, a key of `--stats`).
+    pub fn count(&mut self, name: &'static str, n: u64) {
+        *self.counts.entry(name).or_default() += n;
+    }
+
+    /// Puts a value beside the counts (snake_case, a key of `--stats`).
+    pub fn detail(&mut self, name: &'static str, value: serde_json::Value) {
+        self.details.insert(name, value);
+    }
+
+    /// Says that so many more records and bytes of input are done.
+    pub fn advance(&mut self, records: u64, bytes: u64) {
+        if let Some(draw) = &mut self.progress {
+            draw(records, bytes);
+        }
+    }
+
+    /// Takes in what a worker had to say.
+    ///
+    /// # Errors
+    /// As [`Report::reject`].
+    pub fn absorb(&mut self, notes: Notes) -> Result<(), Error> {
+        for (name, n) in notes.counts {
+            self.count(name, n);
+        }
+        for note in notes.list {
+            match note {
+                Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,
+                Note::Defect { kind, place, what } => self.defect(kind, &place, &what),
+                Note::Warning(what) => self.warn(&what),
+            }
+        }
+        Ok(())
+    }
+
+    /// How many lines or elements were rejected.
+    pub fn rejected(&self) -> u64 {
+        self.rejected
+    }
+
+    /// The count `name`, 0 if it was never counted.
+    pub fn counted(&self, name: &str) -> u64 {
+        self.counts.get(name).copied().unwrap_or(0)
+    }
+
+    /// How many defects of `kind` there were.
+    pub fn defects(&self, kind: &str) -> u64 {
+        self.defects.get(kind).copied().unwrap_or(0)
+    }
+
+    /// All counts as one JSON object: program, version, each count, rejects, defects {kind: n}, details.
+    pub fn stats(&self) -> serde_json::Value {
+        let mut stats = serde_json::Map::new();
+        stats.insert("program".into(), self.program.into());
+        stats.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+        for (&name, &n) in &self.counts {
+            stats.insert(name.into(), n.into());
+        }
+        stats.insert("rejects".into(), self.rejected.into());
+        let defects = self.defects.iter().map(|(&kind, &n)| (kind.to_owned(), n.into()));
+        stats.insert("defects".into(), serde_json::Value::Object(defects.collect()));
+        for (&name, value) in &self.details {
+            stats.insert(name.into(), value.clone());
+        }
+        serde_json::Value::Object(stats)
+    }
+
+    /// Flushes the rejects' file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(&mut self) -> Result<(), Error> {
+        match &mut self.rejects {
+            Some((file, writer)) => writer.flush().map_err(|e| Error::io(file.as_str(), e)),
+            None => Ok(()),
+        }
+    }
+
+    /// A message that cannot be written is lost: there is nowhere left to say so.
+    fn say(&mut self, what: &str) {
+        // One write: the messages of the stages of a pipeline do not tear each other.
+        let line = format!("{}: {}\n", self.program, escape_control(what));
+        let _ = self.log.write_all(line.as_bytes());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_prints_what_is_known() {
+        assert_eq!(Place::file("a").to_string(), "a");
+        assert_eq!(Place::line(&"a".into(), 3).to_string(), "a:3");
+        assert_eq!(Place::line(&"a".into(), 3).column(7).to_string(), "a:3:7");
+    }
+
+    #[test]
+    fn messages_cannot_steer_a_terminal() {
+        assert_eq!(escape_control("a\x1b[2J\u{9b}\u{202e}b\n"), "a\\x1b[2J\\x9b\\u{202e}b\\x0a");
+    }
+
+    #[test]
+    fn the_eleventh_defect_of_a_kind_is_only_counted() {
+        let (reader, writer) = io::pipe().unwrap();
+        let mut report = Report::new("wp-test", Box::new(writer));
+        for _ in 0..15 {
+            report.defect("date", &Place::file("a"), "no date");
+        }
+        assert_eq!(report.defects("date"), 15);
+        drop(report);
+        assert_eq!(io::read_to_string(reader).unwrap().lines().count(), 11);
+    }
+}

@@ -1,0 +1,167 @@
+//! Files that the user does not see half done: a spool without a name, and outputs that appear whole or not at all.
+//! What is written into them is not decided here.
+
+use crate::report::Error;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// Bytes kept back before a write reaches the file.
+const BUFFER: usize = 256 * 1024;
+
+/// A file in TMPDIR that has no name, so that nothing is left of it whatever ends the run. Written once, then read.
+pub struct Spool {
+    file: BufWriter<File>,
+}
+
+impl Spool {
+    /// An empty spool in the system's temporary directory (`TMPDIR`).
+    ///
+    /// # Errors
+    /// When the directory cannot be written; it is named.
+    pub fn new() -> Result<Self, Error> {
+        let file = tempfile::tempfile().map_err(Spool::error)?;
+        Ok(Spool { file: BufWriter::with_capacity(BUFFER, file) })
+    }
+
+    /// Appends `bytes`.
+    ///
+    /// # Errors
+    /// When the disk is full, for example.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.file.write_all(bytes).map_err(Spool::error)
+    }
+
+    /// The file, ready to be read from its start.
+    ///
+    /// # Errors
+    /// When what was written cannot be flushed.
+    pub fn into_reader(self) -> Result<File, Error> {
+        let mut file = self.file.into_inner().map_err(|e| Spool::error(e.into_error()))?;
+        file.seek(SeekFrom::Start(0)).map_err(Spool::error)?;
+        Ok(file)
+    }
+
+    fn error(source: io::Error) -> Error {
+        Error::io(format!("{} (spool)", std::env::temp_dir().display()), source)
+    }
+}
+
+/// Copies all of `reader` into a spool and gives it back as a file at its start.
+///
+/// # Errors
+/// When reading (`name` is named) or spooling fails.
+pub fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
+    let mut spool = Spool::new()?;
+    let mut buffer = vec![0; BUFFER];
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return spool.into_reader(),
+            Ok(n) => spool.write(&buffer[..n])?,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(Error::io(name, e)),
+        }
+    }
+}
+
+/// An output file: written beside its place under another name, renamed when complete. Dropped before that, nothing
+/// is left. What is no regular file (a device, a named pipe) is written directly.
+pub struct WholeFile {
+    path: PathBuf,
+    inner: Inner,
+}
+
+enum Inner {
+    Beside(BufWriter<NamedTempFile>),
+    Direct(BufWriter<File>),
+}
+
+impl WholeFile {
+    /// Starts the file that shall stand at `path`.
+    ///
+    /// # Errors
+    /// When its directory cannot be written.
+    pub fn create(path: &Path) -> Result<Self, Error> {
+        let fail = |e| Error::io(path.display().to_string(), e);
+        let special = fs::metadata(path).is_ok_and(|m| !m.is_file());
+        let inner = if special {
+            let file = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
+            Inner::Direct(BufWriter::with_capacity(BUFFER, file))
+        } else {
+            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
+            // The mode is what any other program would give the file: the umask takes its part.
+            let file = tempfile::Builder::new()
+                .prefix(&format!(".{name}."))
+                .suffix(".part")
+                .permissions(fs::Permissions::from_mode(0o666))
+                .tempfile_in(folder)
+                .map_err(|e| fail(e.kind().into()))?;
+            Inner::Beside(BufWriter::with_capacity(BUFFER, file))
+        };
+        Ok(WholeFile { path: path.to_owned(), inner })
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// When the last bytes cannot be written or the file cannot be renamed; then there is none.
+    pub fn commit(self) -> Result<(), Error> {
+        let fail = |e| Error::io(self.path.display().to_string(), e);
+        match self.inner {
+            Inner::Direct(mut file) => file.flush().map_err(fail),
+            Inner::Beside(file) => {
+                let file = file.into_inner().map_err(|e| fail(e.into_error()))?;
+                file.persist(&self.path).map_err(|e| fail(e.error))?;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.inner {
+            Inner::Beside(file) => file.write(bytes),
+            Inner::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.inner {
+            Inner::Beside(file) => file.flush(),
+            Inner::Direct(file) => file.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_only_when_committed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"half").unwrap();
+        assert!(!path.exists());
+        drop(file);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"whole").unwrap();
+        file.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_spool_gives_back_what_it_took() {
+        let mut file = spool("-", &b"abc"[..]).unwrap();
+        let mut text = String::new();
+        file.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "abc");
+    }
+}
