@@ -1,6 +1,8 @@
 //! wpipe: five Unix filters that turn what a WordPress site gives out into a research corpus.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 pub mod cli;
+pub mod html;
+pub mod language;
 pub mod ndjson;
 pub mod record;
 pub mod report;
