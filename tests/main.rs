@@ -15,4 +15,5 @@ mod laws;
 mod layers;
 mod parse;
 mod peer;
+mod translations;
 mod workdir;
