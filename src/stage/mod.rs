@@ -1,0 +1,3 @@
+//! The five stages; none knows another.
+
+pub mod index;
