@@ -194,17 +194,22 @@ impl Splitter {
                 }
                 Attempt::Unfinished => {
                     if !self.window.more()? {
-                        self.cut = true;
                         let place = self.window.place(0);
-                        let length = self.window.rest().len();
-                        return Ok(self.broken(place, "the file ends within this element".to_owned(), length));
+                        let all = self.window.rest().len();
+                        let line = (self.depth == 0 && !self.keyed).then(|| self.next_good_line(0, all)).flatten();
+                        self.cut = line.is_none();
+                        return Ok(self.broken(
+                            place,
+                            "the file ends within this element".to_owned(),
+                            line.unwrap_or(all),
+                        ));
                     }
                 }
                 Attempt::Refused { what, offset, end } => {
                     let place = self.window.place(offset);
                     let length = match end {
                         Some(end) => Some(end),
-                        None => self.measure(offset)?,
+                        None => self.measure(offset, &what)?,
                     };
                     return match length {
                         Some(length) => Ok(self.broken(place, what, length)),
@@ -215,8 +220,8 @@ impl Splitter {
         }
     }
 
-    /// The length of an object that the parser refused at `offset`; none if its brackets do not tell.
-    fn measure(&mut self, offset: usize) -> Result<Option<usize>, Error> {
+    /// The length of an object that the parser refused at `offset`, for `what`; none if its brackets do not tell.
+    fn measure(&mut self, offset: usize, what: &str) -> Result<Option<usize>, Error> {
         let at_top = self.depth == 0 && !self.keyed;
         let mut walk = Walk::default();
         let length = loop {
@@ -246,6 +251,14 @@ impl Splitter {
             Some(b'}') => self.keyed,
             Some(_) => false,
         };
+        // After a quote too many or too few strings and the rest have changed places, until the next such error.
+        let may_be_shifted = what.starts_with("expected") || what.starts_with("key must");
+        if plausible && may_be_shifted {
+            let head = first_key(self.window.rest());
+            let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[..length], &head).skip(1).collect();
+            let alone = starts.into_iter().find(|&at| self.stands_alone(at).is_some_and(|alone| alone));
+            return Ok(alone.or(Some(length)));
+        }
         Ok(plausible.then_some(length))
     }
 
@@ -287,59 +300,60 @@ impl Splitter {
         let mut from = 1;
         loop {
             let Some(at) = memmem::find(&self.window.rest()[from..], &head).map(|at| from + at) else {
-                let kept = self.window.rest().len().saturating_sub(head.len()).max(from.min(self.window.rest().len()));
+                // What was passed is kept but for one byte before, which tells whether an element may begin.
+                let all = self.window.rest().len();
+                let kept = all.saturating_sub(head.len() + 64).max(from.saturating_sub(64)).min(all);
                 self.drop_into(&mut raw, kept);
-                from = 0;
+                from = from.saturating_sub(kept);
                 if self.window.more()? {
                     continue;
                 }
-                let length = self.window.rest().len();
-                self.drop_into(&mut raw, length);
+                self.skip_all(&mut raw)?;
                 self.cut = true;
                 return Ok(Element::Broken { place, what, raw });
             };
-            self.drop_into(&mut raw, at);
-            from = head.len();
-            if self.stands_alone(&raw)? {
-                return Ok(Element::Broken { place, what, raw });
+            match self.stands_alone(at) {
+                Some(true) => {
+                    self.drop_into(&mut raw, at);
+                    return Ok(Element::Broken { place, what, raw });
+                }
+                None if self.window.more()? => {}
+                _ => from = at + 1,
             }
         }
     }
 
-    /// Whether a good element begins here: it follows a comma or a bracket, and one of them follows it.
-    fn stands_alone(&mut self, before: &[u8]) -> Result<bool, Error> {
-        let last = before.iter().rev().find(|b| !b.is_ascii_whitespace());
-        if !matches!(last, Some(b',' | b'[')) {
-            return Ok(false);
+    /// Whether a good element begins at `at`: it follows a comma or a bracket, and one of them follows it. None if its
+    /// end has not been read.
+    fn stands_alone(&mut self, at: usize) -> Option<bool> {
+        let before = self.window.rest()[..at].iter().rev().find(|b| !b.is_ascii_whitespace());
+        if !matches!(before, Some(b',' | b'[')) || self.is_tired() {
+            return Some(false);
         }
-        loop {
-            if let Some(length) = self.is_good(0) {
-                self.window.need(length + 256)?;
-                let mut after = self.window.rest()[length..].iter().filter(|b| !b.is_ascii_whitespace());
-                return Ok(match after.next() {
+        let rest = &self.window.rest()[at..];
+        let (effort, alone) = match attempt::<IgnoredAny>(rest) {
+            Attempt::Unfinished => (rest.len(), None),
+            Attempt::Refused { offset, .. } => (offset, Some(false)),
+            Attempt::Parsed(_, length) => {
+                let mut after = rest[length..].iter().filter(|b| !b.is_ascii_whitespace());
+                let alone = match after.next() {
                     None => true,
                     Some(b',') => after.next() == Some(&b'{'),
                     Some(b']') => after.next().is_none(),
                     Some(_) => false,
-                });
+                };
+                (length, Some(alone))
             }
-            let unfinished = matches!(attempt::<IgnoredAny>(self.window.rest()), Attempt::Unfinished);
-            if self.is_tired() || !unfinished || !self.window.more()? {
-                return Ok(false);
-            }
-        }
+        };
+        self.effort += effort;
+        alone
     }
 
     /// Passes `length` bytes and keeps them in `raw`, as far as they fit.
     fn drop_into(&mut self, raw: &mut Vec<u8>, length: usize) {
         let bytes = &self.window.rest()[..length];
-        if raw.len() + length <= RAW {
-            raw.extend_from_slice(bytes);
-        } else {
-            // The end is needed to see what stands before the next element.
-            raw.truncate(RAW / 2);
-            raw.extend_from_slice(&bytes[length.saturating_sub(RAW / 2)..]);
-        }
+        let kept = length.min(RAW - raw.len().min(RAW));
+        raw.extend_from_slice(&bytes[..kept]);
         self.skip(length);
     }
 
