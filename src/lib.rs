@@ -2,10 +2,12 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 pub mod cli;
 pub mod export;
+pub mod html;
 pub mod language;
 pub mod ndjson;
 pub mod record;
 pub mod report;
+pub mod rest;
 pub mod spill;
 pub mod stage;
 pub mod urls;
