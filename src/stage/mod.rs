@@ -1,0 +1,3 @@
+//! The five stages. Each is `Options` and `run`; they never import each other.
+
+pub mod export;
