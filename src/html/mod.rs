@@ -2,4 +2,6 @@
 //! What the findings mean is decided by the layers above.
 
 mod encoding;
+pub mod main_content;
+mod outline;
 pub mod page;
