@@ -5,6 +5,7 @@ pub mod export;
 pub mod language;
 pub mod ndjson;
 pub mod record;
+pub mod registry;
 pub mod report;
 pub mod spill;
 pub mod stage;

@@ -1,3 +1,4 @@
 //! The five stages. Each is `Options` and `run`; they never import each other.
 
 pub mod export;
+pub mod resolve;
