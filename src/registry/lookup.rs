@@ -394,8 +394,8 @@ impl Registry {
                     && self.table.get(pages::any_term_name(segment), |_| ()).is_some()
             })
         };
-        // A page below a page is another record than one of the same slug elsewhere: one side must name a term.
-        let named = end > language || own_end > own_language;
+        // Without a category in the URL it would be the slug alone, which WordPress does not answer either.
+        let named = end > language;
         let same_place = own.host() == key.host() && own.path().get(..own_language) == path.get(..language);
         let dropped = end >= language && own_end >= own_language;
         if named && same_place && dropped && terms(&path[language..end]) && terms(&own.path()[own_language..own_end]) {
