@@ -4,3 +4,4 @@ pub mod export;
 pub mod index;
 pub mod parse;
 pub mod resolve;
+pub mod translations;
