@@ -2,6 +2,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 pub mod cli;
 pub mod dump;
+pub mod export;
+pub mod language;
 pub mod ndjson;
 pub mod record;
 pub mod report;

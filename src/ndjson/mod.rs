@@ -11,7 +11,7 @@ pub use input::{Batch, Input, Line, Source, decompress};
 pub use object::{Object, repair_surrogates, write_json, write_key};
 pub use output::Output;
 pub use string::Str;
-pub use threads::map_lines;
+pub use threads::{gather_lines, map_lines};
 
 #[cfg(test)]
 mod tests;

@@ -1,3 +1,4 @@
 //! The five stages; none knows another.
 
+pub mod export;
 pub mod index;

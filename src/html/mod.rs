@@ -1,0 +1,4 @@
+//! HTML: the scraped page and the content of records.
+//! What the findings mean is decided by the layers above.
+
+pub mod page;

@@ -1,0 +1,16 @@
+//! The one test program. Table of contents:
+//!
+//! - workdir: a temporary directory in which the real binaries are run
+//! - layers: who may import whom in src/
+//! - index, parse, translations, resolve, export: what each program promises in its man page
+//! - faults: what all five do with bad input, full disks, readers that go away
+//! - laws: what holds for the pipe as a whole: any `-j`, any cut of the input, any second run
+//! - peer: each record that kills wpextract 1.1.1
+//! - demo: the example site, end to end
+//! - manual: flags and fields against the man pages; every console block of the docs
+
+mod faults;
+mod laws;
+mod layers;
+mod peer;
+mod workdir;
