@@ -1,4 +1,5 @@
 //! HTML: the scraped page and the content of records.
 //! What the findings mean is decided by the layers above.
 
+mod encoding;
 pub mod page;

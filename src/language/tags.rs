@@ -27,14 +27,8 @@ fn maximize(id: &mut LanguageIdentifier) {
 
 /// Codes of countries that sites write for the language spoken there. Only codes that are no language themselves
 /// (`se` and `br` are), and only where one language is meant without doubt.
-const COUNTRY_FOR_LANGUAGE: [(&str, &str); 6] = [
-    ("ua", "uk"),
-    ("jp", "ja"),
-    ("cz", "cs"),
-    ("gr", "el"),
-    ("dk", "da"),
-    ("cn", "zh"),
-];
+const COUNTRY_FOR_LANGUAGE: [(&str, &str); 6] =
+    [("ua", "uk"), ("jp", "ja"), ("cz", "cs"), ("gr", "el"), ("dk", "da"), ("cn", "zh")];
 
 /// Registered codes that CLDR would fold into a macrolanguage or a near relative. BCP 47 keeps them, and WordPress
 /// has locales for several (kmr, ory, fuc, twd): a record must not change its language by being normalised.
@@ -122,9 +116,7 @@ impl LanguageTag {
 
     /// Whether this tag says the same as `other` and more: `pt-BR` against `pt`.
     pub fn refines(&self, other: &LanguageTag) -> bool {
-        self.0
-            .strip_prefix(other.as_str())
-            .is_some_and(|rest| rest.starts_with('-'))
+        self.0.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('-'))
     }
 }
 
@@ -135,14 +127,9 @@ impl fmt::Display for LanguageTag {
 }
 
 /// The registered primary language at the head of `subtags`, an extlang put in the place of its prefix.
-fn language<'a>(
-    subtags: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
-) -> Option<&'a str> {
+fn language<'a>(subtags: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>) -> Option<&'a str> {
     let first = subtags.next()?;
-    let first = COUNTRY_FOR_LANGUAGE
-        .iter()
-        .find(|(country, _)| *country == first)
-        .map_or(first, |(_, code)| code);
+    let first = COUNTRY_FOR_LANGUAGE.iter().find(|(country, _)| *country == first).map_or(first, |(_, code)| code);
     if EXTENDED_BY.split(' ').any(|prefix| prefix == first) {
         // zh-min-nan is grandfathered: min stands for no language here
         subtags.next_if_eq(&"min");
@@ -156,19 +143,13 @@ fn language<'a>(
 /// Whether ISO 639 and CLDR know the code as a language that is written somewhere: no collections (`art`, `ber`), no
 /// special codes (`und`, `mul`).
 fn is_language(code: &str) -> bool {
-    if !matches!(code.len(), 2 | 3)
-        || !code.bytes().all(|byte| byte.is_ascii_lowercase())
-        || code == "und"
-    {
+    if !matches!(code.len(), 2 | 3) || !code.bytes().all(|byte| byte.is_ascii_lowercase()) || code == "und" {
         return false;
     }
     let Ok(language) = code.parse::<Language>() else {
         return false;
     };
-    let mut locale = Locale {
-        id: language.into(),
-        extensions: Default::default(),
-    };
+    let mut locale = Locale { id: language.into(), extensions: Default::default() };
     canonicalize(&mut locale);
     maximize(&mut locale.id);
     locale.id.script.is_some()
@@ -230,10 +211,7 @@ fn is_script(subtag: &str) -> bool {
     let Ok(script) = subtag.parse::<Script>() else {
         return false;
     };
-    let mut id = LanguageIdentifier {
-        script: Some(script),
-        ..LanguageIdentifier::UNKNOWN
-    };
+    let mut id = LanguageIdentifier { script: Some(script), ..LanguageIdentifier::UNKNOWN };
     maximize(&mut id);
     !id.language.is_unknown()
 }
@@ -249,10 +227,7 @@ fn append_modifier(text: &mut String, modifier: &str) {
         _ => return,
     };
     let language_end = text.find('-').unwrap_or(text.len());
-    let has_script = text[language_end..]
-        .split('-')
-        .nth(1)
-        .is_some_and(|next| next.len() == 4);
+    let has_script = text[language_end..].split('-').nth(1).is_some_and(|next| next.len() == 4);
     if !has_script {
         text.insert_str(language_end, &format!("-{script}"));
     }
@@ -262,9 +237,7 @@ fn append_modifier(text: &mut String, modifier: &str) {
 fn drop_suppressed_script(id: &mut LanguageIdentifier) {
     let Some(script) = id.script else { return };
     let language = id.language.as_str();
-    let mut suppressed = SUPPRESSED_SCRIPTS
-        .iter()
-        .filter(|(name, _)| *name == script.as_str());
+    let mut suppressed = SUPPRESSED_SCRIPTS.iter().filter(|(name, _)| *name == script.as_str());
     if suppressed.any(|(_, languages)| languages.split(' ').any(|code| code == language)) {
         id.script = None;
     }
@@ -351,15 +324,7 @@ mod tests {
     /// A canonical tag is its own canonical form: normalising twice changes nothing.
     #[test]
     fn parsing_is_idempotent() {
-        for raw in [
-            "pt_BR",
-            "sr@latin",
-            "de_DE_formal",
-            "pt_PT_ao90",
-            "kmr",
-            "zh-hant-old",
-            "en-GB-oed",
-        ] {
+        for raw in ["pt_BR", "sr@latin", "de_DE_formal", "pt_PT_ao90", "kmr", "zh-hant-old", "en-GB-oed"] {
             assert_eq!(tag(&tag(raw)), tag(raw));
         }
     }
