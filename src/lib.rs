@@ -3,10 +3,12 @@
 pub mod cli;
 pub mod dump;
 pub mod export;
+pub mod html;
 pub mod language;
 pub mod ndjson;
 pub mod record;
 pub mod report;
+pub mod rest;
 pub mod scrape;
 pub mod spill;
 pub mod stage;

@@ -11,7 +11,9 @@ fn good(program: &str, id: u32) -> String {
         return item;
     }
     let head = format!("\"site\":\"a.example\",\"kind\":\"post\",\"type\":\"post\",\"id\":{id}");
-    let record = format!("{{{head},\"link\":\"https://a.example/x{id}/\",\"source\":null,\"scrape\":null,\"aliases\":[],\"api\":{item}}}");
+    let record = format!(
+        "{{{head},\"link\":\"https://a.example/x{id}/\",\"source\":null,\"scrape\":null,\"aliases\":[],\"api\":{item}}}"
+    );
     if program == "wp-parse" {
         return record;
     }
@@ -40,7 +42,12 @@ fn empty_input_is_no_record() {
 fn no_final_newline_crlf_bom_and_blank_lines_are_fine() {
     each(|dir, program| {
         let (a, b) = (good(program, 1), good(program, 2));
-        for text in [format!("{a}\n{b}"), format!("{a}\r\n{b}\r\n"), format!("\u{feff}{a}\n{b}\n"), format!("\n{a}\n\n \n{b}\n")] {
+        for text in [
+            format!("{a}\n{b}"),
+            format!("{a}\r\n{b}\r\n"),
+            format!("\u{feff}{a}\n{b}\n"),
+            format!("\n{a}\n\n \n{b}\n"),
+        ] {
             let run = dir.program(program, "", &text).expect(0);
             assert_eq!(lines(&run), 2, "{program} {text:?} {}", run.stderr);
         }
@@ -49,8 +56,14 @@ fn no_final_newline_crlf_bom_and_blank_lines_are_fine() {
 
 #[test]
 fn a_bad_line_among_good_ones_is_a_reject_with_its_place() {
-    let bad: [&[u8]; 6] =
-        [b"{\"a\":\"\\..\"}", b"{\"a\":\xff\"\"}", b"{\"a\":\"\0\"}", b"{\"a\": tru}", b"[1,2", b"{\"id\":1,\"title\":"];
+    let bad: [&[u8]; 6] = [
+        b"{\"a\":\"\\..\"}",
+        b"{\"a\":\xff\"\"}",
+        b"{\"a\":\"\0\"}",
+        b"{\"a\": tru}",
+        b"[1,2",
+        b"{\"id\":1,\"title\":",
+    ];
     each(|dir, program| {
         for bad in bad {
             let text = [good(program, 1).as_bytes(), b"\n", bad, b"\n", good(program, 2).as_bytes(), b"\n"].concat();
@@ -134,7 +147,9 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
     each(|dir, program| {
         std::fs::create_dir(dir.path("tmp")).unwrap();
         dir.write("in", good(program, 1) + "\n");
-        let script = format!("export TMPDIR=$PWD/tmp; (cat in; sleep 5) | {program} -o out & sleep 0.3; pkill -KILL -f -- '{program} -o out'; wait; ls tmp; ls out");
+        let script = format!(
+            "export TMPDIR=$PWD/tmp; (cat in; sleep 5) | {program} -o out & sleep 0.3; pkill -KILL -f -- '{program} -o out'; wait; ls tmp; ls out"
+        );
         let run = dir.sh(&script);
         assert!(!dir.path("out").exists() && run.stdout.is_empty(), "{program}: {} {}", run.stdout, run.stderr);
     });

@@ -19,7 +19,8 @@ fn site() -> Workdir {
 fn stages() -> Workdir {
     let dir = site();
     dir.sh("wp-index dump --scrape scrape --max-rejects 9 -o index").expect(0);
-    dir.sh("wp-parse index -o parse && wp-translations parse -o translations && wp-resolve translations -o resolve").expect(0);
+    dir.sh("wp-parse index -o parse && wp-translations parse -o translations && wp-resolve translations -o resolve")
+        .expect(0);
     dir
 }
 
@@ -39,7 +40,11 @@ fn any_number_of_threads_gives_the_same_bytes() {
     let dir = stages();
     // Enough lines for several batches a thread.
     dir.sh("for i in $(seq 12); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" index; done > many").expect(0);
-    same(&dir, "wp-index -j1 dump --scrape scrape --max-rejects 9", "wp-index -j8 dump --scrape scrape --max-rejects 9");
+    same(
+        &dir,
+        "wp-index -j1 dump --scrape scrape --max-rejects 9",
+        "wp-index -j8 dump --scrape scrape --max-rejects 9",
+    );
     same(&dir, "wp-parse -j1 many", "wp-parse -j8 many");
     same(&dir, "wp-parse many | wp-translations -j1", "wp-parse many | wp-translations -j8");
     same(&dir, "wp-parse many | wp-resolve -j1", "wp-parse many | wp-resolve -j8");
@@ -63,7 +68,9 @@ fn array_ndjson_and_pages_are_the_same_dump() {
 #[test]
 fn a_pipe_is_as_good_as_a_file() {
     let dir = stages();
-    for (program, input) in [("wp-parse", "index"), ("wp-translations", "parse"), ("wp-resolve", "translations"), ("wp-export", "resolve")] {
+    for (program, input) in
+        [("wp-parse", "index"), ("wp-translations", "parse"), ("wp-resolve", "translations"), ("wp-export", "resolve")]
+    {
         same(&dir, &format!("{program} {input}"), &format!("cat {input} | {program}"));
         same(&dir, &format!("{program} {input}"), &format!("{program} < {input}"));
     }
@@ -72,7 +79,8 @@ fn a_pipe_is_as_good_as_a_file() {
 #[test]
 fn two_sites_in_one_stream_are_as_two_runs() {
     let dir = site();
-    dir.sh("wp-index dump --scrape scrape --site a --max-rejects 9 -o a; wp-index dump --site b --max-rejects 9 -o b").expect(0);
+    dir.sh("wp-index dump --scrape scrape --site a --max-rejects 9 -o a; wp-index dump --site b --max-rejects 9 -o b")
+        .expect(0);
     let pipe = "wp-parse | wp-translations | wp-resolve";
     same(&dir, &format!("cat a b | {pipe}"), &format!("(cat a | {pipe}; cat b | {pipe})"));
 }
@@ -173,8 +181,14 @@ fn counts_add_up() {
     let n = |value: &Value| value.as_u64().unwrap_or_else(|| panic!("{value} is no count"));
     let index = stats("s1");
     let sum = |names: &[&str]| names.iter().map(|name| index[name].as_u64().unwrap_or(0)).sum::<u64>();
-    assert_eq!(sum(&["items", "pages"]), sum(&["records_out", "rejects", "duplicates", "aliases", "joined", "left_out"]), "{index}");
-    assert!(n(&index["rejects"]) > 0 && n(&index["duplicates"]) > 0 && n(&index["aliases"]) > 0 && n(&index["joined"]) > 0);
+    assert_eq!(
+        sum(&["items", "pages"]),
+        sum(&["records_out", "rejects", "duplicates", "aliases", "joined", "left_out"]),
+        "{index}"
+    );
+    assert!(
+        n(&index["rejects"]) > 0 && n(&index["duplicates"]) > 0 && n(&index["aliases"]) > 0 && n(&index["joined"]) > 0
+    );
     assert_eq!(dir.read("rejected").lines().count() as u64, n(&index["rejects"]));
     let mut before = n(&index["records_out"]);
     for name in ["s2", "s3", "s4"] {
@@ -214,7 +228,8 @@ fn a_moved_scrape_is_found_by_its_root() {
 fn jq_between_two_stages_survives_to_the_end() {
     let dir = site();
     let change = |at: usize| {
-        let stages = ["wp-index dump --scrape scrape --max-rejects 9", "wp-parse", "wp-translations", "wp-resolve", "wp-export"];
+        let stages =
+            ["wp-index dump --scrape scrape --max-rejects 9", "wp-parse", "wp-translations", "wp-resolve", "wp-export"];
         let jq = "jq -c 'select(.type != \"tag\") | .note = {n: 1.50, \"k\": [12345678901234567890123]} | if .type == \"category\" then .link += \"?x\" else . end'";
         let mut pipe = stages.to_vec();
         pipe.insert(at, jq);
@@ -234,7 +249,8 @@ fn jq_between_two_stages_survives_to_the_end() {
 #[test]
 fn a_dump_cut_anywhere_is_a_clean_reject() {
     let dir = site();
-    let whole = dir.sh("jq -s 'map(if type == \"array\" then .[] else . end) | .[:4]' dump/*posts*.json").expect(0).stdout;
+    let whole =
+        dir.sh("jq -s 'map(if type == \"array\" then .[] else . end) | .[:4]' dump/*posts*.json").expect(0).stdout;
     let count = |run: &Run| run.stdout.lines().count();
     let (mut last, all) = (0, count(&dir.program("wp-index", "", &whole).expect(0)));
     for cut in (1..whole.len() - 2).step_by(whole.len() / 60 + 1) {

@@ -9,8 +9,11 @@
 //! - demo: the example site, end to end
 //! - manual: flags and fields against the man pages; every console block of the docs
 
+mod demo;
 mod faults;
 mod laws;
 mod layers;
+mod parse;
 mod peer;
+mod translations;
 mod workdir;

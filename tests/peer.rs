@@ -32,14 +32,16 @@ fn ids(records: &[Value]) -> Vec<u64> {
 
 #[test]
 fn an_iframe_without_src() {
-    let (records, _) = with(|post| post["content"]["rendered"] = "<iframe></iframe><iframe src='https://b.example/'></iframe>".into());
+    let (records, _) =
+        with(|post| post["content"]["rendered"] = "<iframe></iframe><iframe src='https://b.example/'></iframe>".into());
     assert_eq!(ids(&records), [1, 2, 3]);
     assert_eq!(records[1]["embeds"].as_array().unwrap().len(), 1);
 }
 
 #[test]
 fn a_url_that_cannot_be_parsed() {
-    let (records, _) = with(|post| post["content"]["rendered"] = "<a href='http://[bad'>x</a><img src='http://[bad'>".into());
+    let (records, _) =
+        with(|post| post["content"]["rendered"] = "<a href='http://[bad'>x</a><img src='http://[bad'>".into());
     assert_eq!(records[1]["links"][0]["href"], "http://[bad");
     assert_eq!(records[1]["links"][0]["url"], Value::Null);
     assert_eq!(records[1]["images"][0]["src"], "http://[bad");
@@ -129,9 +131,12 @@ fn fields_that_are_missing_null_or_of_another_shape() {
 fn a_switcher_without_usable_languages() {
     let dir = Workdir::new();
     dir.write("dump/posts.json", json!([post(1), post(2), post(3)]).to_string());
-    let switcher = "<li class='lang-item'><a href='/p2/'>?</a></li><li class='lang-item'><a lang=english href='/p2/'>e</a></li>
+    let switcher =
+        "<li class='lang-item'><a href='/p2/'>?</a></li><li class='lang-item'><a lang=english href='/p2/'>e</a></li>
                     <li class='lang-item'><a lang='pt-PT-ao90' href='https://a.example/p3/'>pt</a></li>";
-    let page = format!("<html lang=en><head><link rel=canonical href='https://a.example/p1/'></head><body class='postid-1'><ul>{switcher}</ul>");
+    let page = format!(
+        "<html lang=en><head><link rel=canonical href='https://a.example/p1/'></head><body class='postid-1'><ul>{switcher}</ul>"
+    );
     dir.write("scrape/a.example/p1/index.html", page);
     let run = dir.sh("wp-index dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
     assert_eq!(ids(&run.records()), [1, 2, 3]);
