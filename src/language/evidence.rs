@@ -202,7 +202,7 @@ impl Alternates {
                 continue;
             }
             if let Some(href) = urls::join(url, &unmirrored(&alternate.href)) {
-                add(&mut entries, href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
+                add(&mut entries, href.into(), Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
             }
         }
         // a copy of the site under another address still names itself by its canonical
@@ -270,7 +270,7 @@ fn switcher_translations(
         let mut entries = Vec::new();
         for item in finding.items.iter().filter(|item| !item.current && !item.untranslated) {
             if let Some(href) = address(item) {
-                add(&mut entries, href, item.language_raw.as_deref(), item.language.clone());
+                add(&mut entries, href.into(), item.language_raw.as_deref(), item.language.clone());
             }
         }
         entries.retain(|entry: &Entry| !own.contains(&entry.key) && !untranslated.contains(&entry.key));
