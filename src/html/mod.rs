@@ -3,5 +3,6 @@
 
 mod encoding;
 pub mod main_content;
+pub(crate) mod needles;
 mod outline;
 pub mod page;
