@@ -89,9 +89,9 @@ fn unescape_all(value: &Value) -> Option<Value> {
     Some(match value {
         Value::String(text) => Value::String(unescape(text)?),
         Value::Array(items) => Value::Array(items.iter().map(unescape_all).collect::<Option<_>>()?),
-        Value::Object(items) => Value::Object(
-            items.iter().map(|(k, v)| Some((unescape(k)?, unescape_all(v)?))).collect::<Option<_>>()?,
-        ),
+        Value::Object(items) => {
+            Value::Object(items.iter().map(|(k, v)| Some((unescape(k)?, unescape_all(v)?))).collect::<Option<_>>()?)
+        }
         other => other.clone(),
     })
 }
@@ -102,7 +102,8 @@ fn html5lib_tokenizer_tests_pass() {
         println!("SKIPPED: html5lib tokenizer tests (set WPIPE_HTML5LIB to their directory)");
         return;
     };
-    let mut files: Vec<_> = std::fs::read_dir(std::path::Path::new(&dir).join("tokenizer")).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(std::path::Path::new(&dir).join("tokenizer")).unwrap().map(|e| e.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|e| e == "test"));
     files.sort();
     let (mut passed, mut left, mut failures) = (0, [0; LEDGER.len()], Vec::new());
@@ -128,7 +129,10 @@ fn html5lib_tokenizer_tests_pass() {
                 if found == expected {
                     passed += 1;
                 } else {
-                    failures.push(format!("{} {state} {input}\n  expected {expected}\n  found    {found}", test["description"]));
+                    failures.push(format!(
+                        "{} {state} {input}\n  expected {expected}\n  found    {found}",
+                        test["description"]
+                    ));
                 }
             }
         }
@@ -142,16 +146,35 @@ fn html5lib_tokenizer_tests_pass() {
 #[test]
 fn states_of_content_in_short() {
     let data = |html| Value::Array(tokens(html, "Data state", ""));
-    assert_eq!(data("a<b c=d e='f&amp;g' C=x />"), json!([["Character", "a"], ["StartTag", "b", {"c": "d", "e": "f&g"}, true]]));
+    assert_eq!(
+        data("a<b c=d e='f&amp;g' C=x />"),
+        json!([["Character", "a"], ["StartTag", "b", {"c": "d", "e": "f&g"}, true]])
+    );
     assert_eq!(data("1 < 2 </ x>3</>4"), json!([["Character", "1 < 2 "], ["Comment", " x"], ["Character", "34"]]));
     assert_eq!(data("a<b c"), json!([["Character", "a"]]), "a tag unclosed at the end is no text");
-    assert_eq!(data("<!--a--!>b<!-->c<!--->d"), json!([["Comment", "a"], ["Character", "b"], ["Comment", ""], ["Character", "c"], ["Comment", ""], ["Character", "d"]]));
+    assert_eq!(
+        data("<!--a--!>b<!-->c<!--->d"),
+        json!([
+            ["Comment", "a"],
+            ["Character", "b"],
+            ["Comment", ""],
+            ["Character", "c"],
+            ["Comment", ""],
+            ["Character", "d"]
+        ])
+    );
     assert_eq!(data("<a href='?a&copy=1&copy;'>"), json!([["StartTag", "a", {"href": "?a&copy=1©"}]]));
     let script = |html| Value::Array(tokens(html, "Script data state", "script"));
-    assert_eq!(script("<!--<script></script>--></script>x"), json!([["Character", "<!--<script></script>-->"], ["EndTag", "script"], ["Character", "x"]]));
+    assert_eq!(
+        script("<!--<script></script>--></script>x"),
+        json!([["Character", "<!--<script></script>-->"], ["EndTag", "script"], ["Character", "x"]])
+    );
     assert_eq!(script("<!--></script>x"), json!([["Character", "<!-->"], ["EndTag", "script"], ["Character", "x"]]));
     let rcdata = |html| Value::Array(tokens(html, "RCDATA state", "title"));
-    assert_eq!(rcdata("a&lt;b</titles></TITLE >c"), json!([["Character", "a<b</titles>"], ["EndTag", "title"], ["Character", "c"]]));
+    assert_eq!(
+        rcdata("a&lt;b</titles></TITLE >c"),
+        json!([["Character", "a<b</titles>"], ["EndTag", "title"], ["Character", "c"]])
+    );
 }
 
 #[test]
