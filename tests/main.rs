@@ -13,6 +13,7 @@ mod demo;
 mod faults;
 mod laws;
 mod layers;
+mod manual;
 mod parse;
 mod peer;
 mod translations;
