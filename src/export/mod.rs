@@ -10,6 +10,7 @@ pub mod manifest;
 pub mod names;
 pub mod selection;
 pub mod tally;
+pub mod wpextract;
 
 /// How a dataset is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! HTML: the scraped page and the content of records.
 //! What the findings mean is decided by the layers above.
 
+mod encoding;
 pub mod page;
 use crate::record::*;
 use crate::urls::PageUrl;

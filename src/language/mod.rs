@@ -1,6 +1,12 @@
 //! Languages of records: tags, language switchers as data, and what the evidence of a page amounts to.
 //! How a page is read is [`crate::html::page`]'s business, and what a URL means on the site the registry's.
 
+pub mod evidence;
+mod pattern;
+mod selectors;
+pub mod switchers;
 pub mod tags;
 
+pub use evidence::{Finding, Judge, Known, Sources};
+pub use switchers::{Switchers, SwitchersError};
 pub use tags::LanguageTag;

@@ -108,7 +108,7 @@ pub fn write_json(out: &mut Vec<u8>, value: &impl Serialize) {
 }
 
 /// serde_json's words without the position, and the column. A line has no second line: control characters are errors.
-fn describe(error: serde_json::Error) -> (String, u64) {
+pub fn describe(error: serde_json::Error) -> (String, u64) {
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
     (text.to_owned(), error.column() as u64)

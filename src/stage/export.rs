@@ -14,7 +14,7 @@
 use crate::export::folder::Compression;
 use crate::export::selection::Selection;
 use crate::export::tally::Tally;
-use crate::export::{Format, jsonl};
+use crate::export::{Format, jsonl, wpextract};
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report};
 use std::path::PathBuf;
@@ -51,13 +51,19 @@ pub enum Destination {
 /// # Errors
 /// When reading or writing fails, the format cannot go where it shall, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    refuse_idle_options(options)?;
     let selection = Selection::new(&options.without);
     let tally = match (options.format, &options.destination) {
         (Format::Jsonl, Destination::Stream) => jsonl::write_stream(&selection, input, output, report, options.jobs)?,
         (Format::Jsonl, Destination::Folder(path)) => {
             jsonl::write_folder(path, options.compression, &selection, input, report, options.jobs)?
         }
-        _ => return Err(Error::Trouble("later".into())),
+        (Format::Wpextract, Destination::Folder(path)) => {
+            wpextract::write_folder(path, &options.prefix, &selection, input, report, options.jobs)?
+        }
+        (Format::Wpextract, Destination::Stream) => {
+            return Err(Error::Trouble("--format wpextract writes six files: -d DIR says where".into()));
+        }
     };
     for name in selection.unknown(&tally) {
         report.warn(&format!("--without {name}: no record of this type, and no type of WordPress"));
@@ -67,6 +73,17 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     }
     count(&tally, report);
     Ok(())
+}
+
+/// An option that the format has no use for is a mistake that would go unnoticed.
+fn refuse_idle_options(options: &Options) -> Result<(), Error> {
+    let trouble = |what: &str| Err(Error::Trouble(what.to_owned()));
+    match options.format {
+        Format::Jsonl if !options.prefix.is_empty() => trouble("--prefix is for --format wpextract"),
+        Format::Wpextract if options.compression.is_some() => trouble("--compress is for --format jsonl"),
+        Format::Wpextract if options.prefix.contains('/') => trouble("--prefix cannot hold a /"),
+        _ => Ok(()),
+    }
 }
 
 fn count(tally: &Tally, report: &mut Report) {

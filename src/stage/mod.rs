@@ -1,4 +1,5 @@
 //! The five stages. Each is `Options` and `run`; they never import each other.
 
 pub mod export;
+pub mod index;
 pub mod parse;

@@ -1,0 +1,184 @@
+//! The encoding of a page: its bytes are turned into UTF-8 piece by piece, by byte order mark or declared charset.
+//! Bytes that are UTF-8 already are passed on as they are, invalid sequences included; readers replace them.
+
+use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use std::io::{self, Read};
+
+/// How far the declaration may stand from the start: WHATWG asks for 1024 bytes, mirrors put comments before it.
+const PRESCAN: usize = 4096;
+
+/// A page's bytes as UTF-8.
+pub(crate) struct Utf8Pieces<R> {
+    source: R,
+    raw: Vec<u8>,
+    state: State,
+}
+
+enum State {
+    Start,
+    Utf8,
+    Other(Box<Decoder>),
+    Ended,
+}
+
+impl<R: Read> Utf8Pieces<R> {
+    pub(crate) fn new(source: R) -> Self {
+        Utf8Pieces { source, raw: Vec::new(), state: State::Start }
+    }
+
+    /// Appends up to about `size` more bytes to `out`; false at the end.
+    pub(crate) fn read_into(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
+        match &mut self.state {
+            State::Ended => Ok(false),
+            State::Utf8 => {
+                let more = read_piece(&mut self.source, out, size)? > 0;
+                if !more {
+                    self.state = State::Ended;
+                }
+                Ok(more)
+            }
+            State::Other(decoder) => {
+                self.raw.clear();
+                let last = read_piece(&mut self.source, &mut self.raw, size)? == 0;
+                let before = out.len();
+                decode(decoder, &self.raw, out, last);
+                if last {
+                    self.state = State::Ended;
+                }
+                Ok(!last || out.len() > before)
+            }
+            State::Start => self.start(out, size),
+        }
+    }
+
+    /// Reads the first piece and decides on the encoding.
+    fn start(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
+        let from = out.len();
+        while out.len() - from < PRESCAN.min(size) {
+            if read_piece(&mut self.source, out, size - (out.len() - from))? == 0 {
+                break;
+            }
+        }
+        let first = &out[from..];
+        let (encoding, mark) = match Encoding::for_bom(first) {
+            Some((encoding, length)) => (encoding, length),
+            None => (declared(&first[..first.len().min(PRESCAN)]).unwrap_or(UTF_8), 0),
+        };
+        if encoding == UTF_8 {
+            out.drain(from..from + mark);
+            self.state = State::Utf8;
+        } else {
+            let raw = out.split_off(from);
+            let mut decoder = Box::new(encoding.new_decoder_without_bom_handling());
+            decode(&mut decoder, &raw[mark..], out, false);
+            self.state = State::Other(decoder);
+        }
+        // a piece can be empty after decoding although more follows
+        if out.len() > from { Ok(true) } else { self.read_into(out, size) }
+    }
+}
+
+/// One read of at most `size` bytes, appended to `out`; interrupted reads are taken up again.
+fn read_piece(source: &mut impl Read, out: &mut Vec<u8>, size: usize) -> io::Result<usize> {
+    let from = out.len();
+    out.resize(from + size, 0);
+    let read = loop {
+        match source.read(&mut out[from..]) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            result => break result,
+        }
+    };
+    out.truncate(from + *read.as_ref().unwrap_or(&0));
+    read
+}
+
+fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Vec<u8>, last: bool) {
+    let from = out.len();
+    let room = decoder.max_utf8_buffer_length(raw.len()).unwrap_or(raw.len().saturating_mul(4));
+    out.resize(from + room, 0);
+    let (_, _, written, _) = decoder.decode_to_utf8(raw, &mut out[from..], last);
+    out.truncate(from + written);
+}
+
+/// The charset that a `meta` in `bytes` declares, as the prescan of
+/// [HTML](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding) finds it: a declared UTF-16
+/// cannot be true of bytes in which it was read, and means UTF-8.
+fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
+    for at in memchr::memchr_iter(b'<', bytes) {
+        let rest = &bytes[at..];
+        if rest.len() < 6 || !rest[..5].eq_ignore_ascii_case(b"<meta") {
+            continue;
+        }
+        let tag = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
+        if let Some(encoding) = charset(tag).and_then(Encoding::for_label) {
+            return Some(match encoding {
+                utf_16 if utf_16 == UTF_16LE || utf_16 == UTF_16BE => UTF_8,
+                user_defined if user_defined == X_USER_DEFINED => WINDOWS_1252,
+                other => other,
+            });
+        }
+    }
+    None
+}
+
+/// The label after `charset=` in a tag, quoted or not.
+fn charset(tag: &[u8]) -> Option<&[u8]> {
+    const NAME: &[u8] = b"charset";
+    let at = tag.windows(NAME.len()).position(|window| window.eq_ignore_ascii_case(NAME))?;
+    let value = tag[at + NAME.len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
+    let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
+    let end = value.iter().position(|byte| matches!(byte, b'"' | b'\'' | b';' | b'/') || byte.is_ascii_whitespace());
+    Some(&value[..end.unwrap_or(value.len())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source that gives one byte at a time: no decision may depend on how the bytes arrive.
+    struct Trickle<'a>(&'a [u8]);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let take = self.0.len().min(out.len()).min(1);
+            out[..take].copy_from_slice(&self.0[..take]);
+            self.0 = &self.0[take..];
+            Ok(take)
+        }
+    }
+
+    fn utf8(bytes: &[u8]) -> Vec<u8> {
+        let read_all = |source: &mut dyn Read| {
+            let (mut pieces, mut out) = (Utf8Pieces::new(source), Vec::new());
+            while pieces.read_into(&mut out, 64).unwrap() {}
+            out
+        };
+        let whole = read_all(&mut &bytes[..]);
+        assert_eq!(whole, read_all(&mut Trickle(bytes)));
+        whole
+    }
+
+    #[test]
+    fn declared_charsets_and_byte_order_marks_are_decoded() {
+        let cyrillic = b"<meta http-equiv=Content-Type content=\"text/html; charset=windows-1251\"><b>\xcf\xf0\xe8</b>";
+        assert!(String::from_utf8(utf8(cyrillic)).unwrap().ends_with("<b>При</b>"));
+        assert_eq!(
+            utf8(b"<META CHARSET = 'iso-8859-1' /><p>caf\xe9 \x80"),
+            "<META CHARSET = 'iso-8859-1' /><p>café €".as_bytes()
+        );
+        assert_eq!(utf8("\u{feff}<p>é".as_bytes()), "<p>é".as_bytes());
+        let utf_16: Vec<u8> = "\u{feff}<p>é€😀".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(utf8(&utf_16), "<p>é€😀".as_bytes());
+        assert_eq!(utf8(&utf_16[..2]), b"");
+    }
+
+    #[test]
+    fn utf_8_is_passed_on_byte_for_byte() {
+        for bytes in [&b""[..], b"<p>\xff\xfe broken \0 \xc3", "<meta charset=utf-8><p>é".as_bytes(), b"\xef\xbb"] {
+            assert_eq!(utf8(bytes), bytes);
+        }
+        assert_eq!(utf8(b"<meta charset=utf-16><p>x"), b"<meta charset=utf-16><p>x");
+        assert_eq!(utf8(b"<meta charset=no-such-thing><p>\xe9"), b"<meta charset=no-such-thing><p>\xe9");
+        assert_eq!(utf8(b"<meta name=x content=1><meta charset>"), b"<meta name=x content=1><meta charset>");
+    }
+}

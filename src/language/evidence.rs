@@ -1,0 +1,312 @@
+//! What the evidence amounts to: the language of a record and its translations, from its page and from what REST said.
+//! One record and its page are judged here; what needs the whole site (home pages, groups) is wp-resolve's.
+
+use super::switchers::{Item, SwitcherFinding, Switchers};
+use super::tags::LanguageTag;
+use crate::html::page::{Head, PageReader};
+use crate::record::{Str, Target, Translation};
+use crate::urls::{self, PageUrl};
+use std::io::{self, Read};
+
+/// Which evidence may be used. It restricts and never reorders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sources {
+    /// What the REST API said, its hints of a language (Yoast, `_links`) included.
+    pub rest: bool,
+    /// `link[rel~=alternate][hreflang]` of the head.
+    pub hreflang: bool,
+    /// Language switchers in the body.
+    pub switcher: bool,
+    /// `<html lang>` and `og:locale`.
+    pub html: bool,
+}
+
+impl Sources {
+    /// All of them.
+    pub const ALL: Sources = Sources { rest: true, hreflang: true, switcher: true, html: true };
+
+    /// Reads a list as `rest,hreflang`. The error names the word that is none of the four.
+    pub fn parse(list: &str) -> Result<Self, String> {
+        let mut sources = Sources { rest: false, hreflang: false, switcher: false, html: false };
+        for word in list.split(',').map(str::trim) {
+            let source = match word {
+                "rest" => &mut sources.rest,
+                "hreflang" => &mut sources.hreflang,
+                "switcher" => &mut sources.switcher,
+                "html" => &mut sources.html,
+                other => return Err(format!("{other:?} is none of rest, hreflang, switcher, html")),
+            };
+            *source = true;
+        }
+        Ok(sources)
+    }
+}
+
+impl Default for Sources {
+    fn default() -> Self {
+        Sources::ALL
+    }
+}
+
+/// What is known of a record before its page is opened.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'a> {
+    /// Its language so far.
+    pub language: Option<&'a str>,
+    /// Who said so: `rest` is final, anything else (`yoast`, `links`) a hint that the page may correct.
+    pub language_source: Option<&'a str>,
+    /// Whether it has translations from REST: these are taken whole.
+    pub translations: bool,
+    /// Under which addresses the page may be named in its own lists: `scrape.url`, `link`, aliases.
+    pub own: &'a [&'a str],
+}
+
+/// The language of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnLanguage {
+    /// The tag.
+    pub tag: LanguageTag,
+    /// As the source wrote it.
+    pub raw: String,
+    /// rest, html, hreflang, switcher, yoast or links.
+    pub source: &'static str,
+}
+
+/// What is to be said of a record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Finding {
+    /// Its language; none where no evidence names a valid tag.
+    pub language: Option<OwnLanguage>,
+    /// Its translations; empty where REST has given them ([`Known::translations`]): those stay as they are.
+    pub translations: Vec<Translation<'static>>,
+    /// Whether the self hreflang contradicted `<html lang>` and won.
+    pub contradiction: bool,
+    /// Whether the body had to be read.
+    pub body_read: bool,
+    /// The switchers that were found in it.
+    pub switchers: Vec<SwitcherFinding>,
+    /// The page's head.
+    pub head: Head,
+}
+
+/// Judges pages, one after the other.
+#[derive(Clone, Copy)]
+pub struct Judge<'a> {
+    /// Which evidence may be used.
+    pub sources: Sources,
+    /// The switchers to look for.
+    pub switchers: &'a Switchers,
+}
+
+impl Judge<'_> {
+    /// Judges a record without a page.
+    pub fn without_page(&self, known: &Known<'_>) -> Finding {
+        Finding { language: self.rest_language(known).or_else(|| self.hint(known, None)), ..Finding::default() }
+    }
+
+    /// Judges a record and its page, which is at `url`: relative addresses are joined to it. The page is read to its
+    /// end only when its head does not answer. Fails only when reading fails.
+    pub fn judge<R: Read>(
+        &self,
+        page: &mut PageReader<R>,
+        url: Option<&PageUrl>,
+        known: &Known<'_>,
+    ) -> io::Result<Finding> {
+        let head = page.head()?;
+        let list = Alternates::new(&head, url, known.own);
+        let (from_head, contradiction) = self.head_language(&head, &list);
+        let mut finding = Finding { language: self.rest_language(known), ..Finding::default() };
+        if finding.language.is_none() {
+            (finding.language, finding.contradiction) = (from_head, contradiction);
+        }
+        let rest_translations = self.sources.rest && known.translations;
+        if self.sources.hreflang && !rest_translations {
+            finding.translations = list.translations();
+        }
+        let answered = finding.language.is_some() && (rest_translations || !finding.translations.is_empty());
+        if self.sources.switcher && !answered {
+            finding.body_read = true;
+            finding.switchers = self.switchers.scan(page.body()?);
+            finding.language = finding.language.or_else(|| current_language(&finding.switchers));
+            if !rest_translations && finding.translations.is_empty() {
+                finding.translations = switcher_translations(&finding.switchers, url, &list.own);
+            }
+        }
+        finding.language = finding.language.or_else(|| self.hint(known, Some(&head)));
+        finding.head = head;
+        Ok(finding)
+    }
+
+    fn rest_language(&self, known: &Known<'_>) -> Option<OwnLanguage> {
+        let raw = known.language.filter(|_| self.sources.rest && known.language_source == Some("rest"))?;
+        own_language(raw, "rest")
+    }
+
+    /// `<html lang>`, or the self hreflang where that has another primary subtag, or where there is no `<html lang>`.
+    fn head_language(&self, head: &Head, list: &Alternates) -> (Option<OwnLanguage>, bool) {
+        let html = head.html_lang.as_deref().filter(|_| self.sources.html);
+        let html = html.and_then(|raw| own_language(raw, "html"));
+        let itself = list.itself().filter(|_| self.sources.hreflang);
+        match (html, itself) {
+            (Some(html), Some(itself)) if !html.tag.same_language(&itself.tag) => (Some(itself), true),
+            (html, itself) => (html.or(itself), false),
+        }
+    }
+
+    /// The weakest evidence: what REST hints at, and the page's `og:locale`, which SEO plugins write.
+    fn hint(&self, known: &Known<'_>, head: Option<&Head>) -> Option<OwnLanguage> {
+        let source = match known.language_source {
+            Some("links") => "links",
+            _ => "yoast",
+        };
+        let rest = known.language.filter(|_| self.sources.rest && known.language_source != Some("rest"));
+        let page = head.and_then(|head| head.og_locale.as_deref()).filter(|_| self.sources.html);
+        let rest = rest.and_then(|raw| own_language(raw, source));
+        match rest {
+            Some(rest) if rest.source == "yoast" => Some(rest),
+            rest => page.and_then(|raw| own_language(raw, "yoast")).or(rest),
+        }
+    }
+}
+
+fn own_language(raw: &str, source: &'static str) -> Option<OwnLanguage> {
+    Some(OwnLanguage { tag: LanguageTag::parse(raw)?, raw: raw.to_owned(), source })
+}
+
+fn current_language(switchers: &[SwitcherFinding]) -> Option<OwnLanguage> {
+    let current = switchers.iter().flat_map(|finding| &finding.items).filter(|item| item.current);
+    current.filter_map(|item| own_language(item.language_raw.as_deref()?, "switcher")).next()
+}
+
+/// The list of a head, addresses joined to the page, one entry an address, x-default left out.
+struct Alternates {
+    entries: Vec<Entry>,
+    own: Vec<String>,
+}
+
+struct Entry {
+    url: String,
+    key: String,
+    raw: Option<String>,
+    language: Option<LanguageTag>,
+}
+
+impl Alternates {
+    fn new(head: &Head, url: Option<&PageUrl>, own: &[&str]) -> Self {
+        let mut own: Vec<String> =
+            own.iter().filter_map(|own| urls::join(url, own)).map(|own| page_key(&own)).collect();
+        own.extend(url.map(|url| page_key(url.as_str())));
+        let mut entries = Vec::new();
+        for alternate in &head.alternates {
+            if alternate.hreflang.eq_ignore_ascii_case("x-default") {
+                continue;
+            }
+            if let Some(href) = urls::join(url, &unmirrored(&alternate.href)) {
+                add(&mut entries, href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
+            }
+        }
+        // a copy of the site under another address still names itself by its canonical
+        if !entries.iter().any(|entry: &Entry| own.contains(&entry.key)) {
+            let canonical = head.canonical.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+            own.extend(canonical.map(|canonical| page_key(&canonical)));
+        }
+        Alternates { entries, own }
+    }
+
+    /// The entry that is the page itself.
+    fn itself(&self) -> Option<OwnLanguage> {
+        let entry = self.entries.iter().find(|entry| self.own.contains(&entry.key))?;
+        Some(OwnLanguage { tag: entry.language.clone()?, raw: entry.raw.clone()?, source: "hreflang" })
+    }
+
+    fn translations(&self) -> Vec<Translation<'static>> {
+        translations(self.entries.iter().filter(|entry| !self.own.contains(&entry.key)), "hreflang")
+    }
+}
+
+/// Adds an entry, or to the entry of the same address the more exact of both languages: TranslatePress lists a page
+/// as `en-US` and as `en`. Of two that contradict each other the first stays.
+fn add(entries: &mut Vec<Entry>, url: String, raw: Option<&str>, language: Option<LanguageTag>) {
+    let key = page_key(&url);
+    let Some(known) = entries.iter_mut().find(|entry| entry.key == key) else {
+        return entries.push(Entry { url, key, raw: raw.map(str::to_owned), language });
+    };
+    let better = match (&known.language, &language) {
+        (None, Some(_)) => true,
+        (Some(known), Some(language)) => language.refines(known),
+        (_, None) => false,
+    };
+    if better {
+        (known.raw, known.language) = (raw.map(str::to_owned), language);
+    }
+}
+
+fn translations<'e>(entries: impl Iterator<Item = &'e Entry>, source: &'static str) -> Vec<Translation<'static>> {
+    let translation = |entry: &Entry| Translation {
+        language: entry.language.as_ref().map(|language| Str::from(language.to_string())),
+        language_raw: entry.raw.clone().map(Str::from),
+        href: Some(Str::from(entry.url.clone())),
+        id: None,
+        r#type: None,
+        source: Some(Str::from(source)),
+        target: Target::default(),
+        rule: None,
+    };
+    entries.map(translation).collect()
+}
+
+/// What the first kind of switcher says that leads to another page. An address which any switcher of the page marks
+/// as untranslated is none: it is the home page of that language, and another kind may show it without the mark.
+fn switcher_translations(
+    switchers: &[SwitcherFinding],
+    url: Option<&PageUrl>,
+    own: &[String],
+) -> Vec<Translation<'static>> {
+    let address = |item: &Item| item.href.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+    let all = switchers.iter().flat_map(|finding| &finding.items);
+    let untranslated: Vec<String> =
+        all.filter(|item| item.untranslated).filter_map(address).map(|url| page_key(&url)).collect();
+    for finding in switchers {
+        let mut entries = Vec::new();
+        for item in finding.items.iter().filter(|item| !item.current && !item.untranslated) {
+            if let Some(href) = address(item) {
+                add(&mut entries, href, item.language_raw.as_deref(), item.language.clone());
+            }
+        }
+        entries.retain(|entry: &Entry| !own.contains(&entry.key) && !untranslated.contains(&entry.key));
+        if !entries.is_empty() {
+            return translations(entries.iter(), "switcher");
+        }
+    }
+    Vec::new()
+}
+
+/// Two addresses with one key are one page: the scheme, the fragment, a final slash, `index.html` and the case of
+/// percent escapes make no difference.
+fn page_key(url: &str) -> String {
+    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let url = url.split('#').next().unwrap_or(url);
+    let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
+    let path = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")).unwrap_or(path);
+    let mut key = String::with_capacity(url.len());
+    let mut escape = 0;
+    for c in path.strip_suffix('/').unwrap_or(path).chars() {
+        key.push(if escape > 0 { c.to_ascii_lowercase() } else { c });
+        escape = if c == '%' { 2 } else { i32::max(escape - 1, 0) };
+    }
+    query.iter().for_each(|query| key.extend(["?", query]));
+    key
+}
+
+/// HTTrack stores `/?p=217` as `index.html?p=217.html`, with the `?` escaped in links: what was asked for is put back.
+fn unmirrored(href: &str) -> String {
+    let (path, fragment) = href.split_once('#').map_or((href, None), |(path, fragment)| (path, Some(fragment)));
+    let escaped = path.find("%3F").or_else(|| path.find("%3f")).filter(|_| path.ends_with(".html"));
+    let Some(at) = escaped.filter(|&at| !path.contains('?') && path[at + 3..].contains('=')) else {
+        return href.to_owned();
+    };
+    let query = path[at + 3..].strip_suffix(".html").unwrap_or_default();
+    let file = path[..at].strip_suffix("index.html").unwrap_or(&path[..at]);
+    let fragment = fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
+    format!("{file}?{query}{fragment}")
+}

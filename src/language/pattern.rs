@@ -1,0 +1,123 @@
+//! Patterns for a language code inside a class, an id or a text: `lang-item-{code}`, `menu-item-*-{code}`.
+//! Whether what stands in the place of the code is a language is left to the caller.
+
+/// Literal text with one `{code}` and any number of `*`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Literal(String),
+    Anything,
+    Code,
+}
+
+impl Pattern {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let Some((before, after)) = text.split_once("{code}") else {
+            return Err(format!("the pattern {text} has no {{code}}"));
+        };
+        if after.contains("{code}") {
+            return Err(format!("the pattern {text} has {{code}} twice"));
+        }
+        let mut parts = Vec::new();
+        push_parts(&mut parts, before);
+        parts.push(Part::Code);
+        push_parts(&mut parts, after);
+        Ok(Pattern { parts })
+    }
+
+    /// What `accept` makes of the code in `text`, in the first way of reading `text` that it accepts; `*` takes as
+    /// little as possible. Texts are as short as a class or a title, so trying all ways costs nothing.
+    pub(super) fn find<T>(&self, text: &str, mut accept: impl FnMut(&str) -> Option<T>) -> Option<T> {
+        let code = self.parts.iter().position(|part| *part == Part::Code)?;
+        let (before, after) = (&self.parts[..code], &self.parts[code + 1..]);
+        // beyond this no code is meant, and the number of ways grows with the square
+        if text.len() > 1000 {
+            return None;
+        }
+        let starts = ends_of(before, text);
+        for start in starts {
+            let rest = &text[start..];
+            let longest =
+                rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '@'))).unwrap_or(rest.len());
+            let found =
+                (1..=longest).rev().filter(|&end| matches(after, &rest[end..])).find_map(|end| accept(&rest[..end]));
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+}
+
+fn push_parts(parts: &mut Vec<Part>, text: &str) {
+    for (number, literal) in text.split('*').enumerate() {
+        if number > 0 && parts.last() != Some(&Part::Anything) {
+            parts.push(Part::Anything);
+        }
+        if !literal.is_empty() {
+            parts.push(Part::Literal(literal.to_owned()));
+        }
+    }
+}
+
+/// Where in `text` a match of `parts` that begins at its start can end, in rising order.
+fn ends_of(parts: &[Part], text: &str) -> Vec<usize> {
+    let mut ends = vec![0];
+    for part in parts {
+        ends = match part {
+            Part::Literal(literal) => ends
+                .iter()
+                .filter(|&&at| text[at..].starts_with(literal.as_str()))
+                .map(|at| at + literal.len())
+                .collect(),
+            _ => {
+                let first = ends.first().copied().unwrap_or(text.len());
+                let rest = text[first..].char_indices().map(|(at, _)| first + at);
+                if ends.is_empty() { Vec::new() } else { rest.chain([text.len()]).collect() }
+            }
+        };
+    }
+    ends
+}
+
+fn matches(parts: &[Part], text: &str) -> bool {
+    ends_of(parts, text).last() == Some(&text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(pattern: &str, text: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        let never: Option<()> = Pattern::parse(pattern).unwrap().find(text, |code| {
+            seen.push(code.to_owned());
+            None
+        });
+        assert_eq!(never, None);
+        seen
+    }
+
+    #[test]
+    fn a_code_is_offered_longest_first_where_the_pattern_allows() {
+        assert_eq!(codes("lang-item-{code}", "lang-item-pt-br")[0], "pt-br");
+        assert_eq!(codes("lang-item-{code}", "my-lang-item-fr"), [""; 0]);
+        assert_eq!(codes("*({code})", "English (en)"), ["en"]);
+        assert_eq!(codes("*({code})", "Français (France) (fr)"), ["fr"]);
+        assert_eq!(codes("*\"slug\":\"{code}\"*", r#"{"id":0,"slug":"fr","dir":0}"#), ["fr"]);
+        // the star takes as little as possible, so that the code is the whole tag
+        assert_eq!(codes("menu-item-*-{code}", "menu-item-12-pt-br"), ["pt-br", "br"]);
+        assert_eq!(codes("menu-item-*-{code}", "menu-item-12"), [""; 0]);
+        assert_eq!(codes("{code}", "é"), [""; 0]);
+    }
+
+    #[test]
+    fn a_pattern_has_one_code() {
+        assert!(Pattern::parse("lang-item-").unwrap_err().contains("no {code}"));
+        assert!(Pattern::parse("{code}-{code}").unwrap_err().contains("twice"));
+    }
+}

@@ -1,0 +1,97 @@
+//! Texts of CSS selectors: putting one below another, and what a page must contain for one to match.
+//! Whether a selector is valid is found out where it is compiled, in [`crate::html::page`].
+
+/// `inner` below `outer`, each alternative of one below each of the other. No outer: `inner` as it is.
+pub(super) fn below(outer: &str, inner: &str) -> String {
+    if outer.trim().is_empty() {
+        return inner.trim().to_owned();
+    }
+    let inner = alternatives(inner);
+    let pairs =
+        alternatives(outer).into_iter().flat_map(|outer| inner.iter().map(move |inner| format!("{outer} {inner}")));
+    pairs.collect::<Vec<_>>().join(", ")
+}
+
+/// Texts one of which is in every page in which `selector` matches: of each alternative the longest class, id or
+/// attribute value. None where an alternative has no such text.
+pub(super) fn needles(selector: &str) -> Option<Vec<String>> {
+    alternatives(selector)
+        .into_iter()
+        .map(|one| fixed_texts(one).max_by_key(|text| text.len()).map(str::to_owned))
+        .collect()
+}
+
+/// The selector at its commas, but for those in brackets and quotes.
+fn alternatives(selector: &str) -> Vec<&str> {
+    let (mut depth, mut quote, mut start, mut found) = (0_u32, None, 0, Vec::new());
+    for (at, c) in selector.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[') => depth += 1,
+            (None, ')' | ']') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                found.push(selector[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(selector[start..].trim());
+    found
+}
+
+/// Classes, ids and attribute values of one alternative; nothing of what stands in `:not(…)` or is escaped.
+fn fixed_texts(selector: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_u32;
+    let mut starts = Vec::new();
+    for (at, c) in selector.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '.' | '#' | '=' if depth == 0 => starts.push((c, at + 1)),
+            _ => {}
+        }
+    }
+    starts.into_iter().filter_map(move |(c, start)| {
+        let rest = selector[start..].trim_start_matches(['"', '\'']);
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).unwrap_or(rest.len());
+        // [lang=fr i] matches FR as well, and an escaped name is written otherwise in the page
+        let folded = c == '='
+            && rest
+                .split(']')
+                .next()
+                .is_some_and(|value| value.trim_end().ends_with([' ', 'i']) && value.contains(' '));
+        let escaped = rest[end..].starts_with('\\') || rest.is_empty();
+        (end > 0 && !folded && !escaped).then_some(&rest[..end])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_are_combined() {
+        assert_eq!(below("", " li.a "), "li.a");
+        assert_eq!(below("#a, .b", "li"), "#a li, .b li");
+        assert_eq!(below("ul", "> li, a[title=\"x, y\"]"), "ul > li, ul a[title=\"x, y\"]");
+        assert_eq!(below("p:not(.a, .b)", "a"), "p:not(.a, .b) a");
+    }
+
+    #[test]
+    fn needles_are_in_every_page_that_matches() {
+        let of = |selector| needles(selector).map(|found| found.join(" "));
+        assert_eq!(of("li.lang-item").unwrap(), "lang-item");
+        assert_eq!(of("#x li.longer, .y").unwrap(), "longer y");
+        assert_eq!(of("select[name^=lang_choice] option").unwrap(), "lang_choice");
+        assert_eq!(of("a[href=\"#top\"]"), None);
+        assert_eq!(of("ul li"), None);
+        assert_eq!(of(".a, ul"), None);
+        assert_eq!(of("li:not(.a)"), None);
+        assert_eq!(of("li:not(.a).b").unwrap(), "b");
+        assert_eq!(of("a[lang=\"fr\" i]"), None);
+        assert_eq!(of("a[lang=fr i]"), None);
+    }
+}

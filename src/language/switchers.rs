@@ -1,0 +1,537 @@
+//! Language switchers as data: tables (`switchers.toml`, a user's own file) and what they find in a page.
+//! What follows from a finding is decided in [`super::evidence`]; how selectors are matched, in [`crate::html::page`].
+
+use super::pattern::Pattern;
+use super::selectors::{below, needles};
+use super::tags::LanguageTag;
+use crate::html::page::{Event, Selectors, Tag, Wanted, select};
+use memchr::memmem::Finder;
+use serde::Deserialize;
+use std::fmt;
+use toml::Spanned;
+
+/// One language in a switcher.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Item {
+    /// The URL as written, parameters stripped that are not part of the address; none where there is none to follow.
+    pub href: Option<String>,
+    /// The language.
+    pub language: Option<LanguageTag>,
+    /// The language as written; none where no tag was found.
+    pub language_raw: Option<String>,
+    /// Whether the switcher marks it as the language of the page.
+    pub current: bool,
+    /// Whether the switcher says that the page is not translated into it.
+    pub untranslated: bool,
+}
+
+/// What one kind of switcher shows on a page. Several switchers of a kind are one finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitcherFinding {
+    /// Name of the kind.
+    pub kind: String,
+    /// Whether all languages of a post have one id under this plugin.
+    pub shared_ids: bool,
+    /// The languages, in document order.
+    pub items: Vec<Item>,
+}
+
+/// Why a file of switchers cannot be used. Lines and columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SwitchersError {
+    /// Where in the file.
+    pub line: u64,
+    /// Where in the line.
+    pub column: u64,
+    /// What is wrong, on one line.
+    pub what: String,
+}
+
+impl fmt::Display for SwitchersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.what)
+    }
+}
+
+impl std::error::Error for SwitchersError {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    switcher: Vec<Spanned<Table>>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    name: Spanned<String>,
+    root: Option<Spanned<String>>,
+    item: Spanned<String>,
+    link: Option<Spanned<String>>,
+    #[serde(default = "href")]
+    href: String,
+    current: Option<Spanned<String>>,
+    untranslated: Option<Spanned<String>>,
+    #[serde(default)]
+    code: Vec<Spanned<CodeTable>>,
+    #[serde(default)]
+    strip: Vec<String>,
+    #[serde(default)]
+    shared_ids: bool,
+}
+
+fn href() -> String {
+    "href".to_owned()
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CodeTable {
+    of: Spanned<String>,
+    attribute: Option<String>,
+    pattern: Option<String>,
+    class: Option<String>,
+    id: Option<String>,
+    file: Option<String>,
+    text: Option<String>,
+}
+
+/// The kinds of switchers that are looked for.
+pub struct Switchers {
+    kinds: Vec<Kind>,
+    selectors: Selectors,
+    /// What a page must contain for a kind to be there; each text once, with the kinds it stands for.
+    needles: Vec<(Finder<'static>, Vec<usize>)>,
+}
+
+struct Kind {
+    name: String,
+    href: String,
+    strip: Vec<String>,
+    shared_ids: bool,
+    roles: Vec<(Wanted, Role)>,
+    sources: Vec<CodeSource>,
+    /// Whether no needle stands for it: it is looked for in every page.
+    always: bool,
+}
+
+/// What a matched element is to its switcher. Events of one element come in this order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Root,
+    Item,
+    Link,
+    Current,
+    Untranslated,
+    /// An element below the item that carries the code: the number of the source.
+    Inside(usize),
+}
+
+struct CodeSource {
+    of: Of,
+    place: CodePlace,
+}
+
+#[derive(PartialEq, Eq)]
+enum Of {
+    Root,
+    Item,
+    Link,
+    Inside,
+}
+
+enum CodePlace {
+    Attribute(String, Pattern),
+    Class(Pattern),
+    File(String),
+    Text(Pattern),
+}
+
+const BUILTIN: &str = include_str!("switchers.toml");
+
+impl Switchers {
+    /// The kinds that come with the program.
+    pub fn builtin() -> Self {
+        Self::from_toml(BUILTIN).expect("the tests compile this table")
+    }
+
+    /// The kinds of a user's file, and nothing else; the format is described at the top of `switchers.toml`.
+    pub fn from_toml(text: &str) -> Result<Self, SwitchersError> {
+        Self::compile(&tables(text)?, text)
+    }
+
+    /// The kinds of a user's file before the built-in ones; a kind of the same name replaces the built-in one.
+    pub fn with_builtin(text: &str) -> Result<Self, SwitchersError> {
+        let own = tables(text)?;
+        // checked by themselves first, so that places in messages are places in the user's file
+        Self::compile(&own, text)?;
+        let replaced = |table: &Table| own.iter().any(|mine| mine.name.get_ref() == table.name.get_ref());
+        let builtin: Vec<Table> = tables(BUILTIN)?.into_iter().filter(|table| !replaced(table)).collect();
+        let all: Vec<Table> = own.iter().cloned().chain(builtin).collect();
+        Self::compile(&all, text)
+    }
+
+    /// The names of the kinds, in the order in which they are tried.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.kinds.iter().map(|kind| kind.name.as_str())
+    }
+
+    fn compile(tables: &[Table], text: &str) -> Result<Self, SwitchersError> {
+        let (mut kinds, mut selectors, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let mut by_needle: Vec<(String, Vec<usize>)> = Vec::new();
+        for table in tables {
+            let mut kind = Kind::new(table, text)?;
+            for (role, place, selector) in table.selectors(&kind) {
+                let of_text = matches!(role, Role::Inside(at) if kind.sources[at].is_text());
+                let of_item =
+                    role == Role::Item && kind.sources.iter().any(|source| source.is_text() && source.of == Of::Item);
+                kind.roles.push((Wanted { selector: selectors.len(), text: of_text || of_item }, role));
+                if role == Role::Item {
+                    match needles(&selector) {
+                        Some(found) => found.into_iter().for_each(|needle| insert(&mut by_needle, needle, kinds.len())),
+                        None => kind.always = true,
+                    }
+                }
+                selectors.push(selector);
+                places.push(place);
+            }
+            kinds.push(kind);
+        }
+        let selectors = Selectors::parse(selectors.iter().map(String::as_str))
+            .map_err(|(at, why)| SwitchersError::at(text, places[at], format!("selector cannot be used: {why}")))?;
+        let finder = |(needle, kinds): (String, Vec<usize>)| (Finder::new(&needle).into_owned(), kinds);
+        Ok(Switchers { kinds, selectors, needles: by_needle.into_iter().map(finder).collect() })
+    }
+
+    /// The switchers of a page, in the order of the kinds, those without any item left out.
+    pub fn scan(&self, html: &[u8]) -> Vec<SwitcherFinding> {
+        let present = self.present(html);
+        let mut roles = vec![None; self.kinds.iter().map(|kind| kind.roles.len()).sum()];
+        let mut wanted = Vec::new();
+        for (number, kind) in self.kinds.iter().enumerate().filter(|(number, _)| present[*number]) {
+            for &(want, role) in &kind.roles {
+                roles[want.selector] = Some((number, role));
+                wanted.push(want);
+            }
+        }
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
+        select(html, &self.selectors, &wanted, |selector, event| {
+            let (number, role) = roles[selector].expect("only wanted selectors are reported");
+            readings[number].see(&self.kinds[number], role, &event);
+        });
+        let findings = self.kinds.iter().zip(readings).map(|(kind, reading)| reading.finish(kind));
+        findings.filter(|finding| !finding.items.is_empty()).collect()
+    }
+
+    /// Which kinds can be in the page: those of which a class, an id or another fixed text stands in it.
+    fn present(&self, html: &[u8]) -> Vec<bool> {
+        let mut present: Vec<bool> = self.kinds.iter().map(|kind| kind.always).collect();
+        for (needle, kinds) in &self.needles {
+            if kinds.iter().any(|&kind| !present[kind]) && needle.find(html).is_some() {
+                kinds.iter().for_each(|&kind| present[kind] = true);
+            }
+        }
+        present
+    }
+}
+
+fn insert(by_needle: &mut Vec<(String, Vec<usize>)>, needle: String, kind: usize) {
+    match by_needle.iter_mut().find(|(known, _)| *known == needle) {
+        Some((_, kinds)) if kinds.contains(&kind) => {}
+        Some((_, kinds)) => kinds.push(kind),
+        None => by_needle.push((needle, vec![kind])),
+    }
+}
+
+fn tables(text: &str) -> Result<Vec<Table>, SwitchersError> {
+    let file: File = toml::from_str(text).map_err(|error| {
+        let what = error.message().replace('\n', " ");
+        SwitchersError::at(text, error.span().map_or(0, |span| span.start), what)
+    })?;
+    let mut names: Vec<&str> = Vec::new();
+    for table in &file.switcher {
+        let name = &table.get_ref().name;
+        if names.contains(&name.get_ref().as_str()) {
+            let what = format!("a second switcher named {}", name.get_ref());
+            return Err(SwitchersError::at(text, name.span().start, what));
+        }
+        names.push(name.get_ref());
+    }
+    Ok(file.switcher.into_iter().map(Spanned::into_inner).collect())
+}
+
+impl SwitchersError {
+    fn at(text: &str, offset: usize, what: String) -> Self {
+        let before = &text.as_bytes()[..offset.min(text.len())];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
+        SwitchersError { line, column: (before.len() - line_start) as u64 + 1, what }
+    }
+}
+
+impl Table {
+    /// The selectors of the kind in the order of [`Role`], with their places in the file.
+    fn selectors(&self, kind: &Kind) -> Vec<(Role, usize, String)> {
+        let root = self.root.as_ref().map_or("", |root| root.get_ref());
+        let item = below(root, self.item.get_ref());
+        let mut found = Vec::new();
+        if let Some(root) = self.root.as_ref().filter(|_| kind.sources.iter().any(|source| source.of == Of::Root)) {
+            found.push((Role::Root, root.span().start, root.get_ref().clone()));
+        }
+        found.push((Role::Item, self.item.span().start, item.clone()));
+        let mut push = |role, selector: Option<&Spanned<String>>, above: &str| {
+            found.extend(selector.map(|text| (role, text.span().start, below(above, text.get_ref()))));
+        };
+        push(Role::Link, self.link.as_ref(), &item);
+        push(Role::Current, self.current.as_ref(), root);
+        push(Role::Untranslated, self.untranslated.as_ref(), root);
+        for (at, (table, source)) in self.code.iter().zip(&kind.sources).enumerate() {
+            if source.of == Of::Inside {
+                push(Role::Inside(at), Some(&table.get_ref().of), &item);
+            }
+        }
+        found
+    }
+}
+
+impl Kind {
+    fn new(table: &Table, text: &str) -> Result<Self, SwitchersError> {
+        let sources = table.code.iter().map(|code| {
+            CodeSource::new(code.get_ref()).map_err(|what| SwitchersError::at(text, code.span().start, what))
+        });
+        Ok(Kind {
+            name: table.name.get_ref().clone(),
+            href: table.href.clone(),
+            strip: table.strip.clone(),
+            shared_ids: table.shared_ids,
+            roles: Vec::new(),
+            sources: sources.collect::<Result<_, _>>()?,
+            always: false,
+        })
+    }
+
+    /// Whether the item itself is the link.
+    fn item_is_link(&self) -> bool {
+        !self.roles.iter().any(|(_, role)| *role == Role::Link)
+    }
+}
+
+impl CodeSource {
+    fn new(table: &CodeTable) -> Result<Self, String> {
+        let of = match table.of.get_ref().as_str() {
+            "root" => Of::Root,
+            "item" => Of::Item,
+            "link" => Of::Link,
+            _ => Of::Inside,
+        };
+        let pattern = |text: &Option<String>| text.as_deref().map(Pattern::parse).transpose();
+        let whole = || Pattern::parse("{code}");
+        let places = [
+            table
+                .attribute
+                .clone()
+                .map(|name| Ok(CodePlace::Attribute(name, pattern(&table.pattern)?.map_or_else(whole, Ok)?))),
+            pattern(&table.class)?.map(|pattern| Ok(CodePlace::Class(pattern))),
+            pattern(&table.id)?.map(|pattern| Ok(CodePlace::Attribute("id".to_owned(), pattern))),
+            table.file.clone().map(|name| Ok(CodePlace::File(name))),
+            pattern(&table.text)?.map(|pattern| Ok(CodePlace::Text(pattern))),
+        ];
+        let mut places = places.into_iter().flatten();
+        let (Some(place), None) = (places.next(), places.next()) else {
+            return Err("a code needs exactly one of attribute, class, id, file, text".to_owned());
+        };
+        let place: CodePlace = place.map_err(|what: String| what)?;
+        if table.pattern.is_some() && table.attribute.is_none() {
+            return Err("pattern belongs to attribute".to_owned());
+        }
+        if matches!(place, CodePlace::Text(_)) && matches!(of, Of::Root | Of::Link) {
+            return Err("text can be that of the item or of an element below it".to_owned());
+        }
+        Ok(CodeSource { of, place })
+    }
+
+    fn is_text(&self) -> bool {
+        matches!(self.place, CodePlace::Text(_))
+    }
+
+    /// The code that the element carries, if it is a language tag.
+    fn read(&self, tag: &Tag<'_>) -> Option<Code> {
+        match &self.place {
+            CodePlace::Attribute(name, pattern) => code(pattern, tag.attribute(name)?.trim()),
+            CodePlace::Class(pattern) => {
+                let classes = tag.attribute("class")?;
+                classes.split_ascii_whitespace().find_map(|class| code(pattern, class))
+            }
+            CodePlace::File(name) => {
+                let value = tag.attribute(name)?;
+                let path = value.split(['?', '#']).next()?;
+                let file = path.rsplit('/').next()?;
+                let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+                Some((LanguageTag::parse(stem)?, stem.to_owned()))
+            }
+            CodePlace::Text(_) => None,
+        }
+    }
+}
+
+/// A language and how it was written.
+type Code = (LanguageTag, String);
+
+fn code(pattern: &Pattern, text: &str) -> Option<Code> {
+    pattern.find(text, |code| LanguageTag::parse(code).map(|tag| (tag, code.to_owned())))
+}
+
+/// What has been seen of one kind so far.
+#[derive(Default)]
+struct Reading {
+    items: Vec<ItemReading>,
+    roots: Vec<Code>,
+}
+
+#[derive(Default)]
+struct ItemReading {
+    start: usize,
+    link_start: Option<usize>,
+    href: Option<String>,
+    current: bool,
+    untranslated: bool,
+    /// The best code, with the number of its source.
+    code: Option<(usize, Code)>,
+    text: Vec<(usize, String)>,
+}
+
+impl Reading {
+    fn see(&mut self, kind: &Kind, role: Role, event: &Event<'_>) {
+        let tag = match event {
+            Event::Start(tag) => tag,
+            Event::Text(text) => return self.see_text(kind, role, text),
+        };
+        match role {
+            Role::Root => {
+                self.roots.extend(kind.sources.iter().filter(|source| source.of == Of::Root).find_map(|s| s.read(tag)));
+            }
+            Role::Item => {
+                self.items.push(ItemReading { start: tag.start(), ..ItemReading::default() });
+                self.read_codes(kind, &Of::Item, tag);
+                if kind.item_is_link() {
+                    self.see_link(kind, tag);
+                }
+            }
+            Role::Link => self.see_link(kind, tag),
+            Role::Current => self.mark(tag, |item| item.current = true),
+            Role::Untranslated => self.mark(tag, |item| item.untranslated = true),
+            Role::Inside(at) => {
+                if let (Some(item), Some(code)) = (self.items.last_mut(), kind.sources[at].read(tag)) {
+                    item.offer(at, code);
+                }
+            }
+        }
+    }
+
+    fn see_text(&mut self, kind: &Kind, role: Role, piece: &str) {
+        let Some(item) = self.items.last_mut() else { return };
+        let sources = kind.sources.iter().enumerate().filter(|(at, source)| {
+            source.is_text() && (role == Role::Inside(*at) || role == Role::Item && source.of == Of::Item)
+        });
+        for (at, _) in sources {
+            match item.text.iter_mut().find(|(of, _)| *of == at) {
+                Some((_, text)) => text.push_str(piece),
+                None => item.text.push((at, piece.to_owned())),
+            }
+        }
+    }
+
+    /// The first link of an item counts.
+    fn see_link(&mut self, kind: &Kind, tag: &Tag<'_>) {
+        let Some(item) = self.items.last_mut().filter(|item| item.link_start.is_none()) else { return };
+        item.link_start = Some(tag.start());
+        item.href = tag.attribute(&kind.href).and_then(|href| address(&href, &kind.href, &kind.strip));
+        self.read_codes(kind, &Of::Link, tag);
+    }
+
+    fn read_codes(&mut self, kind: &Kind, of: &Of, tag: &Tag<'_>) {
+        let Some(item) = self.items.last_mut() else { return };
+        for (at, source) in kind.sources.iter().enumerate().filter(|(_, source)| source.of == *of) {
+            if let Some(code) = source.read(tag) {
+                item.offer(at, code);
+            }
+        }
+    }
+
+    /// Marks the item that stands at `tag` or whose link does.
+    fn mark(&mut self, tag: &Tag<'_>, mark: impl FnOnce(&mut ItemReading)) {
+        let start = tag.start();
+        if let Some(item) = self.items.last_mut().filter(|item| item.start == start || item.link_start == Some(start)) {
+            mark(item);
+        }
+    }
+
+    fn finish(self, kind: &Kind) -> SwitcherFinding {
+        let roots = self.roots.into_iter().map(|(language, raw)| Item {
+            language: Some(language),
+            language_raw: Some(raw),
+            current: true,
+            ..Item::default()
+        });
+        let items = self.items.into_iter().map(|item| item.finish(kind));
+        let mut all: Vec<Item> = Vec::new();
+        for item in roots.chain(items) {
+            let empty = item.href.is_none() && item.language.is_none();
+            // header and footer often show the same switcher twice
+            if !empty && !all.contains(&item) {
+                all.push(item);
+            }
+        }
+        SwitcherFinding { kind: kind.name.clone(), shared_ids: kind.shared_ids, items: all }
+    }
+}
+
+impl ItemReading {
+    fn offer(&mut self, source: usize, code: Code) {
+        if self.code.as_ref().is_none_or(|(best, _)| source < *best) {
+            self.code = Some((source, code));
+        }
+    }
+
+    fn finish(mut self, kind: &Kind) -> Item {
+        for (at, text) in std::mem::take(&mut self.text) {
+            if let CodePlace::Text(pattern) = &kind.sources[at].place
+                && let Some(code) = code(pattern, text.trim())
+            {
+                self.offer(at, code);
+            }
+        }
+        let (language, language_raw) = self.code.map(|(_, code)| code).unzip();
+        Item { href: self.href, language, language_raw, current: self.current, untranslated: self.untranslated }
+    }
+}
+
+/// What can be followed: no fragments, no scripts, no mail; the parameters in `strip` removed.
+fn address(href: &str, attribute: &str, strip: &[String]) -> Option<String> {
+    let href = href.trim();
+    let scheme = href.split_once(':').map_or("", |(scheme, _)| scheme);
+    let script =
+        ["javascript", "mailto", "tel", "data", "about"].iter().any(|other| scheme.eq_ignore_ascii_case(other));
+    // an option's value may be a code ("fr"), which a URL parser would take for a relative address
+    let named = attribute == "href" || href.contains('/') || href.starts_with('?');
+    if href.is_empty() || href.starts_with('#') || script || !named {
+        return None;
+    }
+    Some(without_parameters(href, strip))
+}
+
+fn without_parameters(href: &str, strip: &[String]) -> String {
+    let (rest, fragment) = href.split_once('#').map_or((href, None), |(rest, fragment)| (rest, Some(fragment)));
+    let Some((path, query)) = rest.split_once('?').filter(|_| !strip.is_empty()) else { return href.to_owned() };
+    let kept: Vec<&str> =
+        query.split('&').filter(|pair| !strip.iter().any(|name| pair.split('=').next() == Some(name))).collect();
+    let mut url = path.to_owned();
+    if !kept.is_empty() {
+        url.extend(["?", &kept.join("&")]);
+    }
+    fragment.iter().for_each(|fragment| url.extend(["#", fragment]));
+    url
+}
