@@ -202,12 +202,12 @@ impl Alternates {
                 continue;
             }
             if let Some(href) = urls::join(url, &unmirrored(&alternate.href)) {
-                add(&mut entries, href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
+                add(&mut entries, href.into(), Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
             }
         }
         // a copy of the site under another address still names itself by its canonical
         if !entries.iter().any(|entry: &Entry| own.contains(&entry.key)) {
-            let canonical = head.canonical.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+            let canonical = head.canonical.as_deref().and_then(|href| urls::join(url, &unmirrored(href)).map(String::from));
             own.extend(canonical.map(|canonical| page_key(&canonical)));
         }
         Alternates { entries, own }
@@ -262,7 +262,7 @@ fn switcher_translations(
     url: Option<&PageUrl>,
     own: &[String],
 ) -> Vec<Translation<'static>> {
-    let address = |item: &Item| item.href.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+    let address = |item: &Item| item.href.as_deref().and_then(|href| urls::join(url, &unmirrored(href)).map(String::from));
     let all = switchers.iter().flat_map(|finding| &finding.items);
     let untranslated: Vec<String> =
         all.filter(|item| item.untranslated).filter_map(address).map(|url| page_key(&url)).collect();
@@ -270,7 +270,7 @@ fn switcher_translations(
         let mut entries = Vec::new();
         for item in finding.items.iter().filter(|item| !item.current && !item.untranslated) {
             if let Some(href) = address(item) {
-                add(&mut entries, href, item.language_raw.as_deref(), item.language.clone());
+                add(&mut entries, href.into(), item.language_raw.as_deref(), item.language.clone());
             }
         }
         entries.retain(|entry: &Entry| !own.contains(&entry.key) && !untranslated.contains(&entry.key));
