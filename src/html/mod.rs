@@ -2,6 +2,8 @@
 //! What the findings mean is decided by the layers above.
 
 mod encoding;
+pub mod main_content;
+mod outline;
 pub mod page;
 use crate::record::*;
 use crate::urls::PageUrl;

@@ -3,3 +3,4 @@
 pub mod export;
 pub mod index;
 pub mod parse;
+pub mod translations;
