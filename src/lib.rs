@@ -61,6 +61,7 @@ pub mod html;
 pub mod language;
 pub mod ndjson;
 pub mod record;
+pub mod registry;
 pub mod report;
 pub mod rest;
 pub mod scrape;

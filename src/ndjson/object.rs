@@ -33,7 +33,7 @@ impl<'a> Object<'a> {
     /// As [`Object::parse`].
     pub fn parse_str(text: &'a str) -> Result<Self, (String, u64)> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let fields = deserializer.deserialize_map(Fields).map_err(describe)?;
+        let fields = deserializer.deserialize_map(Fields(text.len())).map_err(describe)?;
         deserializer.end().map_err(describe)?;
         Ok(Object { fields })
     }
@@ -114,7 +114,8 @@ pub fn describe(error: serde_json::Error) -> (String, u64) {
     (text.to_owned(), error.column() as u64)
 }
 
-struct Fields;
+/// Reads the fields of an object in a text of this many bytes.
+struct Fields(usize);
 
 impl<'de> Visitor<'de> for Fields {
     type Value = Vec<(Str<'de>, Cow<'de, str>)>;
@@ -124,7 +125,8 @@ impl<'de> Visitor<'de> for Fields {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = Vec::with_capacity(48);
+        // A record has about forty fields, a link ten.
+        let mut fields = Vec::with_capacity(if self.0 > 4096 { 48 } else { 12 });
         while let Some(key) = map.next_key::<Str<'de>>()? {
             let value: &'de RawValue = map.next_value().map_err(de::Error::custom)?;
             fields.push((key, Cow::Borrowed(value.get())));
