@@ -34,6 +34,7 @@ fn value_name(text: &str) -> Option<String> {
 fn flags_of_help(program: &str) -> BTreeSet<Flag> {
     let help = Workdir::new().program(program, "--help", "").expect(0).stdout;
     let options = help.lines().skip_while(|line| *line != "Options:").skip(1);
+    let options = options.take_while(|line| line.is_empty() || line.starts_with(' '));
     let flags = options.filter(|line| line.trim_start().starts_with('-') && line.len() - line.trim_start().len() <= 6);
     flags
         .map(|line| {
@@ -144,6 +145,14 @@ fn every_kind_of_defect_is_in_a_page_and_the_reverse() {
         told.extend(names_in(&section(&page, ".Sh DIAGNOSTICS")));
     }
     assert_eq!(kinds, told, "src/ (left), DIAGNOSTICS (right)");
+}
+
+#[test]
+fn every_rule_is_in_the_page_and_the_reverse() {
+    let page = page("wp-resolve.1");
+    let told = section(&page, ".Ss Rules").into_iter().filter_map(|line| line.strip_prefix(".It Cm "));
+    let rules: BTreeSet<&str> = wpipe::registry::Rule::ALL.iter().map(|rule| rule.name()).collect();
+    assert_eq!(rules, told.collect());
 }
 
 /// The fields that wp-records(5) lists under a heading, with their types: `.It Va slug Pq string`.
@@ -288,8 +297,8 @@ impl Lines for [&str] {
 
 /// Runs the commands of a block in one shell; what differs, in words.
 fn run(dir: &Workdir, name: &str, commands: &[Command]) -> Vec<String> {
-    // A mark after each command parts their outputs; the status stays for `echo $?`.
-    let mut script = "exec 2>&1\n".to_owned();
+    // A mark after each command parts their outputs; the status stays for `echo $?`. Lists are sorted by bytes.
+    let mut script = "exec 2>&1; export LC_ALL=C\n".to_owned();
     for command in commands {
         script += &format!("{}\n__status=$?; printf '\\036'; (exit $__status)\n", command.script);
     }
