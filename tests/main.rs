@@ -10,6 +10,7 @@
 //! - manual: flags and fields against the man pages; every console block of the docs
 
 mod demo;
+mod export;
 mod faults;
 mod laws;
 mod layers;

@@ -41,7 +41,8 @@ fn the_head_comes_before_the_switcher_and_is_taken_whole() {
 
 #[test]
 fn the_switcher_answers_where_the_head_does_not() {
-    let page = format!("<html><head><link rel=alternate hreflang=en href='https://a.example/en/x/'></head><body>{SWITCHER}");
+    let page =
+        format!("<html><head><link rel=alternate hreflang=en href='https://a.example/en/x/'></head><body>{SWITCHER}");
     let record = &run(&page, "").records()[0];
     assert_eq!(languages(record), [("de-DE".into(), "https://a.example/de/x/".into(), "switcher".into())]);
     let page = format!("<html><head></head><body>{SWITCHER}");
@@ -66,7 +67,10 @@ fn the_self_hreflang_wins_over_html_lang_only_with_another_language() {
     let head = |lang: &str| format!("<html lang={lang}><head>{HREFLANG}</head>");
     assert_eq!(run(&head("en-GB"), "").records()[0]["language"], "en-GB");
     let run = run(&head("de-DE"), "");
-    assert_eq!((&run.records()[0]["language"], &run.records()[0]["language_source"]), (&json!("en"), &json!("hreflang")));
+    assert_eq!(
+        (&run.records()[0]["language"], &run.records()[0]["language_source"]),
+        (&json!("en"), &json!("hreflang"))
+    );
 }
 
 #[test]
@@ -86,7 +90,8 @@ fn what_rest_states_wins_over_the_page() {
 fn a_hint_of_the_api_yields_to_the_page() {
     let dir = Workdir::new();
     dir.write("scrape/x.html", "<html lang=fr-FR><head></head>");
-    let yoast = |item: &mut Value| item["api"]["yoast_head_json"] = json!({"schema": {"@graph": [{"inLanguage": "en-US"}]}});
+    let yoast =
+        |item: &mut Value| item["api"]["yoast_head_json"] = json!({"schema": {"@graph": [{"inLanguage": "en-US"}]}});
     let with_page = &dir.program("wp-translations", "", record("x.html", yoast)).expect(0).records()[0];
     assert_eq!(with_page["language"], "fr-FR");
     dir.write("scrape/x.html", "<html><head></head>");
@@ -99,8 +104,15 @@ fn a_missing_page_is_a_defect_and_a_missing_root_is_trouble() {
     let dir = Workdir::new();
     dir.write("scrape/x.html", "");
     let run = dir.program("wp-translations", "--stats s", record("gone.html", |_| {})).expect(0);
-    assert!(run.stderr.contains("scrape/gone.html") && dir.read("s").contains("\"page\":1"), "{} {}", run.stderr, dir.read("s"));
-    let run = dir.program("wp-translations", "-o out", record("x.html", |item| item["scrape"]["root"] = "nowhere".into())).expect(2);
+    assert!(
+        run.stderr.contains("scrape/gone.html") && dir.read("s").contains("\"page\":1"),
+        "{} {}",
+        run.stderr,
+        dir.read("s")
+    );
+    let run = dir
+        .program("wp-translations", "-o out", record("x.html", |item| item["scrape"]["root"] = "nowhere".into()))
+        .expect(2);
     assert!(run.stderr.contains("nowhere") && !dir.path("out").exists(), "{}", run.stderr);
 }
 
@@ -146,7 +158,10 @@ fn content_comes_from_the_page_where_the_api_has_none() {
 #[test]
 fn an_html_record_gets_title_content_and_links_of_its_page() {
     let dir = Workdir::new();
-    dir.write("scrape/x.html", "<html lang=fr><head><title>Bonjour</title></head><body><main><p>Texte.</p><img src=/a.png></main>");
+    dir.write(
+        "scrape/x.html",
+        "<html lang=fr><head><title>Bonjour</title></head><body><main><p>Texte.</p><img src=/a.png></main>",
+    );
     let line = record("x.html", |item| {
         item["kind"] = "html".into();
         item["type"] = "html".into();

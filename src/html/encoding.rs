@@ -54,11 +54,7 @@ impl<R: Read> Utf8Pieces<R> {
     /// Reads the first piece and decides on the encoding.
     fn start(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
         let from = out.len();
-        while out.len() - from < PRESCAN.min(size) {
-            if read_piece(&mut self.source, out, size - (out.len() - from))? == 0 {
-                break;
-            }
-        }
+        while out.len() - from < PRESCAN && read_piece(&mut self.source, out, size.max(PRESCAN))? > 0 {}
         let first = &out[from..];
         let (encoding, mark) = match Encoding::for_bom(first) {
             Some((encoding, length)) => (encoding, length),

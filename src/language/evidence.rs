@@ -6,6 +6,7 @@ use super::tags::LanguageTag;
 use crate::html::page::{Head, PageReader};
 use crate::record::{Str, Target, Translation};
 use crate::urls::{self, PageUrl};
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// Which evidence may be used. It restricts and never reorders.
@@ -201,13 +202,13 @@ impl Alternates {
             if alternate.hreflang.eq_ignore_ascii_case("x-default") {
                 continue;
             }
-            if let Some(href) = urls::join(url, &unmirrored(&alternate.href)) {
+            if let Some(href) = join_unmirrored(url, &alternate.href) {
                 add(&mut entries, href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
             }
         }
         // a copy of the site under another address still names itself by its canonical
         if !entries.iter().any(|entry: &Entry| own.contains(&entry.key)) {
-            let canonical = head.canonical.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+            let canonical = head.canonical.as_deref().and_then(|href| join_unmirrored(url, href));
             own.extend(canonical.map(|canonical| page_key(&canonical)));
         }
         Alternates { entries, own }
@@ -262,7 +263,7 @@ fn switcher_translations(
     url: Option<&PageUrl>,
     own: &[String],
 ) -> Vec<Translation<'static>> {
-    let address = |item: &Item| item.href.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+    let address = |item: &Item| item.href.as_deref().and_then(|href| join_unmirrored(url, href));
     let all = switchers.iter().flat_map(|finding| &finding.items);
     let untranslated: Vec<String> =
         all.filter(|item| item.untranslated).filter_map(address).map(|url| page_key(&url)).collect();
@@ -298,6 +299,11 @@ fn page_key(url: &str) -> String {
     key
 }
 
+/// The address that `href` means on the page at `url`.
+fn join_unmirrored(url: Option<&PageUrl>, href: &str) -> Option<String> {
+    urls::join(url, &unmirrored(href)).map(Cow::into_owned)
+}
+
 /// HTTrack stores `/?p=217` as `index.html?p=217.html`, with the `?` escaped in links: what was asked for is put back.
 fn unmirrored(href: &str) -> String {
     let (path, fragment) = href.split_once('#').map_or((href, None), |(path, fragment)| (path, Some(fragment)));
@@ -309,4 +315,144 @@ fn unmirrored(href: &str) -> String {
     let file = path[..at].strip_suffix("index.html").unwrap_or(&path[..at]);
     let fragment = fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
     format!("{file}?{query}{fragment}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+    use std::path::{Path, PathBuf};
+
+    fn judge(html: &[u8], url: &str, known: &Known<'_>, sources: Sources) -> Finding {
+        let switchers = Switchers::builtin();
+        let judge = Judge { sources, switchers: &switchers };
+        judge.judge(&mut PageReader::new(html, Vec::new()), PageUrl::parse(url).as_ref(), known).unwrap()
+    }
+
+    fn fixtures() -> Vec<PathBuf> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/switchers");
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<PathBuf> =
+            entries.filter(|path| path.extension().is_some_and(|ext| ext == "html")).collect();
+        files.sort();
+        files
+    }
+
+    fn shown(finding: &Finding) -> Value {
+        let pairs =
+            finding.translations.iter().map(|t| json!([t.language, t.language_raw, t.href])).collect::<Vec<_>>();
+        json!({
+            "language": finding.language.as_ref().map(|language| language.tag.as_str()),
+            "language_source": finding.language.as_ref().map(|language| language.source),
+            "kinds": finding.switchers.iter().map(|found| found.kind.as_str()).collect::<Vec<_>>(),
+            "source": finding.translations.first().map(|t| t.source.clone()),
+            "translations": pairs,
+        })
+    }
+
+    /// Every kind and variant of switcher, and broken ones: pages beside what must be found in them.
+    #[test]
+    fn fixture_pages_give_their_expected_findings() {
+        let files = fixtures();
+        assert!(files.len() > 40);
+        for file in files {
+            let html = std::fs::read(&file).unwrap();
+            let mut want: Value = serde_json::from_slice(&std::fs::read(file.with_extension("json")).unwrap()).unwrap();
+            let url = want["url"].as_str().unwrap().to_owned();
+            let map = want.as_object_mut().unwrap();
+            map.retain(|key, _| key != "about" && key != "url");
+            let got = shown(&judge(&html, &url, &Known::default(), Sources::ALL));
+            assert_eq!(got, want, "{}", file.display());
+        }
+    }
+
+    /// The evidence of a page does not depend on how its bytes arrive, and a page cut anywhere is no error.
+    #[test]
+    fn any_cut_of_a_page_is_read() {
+        for file in fixtures() {
+            let html = std::fs::read(&file).unwrap();
+            for end in (0..html.len()).step_by(7) {
+                judge(&html[..end], "https://site.example/en/about/", &Known::default(), Sources::ALL);
+            }
+        }
+    }
+
+    const PAGE: &[u8] = br#"<html lang="de-DE"><head><meta property="og:locale" content="it_IT">
+        <link rel="alternate" hreflang="de" href="/de/a/"><link rel="alternate" hreflang="en" href="/en/a/">
+        </head><body><ul><li class="lang-item lang-item-de current-lang"><a hreflang="de-AT" href="/de/a/">De</a></li>
+        <li class="lang-item lang-item-fr"><a hreflang="fr" href="/fr/a/">Fr</a></li></ul>"#;
+
+    fn own_by(list: &str, known: &Known<'_>) -> String {
+        let finding = judge(PAGE, "https://x.example/de/a/", known, Sources::parse(list).unwrap());
+        let languages = finding.translations.iter().map(|t| t.language_raw.clone().unwrap().to_string());
+        let own = finding.language.map_or("none".to_owned(), |own| format!("{} {}", own.tag, own.source));
+        format!("{own}: {}", languages.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn sources_restrict_and_never_reorder() {
+        let rest = Known { language: Some("nl_NL"), language_source: Some("rest"), ..Known::default() };
+        assert_eq!(own_by("rest,hreflang,switcher,html", &rest), "nl-NL rest: en");
+        assert_eq!(own_by("switcher,html,hreflang,rest", &Known { translations: true, ..rest }), "nl-NL rest: ");
+        assert_eq!(own_by("html,hreflang", &rest), "de-DE html: en");
+        assert_eq!(own_by("hreflang", &rest), "de hreflang: en");
+        assert_eq!(own_by("switcher", &rest), "de-AT switcher: fr");
+        let hint = Known { language: Some("pt_BR"), language_source: Some("yoast"), ..Known::default() };
+        assert_eq!(own_by("html", &hint), "de-DE html: ");
+        assert_eq!(own_by("rest", &hint), "pt-BR yoast: ");
+        assert!(Sources::parse("rest,head").unwrap_err().contains("\"head\""));
+    }
+
+    #[test]
+    fn the_body_is_read_only_when_the_head_does_not_answer() {
+        assert!(!judge(PAGE, "https://x.example/de/a/", &Known::default(), Sources::ALL).body_read);
+        let known = Known { translations: true, ..Known::default() };
+        assert!(!judge(b"<html lang=fr><body>", "https://x.example/", &known, Sources::ALL).body_read);
+        assert!(judge(b"<html lang=fr><body>", "https://x.example/", &Known::default(), Sources::ALL).body_read);
+        let no_switcher = Sources { switcher: false, ..Sources::ALL };
+        assert!(!judge(b"<html lang=fr><body>", "https://x.example/", &Known::default(), no_switcher).body_read);
+    }
+
+    #[test]
+    fn a_self_hreflang_wins_only_over_another_language() {
+        let page = |html: &str| {
+            format!(
+                "<html lang={html}><link rel=alternate hreflang=pt href=/a/><link rel=alternate hreflang=en href=/b/>"
+            )
+        };
+        let own = |html: &str| {
+            let finding = judge(page(html).as_bytes(), "http://x.example/a", &Known::default(), Sources::ALL);
+            (finding.language.unwrap().tag.to_string(), finding.contradiction)
+        };
+        assert_eq!(own("pt_BR"), ("pt-BR".to_owned(), false));
+        assert_eq!(own("en-US"), ("pt".to_owned(), true));
+        assert_eq!(own("nonsense"), ("pt".to_owned(), false));
+    }
+
+    /// A mirror under another host and with relative addresses: the page is known by its link.
+    #[test]
+    fn a_page_is_known_by_any_of_its_addresses() {
+        let html = b"<link rel=alternate hreflang=en href=https://live.example/a/><link rel=alternate hreflang=fr href=https://live.example/fr/a/>";
+        let hrefs = |own: &[&str]| {
+            let finding =
+                judge(html, "http://mirror.example/a/index.html", &Known { own, ..Known::default() }, Sources::ALL);
+            finding.translations.len()
+        };
+        assert_eq!(hrefs(&["http://live.example/a/index.html#top"]), 1);
+        assert_eq!(hrefs(&[]), 2);
+        let canonical = [b"<link rel=canonical href=https://live.example/fr/a/>".as_slice(), html].concat();
+        let finding = judge(&canonical, "http://mirror.example/a/", &Known::default(), Sources::ALL);
+        assert_eq!(finding.translations.len(), 1);
+    }
+
+    #[test]
+    fn keys_and_mirrored_names() {
+        assert_eq!(page_key("https://A.example/%C3%A9/index.html#x"), page_key("http://A.example/%c3%a9"));
+        assert_ne!(page_key("https://a.example/?p=1"), page_key("https://a.example/?p=2"));
+        assert_ne!(page_key("https://a.example/Ab"), page_key("https://a.example/ab"));
+        assert_eq!(unmirrored("../../index.html%3Fp=217.html"), "../../?p=217");
+        assert_eq!(unmirrored("x.html%3flang=fr.html#a"), "x.html?lang=fr#a");
+        assert_eq!(unmirrored("/what%3F/a.html"), "/what%3F/a.html");
+        assert_eq!(unmirrored("/a%3Fb=c"), "/a%3Fb=c");
+    }
 }

@@ -44,26 +44,26 @@ fn alternatives(selector: &str) -> Vec<&str> {
 
 /// Classes, ids and attribute values of one alternative; nothing of what stands in `:not(…)` or is escaped.
 fn fixed_texts(selector: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0_u32;
+    let (mut round, mut square) = (0_u32, false);
     let mut starts = Vec::new();
     for (at, c) in selector.char_indices() {
         match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            '.' | '#' | '=' if depth == 0 => starts.push((c, at + 1)),
+            '(' => round += 1,
+            ')' => round = round.saturating_sub(1),
+            '[' => square = true,
+            ']' => square = false,
+            '=' if square && round == 0 => starts.push(at + 1),
+            '.' | '#' if !square && round == 0 => starts.push(at + 1),
             _ => {}
         }
     }
-    starts.into_iter().filter_map(move |(c, start)| {
+    starts.into_iter().filter_map(move |start| {
         let rest = selector[start..].trim_start_matches(['"', '\'']);
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))).unwrap_or(rest.len());
-        // [lang=fr i] matches FR as well, and an escaped name is written otherwise in the page
-        let folded = c == '='
-            && rest
-                .split(']')
-                .next()
-                .is_some_and(|value| value.trim_end().ends_with([' ', 'i']) && value.contains(' '));
-        let escaped = rest[end..].starts_with('\\') || rest.is_empty();
+        // [lang="fr" i] matches FR as well, and an escaped name is written otherwise in the page
+        let value = rest.split(']').next().unwrap_or_default().trim_end();
+        let folded = value.ends_with(" i") || value.ends_with(" I");
+        let escaped = rest[end..].starts_with('\\');
         (end > 0 && !folded && !escaped).then_some(&rest[..end])
     })
 }

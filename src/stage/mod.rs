@@ -3,3 +3,5 @@
 pub mod export;
 pub mod index;
 pub mod parse;
+pub mod resolve;
+pub mod translations;

@@ -115,12 +115,14 @@ const WORDPRESS: &[&str] = &[
     "vc_editable",
 ];
 
-/// Whether the parameter (`name` or `name=value`) may go.
+/// Whether the parameter (`name` or `name=value`) may go. A search for nothing (`?s=`) is none.
 fn is_noise(parameter: &str) -> bool {
-    let name = parameter.split_once('=').map_or(parameter, |(name, _)| name).to_ascii_lowercase();
+    let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+    let name = name.to_ascii_lowercase();
     let loop_page = name.strip_prefix("query-").and_then(|rest| rest.strip_suffix("page"));
     TRACKING.contains(&name.as_str())
         || WORDPRESS.contains(&name.as_str())
+        || (name == "s" && value.is_empty())
         || TRACKING_FAMILIES.iter().any(|family| name.starts_with(family))
         || loop_page.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
 }
