@@ -10,9 +10,11 @@
 //! - manual: flags and fields against the man pages; every console block of the docs
 
 mod demo;
+mod export;
 mod faults;
 mod laws;
 mod layers;
+mod manual;
 mod parse;
 mod peer;
 mod translations;

@@ -134,6 +134,9 @@ impl Folder {
     pub fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
         let growing = &mut self.files[number];
         growing.file.records += records;
+        if matches!(&growing.encoder, Encoder::Plain(waiting) if waiting.is_empty()) && bytes.len() >= KEPT_BACK {
+            return self.put(number, bytes);
+        }
         let before = growing.encoder.waiting().len();
         growing.encoder.write(bytes).map_err(|e| Error::io(growing.file.name.as_str(), e))?;
         let waiting = growing.encoder.waiting().len();
@@ -151,16 +154,22 @@ impl Folder {
 
     /// Moves what waits in the encoder of a file to the disk.
     fn write_out(&mut self, number: usize) -> Result<(), Error> {
-        let Growing { file, encoder, hash } = &mut self.files[number];
-        let bytes = encoder.waiting();
-        hash.update(&bytes);
+        let mut bytes = std::mem::take(self.files[number].encoder.waiting());
+        self.put(number, &bytes)?;
+        bytes.clear();
+        *self.files[number].encoder.waiting() = bytes;
+        Ok(())
+    }
+
+    /// Appends bytes to a file on the disk, as they are.
+    fn put(&mut self, number: usize, bytes: &[u8]) -> Result<(), Error> {
+        let Growing { file, hash, .. } = &mut self.files[number];
+        hash.update(bytes);
         file.bytes += bytes.len() as u64;
         let fail = |e| Error::io(self.path.join(&file.name).display().to_string(), e);
         let place = self.staging.path().join(&file.name);
         let mut open = OpenOptions::new().create(true).append(true).open(place).map_err(fail)?;
-        open.write_all(bytes).map_err(fail)?;
-        bytes.clear();
-        Ok(())
+        open.write_all(bytes).map_err(fail)
     }
 
     /// Completes the files, puts them in their places, and then the manifest. Files of others in the folder stay and are

@@ -2,7 +2,7 @@
 //! Reads only the fields it counts; records pass through other hands.
 
 use crate::export::names;
-use crate::ndjson::{Object, Str};
+use crate::ndjson::{Object, Str, text_of};
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -34,12 +34,14 @@ impl<'a> Head<'a> {
     /// # Errors
     /// As [`Object::parse`].
     pub fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
-        let strict = std::str::from_utf8(line).ok().filter(|text| text.trim_ascii_start().starts_with('{'));
+        let text = text_of(line)?;
+        // A struct would also be read from an array.
+        let strict = Some(text).filter(|text| text.trim_ascii_start().starts_with('{'));
         if let Some(head) = strict.and_then(|text| serde_json::from_str(text).ok()) {
             return Ok(head);
         }
         // Slower, and seldom: keys that stand twice, fields of other types.
-        let object = Object::parse(line)?;
+        let object = Object::parse_str(text)?;
         let text = |key: &str| object.get_borrowed(key).and_then(|raw| serde_json::from_str(raw).ok());
         let count = |key: &str| object.get(key).and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default();
         Ok(Head {

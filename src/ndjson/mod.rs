@@ -8,7 +8,7 @@ mod string;
 mod threads;
 
 pub use input::{Batch, Input, Line, Source, decompress};
-pub use object::{Object, describe, repair_surrogates, write_json, write_key};
+pub use object::{Object, describe, repair_surrogates, text_of, write_json, write_key};
 pub use output::{Memory, Output};
 pub use string::Str;
 pub use threads::{gather_lines, map_lines};

@@ -20,11 +20,7 @@ impl<'a> Object<'a> {
     /// # Errors
     /// When it is no UTF-8, no JSON, or no object; the message and the column (from 1) of the error.
     pub fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
-        let text = match std::str::from_utf8(line) {
-            Ok(text) => text,
-            Err(e) => return Err(("invalid UTF-8".into(), e.valid_up_to() as u64 + 1)),
-        };
-        Object::parse_str(text)
+        Object::parse_str(text_of(line)?)
     }
 
     /// As [`Object::parse`], of text.
@@ -94,6 +90,18 @@ impl<'a> Object<'a> {
         }
         out.extend_from_slice(b"}\n");
     }
+}
+
+/// A line as text.
+///
+/// # Errors
+/// When it is no UTF-8; the message and the column (from 1) of the error, as of [`Object::parse`].
+pub fn text_of(line: &[u8]) -> Result<&str, (String, u64)> {
+    // Five times as fast as the standard library's where a text is not plain ASCII.
+    simdutf8::basic::from_utf8(line).map_err(|_| {
+        let end = std::str::from_utf8(line).err().map_or(line.len(), |e| e.valid_up_to());
+        ("invalid UTF-8".into(), end as u64 + 1)
+    })
 }
 
 /// Writes a key as JSON, with its colon.

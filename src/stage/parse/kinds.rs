@@ -1,7 +1,7 @@
 //! The record of each kind, field by field.
 
 use super::{Item, owned};
-use crate::html::{Extracted, Extractor};
+use crate::html::{self, Extracted, Extractor};
 use crate::ndjson::{Line, Str, write_json};
 use crate::record::{Avatar, Comment, Content, Media, Post, Rendered, Same, Term, TermRef, User};
 use crate::report::Notes;
@@ -110,20 +110,15 @@ fn aliases<'a>(item: &Item<'a>) -> Vec<Str<'a>> {
     item.aliases.0.iter().filter_map(|alias| alias.0.clone()).collect()
 }
 
-fn hash(text: Option<&str>) -> Option<Str<'static>> {
-    let text = text.filter(|text| !text.is_empty())?;
-    owned(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes())))
-}
-
 fn post<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> Post<'a> {
     let languages = Languages::of(item, api);
     let protected = api.content.protected;
-    let html = take(&mut api.content.rendered);
-    let source = html.as_deref().is_some_and(|html| !html.trim().is_empty()).then(|| "api".into());
-    if let Some(html) = &html {
+    let markup = take(&mut api.content.rendered);
+    let source = markup.as_deref().is_some_and(|html| !html.trim().is_empty()).then(|| "api".into());
+    if let Some(html) = &markup {
         context.look_for_entities(html);
     }
-    let (content, extracted) = context.extracted(html, page);
+    let (content, extracted) = context.extracted(markup, page);
     let terms = api.custom_terms().into_iter().flat_map(|(taxonomy, ids)| {
         let taxonomy = Some(Str::from(taxonomy.to_owned()));
         ids.into_iter().map(move |id| TermRef { taxonomy: taxonomy.clone(), id: Some(id) })
@@ -153,7 +148,12 @@ fn post<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, p
         terms,
         title: context.rendered(take(&mut api.title).rendered),
         excerpt: context.rendered(take(&mut api.excerpt).rendered),
-        content: Content { hash: hash(content.text.as_deref()), html: content.html, text: content.text, protected },
+        content: Content {
+            hash: content.text.as_deref().and_then(html::hash).map(Str::from),
+            html: content.html,
+            text: content.text,
+            protected,
+        },
         content_source: source,
         language: languages.language,
         language_source: languages.language_source,

@@ -15,7 +15,7 @@ pub(super) fn selectors(own: &[String]) -> Result<ContentSelectors, Error> {
     if own.is_empty() {
         return Ok(ContentSelectors::builtin());
     }
-    ContentSelectors::only(own).map_err(|what| Error::Trouble(format!("--content-selector {what}")))
+    ContentSelectors::with_content(own).map_err(|what| Error::Trouble(format!("--content-selector {what}")))
 }
 
 /// Fills records from their pages.
