@@ -46,13 +46,13 @@ impl Hasher for Xxh3 {
 /// The shape of a record, as far as the registry knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    // In the order of their names, which is the order of records.
-    Comment,
-    Html,
-    Media,
+    // In the order in which they name groups: what has an id before what has none.
     Post,
     Term,
+    Media,
     User,
+    Comment,
+    Html,
 }
 
 impl Kind {
@@ -371,7 +371,7 @@ impl Registry {
         std::str::from_utf8(bytes).expect("links are kept whole")
     }
 
-    /// The order of records that names groups: kind, type, id, link.
+    /// The order of records that names groups: kind (post, term, media, user, comment, html), type, id, link.
     fn compare(&self, a: u32, b: u32) -> Ordering {
         let order = |n: u32| {
             let (kind, r#type) = self.r#type(n);
