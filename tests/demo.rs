@@ -130,7 +130,9 @@ fn dead_links_are_internal_and_without_a_target() {
 fn the_demo_shows_its_three_answers() {
     let dir = Workdir::new();
     let run = dir.sh(&format!("{} out", repository("examples/demo.sh").display())).expect(0);
-    for part in ["19      records", "posts.jsonl", "lighthouse keepers’ diary", "the-missing-pilot", "north-pier-1024x683.jpg"] {
+    for part in
+        ["19      records", "posts.jsonl", "lighthouse keepers’ diary", "the-missing-pilot", "north-pier-1024x683.jpg"]
+    {
         assert!(run.stdout.contains(part), "{part} is not in\n{}", run.stdout);
     }
     assert!(dir.path("out/manifest.json").exists());
