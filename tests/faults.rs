@@ -65,7 +65,8 @@ fn a_bad_line_among_good_ones_is_a_reject_with_its_place() {
         b"{\"id\":1,\"title\":",
     ];
     each(|dir, program| {
-        for bad in bad {
+        // To wp-index an opening bracket is the beginning of a list, which goes on in the next line.
+        for bad in bad.into_iter().filter(|bad| program != "wp-index" || !bad.starts_with(b"[")) {
             let text = [good(program, 1).as_bytes(), b"\n", bad, b"\n", good(program, 2).as_bytes(), b"\n"].concat();
             dir.write("in", &text);
             let args = "--rejects rejects --stats stats in";

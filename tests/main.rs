@@ -14,6 +14,7 @@ mod export;
 mod faults;
 mod laws;
 mod layers;
+mod manual;
 mod parse;
 mod peer;
 mod translations;

@@ -115,7 +115,7 @@ fn kind_and_type(fields: &Fields) -> Option<(&'static str, String)> {
         return Some(("comment", "comment".to_owned()));
     }
     if let Some(name) = of_taxonomy.or_else(|| fields.taxonomy.text().filter(|_| word.is_none() || !is_post_like)) {
-        return Some(("term", name_of_taxonomy(name)));
+        return Some(("term", common_name(name)));
     }
     if let Some(name) = of_type {
         return Some(("post", name.to_owned()));
@@ -171,8 +171,14 @@ fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
             || word.is_none() && fields.has_all(&[Key::content, Key::parent]))
 }
 
-fn name_of_taxonomy(name: &str) -> String {
-    if name == "post_tag" { "tag".to_owned() } else { name.to_owned() }
+/// The word that the API's own addresses use is taken for the two whose internal name differs.
+fn common_name(name: &str) -> String {
+    match name {
+        "post_tag" => "tag",
+        "attachment" => "media",
+        name => name,
+    }
+    .to_owned()
 }
 
 /// `posts` of `…/wp-json/wp/v2/posts/12`.
@@ -235,7 +241,7 @@ struct Described {
 
 /// The pairs (rest_base, type) that a list of types or taxonomies holds.
 pub fn rest_bases(text: &[u8]) -> Vec<(String, String)> {
-    let pair = |entry: Described| Some((entry.rest_base?, name_of_taxonomy(&entry.slug?)));
+    let pair = |entry: Described| Some((entry.rest_base?, common_name(&entry.slug?)));
     if let Ok(table) = serde_json::from_slice::<BTreeMap<String, Described>>(text) {
         return table.into_values().filter_map(pair).collect();
     }

@@ -1,6 +1,7 @@
 //! The main content of a scraped page: found by selectors that are data (`content_selectors.toml`), boilerplate cut out.
 //! Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
 
+use crate::html::needles::Needles;
 use crate::html::outline::{Span, spans, texts};
 use crate::html::page::{Event, Selectors, Wanted, select};
 use serde::Deserialize;
@@ -34,9 +35,10 @@ struct Group {
 /// Where the main content of a page stands.
 pub struct ContentSelectors {
     selectors: Selectors,
-    wanted: Vec<Wanted>,
+    needles: Needles,
     roles: Vec<Role>,
-    content: Vec<String>,
+    /// The places of content, and the group of each.
+    content: Vec<(String, usize)>,
 }
 
 /// What a selector is for; the number is that of the title or content selector, the order of trust.
@@ -77,15 +79,15 @@ impl ContentSelectors {
             for select in table.select {
                 roles.push(Role::Content { rank: content.len(), group });
                 texts.push(select.clone());
-                content.push(select);
+                content.push((select, group));
             }
             roles.extend(table.drop.iter().map(|_| Role::Drop { group }));
             texts.extend(table.drop);
         }
         let selectors = Selectors::parse(texts.iter().map(String::as_str))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        let wanted = (0..roles.len()).map(|selector| Wanted { selector, text: false }).collect();
-        Ok(ContentSelectors { selectors, wanted, roles, content })
+        let needles = Needles::new(texts.iter().map(String::as_str));
+        Ok(ContentSelectors { selectors, needles, roles, content })
     }
 }
 
@@ -95,26 +97,37 @@ fn tables() -> Tables {
 
 /// The main content of a page (UTF-8; sequences that are none are replaced), or none where no selector finds any.
 pub fn main_content(html: &[u8], selectors: &ContentSelectors) -> Option<MainContent> {
-    let found = find(html, selectors);
-    (0..selectors.content.len()).find_map(|wanted| {
-        let places = found.iter().filter_map(|place| match place.role {
-            Role::Content { rank, group } if rank == wanted => Some((&place.span, group)),
-            _ => None,
-        });
-        let kept =
-            places.map(|(place, group)| keep(place, &dropped(&found, group))).find(|kept| has_content(html, kept))?;
-        Some(MainContent {
-            title: title(html, &found),
-            html: join(html, &kept),
-            selector: selectors.content[wanted].clone(),
-        })
-    })
+    let present = selectors.needles.present(html);
+    let groups = selectors.content.last().map_or(0, |(_, group)| group + 1);
+    (0..groups).find_map(|group| main_content_of(html, selectors, &present, group))
 }
 
-/// What the selectors match, in document order.
-fn find(html: &[u8], selectors: &ContentSelectors) -> Vec<Found> {
+fn main_content_of(html: &[u8], selectors: &ContentSelectors, present: &[bool], group: usize) -> Option<MainContent> {
+    let found = find(html, selectors, present, group);
+    let dropped = dropped(&found);
+    let mut places: Vec<(usize, &Span)> = Vec::new();
+    places.extend(found.iter().filter_map(|place| match place.role {
+        Role::Content { rank, .. } => Some((rank, &place.span)),
+        _ => None,
+    }));
+    places.sort_by_key(|(rank, _)| *rank);
+    let kept =
+        |(rank, place): (usize, &Span)| Some((rank, keep(place, &dropped))).filter(|(_, kept)| has_content(html, kept));
+    let (rank, kept) = places.into_iter().find_map(kept)?;
+    let selector = selectors.content[rank].0.clone();
+    Some(MainContent { title: title(html, &found), html: join(html, &kept), selector })
+}
+
+/// What titles and the selectors of a group match, in document order.
+fn find(html: &[u8], selectors: &ContentSelectors, present: &[bool], wanted: usize) -> Vec<Found> {
+    let of_group = |role: &Role| match role {
+        Role::Title(_) => true,
+        Role::Content { group, .. } | Role::Drop { group } => *group == wanted,
+    };
+    let numbers = (0..selectors.roles.len()).filter(|&number| present[number] && of_group(&selectors.roles[number]));
+    let wanted: Vec<Wanted> = numbers.map(|selector| Wanted { selector, text: false }).collect();
     let mut matched: Vec<(usize, Role)> = Vec::new();
-    select(html, &selectors.selectors, &selectors.wanted, |selector, event| {
+    select(html, &selectors.selectors, &wanted, |selector, event| {
         if let Event::Start(tag) = event {
             matched.push((tag.start(), selectors.roles[selector]));
         }
@@ -129,9 +142,9 @@ fn find(html: &[u8], selectors: &ContentSelectors) -> Vec<Found> {
     found.collect()
 }
 
-/// The outer ranges of what a group drops, rising, none within another.
-fn dropped(found: &[Found], wanted: usize) -> Vec<Range<usize>> {
-    let drops = found.iter().filter(|place| matches!(place.role, Role::Drop { group } if group == wanted));
+/// The outer ranges of what is dropped, rising, none within another.
+fn dropped(found: &[Found]) -> Vec<Range<usize>> {
+    let drops = found.iter().filter(|place| matches!(place.role, Role::Drop { .. }));
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for range in drops.map(|place| place.span.outer.clone()) {
         if ranges.last().is_none_or(|last| range.start >= last.end) {

@@ -9,6 +9,7 @@ mod images;
 mod links;
 pub mod main_content;
 mod names;
+pub(crate) mod needles;
 mod outline;
 pub mod page;
 mod shortcodes;

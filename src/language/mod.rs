@@ -3,7 +3,6 @@
 
 pub mod evidence;
 mod pattern;
-mod selectors;
 pub mod switchers;
 pub mod tags;
 

@@ -2,10 +2,9 @@
 //! What follows from a finding is decided in [`super::evidence`]; how selectors are matched, in [`crate::html::page`].
 
 use super::pattern::Pattern;
-use super::selectors::{below, needles};
 use super::tags::LanguageTag;
+use crate::html::needles::{Needles, below};
 use crate::html::page::{Event, Selectors, Tag, Wanted, select};
-use memchr::memmem::Finder;
 use serde::Deserialize;
 use std::fmt;
 use toml::Spanned;
@@ -100,8 +99,8 @@ struct CodeTable {
 pub struct Switchers {
     kinds: Vec<Kind>,
     selectors: Selectors,
-    /// What a page must contain for a kind to be there; each text once, with the kinds it stands for.
-    needles: Vec<(Finder<'static>, Vec<usize>)>,
+    /// Which kinds can be in a page, by the selectors of their items.
+    needles: Needles,
 }
 
 struct Kind {
@@ -111,8 +110,6 @@ struct Kind {
     shared_ids: bool,
     roles: Vec<(Wanted, Role)>,
     sources: Vec<CodeSource>,
-    /// Whether no needle stands for it: it is looked for in every page.
-    always: bool,
 }
 
 /// What a matched element is to its switcher. Events of one element come in this order.
@@ -178,7 +175,7 @@ impl Switchers {
 
     fn compile(tables: &[Table], text: &str) -> Result<Self, SwitchersError> {
         let (mut kinds, mut selectors, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let mut by_needle: Vec<(String, Vec<usize>)> = Vec::new();
+        let mut items = Vec::new();
         for table in tables {
             let mut kind = Kind::new(table, text)?;
             for (role, place, selector) in table.selectors(&kind) {
@@ -187,10 +184,7 @@ impl Switchers {
                     role == Role::Item && kind.sources.iter().any(|source| source.is_text() && source.of == Of::Item);
                 kind.roles.push((Wanted { selector: selectors.len(), text: of_text || of_item }, role));
                 if role == Role::Item {
-                    match needles(&selector) {
-                        Some(found) => found.into_iter().for_each(|needle| insert(&mut by_needle, needle, kinds.len())),
-                        None => kind.always = true,
-                    }
+                    items.push(selector.clone());
                 }
                 selectors.push(selector);
                 places.push(place);
@@ -199,13 +193,13 @@ impl Switchers {
         }
         let selectors = Selectors::parse(selectors.iter().map(String::as_str))
             .map_err(|(at, why)| SwitchersError::at(text, places[at], format!("selector cannot be used: {why}")))?;
-        let finder = |(needle, kinds): (String, Vec<usize>)| (Finder::new(&needle).into_owned(), kinds);
-        Ok(Switchers { kinds, selectors, needles: by_needle.into_iter().map(finder).collect() })
+        let needles = Needles::new(items.iter().map(String::as_str));
+        Ok(Switchers { kinds, selectors, needles })
     }
 
     /// The switchers of a page, in the order of the kinds, those without any item left out.
     pub fn scan(&self, html: &[u8]) -> Vec<SwitcherFinding> {
-        let present = self.present(html);
+        let present = self.needles.present(html);
         let mut roles = vec![None; self.kinds.iter().map(|kind| kind.roles.len()).sum()];
         let mut wanted = Vec::new();
         for (number, kind) in self.kinds.iter().enumerate().filter(|(number, _)| present[*number]) {
@@ -224,25 +218,6 @@ impl Switchers {
         });
         let findings = self.kinds.iter().zip(readings).map(|(kind, reading)| reading.finish(kind));
         findings.filter(|finding| !finding.items.is_empty()).collect()
-    }
-
-    /// Which kinds can be in the page: those of which a class, an id or another fixed text stands in it.
-    fn present(&self, html: &[u8]) -> Vec<bool> {
-        let mut present: Vec<bool> = self.kinds.iter().map(|kind| kind.always).collect();
-        for (needle, kinds) in &self.needles {
-            if kinds.iter().any(|&kind| !present[kind]) && needle.find(html).is_some() {
-                kinds.iter().for_each(|&kind| present[kind] = true);
-            }
-        }
-        present
-    }
-}
-
-fn insert(by_needle: &mut Vec<(String, Vec<usize>)>, needle: String, kind: usize) {
-    match by_needle.iter_mut().find(|(known, _)| *known == needle) {
-        Some((_, kinds)) if kinds.contains(&kind) => {}
-        Some((_, kinds)) => kinds.push(kind),
-        None => by_needle.push((needle, vec![kind])),
     }
 }
 
@@ -309,7 +284,6 @@ impl Kind {
             shared_ids: table.shared_ids,
             roles: Vec::new(),
             sources: sources.collect::<Result<_, _>>()?,
-            always: false,
         })
     }
 
@@ -424,8 +398,8 @@ impl Reading {
             Role::Current => self.mark(tag, |item| item.current = true),
             Role::Untranslated => self.mark(tag, |item| item.untranslated = true),
             Role::Inside(at) => {
-                if let (Some(item), Some(code)) = (self.items.last_mut(), kind.sources[at].read(tag)) {
-                    item.offer(at, code);
+                if let Some(item) = self.items.last_mut() {
+                    item.offer(at, || kind.sources[at].read(tag));
                 }
             }
         }
@@ -455,9 +429,7 @@ impl Reading {
     fn read_codes(&mut self, kind: &Kind, of: &Of, tag: &Tag<'_>) {
         let Some(item) = self.items.last_mut() else { return };
         for (at, source) in kind.sources.iter().enumerate().filter(|(_, source)| source.of == *of) {
-            if let Some(code) = source.read(tag) {
-                item.offer(at, code);
-            }
+            item.offer(at, || source.read(tag));
         }
     }
 
@@ -490,18 +462,19 @@ impl Reading {
 }
 
 impl ItemReading {
-    fn offer(&mut self, source: usize, code: Code) {
-        if self.code.as_ref().is_none_or(|(best, _)| source < *best) {
+    /// Takes the code of a source, unless one that comes before it in the table has given one.
+    fn offer(&mut self, source: usize, read: impl FnOnce() -> Option<Code>) {
+        if self.code.as_ref().is_none_or(|(best, _)| source < *best)
+            && let Some(code) = read()
+        {
             self.code = Some((source, code));
         }
     }
 
     fn finish(mut self, kind: &Kind) -> Item {
         for (at, text) in std::mem::take(&mut self.text) {
-            if let CodePlace::Text(pattern) = &kind.sources[at].place
-                && let Some(code) = code(pattern, text.trim())
-            {
-                self.offer(at, code);
+            if let CodePlace::Text(pattern) = &kind.sources[at].place {
+                self.offer(at, || code(pattern, text.trim()));
             }
         }
         let (language, language_raw) = self.code.map(|(_, code)| code).unzip();

@@ -3,6 +3,8 @@
 
 use icu_locale::subtags::{Language, Script};
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 
 /// A language tag in the canonical form of [BCP 47](https://www.rfc-editor.org/info/bcp47) and UTS 35: `pt-BR`,
@@ -14,6 +16,8 @@ thread_local! {
     // views of tables in the program, built without a cost that counts; they are not Sync, hence one a thread
     static CANONICALIZER: LocaleCanonicalizer = LocaleCanonicalizer::new_extended();
     static EXPANDER: LocaleExpander = LocaleExpander::new_extended();
+    /// What has been read already: a site writes the same few tags on all its pages.
+    static READ: RefCell<HashMap<String, Option<LanguageTag>>> = RefCell::default();
 }
 
 fn canonicalize(locale: &mut Locale) {
@@ -24,6 +28,12 @@ fn canonicalize(locale: &mut Locale) {
 fn maximize(id: &mut LanguageIdentifier) {
     EXPANDER.with(|expander| expander.maximize(id));
 }
+
+/// Bytes of the longest text that is looked at; locales with extensions stay far below.
+const LONGEST: usize = 60;
+
+/// How many texts are remembered: as many as the switchers of some sites, a few 100 KB.
+const REMEMBERED: usize = 1024;
 
 /// Codes of countries that sites write for the language spoken there. Only codes that are no language themselves
 /// (`se` and `br` are), and only where one language is meant without doubt.
@@ -79,9 +89,23 @@ impl LanguageTag {
     /// (`english`), unregistered codes, `und`. Locale suffixes that are no subtags are dropped (`ja_JP_mac`).
     pub fn parse(raw: &str) -> Option<Self> {
         let raw = raw.trim();
-        if raw.len() < 2 || raw.len() > 60 || !raw.is_ascii() {
+        if raw.len() < 2 || raw.len() > LONGEST || !raw.is_ascii() {
             return None;
         }
+        if let Some(known) = READ.with_borrow(|read| read.get(raw).cloned()) {
+            return known;
+        }
+        let tag = Self::read(raw);
+        READ.with_borrow_mut(|read| {
+            if read.len() >= REMEMBERED {
+                read.clear();
+            }
+            read.insert(raw.to_owned(), tag.clone());
+        });
+        tag
+    }
+
+    fn read(raw: &str) -> Option<Self> {
         let (tag, modifier) = raw.split_once('@').unwrap_or((raw, ""));
         let tag = tag.split_once('.').map_or(tag, |(tag, _charset)| tag);
         let lower = tag.to_ascii_lowercase();

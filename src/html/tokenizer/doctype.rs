@@ -24,7 +24,6 @@ pub(super) fn read(html: &str, start: usize) -> (Doctype<'_>, usize) {
     let whole = reader.parts(&mut doctype).is_some();
     doctype.quirks |= !whole;
     let end = memchr(b'>', &html.as_bytes()[reader.at..]).map(|n| reader.at + n + 1);
-    doctype.quirks |= end.is_none();
     (doctype, end.unwrap_or(html.len()))
 }
 

@@ -1,8 +1,46 @@
-//! Texts of CSS selectors: putting one below another, and what a page must contain for one to match.
-//! Whether a selector is valid is found out where it is compiled, in [`crate::html::page`].
+//! Texts of CSS selectors: putting one below another, and what a page must contain for one to match, so that most
+//! selectors need not be tried on most pages. Whether a selector is valid is found out where it is compiled, in
+//! [`crate::html::page`].
+
+use memchr::memmem::Finder;
+use std::collections::BTreeMap;
+
+/// Which of many selectors can match in a page at all.
+pub(crate) struct Needles {
+    /// A text, and the selectors of which it is an alternative.
+    needles: Vec<(Finder<'static>, Vec<usize>)>,
+    /// Selectors that may match without any fixed text.
+    always: Vec<bool>,
+}
+
+impl Needles {
+    /// Those of `selectors`, which are numbered from 0.
+    pub(crate) fn new<'a>(selectors: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut by_text: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        let mut always = Vec::new();
+        for (number, selector) in selectors.into_iter().enumerate() {
+            let texts = needles(selector);
+            always.push(texts.is_none());
+            texts.into_iter().flatten().for_each(|text| by_text.entry(text).or_default().push(number));
+        }
+        let finder = |(text, numbers): (String, Vec<usize>)| (Finder::new(&text).into_owned(), numbers);
+        Needles { needles: by_text.into_iter().map(finder).collect(), always }
+    }
+
+    /// For each selector whether it can match in `html`.
+    pub(crate) fn present(&self, html: &[u8]) -> Vec<bool> {
+        let mut present = self.always.clone();
+        for (needle, numbers) in &self.needles {
+            if numbers.iter().any(|&number| !present[number]) && needle.find(html).is_some() {
+                numbers.iter().for_each(|&number| present[number] = true);
+            }
+        }
+        present
+    }
+}
 
 /// `inner` below `outer`, each alternative of one below each of the other. No outer: `inner` as it is.
-pub(super) fn below(outer: &str, inner: &str) -> String {
+pub(crate) fn below(outer: &str, inner: &str) -> String {
     if outer.trim().is_empty() {
         return inner.trim().to_owned();
     }
@@ -14,7 +52,7 @@ pub(super) fn below(outer: &str, inner: &str) -> String {
 
 /// Texts one of which is in every page in which `selector` matches: of each alternative the longest class, id or
 /// attribute value. None where an alternative has no such text.
-pub(super) fn needles(selector: &str) -> Option<Vec<String>> {
+fn needles(selector: &str) -> Option<Vec<String>> {
     alternatives(selector)
         .into_iter()
         .map(|one| fixed_texts(one).max_by_key(|text| text.len()).map(str::to_owned))
