@@ -14,6 +14,7 @@ WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
 .PHONY: help build demo test check lint conformance conformance-quick install clean
+.PHONY: bench bench-peer bench-all bench-large bench-programs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -54,6 +55,35 @@ install: build ## Install programs, man pages and completions below PREFIX (and 
 	  $(RELEASE)/$$p --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$p.fish; \
 	done
 
+# --- bench: see bench/README.md -------------------------------------------------------------------------------------
+# Sizes in posts, several if wished: make bench N="500 2000". SAVE=DIR keeps results, tables and the chart there.
+N ?= 2000
+RUNS ?= 5
+BENCH_WORK ?= $(or $(TMPDIR),/tmp)/wpipe-bench
+BENCH_RELEASE := $(or $(CARGO_TARGET_DIR),bench/target)/release
+BENCH = PATH="$(abspath $(RELEASE)):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
+  --work $(BENCH_WORK) --runs $(RUNS) $(if $(SAVE),--save $(SAVE))
+
+bench-programs: build
+	cargo build --release --locked --manifest-path bench/Cargo.toml
+
+bench: bench-programs ## Time every stage and the whole pipe on a generated site of N posts (2000)
+	@$(BENCH) --sizes $(N)
+
+bench-peer: bench-programs $(VENV)/bin/wpextract ## The same, and wpextract 1.1.1 in turn on the same site
+	@$(BENCH) --sizes $(N) --peer $(N) --records
+
+bench-all: bench-programs $(VENV)/bin/wpextract ## What is committed: 500, 2000 and 8000 posts, the peer up to 2000
+	@$(BENCH) --sizes 500 2000 8000 --peer 500 2000
+
+bench-large: bench-programs ## Memory and growth: 20,000 posts (1.7 GB), a million records, ten million URLs
+	@$(BENCH) --sizes 20000 --records 10000 1000000
+
+$(VENV)/bin/wpextract:
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet wpextract==1.1.1
+# --- end of bench ---------------------------------------------------------------------------------------------------
+
 clean: ## Remove what was built
 	cargo clean
-	rm -rf demo $(VENV)
+	rm -rf demo bench/target $(VENV)

@@ -45,7 +45,7 @@ impl Language {
             if i > 0 {
                 text.push(' ');
             }
-            text.push_str(chance.one_of(&self.words));
+            text.push_str(chance.one_of(&self.words).as_str());
         }
         text
     }
