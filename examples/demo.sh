@@ -3,6 +3,8 @@
 set -euo pipefail
 site=$(cd "$(dirname "$0")/site" && pwd)
 out=$1
+dead=$(mktemp)
+trap 'rm -f "$dead"' EXIT
 bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true)
 say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
@@ -10,7 +12,7 @@ say "$ wp-index dump/ --scrape scrape/ | wp-parse | wp-translations | wp-resolve
 (
   # One of the example's items is an error that the API gave in an item's place: a reject, which the demo expects.
   cd "$site"
-  wp-index dump/ --scrape scrape/ --max-rejects 1 | wp-parse | wp-translations | wp-resolve
+  wp-index dump/ --scrape scrape/ --max-rejects 1 | wp-parse | wp-translations | wp-resolve --unresolved "$dead"
 ) | wp-export -d "$out"
 
 say "What was made ($out/)"
@@ -23,10 +25,8 @@ jq -rs '
   | select($en and $fr) | "\($en.title.text)  =  \($fr.title.text)"' "$out/posts.jsonl"
 
 say "Which internal links are dead?"
-jq -r '. as $post | .links[] | select(.internal and .target.link == null and .rule == null and .url)
-  | "\(.url)  in  \($post.title.text)"' "$out/posts.jsonl" "$out/pages.jsonl" | sort -u
+jq -r '"\(.url)  (\(.count) times, first in \(.first.type) \(.first.id))"' "$dead"
 
-say "Where is this image used?  (quay-1911.jpg)"
-jq -r --arg image "$(jq -r 'select(.media_type == "image") | .id' "$out/media.jsonl" | head -1)" '
-  . as $post | .images[] | select(.target.type == "media" and (.target.id | tostring) == $image)
-  | "\($post.link)  (\(.src | split("/") | last), \(.rule))"' "$out/posts.jsonl" "$out/pages.jsonl"
+say "Where is this image used?  (north-pier.jpg)"
+jq -r '. as $post | .images[] | select(.target.type == "media" and .target.id == 201)
+  | "\($post.link)  (\(.src | split("/") | last))"' "$out/posts.jsonl" "$out/pages.jsonl"

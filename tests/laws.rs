@@ -189,7 +189,8 @@ fn counts_add_up() {
     assert!(
         n(&index["rejects"]) > 0 && n(&index["duplicates"]) > 0 && n(&index["aliases"]) > 0 && n(&index["joined"]) > 0
     );
-    assert_eq!(dir.read("rejected").lines().count() as u64, n(&index["rejects"]));
+    // An element may be written over several lines; the file holds it as it was.
+    assert_eq!(dir.sh("jq -s length rejected").expect(0).stdout.trim(), index["rejects"].to_string());
     let mut before = n(&index["records_out"]);
     for name in ["s2", "s3", "s4"] {
         let stage = stats(name);

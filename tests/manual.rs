@@ -368,8 +368,9 @@ fn elided_lines_may_be_any_but_the_others_must_be_there() {
 
 #[test]
 fn the_pages_have_no_faults_that_mandoc_knows() {
-    if std::process::Command::new("mandoc").arg("-V").output().is_err() {
-        return eprintln!("mandoc is not installed: man pages not linted");
+    // Where it is not installed, `make lint` says so.
+    if std::process::Command::new("mandoc").arg("-T").arg("lint").output().is_err() {
+        return;
     }
     let pages = Workdir::new().sh(&format!("cd '{}' && mandoc -T lint -W warning *.[15]", repository("man").display()));
     assert_eq!((pages.stdout.as_str(), pages.status), ("", 0));

@@ -21,6 +21,7 @@ pub struct MainContent {
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Tables {
+    protected: Vec<String>,
     title: Vec<String>,
     content: Vec<Group>,
 }
@@ -44,6 +45,7 @@ pub struct ContentSelectors {
 /// What a selector is for; the number is that of the title or content selector, the order of trust.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
+    Protected,
     Title(usize),
     Content { rank: usize, group: usize },
     Drop { group: usize },
@@ -66,15 +68,17 @@ impl ContentSelectors {
     /// A user's selectors in place of the built-in places of content, in the order in which they are tried; titles
     /// and boilerplate stay built-in. The error says which selector cannot be used, and why.
     pub fn with_content(select: &[String]) -> Result<Self, String> {
-        let Tables { title, content } = tables();
+        let Tables { protected, title, content } = tables();
         // a place that was named by hand is taken to hold content: only what plugins add is dropped
         let drop = content.into_iter().next().map_or_else(Vec::new, |group| group.drop);
-        Self::compile(Tables { title, content: vec![Group { select: select.to_vec(), drop }] })
+        Self::compile(Tables { protected, title, content: vec![Group { select: select.to_vec(), drop }] })
     }
 
     fn compile(tables: Tables) -> Result<Self, String> {
         let (mut texts, mut roles, mut content) = (tables.title.clone(), Vec::new(), Vec::new());
         roles.extend((0..texts.len()).map(Role::Title));
+        roles.extend(tables.protected.iter().map(|_| Role::Protected));
+        texts.extend(tables.protected);
         for (group, table) in tables.content.into_iter().enumerate() {
             for select in table.select {
                 roles.push(Role::Content { rank: content.len(), group });
@@ -104,6 +108,9 @@ pub fn main_content(html: &[u8], selectors: &ContentSelectors) -> Option<MainCon
 
 fn main_content_of(html: &[u8], selectors: &ContentSelectors, present: &[bool], group: usize) -> Option<MainContent> {
     let found = find(html, selectors, present, group);
+    if found.iter().any(|place| place.role == Role::Protected) {
+        return None;
+    }
     let dropped = dropped(&found);
     let mut places: Vec<(usize, &Span)> = Vec::new();
     places.extend(found.iter().filter_map(|place| match place.role {
@@ -121,7 +128,7 @@ fn main_content_of(html: &[u8], selectors: &ContentSelectors, present: &[bool], 
 /// What titles and the selectors of a group match, in document order.
 fn find(html: &[u8], selectors: &ContentSelectors, present: &[bool], wanted: usize) -> Vec<Found> {
     let of_group = |role: &Role| match role {
-        Role::Title(_) => true,
+        Role::Title(_) | Role::Protected => true,
         Role::Content { group, .. } | Role::Drop { group } => *group == wanted,
     };
     let numbers = (0..selectors.roles.len()).filter(|&number| present[number] && of_group(&selectors.roles[number]));
@@ -240,6 +247,12 @@ mod tests {
         assert_eq!(main("<div class=entry-content></div><p>x"), None);
         assert_eq!(main("<div class=entry-content><img src=x></div>").unwrap().1, "<img src=x>");
         assert_eq!(main(""), None);
+    }
+
+    #[test]
+    fn the_form_for_a_password_is_no_content() {
+        let page = "<main><article><h1>T</h1><div class=entry-content><form class='post-password-form'>Password</form></div>By me</article></main>";
+        assert_eq!(main(page), None);
     }
 
     #[test]

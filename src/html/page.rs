@@ -371,3 +371,130 @@ pub fn select(html: &[u8], selectors: &Selectors, wanted: &[Wanted], on_event: i
         let _ = rewriter.end();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(html: &str) -> Head {
+        read_head(html.as_bytes(), &mut Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn every_key_of_a_head() {
+        let found = head(
+            r#"<!DOCTYPE html><html lang="fr-FR"> <!-- Mirrored from www.site.example/a/?x=1 by HTTrack Website Copier/3.x [XR&CO'2014], Sun -->
+            <head><title>A &amp; B &#8211; C</title><title>second</title>
+            <link rel='canonical' href='../a/index.html'><link rel=canonical href=second>
+            <link href="https://site.example/?p=7&amp;lang=fr" rel="Shortlink">
+            <link rel="https://api.w.org/" href="https://site.example/wp-json/">
+            <link rel="alternate" title="JSON" type="application/json" href="https://site.example/wp-json/wp/v2/posts/7">
+            <link rel="alternate" type="application/rss+xml" href="/feed/">
+            <link rel="alternate" hreflang="en" href=" /en/a/ "><link rel=alternate hreflang=de>
+            <meta property="og:url" content="https://site.example/a/"><meta name="og:locale" content="fr_FR"><meta property=og:title content=T>
+            <meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
+            <meta name="generator" content="WordPress 6.1"><meta name=generator content=WPML></head>
+            <body class="single postid-7"><link rel=shortlink href=no><div lang=no>"#,
+        );
+        let some = |text: &str| Some(text.to_owned());
+        let want = Head {
+            html_lang: some("fr-FR"),
+            canonical: some("../a/index.html"),
+            og_url: some("https://site.example/a/"),
+            og_locale: some("fr_FR"),
+            og_title: some("T"),
+            json_alternates: vec!["https://site.example/wp-json/wp/v2/posts/7".to_owned()],
+            shortlink: some("https://site.example/?p=7&lang=fr"),
+            rest_root: some("https://site.example/wp-json/"),
+            body_class: some("single postid-7"),
+            refresh: some("0; URL=/b/"),
+            mirrored_from: some("www.site.example/a/?x=1"),
+            alternates: vec![Alternate { hreflang: "en".to_owned(), href: "/en/a/".to_owned() }],
+            title: some("A & B – C"),
+            description: some("D"),
+            generators: vec!["WordPress 6.1".to_owned(), "WPML".to_owned()],
+        };
+        assert_eq!(found, want);
+    }
+
+    #[test]
+    fn what_is_hidden_or_broken_is_not_taken() {
+        let found = head(
+            "<html xml:lang=de><script>'<link rel=canonical href=x>'</script><!-- <link rel=canonical href=y> --><noscript><link rel=canonical href=z></noscript><link rel=shortlink><body><link rel=canonical href=w>",
+        );
+        assert_eq!(found, Head { html_lang: Some("de".to_owned()), ..Head::default() });
+        assert_eq!(head("<title>cut o").title.unwrap(), "cut o");
+        assert_eq!(head("<link rel=canonical href='cut"), Head::default());
+        assert_eq!(head("<link rel=canonical href=/a\0b/>").canonical.unwrap(), "/a\0b/");
+        assert_eq!(head("\0\0<p>no head at all<link rel=canonical href=/late/>").canonical.unwrap(), "/late/");
+    }
+
+    #[test]
+    fn other_encodings_and_invalid_bytes() {
+        let latin = b"<meta charset=iso-8859-1><title>caf\xe9</title>";
+        assert_eq!(read_head(&latin[..], &mut Vec::new()).unwrap().title.unwrap(), "café");
+        let broken = b"\xef\xbb\xbf<html lang=fr><title>a\xffb</title>";
+        let found = read_head(&broken[..], &mut Vec::new()).unwrap();
+        assert_eq!((found.html_lang.as_deref(), found.title.as_deref()), (Some("fr"), Some("a\u{fffd}b")));
+    }
+
+    /// Gives pieces of some bytes, and counts what was taken.
+    struct Counting<'a>(&'a [u8], usize, usize);
+
+    impl Read for Counting<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let take = self.0.len().min(out.len()).min(self.1);
+            out[..take].copy_from_slice(&self.0[..take]);
+            self.0 = &self.0[take..];
+            self.2 += take;
+            Ok(take)
+        }
+    }
+
+    #[test]
+    fn a_head_is_the_same_however_it_arrives_and_no_more_is_read() {
+        let page = format!(
+            "<html lang=fr><title>é€</title><link rel=alternate hreflang=en href=/en/><body class=\"a b\">{}",
+            "x".repeat(1 << 20)
+        );
+        let whole = head(&page);
+        for size in [1, 2, 7, 100] {
+            let mut source = Counting(page.as_bytes(), size, 0);
+            assert_eq!(read_head(&mut source, &mut Vec::new()).unwrap(), whole);
+            assert!(source.2 < 5000, "{}", source.2);
+        }
+        let mut reader = PageReader::new(page.as_bytes(), b"old".to_vec());
+        reader.head().unwrap();
+        assert!(reader.body().unwrap().starts_with(b"<body class"));
+        assert_eq!(reader.whole().unwrap().len(), page.len());
+    }
+
+    #[test]
+    fn only_a_failed_read_is_an_error() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("disk"))
+            }
+        }
+        assert!(read_head(Failing, &mut Vec::new()).is_err());
+        assert_eq!(head(""), Head::default());
+    }
+
+    #[test]
+    fn events_of_one_element_come_in_the_order_of_the_selectors() {
+        let selectors = Selectors::parse(["b", "p > b", "b.x", "*"]).unwrap();
+        let wanted = [0, 1, 2].map(|selector| Wanted { selector, text: selector == 1 });
+        let mut seen = Vec::new();
+        select(b"<p><b class=x title='a&amp;b'>T&eacute;</b>no", &selectors, &wanted, |selector, event| {
+            seen.push(match event {
+                Event::Start(tag) => format!("{selector} {} {:?}", tag.start(), tag.attribute("title")),
+                Event::Text(text) => format!("{selector} {text}"),
+            });
+        });
+        seen.retain(|event| event != "1 ");
+        assert_eq!(seen, ["0 3 Some(\"a&b\")", "1 3 Some(\"a&b\")", "2 3 Some(\"a&b\")", "1 Té"]);
+        let (at, why) = Selectors::parse(["a", "a ~ b"]).err().unwrap();
+        assert_eq!((at, why.as_str()), (1, "unsupported combinator `~` in selector"));
+    }
+}

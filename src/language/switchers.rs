@@ -178,6 +178,11 @@ impl Switchers {
         let mut items = Vec::new();
         for table in tables {
             let mut kind = Kind::new(table, text)?;
+            if let Some(root) = &table.root {
+                // by itself first: joined to the item's, a broken one would be reported at the item
+                Selectors::parse([root.get_ref().as_str()])
+                    .map_err(|(_, why)| unusable(text, root.span().start, &why))?;
+            }
             for (role, place, selector) in table.selectors(&kind) {
                 let of_text = matches!(role, Role::Inside(at) if kind.sources[at].is_text());
                 let of_item =
@@ -192,7 +197,7 @@ impl Switchers {
             kinds.push(kind);
         }
         let selectors = Selectors::parse(selectors.iter().map(String::as_str))
-            .map_err(|(at, why)| SwitchersError::at(text, places[at], format!("selector cannot be used: {why}")))?;
+            .map_err(|(at, why)| unusable(text, places[at], &why))?;
         let needles = Needles::new(items.iter().map(String::as_str));
         Ok(Switchers { kinds, selectors, needles })
     }
@@ -219,6 +224,10 @@ impl Switchers {
         let findings = self.kinds.iter().zip(readings).map(|(kind, reading)| reading.finish(kind));
         findings.filter(|finding| !finding.items.is_empty()).collect()
     }
+}
+
+fn unusable(text: &str, offset: usize, why: &str) -> SwitchersError {
+    SwitchersError::at(text, offset, format!("selector cannot be used: {why}"))
 }
 
 fn tables(text: &str) -> Result<Vec<Table>, SwitchersError> {
@@ -507,4 +516,101 @@ fn without_parameters(href: &str, strip: &[String]) -> String {
     }
     fragment.iter().for_each(|fragment| url.extend(["#", fragment]));
     url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A theme's own switcher, as in the man page: adding a kind needs no Rust.
+    const OWN: &str = r#"
+[[switcher]]
+name = "mytheme"
+root = "nav.languages"
+item = "div"
+link = "> a"
+href = "data-url"
+current = "div.on"
+untranslated = "a.off"
+strip = ["ref"]
+shared_ids = true
+code = [
+  { of = "b", text = "{code}" },
+  { of = "item", id = "l-*-{code}" },
+  { of = "link", attribute = "title", pattern = "*({code})" },
+]
+"#;
+
+    fn item(language: &str, raw: &str, href: Option<&str>) -> Item {
+        Item {
+            href: href.map(str::to_owned),
+            language: LanguageTag::parse(language),
+            language_raw: Some(raw.to_owned()),
+            ..Item::default()
+        }
+    }
+
+    #[test]
+    fn a_users_kind_reads_a_page() {
+        let page = br##"<a data-url="/no/"></a><nav class="x languages"><div class=on id=l-1-en>EN</div>
+            <div><a data-url="/fr/a/?ref=1&amp;x=2"><b> F<i>R</i> </b></a><a data-url="/second/">x</a></div>
+            <div id=l-2-pt-br><a class=off data-url=/br/>pt</a></div><div><a data-url=/it/ title="Italiano (it)">x</a></div>
+            <div><p><a data-url=/deep/>x</a></p></div><div><a data-url=xx><b>no such language</b></a></div></nav>"##;
+        let found = Switchers::from_toml(OWN).unwrap().scan(page);
+        let want = [
+            Item { current: true, ..item("en", "en", None) },
+            item("fr", "FR", Some("/fr/a/?x=2")),
+            Item { untranslated: true, ..item("pt-br", "pt-br", Some("/br/")) },
+            item("it", "it", Some("/it/")),
+        ];
+        assert_eq!(found, [SwitcherFinding { kind: "mytheme".to_owned(), shared_ids: true, items: want.to_vec() }]);
+        assert!(Switchers::builtin().scan(page).is_empty());
+    }
+
+    #[test]
+    fn a_users_kinds_come_first_and_replace_those_of_the_same_name() {
+        let all = Switchers::with_builtin(OWN).unwrap();
+        assert_eq!(all.names().next(), Some("mytheme"));
+        assert_eq!(all.names().count(), Switchers::builtin().names().count() + 1);
+        let replaced = Switchers::with_builtin("[[switcher]]\nname = 'wpml'\nitem = '.mine'").unwrap();
+        assert_eq!(replaced.names().next(), Some("wpml"));
+        assert_eq!(replaced.names().count(), Switchers::builtin().names().count());
+        assert!(replaced.scan(b"<li class='wpml-ls-item wpml-ls-item-fr'><a href=/fr/>x</a>").is_empty());
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_with_its_place() {
+        let error = |text: &str| Switchers::with_builtin(text).err().unwrap().to_string();
+        let table = |rest: &str| error(&format!("[[switcher]]\nname = 'x'\nitem = 'li'\n{rest}"));
+        assert_eq!(table("link = 'a + b'"), "4:8: selector cannot be used: unsupported combinator `+` in selector");
+        assert_eq!(
+            table("root = 'a:has(b)'"),
+            "4:8: selector cannot be used: unsupported pseudo-class or pseudo-element in selector"
+        );
+        assert_eq!(
+            table("code = [{ of = 'item' }]"),
+            "4:9: a code needs exactly one of attribute, class, id, file, text"
+        );
+        assert_eq!(table("code = [{ of = 'item', class = 'x', id = 'y{code}' }]"), "4:9: the pattern x has no {code}");
+        assert!(table("colour = 1").starts_with("4:1: unknown field `colour`"), "{}", table("colour = 1"));
+        assert!(error("[[switcher]]\nname = 'x'").contains("missing field `item`"));
+        assert!(error("[[switcher]\n").starts_with("1:"));
+        let twice = "[[switcher]]\nname = 'x'\nitem = 'li'\n[[switcher]]\nname = 'x'\nitem = 'li'";
+        assert_eq!(error(twice), "5:8: a second switcher named x");
+    }
+
+    #[test]
+    fn addresses_are_what_can_be_followed() {
+        let of = |href| address(href, "href", &["noredirect".to_owned()]);
+        assert_eq!(of(" /a/ ").unwrap(), "/a/");
+        assert_eq!(of("/a/?noredirect=x&b#c").unwrap(), "/a/?b#c");
+        assert_eq!(of("/a/?noredirect=x#c").unwrap(), "/a/#c");
+        for none in
+            ["", "#", "#x", "javascript:void(0)", "JavaScript:x", "mailto:a@b", "tel:1", "data:,x", "about:blank"]
+        {
+            assert_eq!(of(none), None, "{none}");
+        }
+        assert_eq!(address("fr", "value", &[]), None);
+        assert_eq!(address("?lang=fr", "value", &[]).unwrap(), "?lang=fr");
+    }
 }

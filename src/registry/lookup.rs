@@ -276,8 +276,12 @@ impl Registry {
             return Record(record, rule);
         }
         // `a.jpg.webp`: a converter's copy.
-        if matches!(extension, ".webp" | ".avif") && media::split_file(&path[..path.len() - 5]).is_some() {
-            return self.file_at(asked, &path[..path.len() - 5], language);
+        let unconverted = &path[..path.len() - extension.len()];
+        if matches!(extension, ".webp" | ".avif") && media::split_file(unconverted).is_some() {
+            return match of_file(unconverted) {
+                Nothing => self.file_at(asked, unconverted, language),
+                hit => hit,
+            };
         }
         while let Some(shorter) = media::strip_suffix(stem) {
             match of_file(&format!("{folder}{shorter}{extension}")) {

@@ -46,13 +46,13 @@ impl Hasher for Xxh3 {
 /// The shape of a record, as far as the registry knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    // In the order of their names, which is the order of records.
-    Comment,
-    Html,
-    Media,
+    // In the order in which they name groups: what has an id before what has none.
     Post,
     Term,
+    Media,
     User,
+    Comment,
+    Html,
 }
 
 impl Kind {
@@ -179,14 +179,17 @@ impl Registry {
         self.table.len()
     }
 
-    /// Takes in a record; one of an unknown kind or without a link is passed over, of two with one identity the first
-    /// stays. False when it is not taken.
+    /// Takes in a record; one of an unknown kind, or without link and id, is passed over, of two with one identity the
+    /// first stays. A record without a link (media of some sites) is meant by its id and its files. False when it is not taken.
     ///
     /// # Errors
     /// In words, when a site is larger than the registry can hold.
     pub fn register(&mut self, facts: &Facts<'_>) -> Result<bool, &'static str> {
         let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Ok(false) };
-        let Some(link) = facts.link.as_deref().filter(|link| !link.is_empty()) else { return Ok(false) };
+        let link = facts.link.as_deref().unwrap_or_default();
+        if link.is_empty() && facts.id.is_none() {
+            return Ok(false);
+        }
         let type_name = facts.r#type.as_deref().unwrap_or_default();
         let id = if kind == Kind::Html { facts.same.id } else { facts.id };
         let r#type = self.number_type(kind, type_name)?;
@@ -345,7 +348,7 @@ impl Registry {
         fitting.min_by_key(|&n| {
             let other = self.records[n as usize].language();
             let link = self.link(n);
-            (language == 0 || other != language, primary(language) != primary(other), link.len(), link)
+            (language == 0 || other != language, primary(language) != primary(other), link.is_empty(), link.len(), link)
         })
     }
 
@@ -371,7 +374,7 @@ impl Registry {
         std::str::from_utf8(bytes).expect("links are kept whole")
     }
 
-    /// The order of records that names groups: kind, type, id, link.
+    /// The order of records that names groups: kind (post, term, media, user, comment, html), type, id, link.
     fn compare(&self, a: u32, b: u32) -> Ordering {
         let order = |n: u32| {
             let (kind, r#type) = self.r#type(n);

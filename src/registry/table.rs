@@ -131,6 +131,12 @@ impl Table {
         self.contested.get(&hash).map(|owners| look(owners))
     }
 
+    /// Bytes of an entry.
+    #[cfg(test)]
+    pub fn slot_size() -> usize {
+        std::mem::size_of::<Slot>()
+    }
+
     /// The single owner of a key.
     pub fn only(&self, hash: u128) -> Option<Owner> {
         self.get(hash, |owners| if let [owner] = owners { Some(*owner) } else { None })?

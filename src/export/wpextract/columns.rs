@@ -313,7 +313,7 @@ fn translation<'r>(translation: &'r Translation<'r>, site: &'r Site) -> Translat
         text: None,
         href: translation.href.as_deref(),
         destination: destination(&translation.target, site),
-        lang: translation.language_raw.as_deref().or(translation.language.as_deref()),
+        lang: translation.language.as_deref().or(translation.language_raw.as_deref()),
     }
 }
 

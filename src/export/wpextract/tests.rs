@@ -31,7 +31,7 @@ const COLUMNS: [(&str, &str, &str, &str, &str); 93] = [
         "posts",
         "translations",
         "translations",
-        r#"[{"language":"de","language_raw":"de-DE","href":"http://a.example/de/","target":{"type":"post","id":2,"link":"l"}}]"#,
+        r#"[{"language":"de-DE","language_raw":"de","href":"http://a.example/de/","target":{"type":"post","id":2,"link":"l"}}]"#,
         r#"[{"text":null,"href":"http://a.example/de/","destination":{"link":"l","data_type":"post","idx":2},"lang":"de-DE"}]"#,
     ),
     (

@@ -54,7 +54,7 @@ pub(super) fn value<T: DeserializeOwned>(object: &Object<'_>, key: &str) -> Opti
 pub(super) fn target_json(registry: &Registry, record: Option<RecordNumber>) -> String {
     let target = record.map_or_else(Target::default, |record| {
         let (r#type, id, link) = registry.target(record);
-        Target { r#type: Some(r#type.into()), id, link: Some(link.into()) }
+        Target { r#type: Some(r#type.into()), id, link: Some(link).filter(|link| !link.is_empty()).map(Into::into) }
     });
     json(&target)
 }

@@ -4,7 +4,7 @@
 use super::element::{append, edit_list, json, target_json, value};
 use super::register::Sites;
 use super::tally::{Tally, Use};
-use crate::ndjson::{Line, Object};
+use crate::ndjson::{Line, Object, Str};
 use crate::record::{Target, Translation};
 use crate::registry::{Asked, Found, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
 use crate::report::Notes;
@@ -177,7 +177,7 @@ fn identify<'a>(object: &Object<'_>, kind: &str, registry: &'a Registry) -> Here
     let r#type: String = value::<Option<String>>(object, "type").flatten().unwrap_or_default();
     let id = value::<Option<i64>>(object, "id").flatten();
     let link = value::<Option<String>>(object, "link").flatten();
-    let record = link.and_then(|link| registry.number(kind, &r#type, id, &link));
+    let record = registry.number(kind, &r#type, id, link.as_deref().unwrap_or_default());
     let declared = value::<Option<String>>(object, "language").flatten();
     let language = declared.or_else(|| Some(registry.language(record?)?.0.to_owned()));
     Here { registry, record, language, r#type, id }
@@ -261,14 +261,15 @@ fn edit_translation(
 /// A translation that others state, as JSON.
 fn completed(registry: &Registry, other: &crate::registry::Completed) -> String {
     let (r#type, id, link) = registry.target(other.record);
+    let link = Some(link).filter(|link| !link.is_empty()).map(Str::from);
     json(&Translation {
         language: registry.language(other.record).map(|(language, _)| language.into()),
         language_raw: None,
-        href: Some(link.into()),
+        href: link.clone(),
         id: None,
         r#type: None,
         source: Some(if other.reverse { "reverse" } else { "group" }.into()),
-        target: Target { r#type: Some(r#type.into()), id, link: Some(link.into()) },
+        target: Target { r#type: Some(r#type.into()), id, link },
         rule: Some(Rule::Exact.name().into()),
     })
 }
