@@ -52,9 +52,10 @@ impl Extractor {
     /// An extractor by these options.
     pub fn new(options: Options) -> Self {
         let writer = |rule| match options.text {
-            TextRules::Rendered => {
-                Writer::Rendered(RenderedText::new(options.keep_captions, options.keep_tables))
-            },
+            TextRules::Rendered => Writer::Rendered(RenderedText::new(
+                options.keep_captions,
+                options.keep_tables,
+            )),
             TextRules::Wpextract => Writer::Wpextract(PeerText::new(rule)),
         };
         let sinks = Sinks {
@@ -69,7 +70,11 @@ impl Extractor {
             inert_at: None,
             scratch: String::new(),
         };
-        Extractor { options, buffers: Buffers::default(), sinks }
+        Extractor {
+            options,
+            buffers: Buffers::default(),
+            sinks,
+        }
     }
 
     /// Everything that is wanted of a post's content, in one pass. `page` is the post's own URL, to which relative
@@ -100,7 +105,11 @@ impl Extractor {
         if let Writer::Wpextract(text) = &mut self.sinks.text {
             text.rule = rule;
         }
-        let mut reading = Reading { noscript_is_tree: peer, plain: peer, tables_are_prose: false };
+        let mut reading = Reading {
+            noscript_is_tree: peer,
+            plain: peer,
+            tables_are_prose: false,
+        };
         let mut text = self.run(html, page, reading);
         if text.is_empty() && self.sinks.text.left_a_table() {
             // A record that is all table: its author laid it out so.
@@ -114,10 +123,17 @@ impl Extractor {
     fn run(&mut self, html: &str, page: Option<&PageUrl>, reading: Reading) -> String {
         self.sinks.text.clear();
         (self.sinks.caption_at, self.sinks.inert_at) = (None, None);
-        let mut fragment = Fragment { sinks: &mut self.sinks, page };
+        let mut fragment = Fragment {
+            sinks: &mut self.sinks,
+            page,
+        };
         read(html, reading, &mut self.buffers, &mut fragment);
         let text = self.sinks.text.finish();
-        if self.options.strip_shortcodes { shortcodes::strip(&text).unwrap_or(text) } else { text }
+        if self.options.strip_shortcodes {
+            shortcodes::strip(&text).unwrap_or(text)
+        } else {
+            text
+        }
     }
 }
 
@@ -221,7 +237,12 @@ impl<'a> Sink<'a> for Fragment<'_, '_> {
 
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
         let sinks = &mut *self.sinks;
-        if inside.name == Name::NOSCRIPT && sinks.whole && sinks.inert_at.is_some_and(|(_, name)| name == Name::NOSCRIPT) {
+        if inside.name == Name::NOSCRIPT
+            && sinks.whole
+            && sinks
+                .inert_at
+                .is_some_and(|(_, name)| name == Name::NOSCRIPT)
+        {
             sinks.images.noscript(text.raw, self.page);
         }
         let (link, caption) = (sinks.links.is_open(), sinks.caption_at.is_some());
@@ -249,7 +270,12 @@ impl<'a> Sink<'a> for Fragment<'_, '_> {
 }
 
 impl Fragment<'_, '_> {
-    fn open_element(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, depth: usize) {
+    fn open_element(
+        &mut self,
+        element: &Element<'_>,
+        attributes: Attributes<'_, '_>,
+        depth: usize,
+    ) {
         let sinks = &mut *self.sinks;
         match element.name {
             Name::A | Name::AREA => {
@@ -277,7 +303,13 @@ impl Fragment<'_, '_> {
                 sinks.embeds.open(element, attributes, depth, self.page);
             }
             Name::TEMPLATE | Name::NOSCRIPT => sinks.inert_at = Some((depth, element.name)),
-            Name::FIGURE | Name::FIGCAPTION | Name::DIV | Name::P | Name::DL | Name::DD | Name::BLOCKQUOTE => {
+            Name::FIGURE
+            | Name::FIGCAPTION
+            | Name::DIV
+            | Name::P
+            | Name::DL
+            | Name::DD
+            | Name::BLOCKQUOTE => {
                 self.open_block(element, attributes, depth);
             }
             _ => {}
@@ -289,12 +321,19 @@ impl Fragment<'_, '_> {
         let sinks = &mut *self.sinks;
         let class = attributes.raw("class").unwrap_or_default();
         let by_class = matches!(sinks.text, Writer::Rendered(_));
-        let has = |words: &[&str]| by_class && class.split_ascii_whitespace().any(|word| words.contains(&word));
-        if element.name == Name::FIGURE || (class.len() >= 10 && has(&["wp-caption", "gallery-item"])) {
+        let has = |words: &[&str]| {
+            by_class
+                && class
+                    .split_ascii_whitespace()
+                    .any(|word| words.contains(&word))
+        };
+        if element.name == Name::FIGURE
+            || (class.len() >= 10 && has(&["wp-caption", "gallery-item"]))
+        {
             sinks.images.open_figure(depth);
         }
-        let is_caption =
-            element.name == Name::FIGCAPTION || (class.len() >= 15 && has(&["wp-caption-text", "gallery-caption"]));
+        let is_caption = element.name == Name::FIGCAPTION
+            || (class.len() >= 15 && has(&["wp-caption-text", "gallery-caption"]));
         if is_caption && sinks.caption_at.is_none() && sinks.images.wants_caption() {
             sinks.caption_at = Some(depth);
             sinks.caption_text.clear();

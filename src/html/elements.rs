@@ -5,7 +5,9 @@
 use super::names::{self, Name, OTHER};
 use super::style::Look;
 use super::tables;
-use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer, is_space};
+use super::tokenizer::{
+    AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer, is_space,
+};
 
 /// How deep elements nest; at this depth a new element takes the place of the innermost one.
 const DEPTH: usize = 1024;
@@ -54,7 +56,10 @@ pub(crate) struct Reading {
 enum Active {
     Marker,
     /// A link: its start tag, and its place on the stack while it is there.
-    Link { tag: (usize, usize), depth: Option<usize> },
+    Link {
+        tag: (usize, usize),
+        depth: Option<usize>,
+    },
 }
 
 /// The stack and what feeds it.
@@ -81,9 +86,24 @@ pub(crate) struct Buffers {
 }
 
 /// Feeds all events of `html` into `sink`.
-pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &mut Buffers, sink: &mut S) {
-    let look = Look { block: true, ..Look::default() };
-    let root = Element { name: OTHER, label: "", look, foreign: false, holds_html: false, told: false };
+pub(crate) fn read<'a, S: Sink<'a>>(
+    html: &'a str,
+    reading: Reading,
+    buffers: &mut Buffers,
+    sink: &mut S,
+) {
+    let look = Look {
+        block: true,
+        ..Look::default()
+    };
+    let root = Element {
+        name: OTHER,
+        label: "",
+        look,
+        foreign: false,
+        holds_html: false,
+        told: false,
+    };
     let mut elements = Elements {
         tokenizer: Tokenizer::new(html, std::mem::take(&mut buffers.attributes)),
         lookahead: std::mem::take(&mut buffers.lookahead),
@@ -129,7 +149,11 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     fn text(&mut self, mut text: Text<'a>) {
         if std::mem::take(&mut self.skip_newline) {
-            text.raw = text.raw.strip_prefix("\r\n").or_else(|| text.raw.strip_prefix(['\n', '\r'])).unwrap_or(text.raw);
+            text.raw = text
+                .raw
+                .strip_prefix("\r\n")
+                .or_else(|| text.raw.strip_prefix(['\n', '\r']))
+                .unwrap_or(text.raw);
         }
         let fostered = is_table_frame(self.top().name) && !text.raw.bytes().all(is_space);
         let top = self.top();
@@ -155,7 +179,9 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         if top.foreign && !top.holds_html {
             let font = name == Name::FONT && {
                 let attributes = self.tokenizer.attributes();
-                ["color", "face", "size"].iter().any(|a| attributes.raw(a).is_some())
+                ["color", "face", "size"]
+                    .iter()
+                    .any(|a| attributes.raw(a).is_some())
             };
             if !name.is(names::BREAKOUT) && !font {
                 return self.push(name, tag, true);
@@ -203,10 +229,17 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
                 }
             }
             Name::OPTION if self.top().name == Name::OPTION => self.pop_to(self.open.len() - 1),
-            Name::RP | Name::RT | Name::RB | Name::RTC if matches!(self.top().name, Name::RP | Name::RT | Name::RB) => {
+            Name::RP | Name::RT | Name::RB | Name::RTC
+                if matches!(self.top().name, Name::RP | Name::RT | Name::RB) =>
+            {
                 self.pop_to(self.open.len() - 1);
             }
-            Name::TABLE if matches!(self.top().name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR) => {
+            Name::TABLE
+                if matches!(
+                    self.top().name,
+                    Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR
+                ) =>
+            {
                 if let Some(at) = self.find(Name::TABLE, 0) {
                     self.pop_to(at);
                 }
@@ -241,10 +274,15 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// Caption, row groups, rows and cells: nothing outside a table, else they close what is open down to their place.
     fn start_table_part(&mut self, name: Name, tag: Tag<'a>) {
-        let Some(table) = self.find(Name::TABLE, 0) else { return };
-        let is = |at: usize, names: &[Name]| self.open.get(at).is_some_and(|e| names.contains(&e.name));
+        let Some(table) = self.find(Name::TABLE, 0) else {
+            return;
+        };
+        let is =
+            |at: usize, names: &[Name]| self.open.get(at).is_some_and(|e| names.contains(&e.name));
         let mut keep = table + 1;
-        if matches!(name, Name::TR | Name::TD | Name::TH) && is(keep, &[Name::TBODY, Name::THEAD, Name::TFOOT]) {
+        if matches!(name, Name::TR | Name::TD | Name::TH)
+            && is(keep, &[Name::TBODY, Name::THEAD, Name::TFOOT])
+        {
             keep += 1;
         }
         if matches!(name, Name::TD | Name::TH) && is(keep, &[Name::TR]) {
@@ -307,7 +345,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     /// A list item does not end through a list that was opened in it.
     fn end_item(&mut self) {
         if let Some(at) = self.find(Name::LI, names::SCOPE) {
-            if !self.open[at..].iter().any(|e| matches!(e.name, Name::UL | Name::OL)) {
+            if !self.open[at..]
+                .iter()
+                .any(|e| matches!(e.name, Name::UL | Name::OL))
+            {
                 self.pop_to(at);
             }
         }
@@ -316,7 +357,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     /// A form ends without ending what was opened in it.
     fn end_form(&mut self) {
         if let Some(at) = self.find(Name::FORM, names::SCOPE) {
-            if self.open[at + 1..].iter().any(|e| e.name.is(names::SPECIAL) && !implies_end(e.name)) {
+            if self.open[at + 1..]
+                .iter()
+                .any(|e| e.name.is(names::SPECIAL) && !implies_end(e.name))
+            {
                 self.rename(at);
             } else {
                 self.pop_to(at);
@@ -333,7 +377,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// The element at `at` ends; a block that was opened inside stays open.
     fn end_misnested(&mut self, at: usize) {
-        if self.open[at + 1..].iter().any(|e| e.name.is(names::SPECIAL)) {
+        if self.open[at + 1..]
+            .iter()
+            .any(|e| e.name.is(names::SPECIAL))
+        {
             let element = self.open[at];
             self.rename(at);
             self.open[at].told = true;
@@ -345,7 +392,9 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// The same for a link.
     fn end_link(&mut self) {
-        let Some(Active::Link { depth, .. }) = self.active.last().copied() else { return };
+        let Some(Active::Link { depth, .. }) = self.active.last().copied() else {
+            return;
+        };
         let Some(at) = depth else {
             self.active.pop();
             return;
@@ -364,7 +413,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
         for at in (1..self.open.len()).rev() {
             let element = &self.open[at];
-            if element.name == name && (name != OTHER || element.label.eq_ignore_ascii_case(label)) {
+            if element.name == name && (name != OTHER || element.label.eq_ignore_ascii_case(label))
+            {
                 return self.pop_to(at);
             }
             if element.name.is(names::SPECIAL) && !element.foreign {
@@ -424,7 +474,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     /// The open paragraph that a block would end.
     fn find_paragraph(&self) -> Option<usize> {
         let at = self.find(Name::P, names::SCOPE)?;
-        let button = self.counts[Name::BUTTON.index()] > 0 && self.open[at..].iter().any(|e| e.name == Name::BUTTON);
+        let button = self.counts[Name::BUTTON.index()] > 0
+            && self.open[at..].iter().any(|e| e.name == Name::BUTTON);
         (!button).then_some(at)
     }
 
@@ -442,13 +493,21 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
         let attributes = self.tokenizer.attributes();
         let mut parent = self.top().look;
-        let void = if foreign { tag.self_closing } else { name.is(names::VOID) };
+        let void = if foreign {
+            tag.self_closing
+        } else {
+            name.is(names::VOID)
+        };
         if name == Name::TABLE && !self.reading.plain {
             parent.layout = self.reading.tables_are_prose
                 || tables::is_layout(self.tokenizer.rest(), attributes, &mut self.lookahead);
         }
         parent.fostered |= is_table_frame(self.top().name) && !name.is(names::TABLE_PART);
-        let look = if self.reading.plain { Look::default() } else { Look::of(name, attributes, &parent) };
+        let look = if self.reading.plain {
+            Look::default()
+        } else {
+            Look::of(name, attributes, &parent)
+        };
         let enters = !foreign && matches!(name, Name::SVG | Name::MATH);
         let element = Element {
             name,
@@ -472,7 +531,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
         if name == Name::A {
             let tag = (tag.offset, self.tokenizer.offset());
-            self.active.push(Active::Link { tag, depth: Some(depth) });
+            self.active.push(Active::Link {
+                tag,
+                depth: Some(depth),
+            });
         } else if name.is(names::MARKER) {
             self.active.push(Active::Marker);
         } else if matches!(name, Name::PRE | Name::LISTING | Name::TEXTAREA) {
@@ -487,7 +549,9 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     /// Closes elements until `keep` are open.
     fn pop_to(&mut self, keep: usize) {
         while self.open.len() > keep.max(1) {
-            let Some(element) = self.open.pop() else { return };
+            let Some(element) = self.open.pop() else {
+                return;
+            };
             let depth = self.open.len();
             self.counts[element.name.index()] -= 1;
             if element.name.is(names::MARKER) && !element.foreign {
@@ -514,7 +578,12 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// Opens the interrupted link again.
     fn take_up_link(&mut self) {
-        let Some(Active::Link { tag: (start, end), .. }) = self.active.pop() else { return };
+        let Some(Active::Link {
+            tag: (start, end), ..
+        }) = self.active.pop()
+        else {
+            return;
+        };
         if self.budget < end - start {
             return;
         }
@@ -530,12 +599,27 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
 /// The parts of a table that hold no text: a browser shows what stands in them before the table.
 fn is_table_frame(name: Name) -> bool {
-    matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
+    matches!(
+        name,
+        Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR
+    )
 }
 
 /// Elements whose end tags may be left out.
 fn implies_end(name: Name) -> bool {
-    matches!(name, Name::DD | Name::DT | Name::LI | Name::OPTGROUP | Name::OPTION | Name::P | Name::RB | Name::RP | Name::RT | Name::RTC)
+    matches!(
+        name,
+        Name::DD
+            | Name::DT
+            | Name::LI
+            | Name::OPTGROUP
+            | Name::OPTION
+            | Name::P
+            | Name::RB
+            | Name::RP
+            | Name::RT
+            | Name::RTC
+    )
 }
 
 /// Whether an interrupted link goes on before the start tag of `name`: not before blocks and what is not seen.
@@ -543,8 +627,26 @@ fn takes_up_links(name: Name) -> bool {
     !name.is(names::CLOSES_P)
         && !matches!(
             name,
-            Name::PARAM | Name::SOURCE | Name::TRACK | Name::TEXTAREA | Name::IFRAME | Name::NOEMBED | Name::NOSCRIPT
-                | Name::NOFRAMES | Name::RB | Name::RTC | Name::RP | Name::RT | Name::BASE | Name::BASEFONT
-                | Name::BGSOUND | Name::LINK | Name::META | Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::TITLE
+            Name::PARAM
+                | Name::SOURCE
+                | Name::TRACK
+                | Name::TEXTAREA
+                | Name::IFRAME
+                | Name::NOEMBED
+                | Name::NOSCRIPT
+                | Name::NOFRAMES
+                | Name::RB
+                | Name::RTC
+                | Name::RP
+                | Name::RT
+                | Name::BASE
+                | Name::BASEFONT
+                | Name::BGSOUND
+                | Name::LINK
+                | Name::META
+                | Name::SCRIPT
+                | Name::STYLE
+                | Name::TEMPLATE
+                | Name::TITLE
         )
 }

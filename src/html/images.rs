@@ -8,8 +8,14 @@ use crate::urls::{self, PageUrl};
 use std::collections::HashSet;
 
 /// Attributes in which plugins keep the real source, the most telling first.
-const LAZY_SOURCES: [&str; 6] =
-    ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-ezsrc", "data-opt-src"];
+const LAZY_SOURCES: [&str; 6] = [
+    "data-src",
+    "data-lazy-src",
+    "data-original",
+    "data-lazy",
+    "data-ezsrc",
+    "data-opt-src",
+];
 /// The same for srcset.
 const SOURCE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 /// A longer caption is told of the first image of its figure only, so that the whole stays linear.
@@ -44,7 +50,11 @@ impl Images {
     pub(crate) fn open_figure(&mut self, depth: usize) {
         let parent = self.open.last().map(|(_, number)| *number);
         self.open.push((depth, self.figures.len()));
-        self.figures.push(Figure { parent, caption: None, told: false });
+        self.figures.push(Figure {
+            parent,
+            caption: None,
+            told: false,
+        });
     }
 
     /// An element ends, perhaps a figure.
@@ -83,17 +93,28 @@ impl Images {
     }
 
     /// An image. Returns its alternative text.
-    pub(crate) fn image(&mut self, attributes: Attributes<'_, '_>, page: Option<&PageUrl>, noscript: bool) -> Option<&str> {
+    pub(crate) fn image(
+        &mut self,
+        attributes: Attributes<'_, '_>,
+        page: Option<&PageUrl>,
+        noscript: bool,
+    ) -> Option<&str> {
         let real = real_source(attributes).or_else(|| self.picture.take());
         let placeholder = real.is_none();
         let src = real.or_else(|| attributes.get("src").map(|src| src.into_owned()));
         let pixels = |name: &str| attributes.raw(name).and_then(pixels);
         let (width, height) = (pixels("width"), pixels("height"));
-        if noscript && (placeholder || width.is_some_and(|n| n <= 1) || height.is_some_and(|n| n <= 1)) {
+        if noscript
+            && (placeholder || width.is_some_and(|n| n <= 1) || height.is_some_and(|n| n <= 1))
+        {
             return None; // nothing to show, or a counter
         }
         let image = Image {
-            url: src.as_deref().filter(|_| !placeholder).and_then(|src| urls::join(page, src)).map(Str::from),
+            url: src
+                .as_deref()
+                .filter(|_| !placeholder)
+                .and_then(|src| urls::join(page, src))
+                .map(Str::from),
             src: src.map(Str::from),
             alt: attributes.get("alt").map(|alt| Str::from(alt.into_owned())),
             width,
@@ -102,8 +123,15 @@ impl Images {
             ..Image::default()
         };
         let figure = self.open.last().map(|(_, number)| *number);
-        self.found.push(Found { image, figure, noscript, placeholder });
-        self.found.last().and_then(|found| found.image.alt.as_deref())
+        self.found.push(Found {
+            image,
+            figure,
+            noscript,
+            placeholder,
+        });
+        self.found
+            .last()
+            .and_then(|found| found.image.alt.as_deref())
     }
 
     /// What a browser without scripts would see: images of which a script would make others.
@@ -129,12 +157,25 @@ impl Images {
         let mut owner: Vec<Option<usize>> = Vec::with_capacity(self.figures.len());
         for (number, figure) in self.figures.iter().enumerate() {
             let own = figure.caption.is_some().then_some(number);
-            owner.push(own.or_else(|| figure.parent.filter(|_| inherit).and_then(|parent| owner[parent])));
+            owner.push(own.or_else(|| {
+                figure
+                    .parent
+                    .filter(|_| inherit)
+                    .and_then(|parent| owner[parent])
+            }));
         }
         let mut images = Vec::with_capacity(self.found.len());
         for mut found in self.found.drain(..) {
-            if let Some(figure) = found.figure.and_then(|number| owner[number]).map(|number| &mut self.figures[number]) {
-                if let Some(caption) = figure.caption.as_deref().filter(|c| !figure.told || c.len() <= LONG_CAPTION) {
+            if let Some(figure) = found
+                .figure
+                .and_then(|number| owner[number])
+                .map(|number| &mut self.figures[number])
+            {
+                if let Some(caption) = figure
+                    .caption
+                    .as_deref()
+                    .filter(|c| !figure.told || c.len() <= LONG_CAPTION)
+                {
                     found.image.caption = Some(Str::from(caption.to_owned()));
                     figure.told = true;
                 }
@@ -153,7 +194,9 @@ impl Images {
             if !self.found[at].placeholder {
                 continue;
             }
-            let twin = [at + 1, at.wrapping_sub(1)].into_iter().find(|n| self.found.get(*n).is_some_and(|f| f.noscript));
+            let twin = [at + 1, at.wrapping_sub(1)]
+                .into_iter()
+                .find(|n| self.found.get(*n).is_some_and(|f| f.noscript));
             if let Some(twin) = twin {
                 let real = self.found[twin].image.clone();
                 let found = &mut self.found[at];
@@ -162,7 +205,8 @@ impl Images {
                 (image.src, image.url) = (real.src, real.url);
                 image.alt = image.alt.take().or(real.alt);
                 image.id = image.id.or(real.id);
-                (image.width, image.height) = (image.width.or(real.width), image.height.or(real.height));
+                (image.width, image.height) =
+                    (image.width.or(real.width), image.height.or(real.height));
             }
         }
     }
@@ -171,14 +215,25 @@ impl Images {
         if !self.found.iter().any(|found| found.noscript) {
             return;
         }
-        let mut shown: HashSet<String> = self.found.iter().filter(|f| !f.noscript).map(Found::key).collect();
-        self.found.retain(|found| !found.noscript || shown.insert(found.key()));
+        let mut shown: HashSet<String> = self
+            .found
+            .iter()
+            .filter(|f| !f.noscript)
+            .map(Found::key)
+            .collect();
+        self.found
+            .retain(|found| !found.noscript || shown.insert(found.key()));
     }
 }
 
 impl Found {
     fn key(&self) -> String {
-        self.image.url.as_deref().or(self.image.src.as_deref()).unwrap_or_default().to_owned()
+        self.image
+            .url
+            .as_deref()
+            .or(self.image.src.as_deref())
+            .unwrap_or_default()
+            .to_owned()
     }
 }
 
@@ -199,13 +254,23 @@ fn usable(attributes: Attributes<'_, '_>, name: &str) -> Option<String> {
 /// Whether a source is neither empty nor a stand-in.
 pub(crate) fn is_usable(source: &str) -> bool {
     let source = source.trim();
-    let scheme = |name: &str| source.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    !source.is_empty() && source != "#" && !scheme("data:") && !scheme("about:") && !scheme("javascript:")
+    let scheme = |name: &str| {
+        source
+            .get(..name.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(name))
+    };
+    !source.is_empty()
+        && source != "#"
+        && !scheme("data:")
+        && !scheme("about:")
+        && !scheme("javascript:")
 }
 
 /// The largest candidate of a [srcset](https://html.spec.whatwg.org/multipage/images.html#srcset-attributes).
 fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
-    let set = SOURCE_SETS.iter().find_map(|name| usable(attributes, name))?;
+    let set = SOURCE_SETS
+        .iter()
+        .find_map(|name| usable(attributes, name))?;
     let mut best: Option<(f64, &str)> = None;
     let mut rest = set.as_str();
     loop {
@@ -213,7 +278,9 @@ fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
         if rest.is_empty() {
             break;
         }
-        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| c.is_ascii_whitespace())
+            .unwrap_or(rest.len());
         let (url, tail) = rest.split_at(end);
         let (url, descriptor) = match url.strip_suffix(',') {
             Some(url) => {
@@ -226,7 +293,10 @@ fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
                 (url, descriptor.trim())
             }
         };
-        let size = descriptor.trim_end_matches(['w', 'x', 'h']).parse().unwrap_or(1.0);
+        let size = descriptor
+            .trim_end_matches(['w', 'x', 'h'])
+            .parse()
+            .unwrap_or(1.0);
         if is_usable(url) && best.is_none_or(|(largest, _)| size > largest) {
             best = Some((size, url));
         }
@@ -239,10 +309,19 @@ fn pixels(value: &str) -> Option<i64> {
     let value = value.trim_start();
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
     let tail = value[digits..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
-    if tail.starts_with('%') { None } else { value[..digits].parse().ok() }
+    if tail.starts_with('%') {
+        None
+    } else {
+        value[..digits].parse().ok()
+    }
 }
 
 /// The N of the class `wp-image-N`.
 fn id_of(class: &str) -> Option<i64> {
-    class.split_ascii_whitespace().find_map(|word| word.strip_prefix("wp-image-")?.parse().ok().filter(|id| *id > 0))
+    class.split_ascii_whitespace().find_map(|word| {
+        word.strip_prefix("wp-image-")?
+            .parse()
+            .ok()
+            .filter(|id| *id > 0)
+    })
 }

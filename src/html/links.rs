@@ -28,11 +28,21 @@ impl Links {
     }
 
     /// A link begins.
-    pub(crate) fn open(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, depth: usize, page: Option<&PageUrl>) {
+    pub(crate) fn open(
+        &mut self,
+        element: &Element<'_>,
+        attributes: Attributes<'_, '_>,
+        depth: usize,
+        page: Option<&PageUrl>,
+    ) {
         let href = attributes.get("href");
         let url = href.as_deref().and_then(|href| urls::join(page, href));
         let area = element.name == Name::AREA;
-        let owned = |name: &str| attributes.get(name).map(|value| Str::from(value.into_owned()));
+        let owned = |name: &str| {
+            attributes
+                .get(name)
+                .map(|value| Str::from(value.into_owned()))
+        };
         self.found.push(Link {
             element: Some(Str::from(if area { "area" } else { "a" })),
             comment: href.as_deref().and_then(comment_of),
@@ -43,7 +53,11 @@ impl Links {
             ..Link::default()
         });
         if !area {
-            self.open = Some(Open { depth, index: self.found.len() - 1, alt: None });
+            self.open = Some(Open {
+                depth,
+                index: self.found.len() - 1,
+                alt: None,
+            });
         }
     }
 
@@ -77,5 +91,9 @@ impl Links {
 fn comment_of(href: &str) -> Option<i64> {
     let (_, fragment) = href.split_once('#')?;
     let digits = fragment.trim_end().strip_prefix("comment-")?;
-    if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
+    if digits.bytes().all(|b| b.is_ascii_digit()) {
+        digits.parse().ok()
+    } else {
+        None
+    }
 }

@@ -279,7 +279,15 @@ mod tests {
         assert_eq!(Name::of("blockquote"), Name::BLOCKQUOTE);
         assert_eq!(Name::of("BlockQuote"), Name::BLOCKQUOTE);
         assert_eq!(Name::of("annotation-xml"), Name::ANNOTATION_XML);
-        for other in ["", "blockquot", "blockquotes", "my-element", "a-very-long-element-name", "é", "annotation-xml-a"] {
+        for other in [
+            "",
+            "blockquot",
+            "blockquotes",
+            "my-element",
+            "a-very-long-element-name",
+            "é",
+            "annotation-xml-a",
+        ] {
             assert_eq!(Name::of(other), OTHER, "{other}");
         }
     }

@@ -23,7 +23,10 @@ struct Tag<'a> {
 /// Removes the tags of `text` and the lines and blanks that they leave empty.
 pub(crate) fn strip(text: &str) -> Option<String> {
     memchr(b'[', text.as_bytes())?;
-    let closed: HashSet<&str> = tags(text).filter(|(_, tag)| tag.closes).map(|(_, tag)| tag.name).collect();
+    let closed: HashSet<&str> = tags(text)
+        .filter(|(_, tag)| tag.closes)
+        .map(|(_, tag)| tag.name)
+        .collect();
     let mut out = String::with_capacity(text.len());
     let mut from = 0;
     for (at, tag) in tags(text) {
@@ -51,11 +54,19 @@ pub(crate) fn strip(text: &str) -> Option<String> {
 /// Lines lose blanks at their ends, empty ones go.
 fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for line in text.split('\n').map(str::trim_end).filter(|line| !line.is_empty()) {
+    for line in text
+        .split('\n')
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+    {
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(if out.is_empty() || !line.starts_with(' ') { line.trim_start() } else { line });
+        out.push_str(if out.is_empty() || !line.starts_with(' ') {
+            line.trim_start()
+        } else {
+            line
+        });
     }
     out
 }
@@ -93,14 +104,24 @@ fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
     let attributes = &text[start + length..start + length + close];
     let end = start + length + close + 1;
     if closes {
-        return attributes.trim().is_empty().then_some(Tag { name, closes, certain: true, end });
+        return attributes.trim().is_empty().then_some(Tag {
+            name,
+            closes,
+            certain: true,
+            end,
+        });
     }
     let (attributes, closes_itself) = match attributes.strip_suffix('/') {
         Some(attributes) => (attributes, true),
         None => (attributes, false),
     };
     let named = has_only_attributes(attributes)?;
-    Some(Tag { name, closes, certain: closes_itself || named || name.contains('_'), end })
+    Some(Tag {
+        name,
+        closes,
+        certain: closes_itself || named || name.contains('_'),
+        end,
+    })
 }
 
 /// Whether one of the attributes has a name; none if they are no attributes at all.
@@ -115,19 +136,30 @@ fn has_only_attributes(text: &str) -> Option<bool> {
         if rest.is_empty() {
             return Some(named);
         }
-        let name = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')).count();
-        let value = rest[name..].trim_start().strip_prefix('=').filter(|_| name > 0);
+        let name = rest
+            .bytes()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
+            .count();
+        let value = rest[name..]
+            .trim_start()
+            .strip_prefix('=')
+            .filter(|_| name > 0);
         named |= value.is_some();
         rest = value.map_or(rest, str::trim_start);
         let quote = rest.chars().next().filter(|c| is_quote(*c));
         rest = match quote {
             Some(quote) => rest[quote.len_utf8()..].split_once(is_quote)?.1,
-            None => rest.find(|c: char| c.is_whitespace()).map_or("", |end| &rest[end..]),
+            None => rest
+                .find(|c: char| c.is_whitespace())
+                .map_or("", |end| &rest[end..]),
         };
     }
 }
 
 /// Quotes, and what wptexturize makes of them where it did not know the shortcode.
 fn is_quote(character: char) -> bool {
-    matches!(character, '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '″' | '′' | '»' | '«')
+    matches!(
+        character,
+        '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '″' | '′' | '»' | '«'
+    )
 }

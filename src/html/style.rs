@@ -84,7 +84,11 @@ impl Look {
             left: (flags & names::NOT_TEXT != 0).then_some(Left::NotText),
             cell: false,
             blockifies: false,
-            white_space: if flags & names::PRE != 0 { WhiteSpace::Preserve } else { parent.white_space },
+            white_space: if flags & names::PRE != 0 {
+                WhiteSpace::Preserve
+            } else {
+                parent.white_space
+            },
             invisible: parent.invisible,
             layout: parent.layout,
             fostered: parent.fostered && flags & names::CELL == 0,
@@ -103,8 +107,13 @@ impl Look {
         for (attribute, value) in attributes.iter() {
             match attribute.len() {
                 4 if !open && attribute.eq_ignore_ascii_case("open") => open = true,
-                5 if attribute.eq_ignore_ascii_case("style") => flat |= look.declared(name, &attributes, parent, &mut gone),
-                5 if value.len() > 17 && attribute.eq_ignore_ascii_case("class") && is_for_screen_readers(value) => {
+                5 if attribute.eq_ignore_ascii_case("style") => {
+                    flat |= look.declared(name, &attributes, parent, &mut gone)
+                }
+                5 if value.len() > 17
+                    && attribute.eq_ignore_ascii_case("class")
+                    && is_for_screen_readers(value) =>
+                {
                     look.left = Some(Left::NotText);
                 }
                 6 if attribute.eq_ignore_ascii_case("hidden") => gone = true,
@@ -127,17 +136,31 @@ impl Look {
     }
 
     /// Applies the style attribute. Returns whether the element leaves the line: floats, absolute positions.
-    fn declared(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look, gone: &mut bool) -> bool {
-        let Some(style) = attributes.get("style") else { return false };
+    fn declared(
+        &mut self,
+        name: Name,
+        attributes: &Attributes<'_, '_>,
+        parent: &Look,
+        gone: &mut bool,
+    ) -> bool {
+        let Some(style) = attributes.get("style") else {
+            return false;
+        };
         let declared = Declared::read(&style);
         match declared.display.map(|(display, _)| display) {
             Some(Display::None) => *gone = true,
             // A browser breaks at p whatever its display.
             Some(Display::Inline) => (self.block, self.cell) = (name == Name::P, false),
-            Some(Display::InlineFlex) => (self.block, self.cell, self.blockifies) = (name == Name::P, false, true),
+            Some(Display::InlineFlex) => {
+                (self.block, self.cell, self.blockifies) = (name == Name::P, false, true)
+            }
             Some(Display::Contents) => (self.block, self.cell) = (false, false),
             Some(Display::Inherit) => {
-                (self.block, self.cell, self.blockifies) = (parent.block || name == Name::P, parent.cell, parent.blockifies);
+                (self.block, self.cell, self.blockifies) = (
+                    parent.block || name == Name::P,
+                    parent.cell,
+                    parent.blockifies,
+                );
             }
             Some(Display::Block) => (self.block, self.cell) = (true, false),
             Some(Display::Flex) => (self.block, self.cell, self.blockifies) = (true, false, true),
@@ -153,7 +176,9 @@ impl Look {
         if let Some((true, _)) = declared.skipped {
             self.left = Some(Left::NotText);
         }
-        !*gone && (matches!(declared.float, Some((true, _))) || matches!(declared.position, Some((true, _))))
+        !*gone
+            && (matches!(declared.float, Some((true, _)))
+                || matches!(declared.position, Some((true, _))))
     }
 }
 
@@ -161,7 +186,8 @@ impl Look {
 /// readers](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/).
 fn is_for_screen_readers(class: &str) -> bool {
     const CLASS: &str = "screen-reader-text";
-    memmem::find(class.as_bytes(), CLASS.as_bytes()).is_some() && class.split_ascii_whitespace().any(|word| word == CLASS)
+    memmem::find(class.as_bytes(), CLASS.as_bytes()).is_some()
+        && class.split_ascii_whitespace().any(|word| word == CLASS)
 }
 
 impl Declared {
@@ -178,16 +204,35 @@ impl Declared {
 
     /// Takes one declaration if it is valid and not weaker than an earlier one.
     fn take(&mut self, property: &str, value: &str) {
-        const PROPERTIES: [&str; 6] = ["display", "float", "position", "visibility", "white-space", "content-visibility"];
-        let Some(property) = PROPERTIES.iter().position(|p| p.eq_ignore_ascii_case(property)) else { return };
+        const PROPERTIES: [&str; 6] = [
+            "display",
+            "float",
+            "position",
+            "visibility",
+            "white-space",
+            "content-visibility",
+        ];
+        let Some(property) = PROPERTIES
+            .iter()
+            .position(|p| p.eq_ignore_ascii_case(property))
+        else {
+            return;
+        };
         let mut value = value.trim().to_ascii_lowercase();
         let mut important = false;
-        if let Some((before, _)) = value.rsplit_once('!').filter(|(_, word)| word.trim() == "important") {
+        if let Some((before, _)) = value
+            .rsplit_once('!')
+            .filter(|(_, word)| word.trim() == "important")
+        {
             important = true;
             value = before.trim_end().to_owned();
         }
         // A variable is valid as it stands, and nothing gives it a value: the property is unset.
-        let value = if value.contains("var(") { "unset" } else { value.as_str() };
+        let value = if value.contains("var(") {
+            "unset"
+        } else {
+            value.as_str()
+        };
         match property {
             0 => put(&mut self.display, display(value), important),
             1 => put(&mut self.float, float(value), important),
@@ -209,16 +254,21 @@ fn display(value: &str) -> Option<Display> {
     Some(match value {
         "none" => Display::None,
         "inline" | "inline-block" | "inline-table" | "initial" | "unset" | "ruby" | "ruby-base"
-        | "ruby-text" | "math" | "inline flow" | "inline flow-root" | "inline table" | "flow" | "inline math" | "block ruby"
-        | "table-row-group" | "table-header-group" | "table-footer-group" | "table-column" | "table-column-group" => {
-            Display::Inline
+        | "ruby-text" | "math" | "inline flow" | "inline flow-root" | "inline table" | "flow"
+        | "inline math" | "block ruby" | "table-row-group" | "table-header-group"
+        | "table-footer-group" | "table-column" | "table-column-group" => Display::Inline,
+        "inline-flex"
+        | "inline-grid"
+        | "-webkit-inline-flex"
+        | "-webkit-inline-box"
+        | "inline flex"
+        | "inline grid" => Display::InlineFlex,
+        "block" | "list-item" | "table" | "flow-root" | "table-row" | "table-caption"
+        | "block flow" | "block flow-root" | "block table" | "list-item block"
+        | "block list-item" => Display::Block,
+        "flex" | "grid" | "-webkit-flex" | "-webkit-box" | "block flex" | "block grid" => {
+            Display::Flex
         }
-        "inline-flex" | "inline-grid" | "-webkit-inline-flex" | "-webkit-inline-box" | "inline flex" | "inline grid" => {
-            Display::InlineFlex
-        }
-        "block" | "list-item" | "table" | "flow-root" | "table-row" | "table-caption" | "block flow" | "block flow-root"
-        | "block table" | "list-item block" | "block list-item" => Display::Block,
-        "flex" | "grid" | "-webkit-flex" | "-webkit-box" | "block flex" | "block grid" => Display::Flex,
         "table-cell" => Display::Cell,
         "contents" => Display::Contents,
         "inherit" => Display::Inherit,
@@ -238,7 +288,8 @@ fn float(value: &str) -> Option<bool> {
 fn position(value: &str) -> Option<bool> {
     match value {
         "absolute" | "fixed" => Some(true),
-        "static" | "relative" | "sticky" | "-webkit-sticky" | "initial" | "inherit" | "unset" | "revert" => Some(false),
+        "static" | "relative" | "sticky" | "-webkit-sticky" | "initial" | "inherit" | "unset"
+        | "revert" => Some(false),
         _ => None,
     }
 }

@@ -7,9 +7,16 @@ use super::tokenizer::{AttributeBuffer, Attributes, Model, Token, Tokenizer};
 
 /// Whether the table that `attributes` and `rest` follow is layout: it says so, or a cell of it holds a block.
 /// Reads up to the next table's tag or the first such block, so that all tables together are read once.
-pub(crate) fn is_layout(rest: &str, attributes: Attributes<'_, '_>, buffer: &mut AttributeBuffer) -> bool {
+pub(crate) fn is_layout(
+    rest: &str,
+    attributes: Attributes<'_, '_>,
+    buffer: &mut AttributeBuffer,
+) -> bool {
     let role = attributes.get("role").unwrap_or_default();
-    if ["presentation", "none"].iter().any(|layout| role.trim().eq_ignore_ascii_case(layout)) {
+    if ["presentation", "none"]
+        .iter()
+        .any(|layout| role.trim().eq_ignore_ascii_case(layout))
+    {
         return true;
     }
     let mut tokenizer = Tokenizer::new(rest, std::mem::take(buffer));
@@ -30,7 +37,10 @@ fn has_block_in_cell(tokenizer: &mut Tokenizer<'_>) -> bool {
                     in_cell = false;
                 } else if name == Name::TABLE {
                     return in_cell;
-                } else if in_cell && name.is(names::BLOCK) && !name.is(names::VOID | names::NOT_TEXT) {
+                } else if in_cell
+                    && name.is(names::BLOCK)
+                    && !name.is(names::VOID | names::NOT_TEXT)
+                {
                     return true;
                 }
                 let model = model_of(name, false);

@@ -43,14 +43,19 @@ pub(crate) struct RenderedText {
 impl RenderedText {
     /// An empty text.
     pub(crate) fn new(keep_captions: bool, keep_tables: bool) -> Self {
-        RenderedText { keep_captions, keep_tables, ..RenderedText::default() }
+        RenderedText {
+            keep_captions,
+            keep_tables,
+            ..RenderedText::default()
+        }
     }
 
     /// Begins anew.
     pub(crate) fn clear(&mut self) {
         self.out.clear();
         self.kept.clear();
-        (self.gap, self.after_cell, self.left_at, self.left_a_table) = (Gap::None, false, None, false);
+        (self.gap, self.after_cell, self.left_at, self.left_a_table) =
+            (Gap::None, false, None, false);
     }
 
     /// The finished text.
@@ -194,7 +199,10 @@ impl RenderedText {
     fn preserve(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
-            let blanks = rest.bytes().position(|b| !is_blank(b)).unwrap_or(rest.len());
+            let blanks = rest
+                .bytes()
+                .position(|b| !is_blank(b))
+                .unwrap_or(rest.len());
             self.kept.push_str(&rest[..blanks]);
             rest = &rest[blanks..];
             let words = memchr3(b'\n', b'\r', b'\t', rest.as_bytes()).unwrap_or(rest.len());
@@ -253,7 +261,10 @@ fn regular(bytes: &[u8]) -> usize {
     let mut at = 0;
     while at < bytes.len() {
         let byte = bytes[at];
-        if byte <= b' ' && is_blank(byte) && (byte != b' ' || bytes.get(at + 1).is_none_or(|b| is_blank(*b))) {
+        if byte <= b' '
+            && is_blank(byte)
+            && (byte != b' ' || bytes.get(at + 1).is_none_or(|b| is_blank(*b)))
+        {
             return at;
         }
         at += 1;

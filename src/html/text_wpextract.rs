@@ -28,7 +28,10 @@ pub(crate) struct PeerText {
 impl PeerText {
     /// A text by `rule`.
     pub(crate) fn new(rule: Rule) -> Self {
-        PeerText { rule, ..PeerText::default() }
+        PeerText {
+            rule,
+            ..PeerText::default()
+        }
     }
 
     /// Begins anew.
@@ -60,7 +63,10 @@ impl PeerText {
         let left = match self.rule {
             Rule::Content => matches!(element.name, Name::FIGCAPTION | Name::TABLE),
             Rule::Plain => {
-                matches!(element.name, Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::RT | Name::RP)
+                matches!(
+                    element.name,
+                    Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::RT | Name::RP
+                )
             }
         };
         if left {
@@ -114,7 +120,8 @@ impl PeerText {
 pub(crate) fn is_probably_html(text: &str) -> bool {
     text.contains('<')
         || text.split(is_python_space).any(|word| {
-            word.find('&').is_some_and(|at| word[at + 1..].rfind(';').is_some_and(|end| end > 0))
+            word.find('&')
+                .is_some_and(|at| word[at + 1..].rfind(';').is_some_and(|end| end > 0))
         })
 }
 

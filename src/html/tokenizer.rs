@@ -23,7 +23,10 @@ pub(crate) enum Token<'a> {
     Start(Tag<'a>),
     End(Tag<'a>),
     /// The comment as written (line ends and NUL not yet normalised).
-    #[cfg_attr(not(test), expect(dead_code, reason = "what a comment says is of interest to tests only"))]
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "what a comment says is of interest to tests only")
+    )]
     Comment(Text<'a>),
     Doctype(Doctype<'a>),
 }
@@ -148,18 +151,23 @@ impl<'a> Tokenizer<'a> {
     }
 
     fn text(&self, start: usize, end: usize) -> Token<'a> {
-        Token::Text(Text { raw: &self.html[start..end], kind: TextKind::Data })
+        Token::Text(Text {
+            raw: &self.html[start..end],
+            kind: TextKind::Data,
+        })
     }
 
     /// What stands at a `<` in the data state.
     fn markup(&mut self, open: usize) -> Markup<'a> {
         let bytes = self.html.as_bytes();
         match bytes.get(open + 1) {
-            Some(b) if b.is_ascii_alphabetic() => self.tag(open, open + 1).map_or(Markup::Nothing, |tag| Markup::Token(Token::Start(tag))),
+            Some(b) if b.is_ascii_alphabetic() => self
+                .tag(open, open + 1)
+                .map_or(Markup::Nothing, |tag| Markup::Token(Token::Start(tag))),
             Some(b'/') => match bytes.get(open + 2) {
-                Some(b) if b.is_ascii_alphabetic() => {
-                    self.tag(open, open + 2).map_or(Markup::Nothing, |tag| Markup::Token(Token::End(tag)))
-                }
+                Some(b) if b.is_ascii_alphabetic() => self
+                    .tag(open, open + 2)
+                    .map_or(Markup::Nothing, |tag| Markup::Token(Token::End(tag))),
                 Some(b'>') => {
                     self.at = open + 3;
                     Markup::Nothing
@@ -192,15 +200,25 @@ impl<'a> Tokenizer<'a> {
 
     fn cdata(&mut self, start: usize) -> Token<'a> {
         let rest = &self.html.as_bytes()[start..];
-        let (end, next) = memmem::find(rest, b"]]>").map_or((self.html.len(), self.html.len()), |n| (start + n, start + n + 3));
+        let (end, next) = memmem::find(rest, b"]]>")
+            .map_or((self.html.len(), self.html.len()), |n| {
+                (start + n, start + n + 3)
+            });
         self.at = next;
-        Token::Text(Text { raw: &self.html[start..end], kind: TextKind::Cdata })
+        Token::Text(Text {
+            raw: &self.html[start..end],
+            kind: TextKind::Cdata,
+        })
     }
 
     fn bogus_comment(&mut self, start: usize) -> Token<'a> {
-        let end = memchr(b'>', &self.html.as_bytes()[start..]).map_or(self.html.len(), |n| start + n);
+        let end =
+            memchr(b'>', &self.html.as_bytes()[start..]).map_or(self.html.len(), |n| start + n);
         self.at = (end + 1).min(self.html.len());
-        Token::Comment(Text { raw: &self.html[start..end], kind: TextKind::Raw })
+        Token::Comment(Text {
+            raw: &self.html[start..end],
+            kind: TextKind::Raw,
+        })
     }
 
     /// A comment ends at `-->`, at `--!>`, and right at its start at `>` or `->`.
@@ -218,14 +236,23 @@ impl<'a> Tokenizer<'a> {
             };
             if let Some(cut) = cut {
                 self.at = close + 1;
-                return Token::Comment(Text { raw: &self.html[start..close - cut], kind: TextKind::Raw });
+                return Token::Comment(Text {
+                    raw: &self.html[start..close - cut],
+                    kind: TextKind::Raw,
+                });
             }
             from = close + 1;
         }
         self.at = bytes.len();
         let body = &self.html[start..];
-        let cut = ["--!", "--", "-"].iter().find(|end| body.ends_with(**end)).map_or(0, |end| end.len());
-        Token::Comment(Text { raw: &body[..body.len() - cut], kind: TextKind::Raw })
+        let cut = ["--!", "--", "-"]
+            .iter()
+            .find(|end| body.ends_with(**end))
+            .map_or(0, |end| end.len());
+        Token::Comment(Text {
+            raw: &body[..body.len() - cut],
+            kind: TextKind::Raw,
+        })
     }
 
     /// Reads a tag whose name starts at `start` and its attributes; none if the input ends in it.
@@ -238,7 +265,11 @@ impl<'a> Tokenizer<'a> {
         let name = &self.html[start..at];
         let (self_closing, end) = attributes::read(bytes, at, &mut self.spans);
         self.at = end.unwrap_or(bytes.len());
-        end.map(|_| Tag { name, offset, self_closing })
+        end.map(|_| Tag {
+            name,
+            offset,
+            self_closing,
+        })
     }
 }
 

@@ -28,12 +28,16 @@ impl<'t, 'a> Attributes<'t, 'a> {
     /// Names and values as written, in document order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
         let html = self.html;
-        self.spans.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
+        self.spans
+            .iter()
+            .map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
     }
 
     /// The value as written of the first attribute called `name` (given in lower case).
     pub(crate) fn raw(&self, name: &str) -> Option<&'a str> {
-        self.iter().find(|(written, _)| written.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        self.iter()
+            .find(|(written, _)| written.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
     }
 
     /// The decoded value of the first attribute called `name` (given in lower case).
@@ -46,7 +50,11 @@ impl<'t, 'a> Attributes<'t, 'a> {
 pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
     if raw.bytes().any(|b| matches!(b, b'&' | b'\r' | 0)) {
         let mut out = String::with_capacity(raw.len());
-        Text { raw, kind: TextKind::Attribute }.decode_into(&mut out, super::Nul::Replace);
+        Text {
+            raw,
+            kind: TextKind::Attribute,
+        }
+        .decode_into(&mut out, super::Nul::Replace);
         Cow::Owned(out)
     } else {
         Cow::Borrowed(raw)
@@ -55,7 +63,11 @@ pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
 
 /// Reads attributes from behind the tag's name. Returns whether the tag closes itself, and where the input goes on
 /// behind its `>`: none if the input ends first.
-pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Vec<Attribute>) -> (bool, Option<usize>) {
+pub(super) fn read(
+    bytes: &[u8],
+    mut at: usize,
+    spans: &mut Vec<Attribute>,
+) -> (bool, Option<usize>) {
     spans.clear();
     loop {
         match bytes.get(at) {
@@ -87,7 +99,13 @@ fn read_one(bytes: &[u8], start: usize) -> Option<(Attribute, usize)> {
         next += 1;
     }
     if bytes[next] != b'=' {
-        return Some((Attribute { name, value: (at, at) }, next));
+        return Some((
+            Attribute {
+                name,
+                value: (at, at),
+            },
+            next,
+        ));
     }
     next += 1;
     while is_space(*bytes.get(next)?) {
@@ -96,15 +114,33 @@ fn read_one(bytes: &[u8], start: usize) -> Option<(Attribute, usize)> {
     match bytes[next] {
         quote @ (b'"' | b'\'') => {
             let end = next + 1 + memchr(quote, &bytes[next + 1..])?;
-            Some((Attribute { name, value: (next + 1, end) }, end + 1))
+            Some((
+                Attribute {
+                    name,
+                    value: (next + 1, end),
+                },
+                end + 1,
+            ))
         }
-        b'>' => Some((Attribute { name, value: (next, next) }, next)),
+        b'>' => Some((
+            Attribute {
+                name,
+                value: (next, next),
+            },
+            next,
+        )),
         _ => {
             let value = next;
             while !is_space(*bytes.get(next)?) && bytes[next] != b'>' {
                 next += 1;
             }
-            Some((Attribute { name, value: (value, next) }, next))
+            Some((
+                Attribute {
+                    name,
+                    value: (value, next),
+                },
+                next,
+            ))
         }
     }
 }

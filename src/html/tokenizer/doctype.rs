@@ -68,16 +68,26 @@ impl<'a> Reader<'a> {
     }
 
     fn blanks(&mut self) {
-        while self.html.as_bytes().get(self.at).is_some_and(|b| is_space(*b)) {
+        while self
+            .html
+            .as_bytes()
+            .get(self.at)
+            .is_some_and(|b| is_space(*b))
+        {
             self.at += 1;
         }
     }
 
     /// Reads a quoted identifier, which a `>` breaks off.
     fn quoted(&mut self, identifier: &mut Option<&'a str>) -> Option<()> {
-        let quote = *self.html.as_bytes().get(self.at).filter(|b| matches!(b, b'"' | b'\''))?;
+        let quote = *self
+            .html
+            .as_bytes()
+            .get(self.at)
+            .filter(|b| matches!(b, b'"' | b'\''))?;
         let start = self.at + 1;
-        let end = memchr2(quote, b'>', &self.html.as_bytes()[start..]).map_or(self.html.len(), |n| start + n);
+        let end = memchr2(quote, b'>', &self.html.as_bytes()[start..])
+            .map_or(self.html.len(), |n| start + n);
         *identifier = Some(&self.html[start..end]);
         self.at = end;
         (self.html.as_bytes().get(end) == Some(&quote)).then(|| self.at += 1)

@@ -27,16 +27,33 @@ impl<'a> Tokenizer<'a> {
             Model::Script => self.script_end(start),
             _ => self.raw_end(start),
         };
-        let kind = if self.model == Model::Rcdata { TextKind::Rcdata } else { TextKind::Raw };
+        let kind = if self.model == Model::Rcdata {
+            TextKind::Rcdata
+        } else {
+            TextKind::Raw
+        };
         self.model = Model::Data;
         self.at = end;
         // The end tag is read at once: in the data state it is an ordinary tag.
-        let tag = if end < self.html.len() { self.tag(end, end + 2).map(Token::End) } else { None };
+        let tag = if end < self.html.len() {
+            self.tag(end, end + 2).map(Token::End)
+        } else {
+            None
+        };
         if start == end {
-            return tag.or_else(|| if self.at < self.html.len() { self.next() } else { None });
+            return tag.or_else(|| {
+                if self.at < self.html.len() {
+                    self.next()
+                } else {
+                    None
+                }
+            });
         }
         self.held = tag;
-        Some(Token::Text(Text { raw: &self.html[start..end], kind }))
+        Some(Token::Text(Text {
+            raw: &self.html[start..end],
+            kind,
+        }))
     }
 
     /// Where the end tag of the raw text from `from` on stands, else the end of the input.
@@ -44,7 +61,9 @@ impl<'a> Tokenizer<'a> {
         let bytes = self.html.as_bytes();
         while let Some(n) = memchr(b'<', &bytes[from..]) {
             let open = from + n;
-            if bytes.get(open + 1) == Some(&b'/') && starts_with_name(&bytes[open + 2..], self.raw_name.as_bytes()) {
+            if bytes.get(open + 1) == Some(&b'/')
+                && starts_with_name(&bytes[open + 2..], self.raw_name.as_bytes())
+            {
                 return open;
             }
             from = open + 1;
@@ -74,9 +93,15 @@ impl<'a> Tokenizer<'a> {
                         escaped = Some((dashes, false));
                     }
                 }
-                _ if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], self.raw_name.as_bytes()) => return at,
+                _ if rest.first() == Some(&b'/')
+                    && starts_with_name(&rest[1..], self.raw_name.as_bytes()) =>
+                {
+                    return at;
+                }
                 None if rest.starts_with(b"!--") => escaped = Some((at + 2, false)),
-                Some((dashes, false)) if starts_with_name(rest, b"script") => escaped = Some((dashes, true)),
+                Some((dashes, false)) if starts_with_name(rest, b"script") => {
+                    escaped = Some((dashes, true))
+                }
                 _ => {}
             }
         }

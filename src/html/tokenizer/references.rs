@@ -61,7 +61,11 @@ impl<'a> Text<'a> {
             TextKind::Attribute => Some(Context::Attribute),
             TextKind::Raw | TextKind::Cdata => None,
         };
-        let nul = if matches!(self.kind, TextKind::Data | TextKind::Cdata) { nul } else { Nul::Replace };
+        let nul = if matches!(self.kind, TextKind::Data | TextKind::Cdata) {
+            nul
+        } else {
+            Nul::Replace
+        };
         let mut rest = self.raw;
         while let Some(at) = memchr3(b'&', b'\r', 0, rest.as_bytes()) {
             out.push_str(&rest[..at]);
@@ -70,7 +74,11 @@ impl<'a> Text<'a> {
                 (b'&', Some(context)) => reference(rest, context, out),
                 (b'\r', _) => {
                     out.push('\n');
-                    if rest.as_bytes().get(1) == Some(&b'\n') { 2 } else { 1 }
+                    if rest.as_bytes().get(1) == Some(&b'\n') {
+                        2
+                    } else {
+                        1
+                    }
                 }
                 (0, _) => {
                     match nul {
@@ -99,9 +107,16 @@ fn reference(rest: &str, context: Context, out: &mut String) -> usize {
         return length;
     }
     let bytes = rest.as_bytes();
-    let name = bytes[1..].iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'#').map_or(bytes.len(), |n| n + 1);
+    let name = bytes[1..]
+        .iter()
+        .position(|b| !b.is_ascii_alphanumeric() && *b != b'#')
+        .map_or(bytes.len(), |n| n + 1);
     // Attribute values look one byte further: `&copy=` is no reference there.
-    let end = if matches!(bytes.get(name), Some(b';' | b'=')) { name + 1 } else { name };
+    let end = if matches!(bytes.get(name), Some(b';' | b'=')) {
+        name + 1
+    } else {
+        name
+    };
     out.push_str(&htmlize::unescape_in(&rest[..end], context));
     end
 }
@@ -121,7 +136,8 @@ fn common(bytes: &[u8]) -> Option<(char, usize)> {
                 code = code * 10 + u32::from(digit.is_ascii_digit().then(|| digit - b'0')?);
             }
             // Controls, C1 and surrogates have rules of their own.
-            char::from_u32(code).filter(|_| (0x20..0x7F).contains(&code) || (0xA0..0xFFF0).contains(&code))?
+            char::from_u32(code)
+                .filter(|_| (0x20..0x7F).contains(&code) || (0xA0..0xFFF0).contains(&code))?
         }
         _ => return None,
     };
