@@ -9,6 +9,9 @@
 //! - demo: the example site, end to end
 //! - manual: flags and fields against the man pages; every console block of the docs
 
+// Tests may unwrap: a panic is how they fail.
+#![allow(clippy::unwrap_used)]
+
 mod demo;
 mod export;
 mod faults;
