@@ -294,10 +294,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     }
 
     fn end_table_part(&mut self, name: Name) {
-        if let (Some(at), Some(table)) = (self.find(name, 0), self.find(Name::TABLE, 0)) {
-            if at > table {
-                self.pop_to(at);
-            }
+        if let (Some(at), Some(table)) = (self.find(name, 0), self.find(Name::TABLE, 0))
+            && at > table
+        {
+            self.pop_to(at);
         }
     }
 
@@ -314,10 +314,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// A list item does not end through a list that was opened in it.
     fn end_item(&mut self) {
-        if let Some(at) = self.find(Name::LI, names::SCOPE) {
-            if !self.open[at..].iter().any(|e| matches!(e.name, Name::UL | Name::OL)) {
-                self.pop_to(at);
-            }
+        if let Some(at) = self.find(Name::LI, names::SCOPE)
+            && !self.open[at..].iter().any(|e| matches!(e.name, Name::UL | Name::OL))
+        {
+            self.pop_to(at);
         }
     }
 
@@ -504,12 +504,12 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             self.counts[element.name.index()] -= 1;
             if element.name.is(names::MARKER) && !element.foreign {
                 while let Some(Active::Link { .. }) = self.active.pop() {}
-            } else if element.name == Name::A && !element.foreign {
-                if let Some(Active::Link { depth: place, .. }) = self.active.last_mut() {
-                    if *place == Some(depth) {
-                        *place = None;
-                    }
-                }
+            } else if element.name == Name::A
+                && !element.foreign
+                && let Some(Active::Link { depth: place, .. }) = self.active.last_mut()
+                && *place == Some(depth)
+            {
+                *place = None;
             }
             if !element.told {
                 self.sink.close(&element, depth);
