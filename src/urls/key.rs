@@ -95,8 +95,9 @@ fn write_plain(url: &str, out: &mut String) -> bool {
 fn write_any(url: &str, out: &mut String) -> bool {
     let Some(url) = Url::parse(url).ok().filter(is_web) else { return false };
     let Some(host) = url.host_str() else { return false };
-    let host = host.trim_end_matches('.').trim_start_matches("www.");
-    if host.is_empty() {
+    let host = host.strip_suffix('.').unwrap_or(host).trim_start_matches("www.");
+    // Parsers take it, name servers do not; and without its dots it may be another host, or none.
+    if host.is_empty() || host.ends_with('.') {
         return false;
     }
     out.push_str(host);
