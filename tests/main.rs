@@ -12,6 +12,7 @@
 mod demo;
 mod export;
 mod faults;
+mod index;
 mod laws;
 mod layers;
 mod manual;
