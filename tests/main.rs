@@ -15,6 +15,7 @@
 mod demo;
 mod export;
 mod faults;
+mod index;
 mod laws;
 mod layers;
 mod manual;

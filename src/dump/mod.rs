@@ -1,6 +1,7 @@
 //! A REST dump: its files, its elements, and what each of them is by its own fields.
 //! Which of them become records, and which pages belong to them, is decided by wp-index.
 
+mod broken;
 mod fields;
 mod item;
 mod read;

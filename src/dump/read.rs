@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::item::{Answer, Item, Shape, recognise};
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter};
+use super::structure::append_compact;
 use crate::ndjson::Source;
 use crate::report::{Error, Place};
 use std::sync::Arc;
@@ -33,7 +34,7 @@ pub enum Event<'a> {
         place: Place,
         /// Why not.
         what: String,
-        /// Its text.
+        /// Its text, as one line.
         raw: &'a [u8],
     },
     /// A file of a directory that holds no JSON.
@@ -79,9 +80,14 @@ fn read_elements(
     visit: &mut impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut told = 0;
+    let mut line = Vec::new();
     while let Some(element) = splitter.next::<Fields>()? {
         match element {
-            Element::Broken { place, what, raw } => visit(Event::Broken { place, what, raw: &raw })?,
+            Element::Broken { place, what, mut raw } => {
+                // One line a reject: a line feed is either between tokens, or itself the error.
+                raw.iter_mut().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| *b = b' ');
+                visit(Event::Broken { place, what, raw: &raw })?;
+            }
             Element::Object(fields) => match recognise(&fields, splitter.bytes()) {
                 Shape::Item(item) => {
                     visit(Event::Item { item, text: splitter.bytes(), file, number: splitter.number() })?;
@@ -89,7 +95,9 @@ fn read_elements(
                 Shape::Passed(answer) => visit(Event::Passed(answer, splitter.bytes()))?,
                 Shape::Refused(what) => {
                     let place = splitter.place();
-                    visit(Event::Broken { place, what, raw: splitter.bytes() })?;
+                    line.clear();
+                    append_compact(&mut line, splitter.bytes());
+                    visit(Event::Broken { place, what, raw: &line })?;
                 }
             },
         }

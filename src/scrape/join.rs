@@ -6,6 +6,7 @@ use super::location::NO_HOST;
 use super::page::{Fate, Page};
 use super::prefix::{Prefix, Prefixes, Votes, host_of, rest_after};
 use super::read::read_pages;
+use super::variants::{is_language, is_part_of, is_shortlink, leads_to};
 use crate::report::{Error, Report};
 use crate::urls::{PageUrl, UrlKey};
 use std::collections::BTreeMap;
@@ -123,8 +124,15 @@ impl Scrape {
     /// Ends the learning: says which prefixes were found, and sorts the pages by what their URLs mean.
     pub fn settle(&mut self, report: &mut Report) {
         for (prefix, n, of) in std::mem::take(&mut self.votes).decide() {
+            let is_plain = prefix.from == NO_HOST && self.home.as_ref().is_some_and(|(home, _)| *home == prefix.to);
             let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
-            report.warn(&format!("{from} is taken for {}, as {n} of {of} claims of its pages say", prefix.to));
+            let words = format!("{from} is taken for {}, as {n} of {of} claims of its pages say", prefix.to);
+            // That a tree without a host is the site's own is what anyone would think.
+            if is_plain {
+                report.tell(&words)
+            } else {
+                report.warn(&words)
+            }
             self.prefixes.add(prefix);
         }
         if let Some((to, to_origin)) = self.home.clone()
@@ -375,45 +383,6 @@ fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     let from = sorted.partition_point(|&(k, _)| k < key);
     let length = sorted[from..].partition_point(|&(k, _)| k == key);
     &sorted[from..from + length]
-}
-
-/// `link` and one of the endings that WordPress itself serves: embed, feed, amp, page/N, N, comment-page-N.
-fn is_part_of(key: &str, link: &str) -> bool {
-    let Some(rest) = rest_after(key, link).and_then(|rest| rest.strip_prefix('/')) else { return false };
-    let rest = rest.split('?').next().unwrap_or_default();
-    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-    matches!(rest, "embed" | "feed" | "amp")
-        || is_number(rest)
-        || rest.strip_prefix("page/").is_some_and(is_number)
-        || rest.strip_prefix("comment-page-").is_some_and(is_number)
-        || rest.strip_prefix("feed/").is_some_and(|kind| !kind.contains('/'))
-}
-
-/// Whether WordPress answers the URL `key` with what is at `link`, or a part of it.
-fn leads_to(key: &str, link: &str, id: i64) -> bool {
-    let cleaned = || UrlKey::new(&format!("http://{key}"))?.without_noise();
-    is_part_of(key, link)
-        || is_shortlink(key, link, id)
-        || key.contains('?') && cleaned().is_some_and(|cleaned| cleaned.as_str() == link)
-}
-
-/// `?p=ID` on the record's host.
-fn is_shortlink(key: &str, link: &str, id: i64) -> bool {
-    let Some((page, query)) = key.split_once('?') else { return false };
-    rest_after(link, page).is_some()
-        && query.split('&').any(|parameter| {
-            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-            matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author") && value.parse() == Ok(id)
-        })
-}
-
-/// `/fr`, `/pt-br`: a directory that may be a language's.
-fn is_language(path: &str) -> bool {
-    let mut parts = path.trim_start_matches('/').split(['-', '_']);
-    let is_word = |part: &str, shortest: usize, longest: usize| {
-        (shortest..=longest).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
-    };
-    parts.next().is_some_and(|part| is_word(part, 2, 3)) && parts.all(|part| is_word(part, 2, 8))
 }
 
 /// Scheme and host of a URL as they are written.

@@ -8,6 +8,7 @@ mod page;
 mod prefix;
 mod read;
 mod sniff;
+mod variants;
 mod walk;
 
 pub use join::{LeftOver, Record, Scrape, Shown};
