@@ -189,7 +189,7 @@ impl Writer<'_> {
             Link::Fragment => post.url() + "#section-2",
             Link::Query => post.url() + "?utm_source=x&amp;utm_medium=y",
             Link::Shortlink => format!("{BASE}/?p={}", post.id),
-            Link::SubPage => post.url() + *chance.one_of(&["feed/", "2/", "amp/", "comment-page-2/"]),
+            Link::SubPage => post.url() + *chance.one_of(&["embed/", "2/", "amp/", "comment-page-2/"]),
             Link::Category => format!("{BASE}{}", self.site.category(chance.below(CATEGORIES)).path),
             Link::Tag => format!("{BASE}{}", self.site.tag(chance.below(self.site.tags())).path),
             Link::Page => self.site.page(chance.below(self.site.pages())).url(),

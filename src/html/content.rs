@@ -138,9 +138,9 @@ impl Writer {
         matches!(self, Writer::Rendered(text) if text.left_a_table)
     }
 
-    fn is_silent(&self) -> bool {
+    fn is_silent(&self, inside: &Element<'_>) -> bool {
         match self {
-            Writer::Rendered(text) => text.is_silent(),
+            Writer::Rendered(text) => !text.hears(&inside.look),
             Writer::Wpextract(text) => text.is_silent(),
         }
     }
@@ -226,7 +226,7 @@ impl<'a> Sink<'a> for Fragment<'_, '_> {
             sinks.images.noscript(text.raw, self.page);
         }
         let (link, caption) = (sinks.links.is_open(), sinks.caption_at.is_some());
-        if sinks.text.is_silent() && !link && !caption && !sinks.embeds.wants_text() {
+        if sinks.text.is_silent(inside) && !link && !caption && !sinks.embeds.wants_text() {
             return;
         }
         let decoded = text.decode(&mut sinks.scratch, Nul::Drop);

@@ -5,7 +5,7 @@
 use super::names::{self, Name, OTHER};
 use super::style::Look;
 use super::tables;
-use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer};
+use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer, is_space};
 
 /// How deep elements nest; at this depth a new element takes the place of the innermost one.
 const DEPTH: usize = 1024;
@@ -85,8 +85,8 @@ pub(crate) struct Buffers {
 
 /// Feeds all events of `html` into `sink`.
 pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &mut Buffers, sink: &mut S) {
-    let root =
-        Element { name: OTHER, label: "", look: Look::default(), foreign: false, holds_html: false, told: false };
+    let look = Look { block: true, ..Look::default() };
+    let root = Element { name: OTHER, label: "", look, foreign: false, holds_html: false, told: false };
     let mut elements = Elements {
         tokenizer: Tokenizer::new(html, std::mem::take(&mut buffers.attributes)),
         lookahead: std::mem::take(&mut buffers.lookahead),
@@ -135,16 +135,21 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             text.raw =
                 text.raw.strip_prefix("\r\n").or_else(|| text.raw.strip_prefix(['\n', '\r'])).unwrap_or(text.raw);
         }
+        let fostered = is_table_frame(self.top().name) && !text.raw.bytes().all(is_space);
         let top = self.top();
-        if self.is_interrupted() && !top.foreign && !matches!(top.name, Name::SCRIPT | Name::STYLE) {
-            let in_table = top.name.is(names::TABLE_PART) && !top.name.is(names::CELL) || top.name == Name::TABLE;
-            if !in_table || !text.raw.bytes().all(super::tokenizer::is_space) {
-                self.take_up_link();
-            }
+        if self.is_interrupted()
+            && (fostered || !is_table_frame(top.name))
+            && !top.foreign
+            && !matches!(top.name, Name::SCRIPT | Name::STYLE)
+        {
+            self.take_up_link();
         }
-        if !text.raw.is_empty() {
-            self.sink.text(text, &self.open[self.open.len() - 1]);
+        if text.raw.is_empty() {
+            return;
         }
+        let mut inside = *self.top();
+        inside.look.fostered |= fostered;
+        self.sink.text(text, &inside);
     }
 
     fn start(&mut self, tag: Tag<'a>) {
@@ -242,7 +247,9 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// Caption, row groups, rows and cells: nothing outside a table, else they close what is open down to their place.
     fn start_table_part(&mut self, name: Name, tag: Tag<'a>) {
-        let Some(table) = self.find(Name::TABLE, 0) else { return };
+        let Some(table) = self.find(Name::TABLE, 0) else {
+            return;
+        };
         let is = |at: usize, names: &[Name]| self.open.get(at).is_some_and(|e| names.contains(&e.name));
         let mut keep = table + 1;
         if matches!(name, Name::TR | Name::TD | Name::TH) && is(keep, &[Name::TBODY, Name::THEAD, Name::TFOOT]) {
@@ -287,10 +294,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     }
 
     fn end_table_part(&mut self, name: Name) {
-        if let (Some(at), Some(table)) = (self.find(name, 0), self.find(Name::TABLE, 0)) {
-            if at > table {
-                self.pop_to(at);
-            }
+        if let (Some(at), Some(table)) = (self.find(name, 0), self.find(Name::TABLE, 0))
+            && at > table
+        {
+            self.pop_to(at);
         }
     }
 
@@ -307,10 +314,10 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// A list item does not end through a list that was opened in it.
     fn end_item(&mut self) {
-        if let Some(at) = self.find(Name::LI, names::SCOPE) {
-            if !self.open[at..].iter().any(|e| matches!(e.name, Name::UL | Name::OL)) {
-                self.pop_to(at);
-            }
+        if let Some(at) = self.find(Name::LI, names::SCOPE)
+            && !self.open[at..].iter().any(|e| matches!(e.name, Name::UL | Name::OL))
+        {
+            self.pop_to(at);
         }
     }
 
@@ -325,28 +332,15 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// b, i, font …: a block that was opened inside stays open, the element is as good as gone.
+    /// b, i, font …
     fn end_formatting(&mut self, name: Name) {
         if let Some(at) = self.find(name, names::SCOPE) {
-            if self.open[at + 1..].iter().any(|e| e.name.is(names::SPECIAL)) {
-                self.rename(at);
-            } else {
-                self.pop_to(at);
-            }
+            self.end_misnested(at);
         }
     }
 
-    /// The same for a link, whose end is told at once.
-    fn end_link(&mut self) {
-        let Some(Active::Link { depth, .. }) = self.active.last().copied() else { return };
-        let Some(at) = depth else {
-            self.active.pop();
-            return;
-        };
-        if self.open[at + 1..].iter().any(|e| e.name.is(names::SCOPE)) {
-            return;
-        }
-        self.active.pop();
+    /// The element at `at` ends; a block that was opened inside stays open.
+    fn end_misnested(&mut self, at: usize) {
         if self.open[at + 1..].iter().any(|e| e.name.is(names::SPECIAL)) {
             let element = self.open[at];
             self.rename(at);
@@ -355,6 +349,22 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         } else {
             self.pop_to(at);
         }
+    }
+
+    /// The same for a link.
+    fn end_link(&mut self) {
+        let Some(Active::Link { depth, .. }) = self.active.last().copied() else {
+            return;
+        };
+        let Some(at) = depth else {
+            self.active.pop();
+            return;
+        };
+        if self.open[at + 1..].iter().any(|e| e.name.is(names::SCOPE)) {
+            return;
+        }
+        self.active.pop();
+        self.end_misnested(at);
     }
 
     /// span, custom elements and all others: up to the nearest of the name, not through a block.
@@ -447,6 +457,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             parent.layout = self.reading.tables_are_prose
                 || tables::is_layout(self.tokenizer.rest(), attributes, &mut self.lookahead);
         }
+        parent.fostered |= is_table_frame(self.top().name) && !name.is(names::TABLE_PART);
         let look = if self.reading.plain { Look::default() } else { Look::of(name, attributes, &parent) };
         let enters = !foreign && matches!(name, Name::SVG | Name::MATH);
         let element = Element {
@@ -486,17 +497,19 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     /// Closes elements until `keep` are open.
     fn pop_to(&mut self, keep: usize) {
         while self.open.len() > keep.max(1) {
-            let Some(element) = self.open.pop() else { return };
+            let Some(element) = self.open.pop() else {
+                return;
+            };
             let depth = self.open.len();
             self.counts[element.name.index()] -= 1;
             if element.name.is(names::MARKER) && !element.foreign {
                 while let Some(Active::Link { .. }) = self.active.pop() {}
-            } else if element.name == Name::A && !element.foreign {
-                if let Some(Active::Link { depth: place, .. }) = self.active.last_mut() {
-                    if *place == Some(depth) {
-                        *place = None;
-                    }
-                }
+            } else if element.name == Name::A
+                && !element.foreign
+                && let Some(Active::Link { depth: place, .. }) = self.active.last_mut()
+                && *place == Some(depth)
+            {
+                *place = None;
             }
             if !element.told {
                 self.sink.close(&element, depth);
@@ -513,7 +526,9 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     /// Opens the interrupted link again.
     fn take_up_link(&mut self) {
-        let Some(Active::Link { tag: (start, end), .. }) = self.active.pop() else { return };
+        let Some(Active::Link { tag: (start, end), .. }) = self.active.pop() else {
+            return;
+        };
         if self.budget < end - start {
             return;
         }
@@ -525,6 +540,11 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             }
         }
     }
+}
+
+/// The parts of a table that hold no text: a browser shows what stands in them before the table.
+fn is_table_frame(name: Name) -> bool {
+    matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
 }
 
 /// Elements whose end tags may be left out.

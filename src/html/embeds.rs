@@ -196,18 +196,18 @@ impl Embeds {
         if self.holder.is_some_and(|(at, _)| at == depth) {
             self.holder = None;
         }
-        if self.quote.as_ref().is_some_and(|quote| quote.depth == depth) {
-            if let Some(Quote { element, provider, src: Some(src), .. }) = self.quote.take() {
-                self.put(element, Some(src), page);
-                if let Some(last) = self.found.last_mut() {
-                    last.provider = Some(Str::from(provider));
-                }
+        if self.quote.as_ref().is_some_and(|quote| quote.depth == depth)
+            && let Some(Quote { element, provider, src: Some(src), .. }) = self.quote.take()
+        {
+            self.put(element, Some(src), page);
+            if let Some(last) = self.found.last_mut() {
+                last.provider = Some(Str::from(provider));
             }
         }
-        if self.block.as_ref().is_some_and(|block| block.depth == depth) {
-            if let Some(block) = self.block.take() {
-                self.close_block(&block, page);
-            }
+        if self.block.as_ref().is_some_and(|block| block.depth == depth)
+            && let Some(block) = self.block.take()
+        {
+            self.close_block(&block, page);
         }
     }
 
@@ -251,10 +251,10 @@ impl Embeds {
 
     /// The source of the open video, audio or object, if it has none yet.
     fn fill(&mut self, src: Option<String>, page: Option<&PageUrl>) {
-        if let Some((_, number)) = self.holder {
-            if self.found[number].src.is_none() {
-                self.set(number, src, page);
-            }
+        if let Some((_, number)) = self.holder
+            && self.found[number].src.is_none()
+        {
+            self.set(number, src, page);
         }
     }
 

@@ -44,6 +44,8 @@ pub(crate) struct Look {
     pub invisible: bool,
     /// Inherited: stands in a table whose cells are prose.
     pub layout: bool,
+    /// Inherited: stands in a table but in no cell, so that a browser shows it before the table.
+    pub fostered: bool,
 }
 
 /// The displays that make a difference.
@@ -55,6 +57,9 @@ enum Display {
     Block,
     Flex,
     Cell,
+    /// No box of its own.
+    Contents,
+    Inherit,
     /// As the user agent's style sheet has it.
     Default,
 }
@@ -82,6 +87,7 @@ impl Look {
             white_space: if flags & names::PRE != 0 { WhiteSpace::Preserve } else { parent.white_space },
             invisible: parent.invisible,
             layout: parent.layout,
+            fostered: parent.fostered && flags & names::CELL == 0,
         };
         if name == Name::FIGCAPTION {
             look.left = Some(Left::Caption);
@@ -97,7 +103,9 @@ impl Look {
         for (attribute, value) in attributes.iter() {
             match attribute.len() {
                 4 if !open && attribute.eq_ignore_ascii_case("open") => open = true,
-                5 if attribute.eq_ignore_ascii_case("style") => flat |= look.declared(name, &attributes, &mut gone),
+                5 if attribute.eq_ignore_ascii_case("style") => {
+                    flat |= look.declared(name, &attributes, parent, &mut gone)
+                }
                 5 if value.len() > 17 && attribute.eq_ignore_ascii_case("class") && is_for_screen_readers(value) => {
                     look.left = Some(Left::NotText);
                 }
@@ -113,21 +121,29 @@ impl Look {
             look.block = true;
             look.cell = false;
         }
-        if look.left.is_some() && flags & names::NO_BOX != 0 {
-            look.block = false;
+        if look.left.is_some() {
+            look.block &= flags & names::NO_BOX == 0;
+            look.fostered = false;
         }
         look
     }
 
     /// Applies the style attribute. Returns whether the element leaves the line: floats, absolute positions.
-    fn declared(&mut self, name: Name, attributes: &Attributes<'_, '_>, gone: &mut bool) -> bool {
-        let Some(style) = attributes.get("style") else { return false };
+    fn declared(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look, gone: &mut bool) -> bool {
+        let Some(style) = attributes.get("style") else {
+            return false;
+        };
         let declared = Declared::read(&style);
         match declared.display.map(|(display, _)| display) {
             Some(Display::None) => *gone = true,
             // A browser breaks at p whatever its display.
             Some(Display::Inline) => (self.block, self.cell) = (name == Name::P, false),
             Some(Display::InlineFlex) => (self.block, self.cell, self.blockifies) = (name == Name::P, false, true),
+            Some(Display::Contents) => (self.block, self.cell) = (false, false),
+            Some(Display::Inherit) => {
+                (self.block, self.cell, self.blockifies) =
+                    (parent.block || name == Name::P, parent.cell, parent.blockifies);
+            }
             Some(Display::Block) => (self.block, self.cell) = (true, false),
             Some(Display::Flex) => (self.block, self.cell, self.blockifies) = (true, false, true),
             Some(Display::Cell) => (self.block, self.cell) = (name == Name::P, true),
@@ -170,14 +186,17 @@ impl Declared {
     fn take(&mut self, property: &str, value: &str) {
         const PROPERTIES: [&str; 6] =
             ["display", "float", "position", "visibility", "white-space", "content-visibility"];
-        let Some(property) = PROPERTIES.iter().position(|p| p.eq_ignore_ascii_case(property)) else { return };
+        let Some(property) = PROPERTIES.iter().position(|p| p.eq_ignore_ascii_case(property)) else {
+            return;
+        };
         let mut value = value.trim().to_ascii_lowercase();
         let mut important = false;
         if let Some((before, _)) = value.rsplit_once('!').filter(|(_, word)| word.trim() == "important") {
             important = true;
             value = before.trim_end().to_owned();
         }
-        let value = value.as_str();
+        // A variable is valid as it stands, and nothing gives it a value: the property is unset.
+        let value = if value.contains("var(") { "unset" } else { value.as_str() };
         match property {
             0 => put(&mut self.display, display(value), important),
             1 => put(&mut self.float, float(value), important),
@@ -198,10 +217,11 @@ fn put<T>(place: &mut Option<(T, bool)>, value: Option<T>, important: bool) {
 fn display(value: &str) -> Option<Display> {
     Some(match value {
         "none" => Display::None,
-        "inline" | "inline-block" | "inline-table" | "contents" | "initial" | "unset" | "inherit" | "ruby"
-        | "ruby-base" | "ruby-text" | "math" | "inline flow" | "inline flow-root" | "inline table" | "flow"
-        | "inline math" | "block ruby" | "table-row-group" | "table-header-group" | "table-footer-group"
-        | "table-column" | "table-column-group" => Display::Inline,
+        "inline" | "inline-block" | "inline-table" | "initial" | "unset" | "ruby" | "ruby-base" | "ruby-text"
+        | "math" | "inline flow" | "inline flow-root" | "inline table" | "flow" | "inline math" | "block ruby"
+        | "table-row-group" | "table-header-group" | "table-footer-group" | "table-column" | "table-column-group" => {
+            Display::Inline
+        }
         "inline-flex"
         | "inline-grid"
         | "-webkit-inline-flex"
@@ -212,6 +232,8 @@ fn display(value: &str) -> Option<Display> {
         | "block flow-root" | "block table" | "list-item block" | "block list-item" => Display::Block,
         "flex" | "grid" | "-webkit-flex" | "-webkit-box" | "block flex" | "block grid" => Display::Flex,
         "table-cell" => Display::Cell,
+        "contents" => Display::Contents,
+        "inherit" => Display::Inherit,
         "revert" | "revert-layer" => Display::Default,
         _ => return None,
     })
@@ -270,10 +292,8 @@ fn declarations(style: &str) -> impl Iterator<Item = &str> {
         while at < bytes.len() {
             match bytes[at] {
                 b'\\' => at += 1,
-                b if quote != 0 => {
-                    if b == quote || b == b'\n' {
-                        quote = 0;
-                    }
+                b if quote != 0 && (b == quote || b == b'\n') => {
+                    quote = 0;
                 }
                 b @ (b'"' | b'\'') => quote = b,
                 b'(' | b'[' | b'{' => depth += 1,

@@ -2,6 +2,7 @@
 //! Which elements break, hide or keep blanks is [`Look`](super::style::Look)'s; here lines are put together.
 
 use super::elements::Element;
+use super::names::Name;
 use super::style::{Left, Look, WhiteSpace};
 use memchr::memchr3;
 
@@ -31,6 +32,8 @@ pub(crate) struct RenderedText {
     after_cell: bool,
     /// Depth of the element whose sub-tree is being left out.
     left_at: Option<usize>,
+    /// What is being left out is a table, but not what stands in it outside of cells.
+    left_is_table: bool,
     /// A table of data was left out.
     pub(crate) left_a_table: bool,
     keep_captions: bool,
@@ -56,18 +59,19 @@ impl RenderedText {
         &self.out
     }
 
-    /// Whether text would be ignored.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.left_at.is_some()
+    /// Whether what is seen as `look` has a place in this text.
+    pub(crate) fn hears(&self, look: &Look) -> bool {
+        self.left_at.is_none() || (self.left_is_table && look.fostered)
     }
 
     /// An element begins.
     pub(crate) fn open(&mut self, element: &Element<'_>, depth: usize) {
-        if self.left_at.is_some() {
+        let look = &element.look;
+        if !self.hears(look) {
             return;
         }
-        let look = &element.look;
-        if self.leaves_out(element) {
+        if self.left_at.is_none() && self.leaves_out(element) {
+            self.left_is_table = element.name == Name::TABLE && look.left.is_none();
             self.left_at = Some(depth);
         } else if look.cell && self.after_cell {
             self.next_cell();
@@ -81,8 +85,8 @@ impl RenderedText {
     pub(crate) fn close(&mut self, element: &Element<'_>, depth: usize) {
         match self.left_at {
             Some(at) if at == depth => self.left_at = None,
-            Some(_) => return,
-            None => {}
+            _ if !self.hears(&element.look) => return,
+            _ => {}
         }
         if element.look.block && !element.look.invisible {
             self.end_line();
@@ -92,7 +96,7 @@ impl RenderedText {
     }
 
     fn leaves_out(&mut self, element: &Element<'_>) -> bool {
-        if super::names::Name::TABLE == element.name && element.look.left.is_none() {
+        if element.name == Name::TABLE && element.look.left.is_none() {
             let leaves = !element.look.layout && !self.keep_tables;
             self.left_a_table |= leaves;
             return leaves;
@@ -106,7 +110,7 @@ impl RenderedText {
 
     /// Text inside an element that is seen as `look`.
     pub(crate) fn text(&mut self, text: &str, look: &Look) {
-        if self.left_at.is_some() || look.invisible {
+        if look.invisible || !self.hears(look) {
             return;
         }
         match look.white_space {

@@ -4,8 +4,10 @@
 pub mod evidence;
 mod pattern;
 pub mod switchers;
+mod tables;
 pub mod tags;
 
 pub use evidence::{Finding, Judge, Known, Sources};
-pub use switchers::{Switchers, SwitchersError};
+pub use switchers::{Item, SwitcherFinding, Switchers};
+pub use tables::SwitchersError;
 pub use tags::LanguageTag;

@@ -2,11 +2,10 @@
 //! What follows from a finding is decided in [`super::evidence`]; how selectors are matched, in [`crate::html::page`].
 
 use super::pattern::Pattern;
+use super::tables::{CodeTable, SwitchersError, Table, tables, unusable};
 use super::tags::LanguageTag;
 use crate::html::needles::{Needles, below};
 use crate::html::page::{Event, Selectors, Tag, Wanted, select};
-use serde::Deserialize;
-use std::fmt;
 use toml::Spanned;
 
 /// One language in a switcher.
@@ -33,66 +32,6 @@ pub struct SwitcherFinding {
     pub shared_ids: bool,
     /// The languages, in document order.
     pub items: Vec<Item>,
-}
-
-/// Why a file of switchers cannot be used. Lines and columns count from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SwitchersError {
-    /// Where in the file.
-    pub line: u64,
-    /// Where in the line.
-    pub column: u64,
-    /// What is wrong, on one line.
-    pub what: String,
-}
-
-impl fmt::Display for SwitchersError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.what)
-    }
-}
-
-impl std::error::Error for SwitchersError {}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    switcher: Vec<Spanned<Table>>,
-}
-
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    name: Spanned<String>,
-    root: Option<Spanned<String>>,
-    item: Spanned<String>,
-    link: Option<Spanned<String>>,
-    #[serde(default = "href")]
-    href: String,
-    current: Option<Spanned<String>>,
-    untranslated: Option<Spanned<String>>,
-    #[serde(default)]
-    code: Vec<Spanned<CodeTable>>,
-    #[serde(default)]
-    strip: Vec<String>,
-    #[serde(default)]
-    shared_ids: bool,
-}
-
-fn href() -> String {
-    "href".to_owned()
-}
-
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CodeTable {
-    of: Spanned<String>,
-    attribute: Option<String>,
-    pattern: Option<String>,
-    class: Option<String>,
-    id: Option<String>,
-    file: Option<String>,
-    text: Option<String>,
 }
 
 /// The kinds of switchers that are looked for.
@@ -223,36 +162,6 @@ impl Switchers {
         });
         let findings = self.kinds.iter().zip(readings).map(|(kind, reading)| reading.finish(kind));
         findings.filter(|finding| !finding.items.is_empty()).collect()
-    }
-}
-
-fn unusable(text: &str, offset: usize, why: &str) -> SwitchersError {
-    SwitchersError::at(text, offset, format!("selector cannot be used: {why}"))
-}
-
-fn tables(text: &str) -> Result<Vec<Table>, SwitchersError> {
-    let file: File = toml::from_str(text).map_err(|error| {
-        let what = error.message().replace('\n', " ");
-        SwitchersError::at(text, error.span().map_or(0, |span| span.start), what)
-    })?;
-    let mut names: Vec<&str> = Vec::new();
-    for table in &file.switcher {
-        let name = &table.get_ref().name;
-        if names.contains(&name.get_ref().as_str()) {
-            let what = format!("a second switcher named {}", name.get_ref());
-            return Err(SwitchersError::at(text, name.span().start, what));
-        }
-        names.push(name.get_ref());
-    }
-    Ok(file.switcher.into_iter().map(Spanned::into_inner).collect())
-}
-
-impl SwitchersError {
-    fn at(text: &str, offset: usize, what: String) -> Self {
-        let before = &text.as_bytes()[..offset.min(text.len())];
-        let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-        let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
-        SwitchersError { line, column: (before.len() - line_start) as u64 + 1, what }
     }
 }
 

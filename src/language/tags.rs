@@ -14,8 +14,8 @@ pub struct LanguageTag(String);
 
 thread_local! {
     // views of tables in the program, built without a cost that counts; they are not Sync, hence one a thread
-    static CANONICALIZER: LocaleCanonicalizer = LocaleCanonicalizer::new_extended();
-    static EXPANDER: LocaleExpander = LocaleExpander::new_extended();
+    static CANONICALIZER: LocaleCanonicalizer = const { LocaleCanonicalizer::new_extended() };
+    static EXPANDER: LocaleExpander = const { LocaleExpander::new_extended() };
     /// What has been read already: a site writes the same few tags on all its pages.
     static READ: RefCell<HashMap<String, Option<LanguageTag>>> = RefCell::default();
 }

@@ -126,12 +126,12 @@ impl<'o> Parser<'o> {
                 return notes.reject(place, "invalid UTF-8", line.bytes);
             }
         };
-        if let Some(repaired) = self.try_parse(text, line, out, notes) {
-            if let Some(again) = self.try_parse(&repaired, line, out, notes) {
-                // What the strict parser refuses even then: its first words say why.
-                let (what, column) = Object::parse(again.as_bytes()).err().unwrap_or(("invalid JSON".into(), 0));
-                notes.reject(line.place().column(column), what, line.bytes);
-            }
+        if let Some(repaired) = self.try_parse(text, line, out, notes)
+            && let Some(again) = self.try_parse(&repaired, line, out, notes)
+        {
+            // What the strict parser refuses even then: its first words say why.
+            let (what, column) = Object::parse(again.as_bytes()).err().unwrap_or(("invalid JSON".into(), 0));
+            notes.reject(line.place().column(column), what, line.bytes);
         }
     }
 

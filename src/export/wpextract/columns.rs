@@ -313,6 +313,8 @@ fn translation<'r>(translation: &'r Translation<'r>, site: &'r Site) -> Translat
         text: None,
         href: translation.href.as_deref(),
         destination: destination(&translation.target, site),
+        // Not the raw one: a head says `de` where the switcher, which wpextract reads, says `de-DE`. wp-resolve has made
+        // the language that of the target.
         lang: translation.language.as_deref().or(translation.language_raw.as_deref()),
     }
 }

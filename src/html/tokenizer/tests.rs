@@ -117,7 +117,9 @@ fn html5lib_tokenizer_tests_pass() {
         };
         for test in tests.as_array().unwrap() {
             let twice = test.get("doubleEscaped") == Some(&json!(true));
-            let seen = |value: &Value| if twice { unescape_all(value) } else { Some(value.clone()) };
+            let seen = |value: &Value| {
+                if twice { unescape_all(value) } else { Some(value.clone()) }
+            };
             let (Some(input), Some(expected)) = (seen(&test["input"]), seen(&test["output"])) else {
                 left[0] += 1;
                 continue;
