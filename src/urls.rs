@@ -97,10 +97,7 @@ fn is_plain(url: &str) -> bool {
 
 /// A closer look than two bytes: `/.` and `/%2e` begin a dot segment, other `%2…` do not.
 fn may_have_dot_segments(tail: &[u8]) -> bool {
-    tail.split(|&b| b == b'/').any(|segment| match segment {
-        [b'.', ..] | [b'%', b'2', b'e' | b'E', ..] => true,
-        _ => false,
-    })
+    tail.split(|&b| b == b'/').any(|segment| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
 }
 
 #[cfg(test)]

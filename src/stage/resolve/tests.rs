@@ -80,8 +80,7 @@ fn ask(site: &[Value], hrefs: &[&str]) -> Vec<Value> {
     };
     let asking = with(post(999, "/asking/"), "links", hrefs.iter().map(link).collect());
     let out = resolve(&[site, &[asking]].concat());
-    let links = out.last().unwrap()["links"].as_array().unwrap().clone();
-    links
+    out.last().unwrap()["links"].as_array().unwrap().clone()
 }
 
 fn check(site: &[Value], expected: &[(&str, Option<i64>, Option<&str>)]) {
