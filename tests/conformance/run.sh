@@ -62,7 +62,35 @@ for scrape in scrape scrape-fse-block scrape-fse-nav scrape-menu-dropdown scrape
   scrape-widget-dropdown scrape-widget-hide; do
   check "score polylang $scrape" score polylang "$scrape" "$good_links and $good_groups and .language.precision == 1 and .language.recall >= 0.99"
 done
+# The switcher alone, where the site has one.
+switcher_alone() {
+  local site="$WORK/wplive/polylang" out="$WORK/out/switcher-$1"
+  wp-index "$site/dump" --scrape "$site/$1" | wp-parse | wp-translations --sources switcher --scrape-root "$site/$1" | wp-resolve |
+    wp-export -d "$out" || return 1
+  python3 "$SHARED/tools/score.py" "$site" "$out" --json | jq -ce '.translations, .translations.precision == 1 and .translations.recall >= 0.95'
+}
+
+# Main content of pages, where the API's content is known.
+page_content() {
+  local site="$WORK/wplive/polylang" out="$WORK/out/content-$1"
+  mkdir -p "$out"
+  wp-index "$site/dump" --scrape "$site/$1" -o "$out/index.ndjson" &&
+    wp-parse "$out/index.ndjson" | wp-translations --scrape-root "$site/$1" -o "$out/api.ndjson" &&
+    jq -c 'if .api.content then .api.content.rendered = "" else . end' "$out/index.ndjson" | wp-parse |
+    wp-translations --scrape-root "$site/$1" -o "$out/page.ndjson" &&
+    python3 "$here/page_content.py" "$out/api.ndjson" "$out/page.ndjson" 0.98
+}
+
+for scrape in scrape scrape-fse-block scrape-fse-nav scrape-menu-dropdown scrape-menu-list scrape-widget-dropdown \
+  scrape-widget-hide; do
+  check "switcher alone $scrape" switcher_alone "$scrape"
+  check "content of pages $scrape" page_content "$scrape"
+done
+check "content of pages scrape-none" page_content scrape-none
+
 check "score translatepress" score translatepress scrape "$no_wrong_target"
+
+check "pages of translatepress" python3 "$here/translatepress.py" "$WORK/wplive/translatepress" "$WORK/out/translatepress-scrape"
 
 # The peer's own case: the six files as JSON values, but for the ledger.
 e2e() {
