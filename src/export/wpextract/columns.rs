@@ -304,7 +304,9 @@ fn links<'r>(post: &'r Post<'r>, internal: bool) -> impl Iterator<Item = &'r Lin
 }
 
 fn internal_link<'r>(link: &'r Link<'r>, site: &'r Site) -> InternalLink<'r> {
-    let href = link.url.as_deref().or(link.href.as_deref());
+    // Python's urlunparse writes neither an empty fragment nor an empty query.
+    let href = link.url.as_deref().map(|url| url.strip_suffix('#').unwrap_or(url));
+    let href = href.map(|url| url.strip_suffix('?').unwrap_or(url)).or(link.href.as_deref());
     InternalLink { text: link.text.as_deref(), href, destination: destination(&link.target, site) }
 }
 

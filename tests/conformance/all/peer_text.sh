@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Texts by the peer's rules against the peer itself, on every record of its own case and of three real sites.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+for dump in "$WORK"/wpextract-e2e/download_out "$WORK"/wplive/*/dump; do
+  wp-index -q "$dump" | wp-parse -q --text wpextract --keep-api
+done | "$VENV/bin/python" "$here/peer_text.py"
