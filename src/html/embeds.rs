@@ -237,28 +237,25 @@ impl Embeds {
             .quote
             .as_ref()
             .is_some_and(|quote| quote.depth == depth)
-        {
-            if let Some(Quote {
+            && let Some(Quote {
                 element,
                 provider,
                 src: Some(src),
                 ..
             }) = self.quote.take()
-            {
-                self.put(element, Some(src), page);
-                if let Some(last) = self.found.last_mut() {
-                    last.provider = Some(Str::from(provider));
-                }
+        {
+            self.put(element, Some(src), page);
+            if let Some(last) = self.found.last_mut() {
+                last.provider = Some(Str::from(provider));
             }
         }
         if self
             .block
             .as_ref()
             .is_some_and(|block| block.depth == depth)
+            && let Some(block) = self.block.take()
         {
-            if let Some(block) = self.block.take() {
-                self.close_block(&block, page);
-            }
+            self.close_block(&block, page);
         }
     }
 
@@ -321,10 +318,10 @@ impl Embeds {
 
     /// The source of the open video, audio or object, if it has none yet.
     fn fill(&mut self, src: Option<String>, page: Option<&PageUrl>) {
-        if let Some((_, number)) = self.holder {
-            if self.found[number].src.is_none() {
-                self.set(number, src, page);
-            }
+        if let Some((_, number)) = self.holder
+            && self.found[number].src.is_none()
+        {
+            self.set(number, src, page);
         }
     }
 

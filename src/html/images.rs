@@ -141,10 +141,10 @@ impl Images {
         }
         let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
         while let Some(token) = tokenizer.next() {
-            if let Token::Start(tag) = token {
-                if Name::of(tag.name) == Name::IMG {
-                    self.image(tokenizer.attributes(), page, true);
-                }
+            if let Token::Start(tag) = token
+                && Name::of(tag.name) == Name::IMG
+            {
+                self.image(tokenizer.attributes(), page, true);
             }
         }
     }
@@ -170,15 +170,13 @@ impl Images {
                 .figure
                 .and_then(|number| owner[number])
                 .map(|number| &mut self.figures[number])
-            {
-                if let Some(caption) = figure
+                && let Some(caption) = figure
                     .caption
                     .as_deref()
                     .filter(|c| !figure.told || c.len() <= LONG_CAPTION)
-                {
-                    found.image.caption = Some(Str::from(caption.to_owned()));
-                    figure.told = true;
-                }
+            {
+                found.image.caption = Some(Str::from(caption.to_owned()));
+                figure.told = true;
             }
             images.push(found.image);
         }

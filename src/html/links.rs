@@ -63,10 +63,10 @@ impl Links {
 
     /// An image inside the open link has this alternative text.
     pub(crate) fn image(&mut self, alt: Option<&str>) {
-        if let Some(open) = &mut self.open {
-            if open.alt.is_none() {
-                open.alt = alt.filter(|alt| !alt.trim().is_empty()).map(str::to_owned);
-            }
+        if let Some(open) = &mut self.open
+            && open.alt.is_none()
+        {
+            open.alt = alt.filter(|alt| !alt.trim().is_empty()).map(str::to_owned);
         }
     }
 

@@ -331,10 +331,8 @@ fn declarations(style: &str) -> impl Iterator<Item = &str> {
         while at < bytes.len() {
             match bytes[at] {
                 b'\\' => at += 1,
-                b if quote != 0 => {
-                    if b == quote || b == b'\n' {
-                        quote = 0;
-                    }
+                b if quote != 0 && (b == quote || b == b'\n') => {
+                    quote = 0;
                 }
                 b @ (b'"' | b'\'') => quote = b,
                 b'(' | b'[' | b'{' => depth += 1,

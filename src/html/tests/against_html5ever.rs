@@ -62,10 +62,10 @@ fn first(node: &Handle, wanted: &str) -> Option<Handle> {
         if name(child) == wanted {
             return Some(child.clone());
         }
-        if name(child) != "figure" {
-            if let Some(found) = first(child, wanted) {
-                return Some(found);
-            }
+        if name(child) != "figure"
+            && let Some(found) = first(child, wanted)
+        {
+            return Some(found);
         }
     }
     None

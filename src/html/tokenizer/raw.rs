@@ -82,16 +82,16 @@ impl<'a> Tokenizer<'a> {
             let rest = &bytes[at + 1..];
             from = at + 1;
             match escaped {
-                Some((dashes, _)) if bytes[at] == b'>' => {
-                    if at >= dashes + 2 && bytes[..at].ends_with(b"--") {
-                        escaped = None;
-                    }
+                Some((dashes, _))
+                    if bytes[at] == b'>' && at >= dashes + 2 && bytes[..at].ends_with(b"--") =>
+                {
+                    escaped = None;
                 }
                 None if bytes[at] == b'>' => {}
-                Some((dashes, true)) => {
-                    if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], b"script") {
-                        escaped = Some((dashes, false));
-                    }
+                Some((dashes, true))
+                    if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], b"script") =>
+                {
+                    escaped = Some((dashes, false));
                 }
                 _ if rest.first() == Some(&b'/')
                     && starts_with_name(&rest[1..], self.raw_name.as_bytes()) =>
