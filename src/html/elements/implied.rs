@@ -1,0 +1,84 @@
+//! Start tags that end what is open: list items, paragraphs, links, the parts of a table.
+//! End tags as such are `ends`' business.
+
+use super::{Active, Elements, Sink};
+use crate::html::names::{self, Name};
+use crate::html::tokenizer::Tag;
+
+impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
+    /// Closes what the start tag of `name` closes without an end tag.
+    pub(super) fn imply_ends(&mut self, name: Name) {
+        match name {
+            Name::LI => self.close_sibling(&[Name::LI]),
+            Name::DD | Name::DT => self.close_sibling(&[Name::DD, Name::DT]),
+            Name::A => {
+                if let Some(Active::Link { depth, .. }) = self.active.last().copied() {
+                    if depth.is_some() {
+                        self.end_link();
+                    }
+                    if matches!(self.active.last(), Some(Active::Link { .. })) {
+                        self.active.pop();
+                    }
+                }
+            }
+            Name::BUTTON | Name::SELECT => {
+                if let Some(at) = self.find(name, names::SCOPE) {
+                    self.pop_to(at);
+                }
+            }
+            Name::OPTION if self.top().name == Name::OPTION => self.pop_to(self.open.len() - 1),
+            Name::RP | Name::RT | Name::RB | Name::RTC if matches!(self.top().name, Name::RP | Name::RT | Name::RB) => {
+                self.pop_to(self.open.len() - 1);
+            }
+            Name::TABLE
+                if matches!(self.top().name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR) =>
+            {
+                if let Some(at) = self.find(Name::TABLE, 0) {
+                    self.pop_to(at);
+                }
+            }
+            _ => {}
+        }
+        if name.is(names::CLOSES_P) {
+            if let Some(at) = self.find_paragraph() {
+                self.pop_to(at);
+            }
+            if name.is(names::HEADING) && self.top().name.is(names::HEADING) {
+                self.pop_to(self.open.len() - 1);
+            }
+        }
+    }
+
+    /// A list item ends the one before it, unless another block stands between them.
+    fn close_sibling(&mut self, siblings: &[Name]) {
+        if siblings.iter().all(|name| self.counts[name.index()] == 0) {
+            return;
+        }
+        for at in (1..self.open.len()).rev() {
+            let name = self.open[at].name;
+            if siblings.contains(&name) {
+                return self.pop_to(at);
+            }
+            if name.is(names::SPECIAL) && !matches!(name, Name::ADDRESS | Name::DIV | Name::P) {
+                return;
+            }
+        }
+    }
+
+    /// Caption, row groups, rows and cells: nothing outside a table, else they close what is open down to their place.
+    pub(super) fn start_table_part(&mut self, name: Name, tag: Tag<'a>) {
+        let Some(table) = self.find(Name::TABLE, 0) else {
+            return;
+        };
+        let is = |at: usize, names: &[Name]| self.open.get(at).is_some_and(|e| names.contains(&e.name));
+        let mut keep = table + 1;
+        if matches!(name, Name::TR | Name::TD | Name::TH) && is(keep, &[Name::TBODY, Name::THEAD, Name::TFOOT]) {
+            keep += 1;
+        }
+        if matches!(name, Name::TD | Name::TH) && is(keep, &[Name::TR]) {
+            keep += 1;
+        }
+        self.pop_to(keep);
+        self.push(name, tag, false);
+    }
+}
