@@ -7,7 +7,7 @@ use crate::spill::WholeFile;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
@@ -59,8 +59,17 @@ pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
     if let Some(shell) = common(&flags).completions {
         let mut command = C::command();
         let name = command.get_name().to_owned();
-        clap_complete::generate(shell, &mut command, name, &mut io::stdout());
-        std::process::exit(0);
+        let mut script = Vec::new();
+        clap_complete::generate(shell, &mut command, name.as_str(), &mut script);
+        let written = io::stdout().write_all(&script).and_then(|()| io::stdout().flush());
+        let status = match written {
+            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+                let _ = writeln!(io::stderr(), "{name}: {}", Error::io("stdout", e));
+                2
+            }
+            _ => 0,
+        };
+        std::process::exit(status);
     }
     flags
 }
@@ -141,39 +150,34 @@ fn run_sized(
     }
 }
 
+/// The output comes into place last, when all else that can go wrong has gone well. Rejects are kept whatever ends the
+/// run: they say why.
 fn run_with_files(
     common: &Common,
     report: &mut Report,
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    if let Some(path) = &common.rejects {
-        let file = File::create(path).map_err(|e| Error::io(path.display().to_string(), e))?;
-        report.keep_rejects(&path.display().to_string(), Box::new(BufWriter::new(file)));
+    let stats = common.stats.as_deref().map(WholeFile::create).transpose()?;
+    let rejects = common.rejects.as_deref().map(Shared::create).transpose()?;
+    if let (Some(path), Some(file)) = (&common.rejects, &rejects) {
+        report.keep_rejects(&path.display().to_string(), Box::new(file.clone()));
     }
-    match &common.output {
-        None => {
-            let mut output = Output::new("stdout", Box::new(io::stdout().lock_unbuffered()?));
-            stage(&mut output, report)?;
-            output.flush()?;
-        }
-        Some(path) => {
-            let name = path.display().to_string();
-            let file = Shared::create(path)?;
-            let mut output = Output::new(&name, Box::new(file.clone()));
-            stage(&mut output, report)?;
-            output.flush()?;
-            drop(output);
-            file.commit()?;
-        }
+    let file = common.output.as_deref().map(Shared::create).transpose()?;
+    let mut output = match (&common.output, &file) {
+        (Some(path), Some(file)) => Output::new(&path.display().to_string(), Box::new(file.clone())),
+        _ => Output::new("stdout", Box::new(io::stdout().lock_unbuffered()?)),
+    };
+    let done = stage(&mut output, report).and_then(|()| output.flush());
+    drop(output);
+    let finished = report.finish();
+    let finished = finished.and_then(|()| rejects.map_or(Ok(()), Shared::commit));
+    done.and(finished)?;
+    if let Some(mut stats) = stats {
+        let name = common.stats.as_deref().unwrap_or(Path::new("")).display().to_string();
+        writeln!(stats, "{}", report.stats()).map_err(|e| Error::io(name, e))?;
+        stats.commit()?;
     }
-    report.finish()?;
-    if let Some(path) = &common.stats {
-        let mut file = WholeFile::create(path)?;
-        let fail = |e| Error::io(path.display().to_string(), e);
-        writeln!(file, "{}", report.stats()).map_err(fail)?;
-        file.commit()?;
-    }
-    Ok(())
+    file.map_or(Ok(()), Shared::commit)
 }
 
 /// Stdout without the standard library's line buffer, which costs 20 times the time.
@@ -190,7 +194,10 @@ impl Unbuffered for io::Stdout {
 
 /// A whole file behind the compression its name asks for; shared, so that it can be committed after the stage.
 #[derive(Clone)]
-struct Shared(Arc<Mutex<Encoder>>);
+struct Shared {
+    name: String,
+    encoder: Arc<Mutex<Encoder>>,
+}
 
 enum Encoder {
     Plain(WholeFile),
@@ -209,23 +216,23 @@ impl Shared {
             }
             _ => Encoder::Plain(file),
         };
-        Ok(Shared(Arc::new(Mutex::new(encoder))))
+        Ok(Shared { name: path.display().to_string(), encoder: Arc::new(Mutex::new(encoder)) })
     }
 
     fn commit(self) -> Result<(), Error> {
-        let encoder = Arc::into_inner(self.0).expect("the output is gone").into_inner();
+        let encoder = Arc::into_inner(self.encoder).expect("nobody writes any more").into_inner();
         let file = match encoder.expect("no writer panics") {
             Encoder::Plain(file) => Ok(file),
             Encoder::Gzip(encoder) => encoder.finish(),
             Encoder::Zstd(encoder) => encoder.finish(),
         };
-        file.map_err(|e| Error::io("output", e))?.commit()
+        file.map_err(|e| Error::io(self.name, e))?.commit()
     }
 }
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut *self.0.lock().expect("no writer panics") {
+        match &mut *self.encoder.lock().expect("no writer panics") {
             Encoder::Plain(file) => file.write(bytes),
             Encoder::Gzip(encoder) => encoder.write(bytes),
             Encoder::Zstd(encoder) => encoder.write(bytes),
@@ -233,7 +240,7 @@ impl Write for Shared {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut *self.0.lock().expect("no writer panics") {
+        match &mut *self.encoder.lock().expect("no writer panics") {
             Encoder::Plain(file) => file.flush(),
             Encoder::Gzip(encoder) => encoder.flush(),
             Encoder::Zstd(encoder) => encoder.flush(),

@@ -68,12 +68,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// Names the file that an I/O error is about; a broken pipe stays one.
+    /// Names the file that an I/O error is about.
     pub fn io(file: impl Into<String>, source: io::Error) -> Self {
-        match source.kind() {
-            io::ErrorKind::BrokenPipe => Error::BrokenPipe,
-            _ => Error::Io { file: file.into(), source },
-        }
+        Error::Io { file: file.into(), source }
     }
 }
 
@@ -325,13 +322,13 @@ impl Report {
         serde_json::Value::Object(stats)
     }
 
-    /// Flushes the rejects' file.
+    /// Flushes the rejects' file and lets it go.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn finish(&mut self) -> Result<(), Error> {
-        match &mut self.rejects {
-            Some((file, writer)) => writer.flush().map_err(|e| Error::io(file.as_str(), e)),
+        match self.rejects.take() {
+            Some((file, mut writer)) => writer.flush().map_err(|e| Error::io(file, e)),
             None => Ok(()),
         }
     }

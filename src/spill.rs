@@ -85,6 +85,8 @@ impl WholeFile {
     /// When its directory cannot be written.
     pub fn create(path: &Path) -> Result<Self, Error> {
         let fail = |e| Error::io(path.display().to_string(), e);
+        // What a link leads to is replaced, not the link.
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let special = fs::metadata(path).is_ok_and(|m| !m.is_file());
         let inner = if special {
             let file = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;

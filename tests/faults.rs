@@ -149,10 +149,11 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
         std::fs::create_dir(dir.path("tmp")).unwrap();
         dir.write("in", good(program, 1) + "\n");
         let script = format!(
-            "export TMPDIR=$PWD/tmp; (cat in; sleep 5) | {program} -o out & sleep 0.3; pkill -KILL -f -- '{program} -o out'; wait; ls tmp; ls out"
+            "export TMPDIR=$PWD/tmp; (cat in; sleep 5) | {program} -o out & sleep 1
+             ls -A | grep -c part; kill -KILL $!; wait; ls tmp; ls out"
         );
         let run = dir.sh(&script);
-        assert!(!dir.path("out").exists() && run.stdout.is_empty(), "{program}: {} {}", run.stdout, run.stderr);
+        assert!(!dir.path("out").exists() && run.stdout == "1\n", "{program}: {} {}", run.stdout, run.stderr);
     });
 }
 

@@ -30,7 +30,7 @@ impl Output {
     /// # Errors
     /// When they cannot be written, [`Error::BrokenPipe`] when nobody reads them.
     pub fn write(&mut self, lines: &[u8]) -> Result<(), Error> {
-        self.writer.write_all(lines).map_err(|e| Error::io(self.name.as_str(), e))
+        self.writer.write_all(lines).map_err(|e| failed(&self.name, e))
     }
 
     /// Writes what is still in the buffer.
@@ -38,7 +38,15 @@ impl Output {
     /// # Errors
     /// As [`Output::write`].
     pub fn flush(&mut self) -> Result<(), Error> {
-        self.writer.flush().map_err(|e| Error::io(self.name.as_str(), e))
+        self.writer.flush().map_err(|e| failed(&self.name, e))
+    }
+}
+
+/// Only of an output that nobody reads any more it may be said that all is well.
+fn failed(name: &str, error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Error::BrokenPipe,
+        _ => Error::io(name, error),
     }
 }
 

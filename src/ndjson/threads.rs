@@ -102,7 +102,7 @@ where
     W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
     let (to_workers, waiting) = channel::<Job<T>>();
-    let (to_writer, finished) = channel::<Job<T>>();
+    let (to_writer, finished) = channel::<Option<Job<T>>>();
     let (to_reader, spent) = channel::<Job<T>>();
     for _ in 0..jobs * IN_FLIGHT {
         to_reader.send(Job::empty()).expect("the receiver is alive");
@@ -117,8 +117,13 @@ where
                 loop {
                     let job = waiting.lock().expect("no worker panics while it waits").recv();
                     let Ok(mut job) = job else { break };
-                    job.work(&mut worker);
-                    if to_writer.send(job).is_err() {
+                    // A panic is a bug; said to the writer, it ends the run and is not a silence that never ends.
+                    let work = std::panic::AssertUnwindSafe(|| job.work(&mut worker));
+                    if let Err(panic) = std::panic::catch_unwind(work) {
+                        let _ = to_writer.send(None);
+                        std::panic::resume_unwind(panic);
+                    }
+                    if to_writer.send(Some(job)).is_err() {
                         break;
                     }
                 }
@@ -149,7 +154,7 @@ fn read_batches<T>(input: &mut Input, spent: &Receiver<Job<T>>, to_workers: &Sen
 }
 
 fn take_in_order<T: Default>(
-    finished: &Receiver<Job<T>>,
+    finished: &Receiver<Option<Job<T>>>,
     to_reader: &Sender<Job<T>>,
     take: &mut impl FnMut(&mut T) -> Result<(), Error>,
     report: &mut Report,
@@ -157,6 +162,9 @@ fn take_in_order<T: Default>(
     let mut early = BTreeMap::new();
     let mut next = 0;
     for job in finished {
+        let Some(job) = job else {
+            return Err(Error::Trouble("a worker thread has panicked: please report this".into()));
+        };
         early.insert(job.number, job);
         while let Some(mut job) = early.remove(&next) {
             job.finish(take, report)?;

@@ -269,7 +269,7 @@ impl Registry {
             Ambiguous => Ambiguous,
             _ => Nothing,
         };
-        let Some((folder, mut stem, extension)) = media::split_file(path) else { return Nothing };
+        let Some((mut folder, mut stem, mut extension)) = media::split_file(path) else { return Nothing };
         if asked.image
             && let Record(record, rule) = self.direct_hash(asked, crate::urls::hash(path), language)
         {
@@ -278,12 +278,15 @@ impl Registry {
         // `a.jpg.webp`: a converter's copy.
         let unconverted = &path[..path.len() - extension.len()];
         if matches!(extension, ".webp" | ".avif") && media::split_file(unconverted).is_some() {
-            return match of_file(unconverted) {
-                Nothing => self.file_at(asked, unconverted, language),
-                hit => hit,
-            };
+            let hit = of_file(unconverted);
+            if !matches!(hit, Nothing) {
+                return hit;
+            }
+            let Some(parts) = media::split_file(unconverted) else { return Nothing };
+            (folder, stem, extension) = parts;
         }
-        while let Some(shorter) = media::strip_suffix(stem) {
+        for _ in 0..media::SUFFIXES {
+            let Some(shorter) = media::strip_suffix(stem) else { break };
             match of_file(&format!("{folder}{shorter}{extension}")) {
                 Nothing => stem = shorter,
                 hit => return hit,

@@ -5,6 +5,9 @@ use super::Facts;
 use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash};
 
+/// How many suffixes (`-scaled`, `-e1699…`, `-300x200`) are peeled off a name: WordPress adds no more.
+pub(super) const SUFFIXES: usize = 4;
+
 /// The path of a key's file in three parts: folder with its final slash, stem, extension with its dot.
 pub(super) fn split_file(key: &str) -> Option<(&str, &str, &str)> {
     let path = key.split('?').next().unwrap_or(key);
@@ -68,7 +71,8 @@ pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<
         }
     }
     let mut made_from = stem;
-    while let Some(shorter) = strip_suffix(made_from) {
+    for _ in 0..SUFFIXES {
+        let Some(shorter) = strip_suffix(made_from) else { break };
         // `-WxH` at the end of an upload's own name is its name: only what is made later is peeled off.
         if made_from[shorter.len()..].contains('x') {
             break;

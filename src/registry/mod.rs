@@ -43,6 +43,11 @@ impl Hasher for Xxh3 {
     }
 }
 
+/// Whether records of this kind can be meant by anything.
+pub fn is_known_kind(name: &str) -> bool {
+    Kind::parse(name).is_some()
+}
+
 /// The shape of a record, as far as the registry knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {

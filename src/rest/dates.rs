@@ -20,7 +20,7 @@ pub fn normalise(text: &str) -> Option<String> {
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
     let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
     let valid = year > 0 && (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day);
-    if !valid || hour > 23 || minute > 59 || second > 60 {
+    if !valid || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
     let rest = text.get(19..)?;
@@ -31,7 +31,9 @@ pub fn normalise(text: &str) -> Option<String> {
             let minutes = (days_from_civil(year, month, day) * 24 + hour) * 60 + minute - offset;
             let (year, month, day) = civil_from_days(minutes.div_euclid(1440));
             let (hour, minute) = (minutes.rem_euclid(1440) / 60, minutes.rem_euclid(60));
-            Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+            (1..=9999)
+                .contains(&year)
+                .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
         }
     }
 }
@@ -49,6 +51,9 @@ fn offset_minutes(text: &str) -> Option<i64> {
         return None;
     }
     let number: i64 = digits.parse().ok()?;
+    if number / 100 > 14 || number % 100 > 59 {
+        return None;
+    }
     Some(sign * (number / 100 * 60 + number % 100))
 }
 

@@ -53,7 +53,9 @@ pub fn translations<'a>(
 ) -> Vec<Translation<'a>> {
     let mut found: Vec<Translation<'a>> = Vec::new();
     let lists = LISTS.iter().filter_map(|field| serde_json::from_str::<Members<'a>>(api.raw(field)?).ok());
-    for member in lists.flat_map(|list| list.0).chain(original(api)) {
+    for mut member in lists.flat_map(|list| list.0).chain(original(api)) {
+        // WordPress' 0 is none.
+        member.id = member.id.filter(|&id| id > 0);
         let itself =
             (member.id.is_some() && member.id == id) || (member.href.is_some() && member.href.as_deref() == link);
         let empty = member.id.is_none() && member.href.is_none();

@@ -167,6 +167,7 @@ impl<'o> Parser<'o> {
                 return out.push(b'\n');
             }
         };
+        let start = out.len();
         let extra = extra(&self.options.keep, &api);
         kinds::write(&mut kinds::Context { extractor: &mut self.extractor, line, notes }, &item, api, out);
         // The record is an object: what follows its own keys goes before its closing brace.
@@ -185,13 +186,24 @@ impl<'o> Parser<'o> {
             out.extend_from_slice(b",\"api\":");
             out.extend_from_slice(api.as_bytes());
         }
-        for (key, value) in &item.rest {
-            out.push(b',');
-            write_key(out, key);
-            out.extend_from_slice(value.get().as_bytes());
+        out.push(b'}');
+        if !item.rest.is_empty() {
+            add_rest(&item, start, out);
         }
-        out.extend_from_slice(b"}\n");
+        out.push(b'\n');
     }
+}
+
+/// Adds the keys that are not wp-index's to the record at `out[start..]`, in input order. One that the record has by
+/// itself (a user's jq has set `language`, say) takes the place of that value: no key stands twice.
+fn add_rest(item: &Item<'_>, start: usize, out: &mut Vec<u8>) {
+    let record = out.split_off(start);
+    let mut object = Object::parse(&record).expect("a record that was just written");
+    for (key, value) in &item.rest {
+        object.set(key, value.get().to_owned());
+    }
+    object.write_line(out);
+    out.pop();
 }
 
 /// The object of the kept fields: scalars as they are, anything else as a JSON string, null where the item has no such

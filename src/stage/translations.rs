@@ -128,7 +128,10 @@ impl RecordReader<'_> {
                     notes.defect("page", line.place(), self.pages.describe(&before.scrape.file, &e));
                 }
             }
-            Err(e) => notes.defect("page", line.place(), self.pages.describe(&before.scrape.file, &e)),
+            Err(e) => {
+                notes.defect("page", line.place(), self.pages.describe(&before.scrape.file, &e));
+                self.say(object, &self.judge.without_page(&known), &before, notes);
+            }
         }
         self.buffer = page.into_buffer();
     }

@@ -8,14 +8,14 @@ use crate::report::{Error, Place, Report};
 use crate::spill::WholeFile;
 use ndjson_stream::config::{EmptyLineHandling, NdjsonConfig};
 use serde_json::value::RawValue;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The registries of all sites of a stream.
 pub(super) struct Sites {
-    registries: HashMap<Box<str>, Site>,
+    registries: BTreeMap<Box<str>, Site>,
     /// Names of the inputs in their order.
     pub files: Vec<Arc<str>>,
 }
@@ -52,7 +52,7 @@ impl Sites {
 
 /// Reads all of `input` and of the registry files.
 pub(super) fn read(options: &Options, input: &mut Input, report: &mut Report) -> Result<Sites, Error> {
-    let mut sites = Sites { registries: HashMap::new(), files: Vec::new() };
+    let mut sites = Sites { registries: BTreeMap::new(), files: Vec::new() };
     let mut out = options.registry_out.as_deref().map(RegistryFile::create).transpose()?;
     let mut batch = Batch::empty();
     let mut current: Option<(Box<str>, Site)> = None;
@@ -87,10 +87,14 @@ fn register_line(
     report: &mut Report,
 ) -> Result<(), Error> {
     let Ok(text) = simdutf8::basic::from_utf8(line.bytes) else { return Ok(()) };
+    // A list would fill the fields in their order; it is no record.
+    if !text.trim_start().starts_with('{') {
+        return Ok(());
+    }
     let facts: Facts<'_> = match serde_json::from_str(text) {
         Ok(facts) => facts,
         Err(e) => {
-            if e.is_data() && text.trim_start().starts_with('{') {
+            if e.is_data() {
                 let what = e.to_string();
                 let what = what.split(" at line ").next().unwrap_or(&what);
                 report.defect("unregistered", &line.place(), &format!("{what}: nothing can lead to this record"));
@@ -99,7 +103,11 @@ fn register_line(
         }
     };
     // What has no kind that we know passes by, wherever it stands.
-    let Some(name) = facts.site.as_deref().filter(|_| facts.kind.is_some()) else { return Ok(()) };
+    let Some(name) =
+        facts.site.as_deref().filter(|_| facts.kind.as_deref().is_some_and(crate::registry::is_known_kind))
+    else {
+        return Ok(());
+    };
     if current.as_ref().is_none_or(|(site, _)| **site != *name) {
         if let Some((left, site)) = current.take() {
             sites.registries.insert(left, site);
