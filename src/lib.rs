@@ -1,10 +1,70 @@
-//! wpipe: five Unix filters that turn what a WordPress site gives out into a research corpus.
+//! wpipe: five Unix filters that turn what a WordPress site gives out (REST API dump, HTML scrape) into a linked,
+//! multilingual research corpus. The five programs are thin front doors (`bins/`) of this library.
+//!
+//! # The map
+//! Modules use only what stands below them (`tests/layers.rs` holds them to it):
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
+//! | [`stage`] | the five stages, each `Options` and `run` |
+//! | [`rest`] | the REST API's JSON and what plugins add to it |
+//! | [`export`] | one file per output format |
+//! | [`registry`] | URL → the record it means, by named rules |
+//! | [`language`] | language tags, switchers as data, what the evidence of a page amounts to |
+//! | [`scrape`], [`dump`] | finding pages and items |
+//! | [`html`] | our tokenizer, text, links, images, embeds; the scraped page |
+//! | [`record`] | names, shapes and order of the records: nothing else |
+//! | [`urls`] | parse, join, normalised key |
+//! | [`ndjson`], [`spill`] | lines with places, raw pass-through, ordered threads; files that appear whole |
+//! | [`report`] | places, rejects, defects, counts, the error type |
+//!
+//! # The five stages in Rust
+//! ```
+//! use wpipe::ndjson::{Input, Output, Source};
+//! use wpipe::report::{Error, Report};
+//! use wpipe::stage::{export, index, parse, resolve, translations};
+//!
+//! # fn main() -> Result<(), Error> {
+//! let dump = r#"[{"id": 1, "type": "post", "link": "https://a.example/x/", "slug": "x", "title": {"rendered": "X"},
+//!                "content": {"rendered": "<p>See <a href='/?p=1'>itself</a>.</p>"}}]"#;
+//! let mut report = Report::silent("example");
+//! let mut pipe = |stage: &dyn Fn(&mut Input, &mut Output, &mut Report) -> Result<(), Error>, lines: Vec<u8>| {
+//!     let (mut output, memory) = Output::in_memory();
+//!     stage(&mut Input::from_bytes("lines", lines), &mut output, &mut report)?;
+//!     output.flush().map(|()| memory.take())
+//! };
+//! let lines = pipe(
+//!     &|_, output, report| {
+//!         let mut sources = wpipe::dump::Sources::open(&[], || Ok(Source::from_bytes("dump", dump)))?;
+//!         index::run(&index::Options::default(), &mut sources, output, report)
+//!     },
+//!     Vec::new(),
+//! )?;
+//! let lines = pipe(&|input, output, report| parse::run(&parse::Options::default(), input, output, report), lines)?;
+//! let lines = pipe(&|i, o, r| translations::run(&translations::Options::default(), i, o, r), lines)?;
+//! let lines = pipe(&|input, output, report| resolve::run(&resolve::Options::default(), input, output, report), lines)?;
+//! let lines = pipe(&|input, output, report| export::run(&export::Options::default(), input, output, report), lines)?;
+//! let record: serde_json::Value = serde_json::from_slice(&lines).expect("one record");
+//! assert_eq!(record["content"]["text"], "See itself.");
+//! assert_eq!(record["links"][0]["target"]["id"], 1);
+//! assert_eq!(record["links"][0]["rule"], "shortlink");
+//! # Ok(())
+//! # }
+//! ```
 #![cfg_attr(test, allow(clippy::unwrap_used))]
+
 pub mod cli;
+pub mod dump;
+pub mod export;
 pub mod html;
 pub mod language;
 pub mod ndjson;
 pub mod record;
+pub mod registry;
 pub mod report;
+pub mod rest;
+pub mod scrape;
 pub mod spill;
+pub mod stage;
 pub mod urls;

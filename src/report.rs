@@ -126,6 +126,7 @@ enum Note {
     Reject { place: Place, what: String, raw: Vec<u8> },
     Defect { kind: &'static str, place: Place, what: String },
     Warning(String),
+    Trouble(String),
 }
 
 /// What one worker has to say about its batch, in order; the report takes it in when the batch's turn has come.
@@ -149,6 +150,11 @@ impl Notes {
     /// Something the user should know of.
     pub fn warn(&mut self, what: impl Into<String>) {
         self.list.push(Note::Warning(what.into()));
+    }
+
+    /// What ends the run when its turn has come.
+    pub fn trouble(&mut self, what: impl Into<String>) {
+        self.list.push(Note::Trouble(what.into()));
     }
 
     /// Adds `n` to the count `name` (snake_case, a key of `--stats`).
@@ -271,7 +277,7 @@ impl Report {
     /// Takes in what a worker had to say.
     ///
     /// # Errors
-    /// As [`Report::reject`].
+    /// As [`Report::reject`], and for trouble that the worker met.
     pub fn absorb(&mut self, notes: Notes) -> Result<(), Error> {
         for (name, n) in notes.counts {
             self.count(name, n);
@@ -281,6 +287,7 @@ impl Report {
                 Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,
                 Note::Defect { kind, place, what } => self.defect(kind, &place, &what),
                 Note::Warning(what) => self.warn(&what),
+                Note::Trouble(what) => return Err(Error::Trouble(what)),
             }
         }
         Ok(())

@@ -1,6 +1,12 @@
 //! URLs: parsed by the WHATWG rules, joined to their page, compared by a normalised key.
 //! What a URL means (which record) is the registry's business, not decided here.
 
+mod key;
+mod query;
+
+pub use key::{UrlKey, hash};
+
+use std::borrow::Cow;
 use url::Url;
 
 /// A page's URL, against which relative references are resolved.
@@ -11,7 +17,7 @@ impl PageUrl {
     /// Parses an absolute http(s) URL; anything else is none.
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text.trim()).ok()?;
-        matches!(url.scheme(), "http" | "https").then_some(PageUrl(url))
+        is_web(&url).then_some(PageUrl(url))
     }
 
     /// The host in its normalised form.
@@ -27,12 +33,72 @@ impl PageUrl {
 
 /// The absolute http(s) URL that `reference` means on `page`, or none: mailto:, tel:, javascript:, data: and broken
 /// references have none. White space around is dropped (WHATWG: strip leading and trailing C0 control or space).
-/// An absolute reference that needs no change is returned as written, so that it compares equal to the API's `link`.
-pub fn join(page: Option<&PageUrl>, reference: &str) -> Option<String> {
+/// An absolute reference that needs no change is returned as written, borrowed.
+pub fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow<'a, str>> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
+    if is_plain(reference) {
+        return Some(Cow::Borrowed(reference));
+    }
     let url = match page {
         Some(page) => page.0.join(reference).ok()?,
         None => Url::parse(reference).ok()?,
     };
-    matches!(url.scheme(), "http" | "https").then(|| String::from(url))
+    is_web(&url).then(|| Cow::Owned(String::from(url)))
 }
+
+/// Whether the URL has a scheme by which WordPress serves pages.
+fn is_web(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https")
+}
+
+/// What follows `http://` or `https://`, written in lower case.
+fn after_scheme(url: &str) -> Option<&str> {
+    let rest = url.strip_prefix("http")?;
+    rest.strip_prefix("s").unwrap_or(rest).strip_prefix("://")
+}
+
+/// Whether these bytes are a host name that a URL parser leaves as it is: lower-case ASCII labels, no Punycode (it
+/// is checked), no number at the end (it would be an IPv4 address), no port and no password.
+fn is_plain_host(host: &[u8]) -> bool {
+    let last = host.rsplit(|&b| b == b'.').next().unwrap_or_default();
+    let plain = |b: &u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
+    host.iter().all(plain)
+        && last.first().is_some_and(u8::is_ascii_lowercase)
+        && !host.starts_with(b".")
+        && memchr::memmem::find(host, b"..").is_none()
+        && memchr::memmem::find(host, b"xn--").is_none()
+}
+
+/// For each byte whether it may stand behind the host of a URL that a parser leaves as it is.
+const PLAIN: [bool; 256] = {
+    let mut table = [false; 256];
+    let plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~!$&()*+,;=:@%/?#.";
+    let mut i = 0;
+    while i < plain.len() {
+        table[plain[i] as usize] = true;
+        i += 1;
+    }
+    table
+};
+
+/// Whether `url` is absolute, http(s), and so plain that parsing and writing would give the same bytes. Most URLs of
+/// a real site are; a few that also would not change are not recognised.
+fn is_plain(url: &str) -> bool {
+    let Some(rest) = after_scheme(url) else { return false };
+    let rest = rest.as_bytes();
+    let Some(slash) = memchr::memchr(b'/', rest) else { return false };
+    let (host, tail) = rest.split_at(slash);
+    if !is_plain_host(host) || !tail.iter().all(|&b| PLAIN[b as usize]) {
+        return false;
+    }
+    // A segment that begins with a dot, written or encoded, may be one of the two that lead elsewhere.
+    !tail.windows(2).any(|two| two == b"/." || two == b"%2" || two == b"%.") || !may_have_dot_segments(tail)
+}
+
+/// A closer look than two bytes: `/.` and `/%2e` begin a dot segment, other `%2…` do not.
+fn may_have_dot_segments(tail: &[u8]) -> bool {
+    tail.split(|&b| b == b'/').any(|segment| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
+}
+
+#[cfg(test)]
+mod tests;

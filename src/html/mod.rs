@@ -1,8 +1,68 @@
-//! HTML: the scraped page and the content of records.
-//! What the findings mean is decided by the layers above.
+//! What a reader sees of HTML: the text of a fragment with its links, images and embeds.
+//! Content goes through a tokenizer of our own; what records make of it is the stages' business.
 
+mod content;
+mod elements;
+mod embeds;
 mod encoding;
+mod images;
+mod links;
 pub mod main_content;
+mod names;
 pub(crate) mod needles;
 mod outline;
 pub mod page;
+mod shortcodes;
+mod style;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod text;
+mod text_wpextract;
+mod tokenizer;
+
+pub use content::Extractor;
+
+use crate::record::{Embed, Image, Link};
+
+/// Whose rules make the text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextRules {
+    /// What a browser shows, without the site's style sheets.
+    #[default]
+    Rendered,
+    /// What wpextract 1.1.1 makes of it.
+    Wpextract,
+}
+
+/// How text is made.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whose rules make the text.
+    pub text: TextRules,
+    /// Captions of figures stay in the text.
+    pub keep_captions: bool,
+    /// Tables of data stay in the text: a row a line, cells by tab.
+    pub keep_tables: bool,
+    /// Leftover shortcodes are taken out of the text.
+    pub strip_shortcodes: bool,
+}
+
+/// What a content holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Extracted {
+    /// The text: lines without blanks at their ends, no empty ones (but in preformatted text).
+    pub text: String,
+    /// Every `a` and `area`.
+    pub links: Vec<Link<'static>>,
+    /// Every image, once.
+    pub images: Vec<Image<'static>>,
+    /// Every frame, video, audio, object and post of another service.
+    pub embeds: Vec<Embed<'static>>,
+}
+
+/// The hash by which equal texts are known: xxh3-128 as 32 hexadecimal digits; none of an empty text, which is equal to
+/// nothing worth knowing.
+pub fn hash(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| format!("{:032x}", xxhash_rust::xxh3::xxh3_128(text.as_bytes())))
+}

@@ -6,6 +6,7 @@ use super::tags::LanguageTag;
 use crate::html::page::{Head, PageReader};
 use crate::record::{Str, Target, Translation};
 use crate::urls::{self, PageUrl};
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// Which evidence may be used. It restricts and never reorders.
@@ -201,13 +202,13 @@ impl Alternates {
             if alternate.hreflang.eq_ignore_ascii_case("x-default") {
                 continue;
             }
-            if let Some(href) = urls::join(url, &unmirrored(&alternate.href)) {
+            if let Some(href) = join_unmirrored(url, &alternate.href) {
                 add(&mut entries, href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
             }
         }
         // a copy of the site under another address still names itself by its canonical
         if !entries.iter().any(|entry: &Entry| own.contains(&entry.key)) {
-            let canonical = head.canonical.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+            let canonical = head.canonical.as_deref().and_then(|href| join_unmirrored(url, href));
             own.extend(canonical.map(|canonical| page_key(&canonical)));
         }
         Alternates { entries, own }
@@ -262,7 +263,7 @@ fn switcher_translations(
     url: Option<&PageUrl>,
     own: &[String],
 ) -> Vec<Translation<'static>> {
-    let address = |item: &Item| item.href.as_deref().and_then(|href| urls::join(url, &unmirrored(href)));
+    let address = |item: &Item| item.href.as_deref().and_then(|href| join_unmirrored(url, href));
     let all = switchers.iter().flat_map(|finding| &finding.items);
     let untranslated: Vec<String> =
         all.filter(|item| item.untranslated).filter_map(address).map(|url| page_key(&url)).collect();
@@ -296,6 +297,11 @@ fn page_key(url: &str) -> String {
     }
     query.iter().for_each(|query| key.extend(["?", query]));
     key
+}
+
+/// The address that `href` means on the page at `url`.
+fn join_unmirrored(url: Option<&PageUrl>, href: &str) -> Option<String> {
+    urls::join(url, &unmirrored(href)).map(Cow::into_owned)
 }
 
 /// HTTrack stores `/?p=217` as `index.html?p=217.html`, with the `?` escaped in links: what was asked for is put back.

@@ -8,10 +8,10 @@ mod string;
 mod threads;
 
 pub use input::{Batch, Input, Line, Source, decompress};
-pub use object::{Object, repair_surrogates, write_json, write_key};
-pub use output::Output;
+pub use object::{Object, describe, repair_surrogates, text_of, write_json, write_key};
+pub use output::{Memory, Output};
 pub use string::Str;
-pub use threads::map_lines;
+pub use threads::{gather_lines, map_lines};
 
 #[cfg(test)]
 mod tests;

@@ -20,11 +20,7 @@ impl<'a> Object<'a> {
     /// # Errors
     /// When it is no UTF-8, no JSON, or no object; the message and the column (from 1) of the error.
     pub fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
-        let text = match std::str::from_utf8(line) {
-            Ok(text) => text,
-            Err(e) => return Err(("invalid UTF-8".into(), e.valid_up_to() as u64 + 1)),
-        };
-        Object::parse_str(text)
+        Object::parse_str(text_of(line)?)
     }
 
     /// As [`Object::parse`], of text.
@@ -33,7 +29,7 @@ impl<'a> Object<'a> {
     /// As [`Object::parse`].
     pub fn parse_str(text: &'a str) -> Result<Self, (String, u64)> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let fields = deserializer.deserialize_map(Fields).map_err(describe)?;
+        let fields = deserializer.deserialize_map(Fields(text.len())).map_err(describe)?;
         deserializer.end().map_err(describe)?;
         Ok(Object { fields })
     }
@@ -58,16 +54,16 @@ impl<'a> Object<'a> {
 
     /// Replaces the value of `key` in place; a key that is not there is appended.
     pub fn set(&mut self, key: &str, value: String) {
-        let mut found = false;
-        for (k, old) in &mut self.fields {
-            if &**k == key {
-                *old = Cow::Owned(value.clone());
-                found = true;
-            }
-        }
-        if !found {
+        let mut places = self.fields.iter_mut().filter(|(k, _)| &**k == key);
+        let Some((_, first)) = places.next() else {
             self.fields.push((Str::from(key.to_owned()), Cow::Owned(value)));
+            return;
+        };
+        // A key that stands twice is rare; both get the value.
+        for (_, other) in places {
+            *other = Cow::Owned(value.clone());
         }
+        *first = Cow::Owned(value);
     }
 
     /// Replaces the value of `key` by `value` as JSON; see [`Object::set`].
@@ -96,6 +92,18 @@ impl<'a> Object<'a> {
     }
 }
 
+/// A line as text.
+///
+/// # Errors
+/// When it is no UTF-8; the message and the column (from 1) of the error, as of [`Object::parse`].
+pub fn text_of(line: &[u8]) -> Result<&str, (String, u64)> {
+    // Five times as fast as the standard library's where a text is not plain ASCII.
+    simdutf8::basic::from_utf8(line).map_err(|_| {
+        let end = std::str::from_utf8(line).err().map_or(line.len(), |e| e.valid_up_to());
+        ("invalid UTF-8".into(), end as u64 + 1)
+    })
+}
+
 /// Writes a key as JSON, with its colon.
 pub fn write_key(out: &mut Vec<u8>, key: &str) {
     write_json(out, &key);
@@ -108,13 +116,14 @@ pub fn write_json(out: &mut Vec<u8>, value: &impl Serialize) {
 }
 
 /// serde_json's words without the position, and the column. A line has no second line: control characters are errors.
-fn describe(error: serde_json::Error) -> (String, u64) {
+pub fn describe(error: serde_json::Error) -> (String, u64) {
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
     (text.to_owned(), error.column() as u64)
 }
 
-struct Fields;
+/// Reads the fields of an object in a text of this many bytes.
+struct Fields(usize);
 
 impl<'de> Visitor<'de> for Fields {
     type Value = Vec<(Str<'de>, Cow<'de, str>)>;
@@ -124,7 +133,8 @@ impl<'de> Visitor<'de> for Fields {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = Vec::with_capacity(48);
+        // A record has about forty fields, a link ten.
+        let mut fields = Vec::with_capacity(if self.0 > 4096 { 48 } else { 12 });
         while let Some(key) = map.next_key::<Str<'de>>()? {
             let value: &'de RawValue = map.next_value().map_err(de::Error::custom)?;
             fields.push((key, Cow::Borrowed(value.get())));

@@ -1,7 +1,8 @@
 //! The output of a stage: one large buffer, flushed by hand, so that a full disk is seen.
 
 use crate::report::Error;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes kept back before a write.
 const BUFFER: usize = 256 * 1024;
@@ -18,6 +19,12 @@ impl Output {
         Output { name: name.to_owned(), writer: BufWriter::with_capacity(BUFFER, writer) }
     }
 
+    /// An output into memory, and the handle that gets what was written (after [`Output::flush`]).
+    pub fn in_memory() -> (Self, Memory) {
+        let memory = Memory::default();
+        (Output::new("memory", Box::new(memory.clone())), memory)
+    }
+
     /// Writes some whole lines.
     ///
     /// # Errors
@@ -32,5 +39,27 @@ impl Output {
     /// As [`Output::write`].
     pub fn flush(&mut self) -> Result<(), Error> {
         self.writer.flush().map_err(|e| Error::io(self.name.as_str(), e))
+    }
+}
+
+/// What was written to [`Output::in_memory`].
+#[derive(Clone, Debug, Default)]
+pub struct Memory(Arc<Mutex<Vec<u8>>>);
+
+impl Memory {
+    /// Takes the bytes that have arrived so far.
+    pub fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -10,21 +10,20 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 const IN_FLIGHT: usize = 3;
 
 /// A batch, what became of it, and its number.
-struct Job {
+struct Job<T> {
     number: u64,
     batch: Batch,
     lines: u64,
-    out: Vec<u8>,
+    out: T,
     notes: Notes,
 }
 
-impl Job {
+impl<T: Default> Job<T> {
     fn empty() -> Self {
-        Job { number: 0, batch: Batch::empty(), lines: 0, out: Vec::new(), notes: Notes::default() }
+        Job { number: 0, batch: Batch::empty(), lines: 0, out: T::default(), notes: Notes::default() }
     }
 
-    fn work(&mut self, worker: &mut impl FnMut(Line<'_>, &mut Vec<u8>, &mut Notes)) {
-        self.out.clear();
+    fn work(&mut self, worker: &mut impl FnMut(Line<'_>, &mut T, &mut Notes)) {
         self.lines = 0;
         for line in self.batch.lines() {
             self.lines += 1;
@@ -32,9 +31,9 @@ impl Job {
         }
     }
 
-    fn finish(&mut self, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    fn finish(&mut self, take: &mut impl FnMut(&mut T) -> Result<(), Error>, report: &mut Report) -> Result<(), Error> {
         let said = report.absorb(std::mem::take(&mut self.notes));
-        output.write(&self.out)?;
+        take(&mut self.out)?;
         report.count("records_in", self.lines);
         report.advance(self.lines, self.batch.len() as u64);
         said
@@ -56,31 +55,55 @@ pub fn map_lines<W>(
 where
     W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
 {
+    gather_lines(input, report, jobs, make_worker, |lines: &mut Vec<u8>| {
+        output.write(lines)?;
+        lines.clear();
+        Ok(())
+    })
+}
+
+/// As [`map_lines`], for what is not one output: the workers put what they find in a batch into a `T`, and `take` is
+/// given these one after the other in the order of the input. It leaves them empty: they are used again.
+///
+/// # Errors
+/// As [`map_lines`], and those of `take`.
+pub fn gather_lines<T, W>(
+    input: &mut Input,
+    report: &mut Report,
+    jobs: usize,
+    make_worker: impl Fn() -> W + Sync,
+    mut take: impl FnMut(&mut T) -> Result<(), Error>,
+) -> Result<(), Error>
+where
+    T: Default + Send,
+    W: FnMut(Line<'_>, &mut T, &mut Notes),
+{
     if jobs > 1 {
-        return map_in_threads(input, output, report, jobs, &make_worker);
+        return gather_in_threads(input, report, jobs, &make_worker, &mut take);
     }
     let mut worker = make_worker();
     let mut job = Job::empty();
     while input.read(&mut job.batch)? {
         job.work(&mut worker);
-        job.finish(output, report)?;
+        job.finish(&mut take, report)?;
     }
     Ok(())
 }
 
-fn map_in_threads<W>(
+fn gather_in_threads<T, W>(
     input: &mut Input,
-    output: &mut Output,
     report: &mut Report,
     jobs: usize,
     make_worker: &(impl Fn() -> W + Sync),
+    take: &mut impl FnMut(&mut T) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
-    W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
+    T: Default + Send,
+    W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
-    let (to_workers, waiting) = channel::<Job>();
-    let (to_writer, finished) = channel::<Job>();
-    let (to_reader, spent) = channel::<Job>();
+    let (to_workers, waiting) = channel::<Job<T>>();
+    let (to_writer, finished) = channel::<Job<T>>();
+    let (to_reader, spent) = channel::<Job<T>>();
     for _ in 0..jobs * IN_FLIGHT {
         to_reader.send(Job::empty()).expect("the receiver is alive");
     }
@@ -102,7 +125,7 @@ where
             });
         }
         drop(to_writer);
-        let written = write_in_order(&finished, &to_reader, output, report);
+        let written = take_in_order(&finished, &to_reader, take, report);
         // Without these two the others would wait for a writer that has given up.
         drop((finished, to_reader));
         let read = reading.join().expect("the reader does not panic");
@@ -110,7 +133,7 @@ where
     })
 }
 
-fn read_batches(input: &mut Input, spent: &Receiver<Job>, to_workers: &Sender<Job>) -> Result<(), Error> {
+fn read_batches<T>(input: &mut Input, spent: &Receiver<Job<T>>, to_workers: &Sender<Job<T>>) -> Result<(), Error> {
     let mut number = 0;
     while let Ok(mut job) = spent.recv() {
         if !input.read(&mut job.batch)? {
@@ -125,10 +148,10 @@ fn read_batches(input: &mut Input, spent: &Receiver<Job>, to_workers: &Sender<Jo
     Ok(())
 }
 
-fn write_in_order(
-    finished: &Receiver<Job>,
-    to_reader: &Sender<Job>,
-    output: &mut Output,
+fn take_in_order<T: Default>(
+    finished: &Receiver<Job<T>>,
+    to_reader: &Sender<Job<T>>,
+    take: &mut impl FnMut(&mut T) -> Result<(), Error>,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut early = BTreeMap::new();
@@ -136,7 +159,7 @@ fn write_in_order(
     for job in finished {
         early.insert(job.number, job);
         while let Some(mut job) = early.remove(&next) {
-            job.finish(output, report)?;
+            job.finish(take, report)?;
             next += 1;
             // The reader may be at its end already.
             let _ = to_reader.send(job);

@@ -1,0 +1,89 @@
+# wpipe. The two to start with: `make demo` and `make test`. `make check` is what CI runs.
+SHELL := /bin/bash
+.SHELLFLAGS := -o pipefail -ec
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PROGRAMS := wp-index wp-parse wp-translations wp-resolve wp-export
+PREFIX ?= /usr/local
+TARGET ?= $(or $(CARGO_TARGET_DIR),target)
+RELEASE := $(TARGET)/release
+# Test corpora that are not part of this repository; without them the conformance tests say that they were skipped.
+SHARED ?= ../shared
+WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
+VENV := .venv
+
+.PHONY: help build demo test check lint conformance conformance-quick install clean
+.PHONY: bench bench-peer bench-all bench-large bench-programs
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
+
+build: ## Build the five programs, optimised, into target/release
+	cargo build --release --locked
+
+demo: build ## Run the whole pipeline on the example site and show what it made
+	@PATH="$(abspath $(RELEASE)):$$PATH" examples/demo.sh demo
+
+test: ## Run all tests that need nothing but Rust, make and jq
+	cargo test --locked
+
+lint: ## Format, clippy, docs, man pages
+	cargo fmt --check
+	cargo clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --lib
+	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
+
+check: lint test conformance-quick ## What CI runs: lint, test, and the quick part of conformance
+
+conformance-quick: build ## Compare with the peer's own case and score against real sites (needs $(SHARED))
+	@SHARED=$(SHARED) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh quick
+
+conformance: build ## All of conformance: also what needs the peer itself, in a virtual environment
+	@SHARED=$(SHARED) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh all
+
+install: build ## Install programs, man pages and completions below PREFIX (and DESTDIR)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
+	for p in $(PROGRAMS); do \
+	  $(RELEASE)/$$p --completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$p; \
+	  $(RELEASE)/$$p --completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$p; \
+	  $(RELEASE)/$$p --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$p.fish; \
+	done
+
+# --- bench: see bench/README.md -------------------------------------------------------------------------------------
+# Sizes in posts, several if wished: make bench N="500 2000". SAVE=DIR keeps results, tables and the chart there.
+N ?= 2000
+RUNS ?= 5
+BENCH_WORK ?= $(or $(TMPDIR),/tmp)/wpipe-bench
+BENCH_RELEASE := $(or $(CARGO_TARGET_DIR),bench/target)/release
+BENCH = PATH="$(abspath $(RELEASE)):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
+  --work $(BENCH_WORK) --runs $(RUNS) $(if $(SAVE),--save $(SAVE))
+
+bench-programs: build
+	cargo build --release --locked --manifest-path bench/Cargo.toml
+
+bench: bench-programs ## Time every stage and the whole pipe on a generated site of N posts (2000)
+	@$(BENCH) --sizes $(N)
+
+bench-peer: bench-programs $(VENV)/bin/wpextract ## The same, and wpextract 1.1.1 in turn on the same site
+	@$(BENCH) --sizes $(N) --peer $(N) --records
+
+bench-all: bench-programs $(VENV)/bin/wpextract ## What is committed: 500, 2000 and 8000 posts, the peer up to 2000
+	@$(BENCH) --sizes 500 2000 8000 --peer 500 2000
+
+bench-large: bench-programs ## Memory and growth: 20,000 posts (1.7 GB), a million records, ten million URLs
+	@$(BENCH) --sizes 20000 --records 10000 1000000
+
+$(VENV)/bin/wpextract:
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet wpextract==1.1.1
+# --- end of bench ---------------------------------------------------------------------------------------------------
+
+clean: ## Remove what was built
+	cargo clean
+	rm -rf demo bench/target $(VENV)

@@ -1,0 +1,239 @@
+//! What the strict parser refused: where it ends, so that the rest of the file goes on, and what it seems to be.
+//! All of this takes time in proportion to the file, whatever is in it.
+
+use super::splitter::{Attempt, Element, Splitter, attempt};
+use super::structure::Walk;
+use crate::report::{Error, Place};
+use memchr::memmem;
+use serde::de::IgnoredAny;
+
+/// Bytes kept of what cannot be an element.
+const RAW: usize = 1 << 20;
+/// How far beyond an error its element's end is looked for.
+const REACH: usize = 64 << 20;
+
+impl Splitter {
+    /// The length of an object that the parser refused at `offset`, for `what`; none if its brackets do not tell.
+    pub(super) fn measure(&mut self, offset: usize, what: &str) -> Result<Option<usize>, Error> {
+        let at_top = self.depth == 0 && !self.keyed;
+        let mut walk = Walk::default();
+        let length = loop {
+            let before = walk.done;
+            let end = walk.go_on(self.window.rest());
+            self.effort += walk.done - before;
+            // A line of NDJSON that was cut short does not take the next ones with it.
+            if let Some(line) = at_top.then(|| self.next_good_line(before, walk.done)).flatten() {
+                return Ok(Some(line));
+            }
+            if end.is_some() {
+                break end;
+            }
+            if walk.done > offset + REACH || self.is_tired() || !self.window.more()? {
+                break None;
+            }
+        };
+        if at_top {
+            return Ok(length);
+        }
+        let Some(length) = length else { return Ok(None) };
+        self.window.need(length + 256)?;
+        let next = self.window.rest()[length..].iter().find(|b| !b.is_ascii_whitespace());
+        let plausible = match next {
+            None | Some(b',') => true,
+            Some(b']') => self.depth > 0,
+            Some(b'}') => self.keyed,
+            Some(_) => false,
+        };
+        // After a quote too many or too few strings and the rest have changed places, until the next such error.
+        let may_be_shifted = what.starts_with("expected") || what.starts_with("key must");
+        if plausible && may_be_shifted {
+            let head = first_key(self.window.rest());
+            let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[..length], &head).skip(1).collect();
+            let alone = starts.into_iter().find(|&at| self.stands_alone(at).is_some_and(|alone| alone));
+            return Ok(alone.or(Some(length)));
+        }
+        Ok(plausible.then_some(length))
+    }
+
+    /// The first line between `from` and `to` that begins with `{` and a good object.
+    pub(super) fn next_good_line(&mut self, from: usize, to: usize) -> Option<usize> {
+        let text = &self.window.rest()[from.saturating_sub(1)..to];
+        let starts: Vec<usize> = memmem::find_iter(text, b"\n{").map(|at| from.saturating_sub(1) + at + 1).collect();
+        starts.into_iter().find(|&at| self.is_good(at).is_some())
+    }
+
+    /// The length of the good object at `at`, if there is one and it has been read to its end.
+    fn is_good(&mut self, at: usize) -> Option<usize> {
+        if self.is_tired() {
+            return None;
+        }
+        let rest = &self.window.rest()[at..];
+        let (effort, good) = match attempt::<IgnoredAny>(rest) {
+            Attempt::Parsed(_, length) => (length, Some(length)),
+            Attempt::Unfinished => (rest.len(), None),
+            Attempt::Refused { offset, .. } => (offset, None),
+        };
+        self.effort += effort;
+        good
+    }
+
+    fn is_tired(&self) -> bool {
+        self.effort > REACH + 16 * usize::try_from(self.passed).unwrap_or(usize::MAX / 32)
+    }
+
+    /// An element whose strings and brackets are broken too: the rest goes on at the next good object that begins
+    /// as this one does and is followed as an element is.
+    pub(super) fn lose<T>(&mut self, place: Place, what: String) -> Result<Element<T>, Error> {
+        let mut raw: Vec<u8> = Vec::new();
+        if self.depth == 0 && !self.keyed {
+            self.skip_to_line_of_json(&mut raw)?;
+            return Ok(Element::Broken { place, what, raw });
+        }
+        let head = first_key(self.window.rest());
+        let mut from = 1;
+        loop {
+            let Some(at) = memmem::find(&self.window.rest()[from..], &head).map(|at| from + at) else {
+                // What was passed is kept but for one byte before, which tells whether an element may begin.
+                let all = self.window.rest().len();
+                let kept = all.saturating_sub(head.len() + 64).max(from.saturating_sub(64)).min(all);
+                self.drop_into(&mut raw, kept);
+                from = from.saturating_sub(kept);
+                if self.window.more()? {
+                    continue;
+                }
+                self.skip_all(&mut raw)?;
+                self.cut = true;
+                return Ok(Element::Broken { place, what, raw });
+            };
+            match self.stands_alone(at) {
+                Some(true) => {
+                    self.drop_into(&mut raw, at);
+                    return Ok(Element::Broken { place, what, raw });
+                }
+                None if self.window.more()? => {}
+                _ => from = at + 1,
+            }
+        }
+    }
+
+    /// Whether a good element begins at `at`: it follows a comma or a bracket, and one of them follows it. None if its
+    /// end has not been read.
+    fn stands_alone(&mut self, at: usize) -> Option<bool> {
+        let before = self.window.rest()[..at].iter().rev().find(|b| !b.is_ascii_whitespace());
+        if !matches!(before, Some(b',' | b'[')) || self.is_tired() {
+            return Some(false);
+        }
+        let rest = &self.window.rest()[at..];
+        let (effort, alone) = match attempt::<IgnoredAny>(rest) {
+            Attempt::Unfinished => (rest.len(), None),
+            Attempt::Refused { offset, .. } => (offset, Some(false)),
+            Attempt::Parsed(_, length) => {
+                let mut after = rest[length..].iter().filter(|b| !b.is_ascii_whitespace());
+                let alone = match after.next() {
+                    None => true,
+                    Some(b',') => after.next() == Some(&b'{'),
+                    Some(b']') => after.next().is_none(),
+                    Some(_) => false,
+                };
+                (length, Some(alone))
+            }
+        };
+        self.effort += effort;
+        alone
+    }
+
+    /// Passes `length` bytes and keeps them in `raw`, as far as they fit.
+    fn drop_into(&mut self, raw: &mut Vec<u8>, length: usize) {
+        let bytes = &self.window.rest()[..length];
+        let kept = length.min(RAW - raw.len().min(RAW));
+        raw.extend_from_slice(&bytes[..kept]);
+        self.skip(length);
+    }
+
+    pub(super) fn broken<T>(&mut self, place: Place, what: String, length: usize) -> Element<T> {
+        let raw = self.window.rest()[..length.min(RAW)].to_vec();
+        self.skip(length);
+        Element::Broken { place, what, raw }
+    }
+
+    /// Something that is no object: another value of an array, or no JSON at all.
+    pub(super) fn other<T>(&mut self) -> Result<Element<T>, Error> {
+        self.number += 1;
+        let place = self.window.place(0);
+        self.window.need(1024)?;
+        if self.depth > 0 || self.keyed {
+            loop {
+                match attempt::<IgnoredAny>(self.window.rest()) {
+                    Attempt::Parsed(_, length) => {
+                        return Ok(self.broken(place, "no object but another value".to_owned(), length));
+                    }
+                    Attempt::Unfinished if self.window.more()? => {}
+                    _ => return self.lose(place, "no JSON".to_owned()),
+                }
+            }
+        }
+        let what = describe_junk(self.window.rest());
+        let mut raw = Vec::new();
+        if what.starts_with("HTML") {
+            // Scripts in it have lines that look like JSON.
+            self.skip_all(&mut raw)?;
+        } else {
+            self.skip_to_line_of_json(&mut raw)?;
+        }
+        Ok(Element::Broken { place, what, raw })
+    }
+
+    fn skip_to_line_of_json(&mut self, raw: &mut Vec<u8>) -> Result<(), Error> {
+        loop {
+            if let Some(at) = next_line_of_json(self.window.rest()) {
+                self.drop_into(raw, at);
+                return Ok(());
+            }
+            // The line feed may be the last byte that has been read.
+            let kept = self.window.rest().len().saturating_sub(1);
+            self.drop_into(raw, kept);
+            if !self.window.more()? {
+                return self.skip_all(raw);
+            }
+        }
+    }
+
+    fn skip_all(&mut self, raw: &mut Vec<u8>) -> Result<(), Error> {
+        while self.window.peek()?.is_some() {
+            let length = self.window.rest().len();
+            self.drop_into(raw, length);
+        }
+        Ok(())
+    }
+}
+
+/// `{"id"`: the start of an object with its first key, or only the bracket.
+fn first_key(object: &[u8]) -> Vec<u8> {
+    if !object.starts_with(b"{") {
+        return b"{".to_vec();
+    }
+    let blank = object[1..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let key = &object[1 + blank..];
+    let length = match key.first() {
+        Some(b'"') => memchr::memchr(b'"', &key[1..]).filter(|&n| n < 64).map_or(0, |n| n + 2),
+        _ => 0,
+    };
+    object[..1 + if length == 0 { 0 } else { blank + length }].to_vec()
+}
+
+fn next_line_of_json(text: &[u8]) -> Option<usize> {
+    memchr::memchr_iter(b'\n', text).find(|&at| matches!(text.get(at + 1), Some(b'{' | b'['))).map(|at| at + 1)
+}
+
+fn describe_junk(text: &[u8]) -> String {
+    let start = &text[..text.len().min(1024)];
+    let lower = start.to_ascii_lowercase();
+    let what = if [&b"<!doctype html"[..], b"<html", b"<head", b"<?xml"].iter().any(|tag| lower.starts_with(tag)) {
+        "HTML, not JSON"
+    } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        "UTF-16, not UTF-8"
+    } else {
+        "no JSON"
+    };
+    what.to_owned()
+}

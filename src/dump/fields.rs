@@ -1,0 +1,388 @@
+//! The few fields of an object by which it is recognised; all others are checked and passed over.
+//! What they add up to is decided elsewhere.
+
+use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// A value of any type, of which only scalars are kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Loose {
+    /// The key is not there.
+    #[default]
+    Absent,
+    /// null, or false: PHP's word for nothing.
+    Nothing,
+    /// A whole number.
+    Int(i64),
+    /// A text.
+    Text(String),
+    /// Anything else.
+    Other,
+}
+
+impl Loose {
+    /// The text, if it is one and not empty.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Loose::Text(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number; also one that was written as a text.
+    pub fn int(&self) -> Option<i64> {
+        match self {
+            Loose::Int(n) => Some(*n),
+            Loose::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+    }
+}
+
+macro_rules! keys {
+    ($($key:ident)*) => {
+        /// A key whose presence is evidence.
+        #[allow(non_camel_case_types, missing_docs)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Key { $($key),* }
+
+        impl Key {
+            fn of(name: &str) -> Option<Key> {
+                match name { $(stringify!($key) => Some(Key::$key),)* _ => None }
+            }
+        }
+    };
+}
+
+keys! {
+    title content excerpt status slug date date_gmt name description count parent post author author_name avatar_urls
+    media_type source_url mime_type categories tags sticky format menu_order routes namespaces html provider_name
+    rest_base subtype url post_content post_title user_login term_id comment_ID modified guid query hierarchical
+}
+
+/// What is known of an object after one pass over it.
+#[derive(Clone, Debug, Default)]
+pub struct Fields {
+    /// Its id.
+    pub id: Loose,
+    /// `type`: a post type, or that of a comment.
+    pub r#type: Loose,
+    /// `taxonomy` of a term.
+    pub taxonomy: Loose,
+    /// Its permalink.
+    pub link: Loose,
+    /// `ID`, as wp-cli and the database write it.
+    pub upper_id: Loose,
+    /// `code` of an error of the API.
+    pub code: Loose,
+    /// `message` of an error of the API.
+    pub message: Loose,
+    /// `_links.self`: the item's own address in the API.
+    pub self_link: Option<String>,
+    /// `_links.about`: the address of its type or taxonomy.
+    pub about: Option<String>,
+    /// `_links.collection`: the address of all of its type.
+    pub collection: Option<String>,
+    /// Whether there is any key at all.
+    pub is_empty: bool,
+    present: u64,
+}
+
+impl Fields {
+    /// Whether the key is there and not null.
+    pub fn has(&self, key: Key) -> bool {
+        self.present & (1 << key as u32) != 0
+    }
+
+    /// Whether all of these are there.
+    pub fn has_all(&self, keys: &[Key]) -> bool {
+        keys.iter().all(|&key| self.has(key))
+    }
+
+    /// Whether one of these is there.
+    pub fn has_any(&self, keys: &[Key]) -> bool {
+        keys.iter().any(|&key| self.has(key))
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(FieldsVisitor)
+    }
+}
+
+struct FieldsVisitor;
+
+impl<'de> Visitor<'de> for FieldsVisitor {
+    type Value = Fields;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+        let mut fields = Fields { is_empty: true, ..Fields::default() };
+        while let Some(name) = map.next_key::<Name>()? {
+            fields.is_empty = false;
+            // Of a key that stands twice the last value counts, as other JSON readers have it.
+            match name {
+                Name::Id => fields.id = map.next_value()?,
+                Name::Type => fields.r#type = map.next_value()?,
+                Name::Taxonomy => fields.taxonomy = map.next_value()?,
+                Name::Link => fields.link = map.next_value()?,
+                Name::UpperId => fields.upper_id = map.next_value()?,
+                Name::Code => fields.code = map.next_value()?,
+                Name::Message => fields.message = map.next_value()?,
+                Name::Links => {
+                    let links: Links = map.next_value()?;
+                    (fields.self_link, fields.about, fields.collection) = (links.own, links.about, links.collection);
+                }
+                Name::Evidence(key) => {
+                    let there: Presence = map.next_value()?;
+                    let bit = 1 << key as u32;
+                    fields.present = if there.0 { fields.present | bit } else { fields.present & !bit };
+                }
+                Name::Unknown => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(fields)
+    }
+}
+
+enum Name {
+    Id,
+    Type,
+    Taxonomy,
+    Link,
+    UpperId,
+    Code,
+    Message,
+    Links,
+    Evidence(Key),
+    Unknown,
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NameVisitor;
+        impl Visitor<'_> for NameVisitor {
+            type Value = Name;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a key")
+            }
+            fn visit_str<E>(self, name: &str) -> Result<Name, E> {
+                Ok(match name {
+                    "id" => Name::Id,
+                    "type" => Name::Type,
+                    "taxonomy" => Name::Taxonomy,
+                    "link" => Name::Link,
+                    "ID" => Name::UpperId,
+                    "code" => Name::Code,
+                    "message" => Name::Message,
+                    "_links" => Name::Links,
+                    _ => Key::of(name).map_or(Name::Unknown, Name::Evidence),
+                })
+            }
+        }
+        deserializer.deserialize_identifier(NameVisitor)
+    }
+}
+
+/// The visits of a reader that takes any value and wants none of these.
+macro_rules! pass_over_scalars {
+    () => {
+        fn visit_unit<E>(self) -> Result<Self::Value, E> {
+            Ok(Default::default())
+        }
+        fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+            Ok(Default::default())
+        }
+        fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+            Ok(Default::default())
+        }
+        fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+            Ok(Default::default())
+        }
+        fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+            Ok(Default::default())
+        }
+    };
+}
+
+impl<'de> Deserialize<'de> for Loose {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct LooseVisitor;
+        impl<'de> Visitor<'de> for LooseVisitor {
+            type Value = Loose;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+            fn visit_unit<E>(self) -> Result<Loose, E> {
+                Ok(Loose::Nothing)
+            }
+            fn visit_bool<E>(self, value: bool) -> Result<Loose, E> {
+                Ok(if value { Loose::Other } else { Loose::Nothing })
+            }
+            fn visit_i64<E>(self, n: i64) -> Result<Loose, E> {
+                Ok(Loose::Int(n))
+            }
+            fn visit_u64<E>(self, n: u64) -> Result<Loose, E> {
+                Ok(i64::try_from(n).map_or(Loose::Other, Loose::Int))
+            }
+            fn visit_f64<E>(self, n: f64) -> Result<Loose, E> {
+                // Beyond 2^53 a float no longer tells one integer from the next.
+                let whole = n.fract() == 0.0 && n.abs() < 9_007_199_254_740_992.0;
+                #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
+                Ok(if whole { Loose::Int(n as i64) } else { Loose::Other })
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Loose, E> {
+                Ok(Loose::Text(text.to_owned()))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loose, A::Error> {
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Loose::Other)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Loose, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Loose::Other)
+            }
+        }
+        deserializer.deserialize_any(LooseVisitor)
+    }
+}
+
+/// Whether a value is anything but null. A reader of its own, because reading a long text costs more than passing
+/// over it.
+struct Presence(bool);
+
+impl<'de> Deserialize<'de> for Presence {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = <Option<IgnoredAny>>::deserialize(deserializer)?;
+        Ok(Presence(value.is_some()))
+    }
+}
+
+#[derive(Default)]
+struct Links {
+    own: Option<String>,
+    about: Option<String>,
+    collection: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for Links {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct LinksVisitor;
+        impl<'de> Visitor<'de> for LinksVisitor {
+            type Value = Links;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+            pass_over_scalars!();
+            fn visit_str<E>(self, _: &str) -> Result<Links, E> {
+                Ok(Links::default())
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Links, A::Error> {
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Links::default())
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Links, A::Error> {
+                let mut links = Links::default();
+                while let Some(relation) = map.next_key::<Relation>()? {
+                    match relation {
+                        Relation::Own => links.own = map.next_value::<Href>()?.0,
+                        Relation::About => links.about = map.next_value::<Href>()?.0,
+                        Relation::Collection => links.collection = map.next_value::<Href>()?.0,
+                        Relation::Unknown => {
+                            map.next_value::<IgnoredAny>()?;
+                        }
+                    }
+                }
+                Ok(links)
+            }
+        }
+        deserializer.deserialize_any(LinksVisitor)
+    }
+}
+
+#[derive(serde::Deserialize)]
+enum Relation {
+    #[serde(rename = "self")]
+    Own,
+    #[serde(rename = "about")]
+    About,
+    #[serde(rename = "collection")]
+    Collection,
+    #[serde(other)]
+    Unknown,
+}
+
+/// `[{"href":…}]`, `{"href":…}` or the URL itself: dumps that were reshaped have all three.
+#[derive(Default)]
+struct Href(Option<String>);
+
+impl<'de> Deserialize<'de> for Href {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct HrefVisitor;
+        impl<'de> Visitor<'de> for HrefVisitor {
+            type Value = Href;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+            pass_over_scalars!();
+            fn visit_str<E>(self, url: &str) -> Result<Href, E> {
+                Ok(Href(Some(url.to_owned())))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Href, A::Error> {
+                // Only objects stand in this list: one level, no recursion on what the input says.
+                let first = list.next_element::<HrefObject>()?;
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Href(first.and_then(|object| object.0)))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Href, A::Error> {
+                Ok(Href(href_of(map)?))
+            }
+        }
+        deserializer.deserialize_any(HrefVisitor)
+    }
+}
+
+#[derive(Default)]
+struct HrefObject(Option<String>);
+
+impl<'de> Deserialize<'de> for HrefObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ObjectVisitor;
+        impl<'de> Visitor<'de> for ObjectVisitor {
+            type Value = HrefObject;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+            pass_over_scalars!();
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<HrefObject, A::Error> {
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(HrefObject(None))
+            }
+            fn visit_str<E>(self, url: &str) -> Result<HrefObject, E> {
+                Ok(HrefObject(Some(url.to_owned())))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<HrefObject, A::Error> {
+                Ok(HrefObject(href_of(map)?))
+            }
+        }
+        deserializer.deserialize_any(ObjectVisitor)
+    }
+}
+
+fn href_of<'de, A: MapAccess<'de>>(mut map: A) -> Result<Option<String>, A::Error> {
+    let mut href = None;
+    while let Some(key) = map.next_key::<String>()? {
+        if key == "href" {
+            href = map.next_value::<Loose>()?.text().map(str::to_owned);
+        } else {
+            map.next_value::<IgnoredAny>()?;
+        }
+    }
+    Ok(href)
+}

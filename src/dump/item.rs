@@ -1,0 +1,249 @@
+//! What an object of a dump is, judged by its own fields: an item of which kind and type, another answer of the API,
+//! an error, or nothing that we know. File names play no part.
+//!
+//! The fields are those of WordPress' REST controllers: <https://developer.wordpress.org/rest-api/reference/>.
+
+use super::fields::{Fields, Key, Loose};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use std::collections::BTreeMap;
+
+/// What an object is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A record.
+    Item(Item),
+    /// Another answer of the API, which is no record: its name.
+    Passed(Answer),
+    /// Neither: why.
+    Refused(String),
+}
+
+/// Answers of the API that describe the site and hold no items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The list of routes.
+    Index,
+    /// Post types or taxonomies, one or all of them: they say how a type is called in the API's addresses.
+    Types,
+    /// Post statuses.
+    Statuses,
+    /// What a page says of itself to those who embed it.
+    Oembed,
+}
+
+/// An object that becomes a record.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// post, term, media, user, comment.
+    pub kind: &'static str,
+    /// WordPress' word for it.
+    pub r#type: String,
+    /// WordPress' id.
+    pub id: i64,
+    /// Permalink; null in some media.
+    pub link: Option<String>,
+    /// Its own address in the API.
+    pub self_link: Option<String>,
+    /// How its type is called in the API's addresses: posts, categories.
+    pub rest_base: Option<String>,
+}
+
+/// Says what an object is. `text` is its JSON, read again only if the fields do not tell.
+pub fn recognise(fields: &Fields, text: &[u8]) -> Shape {
+    if let Some(refusal) = refuse(fields) {
+        return Shape::Refused(refusal);
+    }
+    let Some((kind, r#type)) = kind_and_type(fields) else {
+        return match answer(fields, text) {
+            Some(answer) => Shape::Passed(answer),
+            None if fields.is_empty => Shape::Refused("an empty object".to_owned()),
+            None => Shape::Refused("not recognised as an item of the REST API".to_owned()),
+        };
+    };
+    let Some(id) = fields.id.int() else {
+        // A list of post types has the keys of a term or a user at a glance, but no id.
+        return match answer(fields, text) {
+            Some(answer) => Shape::Passed(answer),
+            None if matches!(fields.id, Loose::Absent | Loose::Nothing) => {
+                Shape::Refused(format!("a {type} without id"))
+            }
+            None => Shape::Refused(format!("a {type} whose id is no integer")),
+        };
+    };
+    Shape::Item(Item {
+        kind,
+        r#type,
+        id,
+        link: fields.link.text().map(str::to_owned),
+        self_link: fields.self_link.clone(),
+        rest_base: rest_base(fields),
+    })
+}
+
+/// Objects that are known not to be items although they look like some.
+fn refuse(fields: &Fields) -> Option<String> {
+    let has_id = !matches!(fields.id, Loose::Absent);
+    if let (Some(code), Loose::Text(message), false) = (fields.code.text(), &fields.message, has_id) {
+        return Some(format!("an error of the API, no item: {code}: {message}"));
+    }
+    let database = [Key::post_content, Key::post_title, Key::user_login, Key::term_id, Key::comment_ID];
+    if !has_id && (fields.has_any(&database) || fields.upper_id != Loose::Absent) {
+        return Some("a row of the database (wp-cli), no item of the REST API".to_owned());
+    }
+    if fields.has_all(&[Key::subtype, Key::url]) && fields.link == Loose::Absent {
+        return Some("a search result, no item".to_owned());
+    }
+    None
+}
+
+/// The kind and type of an item; none if it is none.
+fn kind_and_type(fields: &Fields) -> Option<(&'static str, String)> {
+    let about = fields.about.as_deref().and_then(|url| route_tail(url, 2));
+    let of_type = about.filter(|tail| tail[0] == "types").map(|tail| tail[1]);
+    let of_taxonomy = about.filter(|tail| tail[0] == "taxonomies").map(|tail| tail[1]);
+    let word = fields.r#type.text();
+    let is_post_like = fields.has_any(&[Key::title, Key::content, Key::excerpt, Key::date, Key::date_gmt, Key::status]);
+
+    if word == Some("attachment")
+        || of_type == Some("attachment")
+        || fields.has_all(&[Key::media_type, Key::source_url])
+    {
+        return Some(("media", "media".to_owned()));
+    }
+    if is_comment(fields, word) {
+        return Some(("comment", "comment".to_owned()));
+    }
+    if let Some(name) = of_taxonomy.or_else(|| fields.taxonomy.text().filter(|_| word.is_none() || !is_post_like)) {
+        return Some(("term", common_name(name)));
+    }
+    if let Some(name) = of_type {
+        return Some(("post", name.to_owned()));
+    }
+    if let Some(name) = word.filter(|_| is_post_like || fields.has_any(&[Key::slug, Key::guid, Key::modified])) {
+        let is_oembed = fields.has_any(&[Key::html, Key::provider_name]) && fields.id == Loose::Absent;
+        return (!is_oembed).then(|| ("post", name.to_owned()));
+    }
+    without_a_word(fields)
+}
+
+/// The type of items from which a tool has stripped `type` and `taxonomy`: by their address, else by fields that
+/// only one type has.
+fn without_a_word(fields: &Fields) -> Option<(&'static str, String)> {
+    let named = |kind, name: &str| Some((kind, name.to_owned()));
+    if fields.has(Key::rest_base) {
+        return None;
+    }
+    match rest_base(fields).as_deref() {
+        Some("posts") => return named("post", "post"),
+        Some("pages") => return named("post", "page"),
+        Some("media") => return named("media", "media"),
+        Some("categories") => return named("term", "category"),
+        Some("tags") => return named("term", "tag"),
+        Some("users") => return named("user", "user"),
+        Some("comments") => return named("comment", "comment"),
+        _ => {}
+    }
+    let is_titled = fields.has(Key::title) && fields.has_any(&[Key::content, Key::excerpt, Key::date, Key::slug]);
+    if is_titled && fields.has_any(&[Key::categories, Key::tags, Key::sticky, Key::format]) {
+        return named("post", "post");
+    }
+    if is_titled && fields.has_any(&[Key::menu_order, Key::parent]) {
+        return named("post", "page");
+    }
+    if is_titled || !fields.has(Key::name) {
+        return None;
+    }
+    if fields.has(Key::count) {
+        return named("term", if fields.has(Key::parent) { "category" } else { "tag" });
+    }
+    let is_user = fields.has(Key::avatar_urls)
+        || fields.has(Key::slug) && (fields.link.text().is_some() || fields.has_any(&[Key::url, Key::description]));
+    is_user.then(|| ("user", "user".to_owned()))
+}
+
+/// Comments carry `type: comment` (or pingback, trackback), which is no post type.
+fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
+    fields.has(Key::post)
+        && !fields.has(Key::title)
+        && (fields.has(Key::author_name)
+            || matches!(word, Some("comment" | "pingback" | "trackback"))
+            || word.is_none() && fields.has_all(&[Key::content, Key::parent]))
+}
+
+/// The word that the API's own addresses use is taken for the two whose internal name differs.
+fn common_name(name: &str) -> String {
+    match name {
+        "post_tag" => "tag",
+        "attachment" => "media",
+        name => name,
+    }
+    .to_owned()
+}
+
+/// `posts` of `…/wp-json/wp/v2/posts/12`.
+fn rest_base(fields: &Fields) -> Option<String> {
+    let of_collection = fields.collection.as_deref().and_then(|url| route_tail(url, 1)).map(|tail| tail[1]);
+    let of_self = || fields.self_link.as_deref().and_then(|url| route_tail(url, 2)).map(|tail| tail[0]);
+    of_collection.or_else(of_self).map(str::to_owned)
+}
+
+/// The last two segments of an API address, whether it is a path or a `rest_route`; if `wanted` is one, the first of
+/// the two may be missing.
+fn route_tail(url: &str, wanted: usize) -> Option<[&str; 2]> {
+    let route = match url.split_once("rest_route=") {
+        Some((_, route)) => route.split('&').next().unwrap_or(route),
+        None => url.split(['?', '#']).next().unwrap_or(url),
+    };
+    let mut segments = route.trim_end_matches('/').rsplit('/');
+    let last = segments.next().filter(|s| !s.is_empty())?;
+    match segments.next() {
+        Some(before) => Some([before, last]),
+        None => (wanted == 1).then_some(["", last]),
+    }
+}
+
+/// Which other answer of the API this is.
+fn answer(fields: &Fields, text: &[u8]) -> Option<Answer> {
+    if fields.id != Loose::Absent {
+        return None;
+    }
+    if fields.has(Key::routes) || fields.has(Key::namespaces) {
+        return Some(Answer::Index);
+    }
+    if fields.has(Key::rest_base) {
+        return Some(Answer::Types);
+    }
+    let kinds = ["rich", "photo", "video", "link"];
+    if fields.r#type.text().is_some_and(|t| kinds.contains(&t))
+        && fields.has_any(&[Key::html, Key::provider_name, Key::url])
+    {
+        return Some(Answer::Oembed);
+    }
+    let table: BTreeMap<String, Described> = serde_json::from_slice(text).ok()?;
+    if table.is_empty() {
+        return None;
+    }
+    if table.values().all(|entry| entry.rest_base.is_some()) {
+        return Some(Answer::Types);
+    }
+    let is_status = |(key, entry): (&String, &Described)| entry.slug.as_ref() == Some(key) && entry.name.is_some();
+    table.iter().all(is_status).then_some(Answer::Statuses)
+}
+
+/// An entry of the lists of types, taxonomies and statuses.
+#[derive(Deserialize)]
+struct Described {
+    rest_base: Option<String>,
+    slug: Option<String>,
+    name: Option<IgnoredAny>,
+}
+
+/// The pairs (rest_base, type) that a list of types or taxonomies holds.
+pub fn rest_bases(text: &[u8]) -> Vec<(String, String)> {
+    let pair = |entry: Described| Some((entry.rest_base?, common_name(&entry.slug?)));
+    if let Ok(table) = serde_json::from_slice::<BTreeMap<String, Described>>(text) {
+        return table.into_values().filter_map(pair).collect();
+    }
+    serde_json::from_slice::<Described>(text).ok().and_then(pair).into_iter().collect()
+}

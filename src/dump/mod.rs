@@ -1,0 +1,19 @@
+//! A REST dump: its files, its elements, and what each of them is by its own fields.
+//! Which of them become records, and which pages belong to them, is decided by wp-index.
+
+mod broken;
+mod fields;
+mod item;
+mod read;
+mod sources;
+mod splitter;
+mod structure;
+mod window;
+
+pub use item::{Answer, Item, rest_bases};
+pub use read::{Event, read};
+pub use sources::Sources;
+pub use structure::append_compact;
+
+#[cfg(test)]
+mod tests;

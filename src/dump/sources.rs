@@ -1,0 +1,106 @@
+//! Where a dump lies: files, stdin, and directories, whose files are taken in the order of their paths' bytes.
+//! What the files hold is not known here.
+
+use crate::ndjson::Source;
+use crate::report::Error;
+use crate::scrape::walk;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// All that was named as the dump, in order.
+#[derive(Default)]
+pub struct Sources {
+    list: Vec<Place>,
+}
+
+enum Place {
+    /// Named by the user: it must hold items.
+    Named(Source),
+    /// Found in a directory.
+    Found(PathBuf),
+}
+
+/// A source to read now.
+pub enum Opened<'a> {
+    /// Named by the user: it must hold items.
+    Named(&'a mut Source),
+    /// Found in a directory: it may be anything.
+    Found(Source),
+}
+
+impl Sources {
+    /// Takes the arguments of a command line; none or `-` is what `stdin` opens.
+    ///
+    /// # Errors
+    /// When one cannot be opened, or a directory not be listed.
+    pub fn open(arguments: &[String], stdin: impl Fn() -> Result<Source, Error>) -> Result<Self, Error> {
+        let mut list = Vec::new();
+        if arguments.is_empty() {
+            list.push(Place::Named(stdin()?));
+        }
+        for argument in arguments {
+            if argument == "-" {
+                list.push(Place::Named(stdin()?));
+            } else if Path::new(argument).is_dir() {
+                for file in walk(argument)? {
+                    list.push(Place::Found(file.path));
+                }
+            } else {
+                list.push(Place::Named(Source::open(argument)?));
+            }
+        }
+        Ok(Sources { list })
+    }
+
+    /// Sources from memory, for use from Rust.
+    pub fn new(sources: Vec<Source>) -> Self {
+        Sources { list: sources.into_iter().map(Place::Named).collect() }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none: an empty directory.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The source number `index`, ready to be read.
+    ///
+    /// # Errors
+    /// When a file that was found cannot be opened.
+    pub fn get(&mut self, index: usize) -> Result<Opened<'_>, Error> {
+        Ok(match &mut self.list[index] {
+            Place::Named(source) => Opened::Named(source),
+            Place::Found(path) => {
+                let name = path.display().to_string();
+                let file = File::open(path).map_err(|e| Error::io(&*name, e))?;
+                Opened::Found(Source::from_file(&name, file)?)
+            }
+        })
+    }
+
+    /// Makes all of them readable twice: what is no regular file is spooled.
+    ///
+    /// # Errors
+    /// When reading or spooling fails.
+    pub fn make_rereadable(&mut self) -> Result<(), Error> {
+        for place in &mut self.list {
+            if let Place::Named(source) = place {
+                source.make_rereadable()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of all sources as they lie on the disk, where all are known.
+    pub fn size(&self) -> Option<u64> {
+        let size = |place: &Place| match place {
+            Place::Named(source) => source.size(),
+            Place::Found(path) => std::fs::metadata(path).ok().map(|m| m.len()),
+        };
+        self.list.iter().map(size).sum()
+    }
+}

@@ -1,0 +1,276 @@
+use super::fields::Fields;
+use super::item::{Answer, Shape, recognise, rest_bases};
+use super::splitter::{Element, Splitter};
+use super::{Event, Sources, read};
+use crate::ndjson::Source;
+use std::io::{Read, Write};
+
+/// What [`split`] says of an element: its id, or what is wrong with it and where.
+type Seen = Result<i64, String>;
+
+fn split_source(mut source: Source) -> Vec<Seen> {
+    let mut splitter = Splitter::open(&mut source).unwrap();
+    let mut seen = Vec::new();
+    while let Some(element) = splitter.next::<Fields>().unwrap() {
+        seen.push(match element {
+            Element::Object(fields) => Ok(fields.id.int().unwrap_or(-1)),
+            Element::Broken { place, what, .. } => Err(format!("{place}: {what}")),
+        });
+    }
+    seen
+}
+
+fn split(text: impl Into<Vec<u8>>) -> Vec<Seen> {
+    split_source(Source::from_bytes("d", text))
+}
+
+fn ids(seen: &[Seen]) -> Vec<i64> {
+    seen.iter().filter_map(|s| s.as_ref().ok().copied()).collect()
+}
+
+fn errors(seen: &[Seen]) -> Vec<&str> {
+    seen.iter().filter_map(|s| s.as_ref().err().map(String::as_str)).collect()
+}
+
+#[test]
+fn every_shape_of_a_dump_has_the_same_elements() {
+    for text in [
+        r#"[{"id":1},{"id":2,"a":[{"id":9}]},{"id":3}]"#,
+        "[\n  {\n    \"id\": 1\n  },\n  {\n    \"id\": 2\n  },\n  { \"id\": 3 }\n]\n",
+        "{\"id\":1}\n{\"id\":2}\r\n\n{\"id\":3}",
+        r#"{"id":1}{"id":2} {"id":3}"#,
+        r#"[{"id":1}][{"id":2},{"id":3}]"#,
+        r#"[[{"id":1},{"id":2}],[{"id":3}]]"#,
+        "\u{feff}[{\"id\":1},{\"id\":2},{\"id\":3}]",
+        r#"{"1":{"id":1},"2" : {"id":2}, "3":{"id":3}}"#,
+    ] {
+        assert_eq!(split(text), [Ok(1), Ok(2), Ok(3)], "{text}");
+    }
+    assert_eq!(split("[]"), []);
+    assert_eq!(split(" \n"), []);
+}
+
+#[test]
+fn compressed_dumps_are_read_by_their_first_bytes() {
+    let text = br#"[{"id":1},{"id":2}]"#;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(text).unwrap();
+    assert_eq!(split(gzip.finish().unwrap()), [Ok(1), Ok(2)]);
+    assert_eq!(split(zstd::encode_all(&text[..], 1).unwrap()), [Ok(1), Ok(2)]);
+}
+
+/// A reader that gives out pieces of a few bytes, so that every element is met unfinished.
+struct Drops<R>(R, usize);
+
+impl<R: Read> Read for Drops<R> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let n = out.len().min(self.1);
+        self.0.read(&mut out[..n])
+    }
+}
+
+#[test]
+fn elements_larger_than_a_chunk_stay_whole() {
+    let long = "x".repeat(3 << 20);
+    let text = format!(
+        "[{{\"id\":1,\"a\":\"{long}\"}},\n{{\"id\":2,\"a\":\"{long}\"}},{{\"id\":3,\"a\":\"\\.\"}},{{\"id\":4}}]"
+    );
+    let column = long.len() + "{\"id\":2,\"a\":\"\"},{\"id\":3,\"a\":\"\\".len() + 1;
+    let want = [Ok(1), Ok(2), Err(format!("d:2:{column}: invalid escape")), Ok(4)];
+    assert_eq!(split(text.clone()), want);
+    let reader = Box::new(Drops(std::io::Cursor::new(text.into_bytes()), 70_001));
+    assert_eq!(split_source(Source::Stream { name: "d".into(), reader: Some(reader) }), want);
+}
+
+#[test]
+fn after_a_broken_element_the_rest_goes_on() {
+    // HTTrack's escape; a formatter's raw line feed; a lost comma; a bracket that does not fit; bad UTF-8
+    for (broken, what) in [
+        (&br#"{"id":2,"a":"\..\/x"}"#[..], "d:1:22: invalid escape"),
+        (b"{\"id\":2,\"a\":\"x\ny\"}", "d:2:1: control character (\\u0000-\\u001F) found while parsing a string"),
+        (br#"{"id":2 "a":1}"#, "d:1:19: expected `,` or `}`"),
+        (br#"{"id":2,"a":[1}}"#, "d:1:26: expected `,` or `]`"),
+        (b"{\"id\":2,\"a\":\"\xff\"}", "d:1:24: invalid UTF-8"),
+        (br#"{"id":2,"a":tru}"#, "d:1:25: expected ident"),
+    ] {
+        let text = [br#"[{"id":1},"#, broken, br#",{"id":3}]"#].concat();
+        let seen = split(&text[..]);
+        assert_eq!(ids(&seen), [1, 3], "{}", String::from_utf8_lossy(&text));
+        let said = errors(&seen)[0].replace("d:1:", "").replace("d:2:", "");
+        let wanted = what.replace("d:1:", "").replace("d:2:", "");
+        assert_eq!(said.split_once(':').unwrap().1, wanted.split_once(':').unwrap().1);
+    }
+}
+
+#[test]
+fn a_lost_quote_costs_one_element_only() {
+    let good = |id: i64| format!(r#"{{"id":{id},"t":"a, \"b\" [c","l":[{{"id":{}}}]}}"#, id * 100);
+    let bad = r#"{"id":2,"t":"a, \"b\" [c,"l":[{"id":200}]}"#;
+    let seen = split(format!("[{},{bad},{},{}]", good(1), good(3), good(4)));
+    assert_eq!(ids(&seen), [1, 3, 4]);
+    assert_eq!(errors(&seen).len(), 1, "{seen:?}");
+}
+
+#[test]
+fn a_line_cut_short_does_not_take_the_next_with_it() {
+    let seen = split(
+        "{\"id\":1,\"t\":\"a\"}\n{\"id\":2,\"t\":\"a\n{\"id\":3,\"t\":\"a\"}\n{\"id\":4,\"x\":{\"y\":\n{\"id\":5}\n",
+    );
+    assert_eq!(ids(&seen), [1, 3, 5]);
+    assert_eq!(errors(&seen).len(), 2);
+}
+
+#[test]
+fn what_is_no_json_is_one_reject() {
+    let junk = split("[{\"id\":1}]</location></id>\n</x>\n");
+    assert_eq!((ids(&junk), errors(&junk)), (vec![1], vec!["d:1:11: no JSON"]));
+    let warning = split("<br />\n<b>Warning</b>: x\n[{\"id\":1}]");
+    assert_eq!((ids(&warning), errors(&warning)), (vec![1], vec!["d:1:1: no JSON"]));
+    let login = split("<!DOCTYPE html>\n<script>\n{\"id\":1}\n</script>");
+    assert_eq!(login, [Err("d:1:1: HTML, not JSON".to_owned())]);
+    assert_eq!(split("null"), [Err("d:1:1: no JSON".to_owned())]);
+    let scalars = split("[1,\"{\",null,{\"id\":1}]");
+    assert_eq!((ids(&scalars), errors(&scalars).len()), (vec![1], 3));
+}
+
+#[test]
+fn a_dump_cut_anywhere_is_read_as_far_as_it_goes() {
+    let text = r#"[{"id":1,"a":"x\"y"},{"id":2,"b":[{}]}]"#;
+    for cut in 1..text.len() {
+        let seen = split(&text[..cut]);
+        assert_eq!(errors(&seen).len(), 1, "{}: {seen:?}", &text[..cut]);
+        assert!(ids(&seen).len() == [21, 39].iter().filter(|&&end| cut >= end - 1).count(), "{cut}: {seen:?}");
+    }
+}
+
+#[test]
+fn hostile_nesting_takes_linear_time_and_no_stack() {
+    let deep = "{\"id\":1,\"a\":[".repeat(200_000);
+    assert_eq!(errors(&split(format!("[{deep}"))).len(), 1);
+    let arrays = "[".repeat(1_000_000);
+    assert_eq!(errors(&split(arrays)).len(), 1);
+    let quotes = "[{\"id\":1,\"a\":\"x\"y\"},".repeat(20_000);
+    assert!(!errors(&split(quotes)).is_empty());
+}
+
+fn shape(text: &str) -> Shape {
+    recognise(&serde_json::from_str(text).unwrap(), text.as_bytes())
+}
+
+fn kind_and_type(text: &str) -> (String, String) {
+    match shape(text) {
+        Shape::Item(item) => (item.kind.to_owned(), item.r#type),
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn items_are_known_by_their_fields() {
+    for (text, kind, r#type) in [
+        (r#"{"id":1,"type":"post","title":{"rendered":"x"}}"#, "post", "post"),
+        (r#"{"id":"1","type":"vessel","slug":"x"}"#, "post", "vessel"),
+        (r#"{"id":1,"type":"page","status":"publish","taxonomy":"a field of a plugin","title":""}"#, "post", "page"),
+        (r#"{"id":1,"type":"attachment"}"#, "media", "media"),
+        (r#"{"id":1,"media_type":"image","source_url":"x","link":null}"#, "media", "media"),
+        (r#"{"id":1,"taxonomy":"category","name":"x"}"#, "term", "category"),
+        (r#"{"id":1,"taxonomy":"post_tag"}"#, "term", "tag"),
+        (r#"{"id":1,"taxonomy":"rig"}"#, "term", "rig"),
+        (r#"{"id":1,"name":"x","slug":"x","link":"https://x.example/author/x/"}"#, "user", "user"),
+        (r#"{"id":1,"name":"x","avatar_urls":{}}"#, "user", "user"),
+        (r#"{"id":1,"post":2,"author_name":"x","type":"comment"}"#, "comment", "comment"),
+        (r#"{"id":1,"post":2,"type":"pingback","parent":0}"#, "comment", "comment"),
+        (
+            r#"{"id":1,"type":"custom","title":{},"_links":{"about":[{"href":"/wp-json/wp/v2/types/nav_menu_item"}]}}"#,
+            "post",
+            "nav_menu_item",
+        ),
+        (
+            r#"{"id":1,"name":"x","_links":{"about":[{"href":"https://x.example/?rest_route=/wp/v2/taxonomies/rig&x=1"}]}}"#,
+            "term",
+            "rig",
+        ),
+        (r#"{"id":1,"title":"x","content":"y","sticky":false}"#, "post", "post"),
+        (r#"{"id":1,"title":"x","content":"y","parent":0}"#, "post", "page"),
+        (r#"{"id":1,"name":"x","count":1}"#, "term", "tag"),
+        (
+            r#"{"id":1,"x":1,"_links":{"collection":[{"href":"https://x.example/wp-json/wp/v2/users"}]}}"#,
+            "user",
+            "user",
+        ),
+    ] {
+        assert_eq!(kind_and_type(text), (kind.to_owned(), r#type.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_item_is_refused_with_its_reason() {
+    for (text, why) in [
+        (
+            r#"{"code":"rest_no_route","message":"No","data":{"status":404}}"#,
+            "an error of the API, no item: rest_no_route: No",
+        ),
+        (r#"{"ID":1,"post_title":"x","post_content":"y"}"#, "a row of the database (wp-cli), no item of the REST API"),
+        (r#"{"id":1,"title":"x","url":"y","type":"post","subtype":"page"}"#, "a search result, no item"),
+        (r#"{"type":"post","title":"x"}"#, "a post without id"),
+        (r#"{"id":"theme//index","type":"wp_template","slug":"index"}"#, "a wp_template whose id is no integer"),
+        ("{}", "an empty object"),
+        (r#"{"name":"x","version":"1"}"#, "not recognised as an item of the REST API"),
+    ] {
+        assert_eq!(shape(text), Shape::Refused(why.to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn answers_about_the_site_are_known() {
+    let types =
+        r#"{"post":{"name":"Posts","slug":"post","rest_base":"posts"},"boat":{"slug":"boat","rest_base":"boats"}}"#;
+    assert_eq!(shape(types), Shape::Passed(Answer::Types));
+    let pairs = rest_bases(types.as_bytes());
+    assert_eq!(pairs, [("boats".into(), "boat".into()), ("posts".into(), "post".into())]);
+    let one = r#"{"name":"Tags","slug":"post_tag","rest_base":"tags","hierarchical":false}"#;
+    assert_eq!(shape(one), Shape::Passed(Answer::Types));
+    assert_eq!(rest_bases(one.as_bytes()), [("tags".into(), "tag".into())]);
+    assert_eq!(shape(r#"{"name":"x","namespaces":[],"routes":{}}"#), Shape::Passed(Answer::Index));
+    assert_eq!(shape(r#"{"publish":{"name":"P","public":true,"slug":"publish"}}"#), Shape::Passed(Answer::Statuses));
+    assert_eq!(shape(r#"{"version":"1.0","type":"rich","title":"x","html":"y"}"#), Shape::Passed(Answer::Oembed));
+}
+
+#[test]
+fn fields_of_any_shape_are_borne() {
+    let odd = r#"{"id":1.0,"type":"post","title":false,"link":false,"taxonomy":[1,{"a":2}],"_links":[],"id":2,"slug":"x",
+        "meta":{"a":[[[1e999]]]},"t":"\ud83d","n":123456789012345678901234567890}"#;
+    assert_eq!(kind_and_type(odd).1, "post");
+    for links in
+        ["null", "false", "1", "\"x\"", "[1]", r#"{"self":[1,2],"about":null,"collection":"x"}"#, r#"{"self":[[{}]]}"#]
+    {
+        let text = format!(r#"{{"id":1,"type":"post","title":"","_links":{links}}}"#);
+        assert_eq!(kind_and_type(&text).1, "post", "{links}");
+    }
+}
+
+#[test]
+fn a_directory_may_hold_anything_and_a_named_file_may_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(at("b.json"), "[{\"id\":2,\"type\":\"post\",\"title\":\"\"}]").unwrap();
+    std::fs::write(at("a.json"), "\u{feff} {\"id\":1,\"type\":\"post\",\"title\":\"\"}").unwrap();
+    std::fs::write(at("login.json"), "<html>").unwrap();
+    std::fs::write(at("empty.json"), "").unwrap();
+    let list = |arguments: &[String]| {
+        let mut seen = Vec::new();
+        let mut sources = Sources::open(arguments, || panic!("no stdin")).unwrap();
+        read(&mut sources, |event| {
+            match event {
+                Event::Item { item, number, .. } => seen.push(format!("{}#{number}", item.id)),
+                Event::Broken { what, .. } => seen.push(what),
+                Event::SkippedFile(_) => seen.push("skipped".to_owned()),
+                Event::Passed(..) | Event::Progress(_) => {}
+            }
+            Ok(())
+        })
+        .unwrap();
+        seen
+    };
+    assert_eq!(list(&[at("")]), ["1#1", "2#1", "skipped", "skipped"]);
+    assert_eq!(list(&[at("login.json"), at("empty.json")]), ["HTML, not JSON", "an empty file"]);
+}

@@ -1,0 +1,119 @@
+//! The part of an input that is in memory: it slides over the bytes and knows lines and columns.
+//! What stands in the bytes is not known here.
+
+use crate::ndjson::Source;
+use crate::report::{Error, Place};
+use memchr::{memchr_iter, memrchr};
+use std::io::{self, Read};
+use std::sync::Arc;
+
+/// Bytes read at a time, unless one element needs more.
+const CHUNK: usize = 1 << 20;
+
+/// Bytes of a source from `at` on, as far as they have been read.
+pub(super) struct Window {
+    name: Arc<str>,
+    reader: Box<dyn Read + Send>,
+    bytes: Vec<u8>,
+    at: usize,
+    ended: bool,
+    /// A byte whose line and column are known; never behind `at`'s last known place.
+    mark: usize,
+    line: u64,
+    column: u64,
+}
+
+impl Window {
+    /// Opens a source and passes its byte order mark.
+    pub(super) fn open(source: &mut Source) -> Result<Self, Error> {
+        let mut window = Window {
+            name: source.name().clone(),
+            reader: source.reader()?,
+            bytes: Vec::new(),
+            at: 0,
+            ended: false,
+            mark: 0,
+            line: 1,
+            column: 1,
+        };
+        window.need(3)?;
+        if window.rest().starts_with(b"\xef\xbb\xbf") {
+            window.at = 3;
+            window.mark = 3;
+        }
+        Ok(window)
+    }
+
+    /// What has been read and not passed.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.bytes[self.at..]
+    }
+
+    /// The next byte; none at the end.
+    pub(super) fn peek(&mut self) -> Result<Option<u8>, Error> {
+        if self.at == self.bytes.len() && !self.more()? {
+            return Ok(None);
+        }
+        Ok(Some(self.bytes[self.at]))
+    }
+
+    /// Passes `n` bytes.
+    pub(super) fn skip(&mut self, n: usize) {
+        self.at += n;
+    }
+
+    /// Reads until `n` bytes are there or the source ends.
+    pub(super) fn need(&mut self, n: usize) -> Result<(), Error> {
+        while self.rest().len() < n && self.more()? {}
+        Ok(())
+    }
+
+    /// Reads more, at least as much as there is: an element of any length is read in linear time. False at the end.
+    pub(super) fn more(&mut self) -> Result<bool, Error> {
+        if self.ended {
+            return Ok(false);
+        }
+        self.move_mark(self.at);
+        self.bytes.drain(..self.at);
+        self.at = 0;
+        self.mark = 0;
+        let old = self.bytes.len();
+        self.bytes.resize(old + old.max(CHUNK), 0);
+        let mut end = old;
+        while end < self.bytes.len() {
+            match self.reader.read(&mut self.bytes[end..]) {
+                Ok(0) => {
+                    self.ended = true;
+                    break;
+                }
+                Ok(n) => end += n,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::io(&*self.name, e)),
+            }
+        }
+        self.bytes.truncate(end);
+        Ok(end > old)
+    }
+
+    /// The place of the byte `offset` after the next one.
+    pub(super) fn place(&mut self, offset: usize) -> Place {
+        self.move_mark(self.at);
+        let (line, column) = self.measure(self.at + offset);
+        Place { file: self.name.clone(), line, column }
+    }
+
+    fn move_mark(&mut self, to: usize) {
+        if to > self.mark {
+            (self.line, self.column) = self.measure(to);
+            self.mark = to;
+        }
+    }
+
+    fn measure(&self, to: usize) -> (u64, u64) {
+        let passed = &self.bytes[self.mark..to];
+        match memrchr(b'\n', passed) {
+            Some(last) => (self.line + memchr_iter(b'\n', passed).count() as u64, (passed.len() - last) as u64),
+            None => (self.line, self.column + passed.len() as u64),
+        }
+    }
+}

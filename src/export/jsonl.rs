@@ -1,0 +1,147 @@
+//! The default format: the lines as they came, a file a type, or all in one stream.
+//! Content is never changed here; the manifest's counts are taken as the lines pass.
+
+use crate::export::folder::{Compression, Folder};
+use crate::export::names;
+use crate::export::selection::Selection;
+use crate::export::tally::{Head, Tally};
+use crate::ndjson::{Input, Line, Output, gather_lines};
+use crate::report::{Error, Notes, Report};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Lines of a batch in their order, and where each belongs.
+#[derive(Default)]
+struct Sorted {
+    lines: Vec<u8>,
+    runs: Vec<Run>,
+    tally: Tally,
+}
+
+/// Lines of one type that follow each other.
+struct Run {
+    kind: String,
+    r#type: String,
+    /// Where they end in `lines`.
+    end: usize,
+    records: u64,
+}
+
+impl Sorted {
+    fn push(&mut self, line: &[u8], kind: &str, r#type: &str) {
+        self.lines.extend_from_slice(line);
+        self.lines.push(b'\n');
+        let end = self.lines.len();
+        match self.runs.last_mut() {
+            Some(run) if run.r#type == r#type && run.kind == kind => {
+                run.end = end;
+                run.records += 1;
+            }
+            _ => self.runs.push(Run { kind: kind.to_owned(), r#type: r#type.to_owned(), end, records: 1 }),
+        }
+    }
+
+    /// Each run with its lines; empties the whole.
+    fn drain(&mut self, mut take: impl FnMut(&Run, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
+        let mut start = 0;
+        for run in self.runs.drain(..) {
+            take(&run, &self.lines[start..run.end])?;
+            start = run.end;
+        }
+        self.lines.clear();
+        Ok(())
+    }
+}
+
+/// Writes the dataset to `path`, a file a type and the manifest. The seven files of the standard types are there even
+/// when they are empty.
+///
+/// # Errors
+/// When reading or writing fails, two types would have the same file, or the report stops the run.
+pub fn write_folder(
+    path: &Path,
+    compression: Option<Compression>,
+    selection: &Selection,
+    input: &mut Input,
+    report: &mut Report,
+    jobs: usize,
+) -> Result<Tally, Error> {
+    let mut folder = Folder::open(path, compression)?;
+    let mut numbers = HashMap::new();
+    let mut number_of = |folder: &mut Folder, kind: &str, r#type: &str| {
+        let key = (kind.to_owned(), r#type.to_owned());
+        if let Some(&number) = numbers.get(&key) {
+            return Ok(number);
+        }
+        let number = folder.create(&format!("{}.jsonl", names::stem(kind, r#type)), kind, r#type)?;
+        numbers.insert(key, number);
+        Ok(number)
+    };
+    for (kind, r#type, _) in names::STANDARD {
+        if !selection.leaves_out(kind, r#type) {
+            number_of(&mut folder, kind, r#type)?;
+        }
+    }
+    let mut tally = Tally::default();
+    gather_lines(
+        input,
+        report,
+        jobs,
+        || sorter(selection, true),
+        |sorted: &mut Sorted| {
+            tally.absorb(&mut sorted.tally);
+            sorted.drain(|run, lines| {
+                let number = number_of(&mut folder, &run.kind, &run.r#type)?;
+                folder.append(number, lines, run.records)
+            })
+        },
+    )?;
+    folder.commit("jsonl", &tally, report)?;
+    Ok(tally)
+}
+
+/// Writes the lines to `output` in the order they came, but for those that are left out.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub fn write_stream(
+    selection: &Selection,
+    input: &mut Input,
+    output: &mut Output,
+    report: &mut Report,
+    jobs: usize,
+) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    gather_lines(
+        input,
+        report,
+        jobs,
+        || sorter(selection, false),
+        |sorted: &mut Sorted| {
+            tally.absorb(&mut sorted.tally);
+            output.write(&sorted.lines)?;
+            sorted.drain(|_, _| Ok(()))
+        },
+    )?;
+    Ok(tally)
+}
+
+/// A worker. With `to_files` a record must have a type, for there is no file it could go to otherwise.
+fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
+    move |line, sorted, notes| {
+        let head = match Head::parse(line.bytes) {
+            Ok(head) => head,
+            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
+        };
+        let (kind, r#type) = match head.kind_and_type() {
+            Some(found) => found,
+            None if !to_files => (head.kind.as_deref().unwrap_or_default(), ""),
+            None => return notes.reject(line.place(), "the record has no type, so no file to go to", line.bytes),
+        };
+        if selection.leaves_out(kind, r#type) {
+            return sorted.tally.leave_out(kind, r#type);
+        }
+        sorted.tally.add(&head, kind, r#type);
+        sorted.push(line.bytes, kind, r#type);
+    }
+}

@@ -1,0 +1,135 @@
+//! `manifest.json`: what a dataset holds, in the form a program can check. It is the last file to appear and the first
+//! to go, so that its presence says the dataset is whole. No time stands in it: the same input gives the same bytes.
+
+use crate::export::tally::{References, Tally, TypeCount};
+use serde::{Deserialize, Serialize};
+
+/// The manifest's name in a dataset's folder.
+pub const NAME: &str = "manifest.json";
+
+/// By this word a manifest is known to be ours.
+const PROGRAM: &str = "wp-export";
+
+/// A file of the dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct File {
+    /// Path below the folder, `/`-separated.
+    pub name: String,
+    /// Shape of its records; null if it holds records of several.
+    pub kind: Option<String>,
+    /// Type of its records, as WordPress names it; null as above.
+    pub r#type: Option<String>,
+    /// Number of its records.
+    pub records: u64,
+    /// Its size as it lies on the disk.
+    pub bytes: u64,
+    /// SHA-256 of these bytes, 64 hexadecimal digits.
+    pub sha256: String,
+}
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    program: &'a str,
+    version: &'a str,
+    format: &'a str,
+    compression: Option<&'a str>,
+    sites: &'a [String],
+    text_rules: &'a str,
+    files: &'a [File],
+    records: Vec<TypeCount>,
+    languages: Vec<Language<'a>>,
+    links: References,
+    images: References,
+    translations: Translations,
+    left_out: Vec<TypeCount>,
+}
+
+#[derive(Serialize)]
+struct Language<'a> {
+    /// BCP 47 tag; null for the records without a language.
+    language: Option<&'a str>,
+    records: u64,
+}
+
+#[derive(Serialize)]
+struct Translations {
+    found: u64,
+    resolved: u64,
+    groups: u64,
+}
+
+/// The manifest of a dataset as indented JSON with a final newline.
+pub fn write(format: &str, compression: Option<&str>, files: &[File], tally: &Tally) -> Vec<u8> {
+    let mut languages: Vec<_> =
+        tally.languages.iter().map(|(tag, &records)| Language { language: Some(tag), records }).collect();
+    let told: u64 = tally.languages.values().sum();
+    if tally.written() > told {
+        languages.push(Language { language: None, records: tally.written() - told });
+    }
+    let manifest = Manifest {
+        program: PROGRAM,
+        version: env!("CARGO_PKG_VERSION"),
+        format,
+        compression,
+        sites: &tally.sites,
+        text_rules: tally.text_rules(),
+        files,
+        records: tally.records.sorted(),
+        languages,
+        links: tally.links,
+        images: tally.images,
+        translations: Translations {
+            found: tally.translations.found,
+            resolved: tally.translations.resolved,
+            groups: tally.groups(),
+        },
+        left_out: tally.left_out.sorted(),
+    };
+    let mut json = serde_json::to_vec_pretty(&manifest).expect("a Vec takes everything, and all keys are strings");
+    json.push(b'\n');
+    json
+}
+
+/// The files that a manifest of ours lists; none if it is not ours. Names that lead out of the folder are not among
+/// them, whoever wrote them there.
+pub fn listed_files(json: &[u8]) -> Option<Vec<String>> {
+    #[derive(Deserialize)]
+    struct Old {
+        program: String,
+        files: Vec<OldFile>,
+    }
+    #[derive(Deserialize)]
+    struct OldFile {
+        name: String,
+    }
+    let old: Old = serde_json::from_slice(json).ok()?;
+    let inside = |name: &String| name.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    (old.program == PROGRAM).then(|| old.files.into_iter().map(|file| file.name).filter(inside).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_lists_what_it_was_told_and_is_known_again() {
+        let file = |name: &str| File {
+            name: name.to_owned(),
+            kind: None,
+            r#type: None,
+            records: 1,
+            bytes: 2,
+            sha256: String::new(),
+        };
+        let json =
+            write("jsonl", None, &[file("posts.jsonl"), file("../x"), file("/x"), file("a//b")], &Tally::default());
+        assert_eq!(listed_files(&json).unwrap(), ["posts.jsonl"]);
+        assert_eq!(json.last(), Some(&b'\n'));
+    }
+
+    #[test]
+    fn another_programs_manifest_is_not_ours() {
+        assert_eq!(listed_files(br#"{"name":"an app","files":[]}"#), None);
+        assert_eq!(listed_files(b"{"), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! Which file a record belongs in, by its kind and type, and how odd type names become file names.
+//! Whether two types clash is seen by the folder that holds the files.
+
+use std::fmt::Write as _;
+
+/// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
+/// always written, so that what reads a dataset finds them whether a site has comments or not.
+pub const STANDARD: [(&str, &str, &str); 7] = [
+    ("post", "post", "posts"),
+    ("post", "page", "pages"),
+    ("media", "media", "media"),
+    ("term", "category", "categories"),
+    ("term", "tag", "tags"),
+    ("user", "user", "users"),
+    ("comment", "comment", "comments"),
+];
+
+/// Scraped pages without a record of their own: their file is written when there are any.
+const HTML: (&str, &str, &str) = ("html", "html", "html");
+
+/// The kind and type a record is filed under: what it says, and what follows from it where one of the two is missing.
+/// None if nothing tells the type.
+pub fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) -> Option<(&'a str, &'a str)> {
+    let present = |word: Option<&'a str>| word.filter(|w| !w.is_empty());
+    match (present(kind), present(r#type)) {
+        (Some(kind), Some(r#type)) => Some((kind, r#type)),
+        (None, Some(r#type)) => {
+            let known = STANDARD.iter().chain([&HTML]).find(|(_, t, _)| *t == r#type);
+            Some((known.map_or("", |(kind, ..)| kind), r#type))
+        }
+        (Some(kind @ ("media" | "user" | "comment" | "html")), None) => Some((kind, kind)),
+        (_, None) => None,
+    }
+}
+
+/// The stem of a type's file: `posts`, `pages` …, `TYPE` for a custom post type, `TYPE-terms` for a custom taxonomy.
+pub fn stem(kind: &str, r#type: &str) -> String {
+    let known = STANDARD.iter().chain([&HTML]).find(|(k, t, _)| (*k, *t) == (kind, r#type));
+    match known {
+        Some((.., stem)) => (*stem).to_owned(),
+        None if kind == "term" => encode(r#type) + "-terms",
+        None => encode(r#type),
+    }
+}
+
+/// Letters, digits, `_`, `-` and `.` (not in front) stay; any other byte becomes `%XX`, as in a URL.
+fn encode(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for (i, byte) in name.bytes().enumerate() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_kind_or_type_is_told_by_the_other() {
+        assert_eq!(kind_and_type(None, Some("page")), Some(("post", "page")));
+        assert_eq!(kind_and_type(None, Some("product")), Some(("", "product")));
+        assert_eq!(kind_and_type(Some("user"), None), Some(("user", "user")));
+        assert_eq!(kind_and_type(Some("post"), None), None);
+        assert_eq!(kind_and_type(Some("post"), Some("")), None);
+    }
+
+    #[test]
+    fn custom_types_and_taxonomies_have_files_of_their_own() {
+        assert_eq!(stem("post", "product"), "product");
+        assert_eq!(stem("term", "genre"), "genre-terms");
+        assert_eq!(stem("term", "tag"), "tags");
+        assert_eq!(stem("widget", "post"), "post");
+    }
+
+    #[test]
+    fn no_type_leads_out_of_the_folder() {
+        assert_eq!(stem("post", "../x"), "%2E.%2Fx");
+        assert_eq!(stem("post", ".hidden"), "%2Ehidden");
+        assert_eq!(stem("post", "a b%é"), "a%20b%25%C3%A9");
+    }
+}

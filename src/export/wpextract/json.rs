@@ -1,0 +1,90 @@
+//! JSON as Python's `json.dump(…, indent=2)` writes it: indented by two, nothing but ASCII.
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use std::io::{self, Write};
+
+/// Appends a line end and `value` as an element of an array that is a file's whole content.
+pub fn write_element(out: &mut Vec<u8>, value: &impl Serialize) {
+    let mut formatter = Ascii(PrettyFormatter::new());
+    // The bracket was written long ago; what is wanted is the indent behind it.
+    formatter.begin_array(&mut io::sink()).expect("a sink takes everything");
+    out.extend_from_slice(b"\n  ");
+    let mut serializer = Serializer::with_formatter(out, formatter);
+    value.serialize(&mut serializer).expect("a Vec takes everything, and all keys are strings");
+}
+
+struct Ascii(PrettyFormatter<'static>);
+
+impl Formatter for Ascii {
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_array(writer)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array(writer)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_array_value(writer, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array_value(writer)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object(writer)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object(writer)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(writer)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object_value(writer)
+    }
+
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(|c: char| !matches!(c, ' '..='~')) {
+            writer.write_all(&rest.as_bytes()[..at])?;
+            let end = rest[at..].find(|c: char| c.is_ascii_graphic() || c == ' ').map_or(rest.len(), |n| at + n);
+            for unit in rest[at..end].encode_utf16() {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = &rest[end..];
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Expected as Python 3.11 writes it.
+    #[test]
+    fn strings_are_written_as_python_does() {
+        let mut out = Vec::new();
+        write_element(&mut out, &"a\"\\/\n\r\t\u{8}\u{c}\u{1}\u{7f}é\u{2028}😀z");
+        let expected = "\n  \"a\\\"\\\\/\\n\\r\\t\\b\\f\\u0001\\u007f\\u00e9\\u2028\\ud83d\\ude00z\"";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn nesting_is_written_as_python_does() {
+        let mut out = Vec::new();
+        write_element(&mut out, &serde_json::json!({"a": [], "b": {}, "c": [1, {"d": null}]}));
+        let expected = "\n  {\n    \"a\": [],\n    \"b\": {},\n    \"c\": [\n      1,\n      {\n        \"d\": null\n      }\n    ]\n  }";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

@@ -1,0 +1,291 @@
+//! What a content shows of other documents: frames, media, objects, and the posts of other services.
+//! Each is told once: what stands inside it for browsers that cannot show it is not a second one.
+
+use super::elements::Element;
+use super::images::is_usable;
+use super::names::Name;
+use super::tokenizer::Attributes;
+use crate::record::{Embed, Str};
+use crate::urls::{self, PageUrl};
+
+/// Attributes in which consent and speed plugins keep the real source of a frame, the most telling first.
+const SOURCES: [&str; 9] = [
+    "data-src",
+    "data-lazy-src",
+    "data-litespeed-src",
+    "data-cmplz-src",
+    "data-src-cmplz",
+    "data-cookieblock-src",
+    "data-borlabs-cookie-src",
+    "data-original",
+    "src",
+];
+
+/// Providers by the end of the host.
+const HOSTS: [(&str, &str); 44] = [
+    ("youtube.com", "youtube"),
+    ("youtube-nocookie.com", "youtube"),
+    ("youtu.be", "youtube"),
+    ("vimeo.com", "vimeo"),
+    ("twitter.com", "x"),
+    ("x.com", "x"),
+    ("instagram.com", "instagram"),
+    ("tiktok.com", "tiktok"),
+    ("facebook.com", "facebook"),
+    ("fb.watch", "facebook"),
+    ("spotify.com", "spotify"),
+    ("soundcloud.com", "soundcloud"),
+    ("dailymotion.com", "dailymotion"),
+    ("dai.ly", "dailymotion"),
+    ("ted.com", "ted"),
+    ("flickr.com", "flickr"),
+    ("flic.kr", "flickr"),
+    ("reddit.com", "reddit"),
+    ("redditmedia.com", "reddit"),
+    ("pinterest.com", "pinterest"),
+    ("pin.it", "pinterest"),
+    ("threads.net", "threads"),
+    ("threads.com", "threads"),
+    ("bsky.app", "bluesky"),
+    ("t.me", "telegram"),
+    ("linkedin.com", "linkedin"),
+    ("imgur.com", "imgur"),
+    ("giphy.com", "giphy"),
+    ("tumblr.com", "tumblr"),
+    ("mixcloud.com", "mixcloud"),
+    ("bandcamp.com", "bandcamp"),
+    ("audiomack.com", "audiomack"),
+    ("podbean.com", "podbean"),
+    ("slideshare.net", "slideshare"),
+    ("scribd.com", "scribd"),
+    ("issuu.com", "issuu"),
+    ("speakerdeck.com", "speakerdeck"),
+    ("wordpress.tv", "wordpress-tv"),
+    ("videopress.com", "videopress"),
+    ("twitch.tv", "twitch"),
+    ("openstreetmap.org", "openstreetmap"),
+    ("datawrapper.de", "datawrapper"),
+    ("dwcdn.net", "datawrapper"),
+    ("archive.org", "archive"),
+];
+
+/// A service's own mark-up: the class, the service, the attribute with the address (else the last link in it).
+const QUOTES: [(&str, &str, &str); 15] = [
+    ("twitter-tweet", "x", ""),
+    ("twitter-video", "x", ""),
+    ("instagram-media", "instagram", "data-instgrm-permalink"),
+    ("tiktok-embed", "tiktok", "cite"),
+    ("text-post-media", "threads", "data-text-post-permalink"),
+    ("reddit-embed-bq", "reddit", ""),
+    ("reddit-card", "reddit", ""),
+    ("bluesky-embed", "bluesky", ""),
+    ("imgur-embed-pub", "imgur", ""),
+    ("mastodon-embed", "mastodon", "data-embed-url"),
+    ("fb-post", "facebook", "data-href"),
+    ("fb-video", "facebook", "data-href"),
+    ("fb-page", "facebook", "data-href"),
+    ("tumblr-post", "tumblr", "data-href"),
+    ("mw-wiki-embed", "wikipedia", "cite"),
+];
+
+/// The embeds so far, and what is open of them.
+#[derive(Default)]
+pub(crate) struct Embeds {
+    found: Vec<Embed<'static>>,
+    /// Depth and number of the video, audio or object that is open.
+    holder: Option<(usize, usize)>,
+    quote: Option<Quote>,
+    block: Option<Block>,
+}
+
+struct Quote {
+    depth: usize,
+    element: &'static str,
+    provider: &'static str,
+    src: Option<String>,
+    /// The address is in an attribute: the links in it do not count.
+    fixed: bool,
+}
+
+/// An embed block of WordPress, whose text is its address when nothing came of it.
+struct Block {
+    depth: usize,
+    provider: Option<String>,
+    embeds: usize,
+    text: String,
+}
+
+impl Embeds {
+    /// An element begins that may be an embed.
+    pub(crate) fn open(
+        &mut self,
+        element: &Element<'_>,
+        attributes: Attributes<'_, '_>,
+        depth: usize,
+        page: Option<&PageUrl>,
+    ) {
+        match element.name {
+            Name::IFRAME => self.put("iframe", source(attributes), page),
+            Name::EMBED => self.put("embed", source(attributes), page),
+            Name::VIDEO => self.hold("video", source(attributes), depth, page),
+            Name::AUDIO => self.hold("audio", source(attributes), depth, page),
+            Name::OBJECT => {
+                let data = attributes.get("data").map(|data| data.into_owned()).filter(|data| is_usable(data));
+                self.hold("object", data, depth, page);
+            }
+            Name::SOURCE if self.holder.is_some() => self.fill(source(attributes), page),
+            Name::PARAM if self.holder.is_some() => {
+                let name = attributes.get("name").unwrap_or_default();
+                if ["movie", "src", "url"].iter().any(|n| n.eq_ignore_ascii_case(name.trim())) {
+                    self.fill(attributes.get("value").map(|value| value.into_owned()).filter(|v| is_usable(v)), page);
+                }
+            }
+            Name::A => {
+                if let (Some(quote), Some(href)) =
+                    (self.quote.as_mut().filter(|quote| !quote.fixed), attributes.get("href"))
+                {
+                    quote.src = Some(href.into_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A block with a class begins, perhaps that of a service or of an embed block.
+    pub(crate) fn open_block(
+        &mut self,
+        element: &Element<'_>,
+        class: &str,
+        attributes: Attributes<'_, '_>,
+        depth: usize,
+    ) {
+        let mut words = class.split_ascii_whitespace();
+        if element.name == Name::FIGURE {
+            if self.block.is_none() && words.any(|word| matches!(word, "wp-block-embed" | "wp-embed-responsive")) {
+                let provider = class.split_ascii_whitespace().find_map(|word| word.strip_prefix("is-provider-"));
+                let provider = provider.filter(|name| !name.is_empty()).map(canonical);
+                self.block = Some(Block { depth, provider, embeds: self.found.len(), text: String::new() });
+            }
+            return;
+        }
+        if self.quote.is_some() {
+            return;
+        }
+        let known = words.find_map(|word| QUOTES.iter().find(|(class, ..)| *class == word));
+        if let Some((_, provider, attribute)) = known {
+            let src = attributes.get(attribute).map(|src| src.into_owned()).filter(|src| is_usable(src));
+            let element = if element.name == Name::BLOCKQUOTE { "blockquote" } else { "div" };
+            self.quote = Some(Quote { depth, element, provider, fixed: src.is_some(), src });
+        }
+    }
+
+    /// Whether text may be the address of an embed.
+    pub(crate) fn wants_text(&self) -> bool {
+        self.block.as_ref().is_some_and(|block| block.embeds == self.found.len() && block.text.len() < 2048)
+    }
+
+    /// Text inside an embed block.
+    pub(crate) fn text(&mut self, text: &str) {
+        if let Some(block) = &mut self.block {
+            block.text.push_str(text);
+        }
+    }
+
+    /// An element ends.
+    pub(crate) fn close(&mut self, depth: usize, page: Option<&PageUrl>) {
+        if self.holder.is_some_and(|(at, _)| at == depth) {
+            self.holder = None;
+        }
+        if self.quote.as_ref().is_some_and(|quote| quote.depth == depth)
+            && let Some(Quote { element, provider, src: Some(src), .. }) = self.quote.take()
+        {
+            self.put(element, Some(src), page);
+            if let Some(last) = self.found.last_mut() {
+                last.provider = Some(Str::from(provider));
+            }
+        }
+        if self.block.as_ref().is_some_and(|block| block.depth == depth)
+            && let Some(block) = self.block.take()
+        {
+            self.close_block(&block, page);
+        }
+    }
+
+    /// An embed block of which nothing came is its address.
+    fn close_block(&mut self, block: &Block, page: Option<&PageUrl>) {
+        if block.embeds == self.found.len() {
+            let address = block.text.split_ascii_whitespace().next().unwrap_or_default();
+            if !(address.starts_with("https://") || address.starts_with("http://")) {
+                return;
+            }
+            self.put("figure", Some(address.to_owned()), page);
+        }
+        if let (Some(embed), Some(provider)) = (self.found.get_mut(block.embeds), &block.provider) {
+            embed.provider.get_or_insert_with(|| Str::from(provider.clone()));
+        }
+    }
+
+    /// All embeds.
+    pub(crate) fn finish(&mut self) -> Vec<Embed<'static>> {
+        (self.holder, self.quote, self.block) = (None, None, None);
+        std::mem::take(&mut self.found)
+    }
+
+    fn hold(&mut self, element: &'static str, src: Option<String>, depth: usize, page: Option<&PageUrl>) {
+        if self.holder.is_some() {
+            return self.fill(src, page);
+        }
+        self.holder = Some((depth, self.found.len()));
+        self.put_new(element, src, page);
+    }
+
+    fn put(&mut self, element: &'static str, src: Option<String>, page: Option<&PageUrl>) {
+        if self.holder.is_some() { self.fill(src, page) } else { self.put_new(element, src, page) }
+    }
+
+    fn put_new(&mut self, element: &'static str, src: Option<String>, page: Option<&PageUrl>) {
+        self.found.push(Embed { element: Some(Str::from(element)), ..Embed::default() });
+        let last = self.found.len() - 1;
+        self.set(last, src, page);
+    }
+
+    /// The source of the open video, audio or object, if it has none yet.
+    fn fill(&mut self, src: Option<String>, page: Option<&PageUrl>) {
+        if let Some((_, number)) = self.holder
+            && self.found[number].src.is_none()
+        {
+            self.set(number, src, page);
+        }
+    }
+
+    fn set(&mut self, number: usize, src: Option<String>, page: Option<&PageUrl>) {
+        let embed = &mut self.found[number];
+        let url = src.as_deref().and_then(|src| urls::join(page, src).map(|url| url.into_owned()));
+        embed.provider = url.as_deref().and_then(provider_of).map(Str::from);
+        (embed.src, embed.url) = (src.map(Str::from), url.map(Str::from));
+    }
+}
+
+fn source(attributes: Attributes<'_, '_>) -> Option<String> {
+    SOURCES.iter().find_map(|name| {
+        attributes.raw(name).filter(|raw| is_usable(raw))?;
+        attributes.get(name).map(|value| value.into_owned())
+    })
+}
+
+/// The service behind an absolute URL.
+fn provider_of(url: &str) -> Option<&'static str> {
+    let (_, rest) = url.split_once("://")?;
+    let authority = rest.split(['/', '?', '#']).next()?;
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let is_at_end = |end: &str| host.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'));
+    HOSTS.iter().find(|(end, _)| is_at_end(end)).map(|(_, provider)| *provider)
+}
+
+/// A provider as WordPress names it, as we name it.
+fn canonical(provider: &str) -> String {
+    match provider {
+        "twitter" => "x".to_owned(),
+        _ => provider.to_ascii_lowercase(),
+    }
+}

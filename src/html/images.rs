@@ -1,0 +1,258 @@
+//! The images of a content with their captions: real sources behind lazy loading, each image once.
+//! Which media record an image is, is told when the whole site is known.
+
+use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
+use crate::html::names::Name;
+use crate::record::{Image, Str};
+use crate::urls::{self, PageUrl};
+use std::collections::HashSet;
+
+/// Attributes in which plugins keep the real source, the most telling first.
+const LAZY_SOURCES: [&str; 6] =
+    ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-ezsrc", "data-opt-src"];
+/// The same for srcset.
+const SOURCE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
+/// A longer caption is told of the first image of its figure only, so that the whole stays linear.
+const LONG_CAPTION: usize = 4096;
+
+/// The images so far, the figures around them, and their captions.
+#[derive(Default)]
+pub(crate) struct Images {
+    found: Vec<Found>,
+    figures: Vec<Figure>,
+    /// Depth and number of the figures that are open.
+    open: Vec<(usize, usize)>,
+    /// The first usable source of the picture that is open.
+    picture: Option<String>,
+}
+
+struct Found {
+    image: Image<'static>,
+    figure: Option<usize>,
+    noscript: bool,
+    placeholder: bool,
+}
+
+struct Figure {
+    parent: Option<usize>,
+    caption: Option<String>,
+    told: bool,
+}
+
+impl Images {
+    /// A figure begins: anything that holds images and a caption.
+    pub(crate) fn open_figure(&mut self, depth: usize) {
+        let parent = self.open.last().map(|(_, number)| *number);
+        self.open.push((depth, self.figures.len()));
+        self.figures.push(Figure { parent, caption: None, told: false });
+    }
+
+    /// An element ends, perhaps a figure.
+    pub(crate) fn close(&mut self, depth: usize) {
+        if self.open.last().is_some_and(|(at, _)| *at == depth) {
+            self.open.pop();
+        }
+    }
+
+    /// Whether a caption here would belong to a figure.
+    pub(crate) fn wants_caption(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// The caption of the innermost figure, or of all that are open and have none (the peer's rule).
+    pub(crate) fn caption(&mut self, caption: String, of_all: bool) {
+        let count = if of_all { self.open.len() } else { 1 };
+        for (_, number) in self.open.iter().rev().take(count) {
+            let place = &mut self.figures[*number].caption;
+            if place.is_none() {
+                *place = Some(caption.clone());
+            }
+        }
+    }
+
+    /// A picture begins or ends.
+    pub(crate) fn picture(&mut self) {
+        self.picture = None;
+    }
+
+    /// A source of a picture.
+    pub(crate) fn source(&mut self, attributes: Attributes<'_, '_>) {
+        if self.picture.is_none() {
+            self.picture = source_set(attributes).or_else(|| usable(attributes, "src"));
+        }
+    }
+
+    /// An image. Returns its alternative text.
+    pub(crate) fn image(
+        &mut self,
+        attributes: Attributes<'_, '_>,
+        page: Option<&PageUrl>,
+        noscript: bool,
+    ) -> Option<&str> {
+        let real = real_source(attributes).or_else(|| self.picture.take());
+        let placeholder = real.is_none();
+        let src = real.or_else(|| attributes.get("src").map(|src| src.into_owned()));
+        let pixels = |name: &str| attributes.raw(name).and_then(pixels);
+        let (width, height) = (pixels("width"), pixels("height"));
+        if noscript && (placeholder || width.is_some_and(|n| n <= 1) || height.is_some_and(|n| n <= 1)) {
+            return None; // nothing to show, or a counter
+        }
+        let image = Image {
+            url: src
+                .as_deref()
+                .filter(|_| !placeholder)
+                .and_then(|src| urls::join(page, src).map(|url| url.into_owned()))
+                .map(Str::from),
+            src: src.map(Str::from),
+            alt: attributes.get("alt").map(|alt| Str::from(alt.into_owned())),
+            width,
+            height,
+            id: attributes.raw("class").and_then(id_of),
+            ..Image::default()
+        };
+        let figure = self.open.last().map(|(_, number)| *number);
+        self.found.push(Found { image, figure, noscript, placeholder });
+        self.found.last().and_then(|found| found.image.alt.as_deref())
+    }
+
+    /// What a browser without scripts would see: images of which a script would make others.
+    pub(crate) fn noscript(&mut self, html: &str, page: Option<&PageUrl>) {
+        if !html.contains("<img") && !html.contains("<IMG") {
+            return;
+        }
+        let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
+        while let Some(token) = tokenizer.next() {
+            if let Token::Start(tag) = token
+                && Name::of(tag.name) == Name::IMG
+            {
+                self.image(tokenizer.attributes(), page, true);
+            }
+        }
+    }
+
+    /// All images with their captions, twins dropped. With `inherit` a figure without a caption has that of the
+    /// figure around it.
+    pub(crate) fn finish(&mut self, inherit: bool) -> Vec<Image<'static>> {
+        self.fill_placeholders();
+        self.drop_twins();
+        let mut owner: Vec<Option<usize>> = Vec::with_capacity(self.figures.len());
+        for (number, figure) in self.figures.iter().enumerate() {
+            let own = figure.caption.is_some().then_some(number);
+            owner.push(own.or_else(|| figure.parent.filter(|_| inherit).and_then(|parent| owner[parent])));
+        }
+        let mut images = Vec::with_capacity(self.found.len());
+        for mut found in self.found.drain(..) {
+            if let Some(figure) = found.figure.and_then(|number| owner[number]).map(|number| &mut self.figures[number])
+                && let Some(caption) = figure.caption.as_deref().filter(|c| !figure.told || c.len() <= LONG_CAPTION)
+            {
+                found.image.caption = Some(Str::from(caption.to_owned()));
+                figure.told = true;
+            }
+            images.push(found.image);
+        }
+        self.figures.clear();
+        self.open.clear();
+        self.picture = None;
+        images
+    }
+
+    /// A placeholder without a source of its own is the image of the noscript beside it.
+    fn fill_placeholders(&mut self) {
+        for at in 0..self.found.len() {
+            if !self.found[at].placeholder {
+                continue;
+            }
+            let twin =
+                [at + 1, at.wrapping_sub(1)].into_iter().find(|n| self.found.get(*n).is_some_and(|f| f.noscript));
+            if let Some(twin) = twin {
+                let real = self.found[twin].image.clone();
+                let found = &mut self.found[at];
+                found.placeholder = false;
+                let image = &mut found.image;
+                (image.src, image.url) = (real.src, real.url);
+                image.alt = image.alt.take().or(real.alt);
+                image.id = image.id.or(real.id);
+                (image.width, image.height) = (image.width.or(real.width), image.height.or(real.height));
+            }
+        }
+    }
+
+    fn drop_twins(&mut self) {
+        if !self.found.iter().any(|found| found.noscript) {
+            return;
+        }
+        let mut shown: HashSet<String> = self.found.iter().filter(|f| !f.noscript).map(Found::key).collect();
+        self.found.retain(|found| !found.noscript || shown.insert(found.key()));
+    }
+}
+
+impl Found {
+    fn key(&self) -> String {
+        self.image.url.as_deref().or(self.image.src.as_deref()).unwrap_or_default().to_owned()
+    }
+}
+
+/// The source of the image that is shown in the end; none if all there is is a placeholder.
+fn real_source(attributes: Attributes<'_, '_>) -> Option<String> {
+    LAZY_SOURCES
+        .iter()
+        .chain(["src", "data-orig-file"].iter())
+        .find_map(|name| usable(attributes, name))
+        .or_else(|| source_set(attributes))
+}
+
+fn usable(attributes: Attributes<'_, '_>, name: &str) -> Option<String> {
+    let raw = attributes.raw(name)?;
+    is_usable(raw).then(|| attributes.get(name).map(|value| value.into_owned()))?
+}
+
+/// Whether a source is neither empty nor a stand-in.
+pub(crate) fn is_usable(source: &str) -> bool {
+    let source = source.trim();
+    let scheme = |name: &str| source.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    !source.is_empty() && source != "#" && !scheme("data:") && !scheme("about:") && !scheme("javascript:")
+}
+
+/// The largest candidate of a [srcset](https://html.spec.whatwg.org/multipage/images.html#srcset-attributes).
+fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
+    let set = SOURCE_SETS.iter().find_map(|name| usable(attributes, name))?;
+    let mut best: Option<(f64, &str)> = None;
+    let mut rest = set.as_str();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
+        if rest.is_empty() {
+            break;
+        }
+        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
+        let (url, tail) = rest.split_at(end);
+        let (url, descriptor) = match url.strip_suffix(',') {
+            Some(url) => {
+                rest = tail;
+                (url.trim_end_matches(','), "")
+            }
+            None => {
+                let (descriptor, tail) = tail.split_once(',').unwrap_or((tail, ""));
+                rest = tail;
+                (url, descriptor.trim())
+            }
+        };
+        let size = descriptor.trim_end_matches(['w', 'x', 'h']).parse().unwrap_or(1.0);
+        if is_usable(url) && best.is_none_or(|(largest, _)| size > largest) {
+            best = Some((size, url));
+        }
+    }
+    best.map(|(_, url)| url.to_owned())
+}
+
+/// The number of pixels of a width or height; a percentage is none.
+fn pixels(value: &str) -> Option<i64> {
+    let value = value.trim_start();
+    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
+    let tail = value[digits..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
+    if tail.starts_with('%') { None } else { value[..digits].parse().ok() }
+}
+
+/// The N of the class `wp-image-N`.
+fn id_of(class: &str) -> Option<i64> {
+    class.split_ascii_whitespace().find_map(|word| word.strip_prefix("wp-image-")?.parse().ok().filter(|id| *id > 0))
+}

@@ -1,0 +1,295 @@
+//! The elements that HTML's parser or a reader's eye treats in a way of their own, and how.
+//! What is done about it is `elements`' and the sinks' business; all other elements are one: [`OTHER`].
+//!
+//! Sources: the [parser's categories](https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements)
+//! and the [style sheet of user agents](https://html.spec.whatwg.org/multipage/rendering.html).
+
+/// An element's name as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name(u8);
+
+/// Breaks the line at both ends.
+pub(crate) const BLOCK: u32 = 1 << 0;
+/// Has no content and no end tag.
+pub(crate) const VOID: u32 = 1 << 1;
+/// The parser's category "special": an inline end tag does not reach through it.
+pub(crate) const SPECIAL: u32 = 1 << 2;
+/// The parser's category "formatting": its end tag leaves blocks inside it open.
+pub(crate) const FORMATTING: u32 = 1 << 3;
+/// Its start tag ends an open paragraph.
+pub(crate) const CLOSES_P: u32 = 1 << 4;
+/// h1 to h6: each one's end tag ends any of them.
+pub(crate) const HEADING: u32 = 1 << 5;
+/// Nothing in it is text.
+pub(crate) const NOT_TEXT: u32 = 1 << 6;
+/// Has no box: leaves no break where it is left out.
+pub(crate) const NO_BOX: u32 = 1 << 7;
+/// Keeps its white space.
+pub(crate) const PRE: u32 = 1 << 8;
+/// End tags inside do not reach out of it.
+pub(crate) const SCOPE: u32 = 1 << 9;
+/// Links that are open outside are not taken up again inside.
+pub(crate) const MARKER: u32 = 1 << 10;
+/// Stands in tables only.
+pub(crate) const TABLE_PART: u32 = 1 << 11;
+/// A table's cell.
+pub(crate) const CELL: u32 = 1 << 12;
+/// Its tags are ignored inside a body.
+pub(crate) const IGNORED: u32 = 1 << 13;
+/// Ends SVG and MathML.
+pub(crate) const BREAKOUT: u32 = 1 << 14;
+/// In SVG or MathML: holds HTML again.
+pub(crate) const INTEGRATION: u32 = 1 << 15;
+
+/// Any element that is not listed.
+pub(crate) const OTHER: Name = Name(0);
+
+macro_rules! elements {
+    ($(($constant:ident, $text:literal, $flags:expr),)*) => {
+        #[repr(u8)]
+        #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Number { OTHER, $($constant),* }
+        impl Name {
+            $(#[allow(dead_code, missing_docs)] pub(crate) const $constant: Name = Name(Number::$constant as u8);)*
+        }
+        /// By number: the packed name and the flags.
+        const TABLE: &[(u128, u32)] = &[(0, 0), $((pack($text.as_bytes()), $flags)),*];
+    };
+}
+
+impl Name {
+    /// How many numbers there are.
+    pub(crate) const COUNT: usize = TABLE.len();
+
+    /// The number of the element called `text`, in any case.
+    pub(crate) fn of(text: &str) -> Name {
+        if text.len() > 16 {
+            return OTHER;
+        }
+        let packed = pack(text.as_bytes());
+        let mut slot = slot_of(packed);
+        loop {
+            let number = SLOTS[slot];
+            if number == 0 || TABLE[number as usize].0 == packed {
+                return Name(number);
+            }
+            slot = (slot + 1) % SLOTS.len();
+        }
+    }
+
+    /// The number itself.
+    pub(crate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// Everything that is true of it.
+    pub(crate) fn flags(self) -> u32 {
+        TABLE[self.index()].1
+    }
+
+    /// Whether one of `flags` is true of it.
+    pub(crate) fn is(self, flags: u32) -> bool {
+        self.flags() & flags != 0
+    }
+}
+
+/// Up to 16 bytes in one number, letters in lower case. No name holds a byte that is another's in upper case.
+const fn pack(text: &[u8]) -> u128 {
+    let mut packed = 0;
+    let mut at = 0;
+    while at < text.len() {
+        packed = packed << 8 | text[at].to_ascii_lowercase() as u128;
+        at += 1;
+    }
+    packed
+}
+
+const fn slot_of(packed: u128) -> usize {
+    let folded = (packed as u64) ^ ((packed >> 64) as u64).rotate_left(23);
+    (folded.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 55) as usize
+}
+
+/// An open hash table, filled when this is compiled.
+static SLOTS: [u8; 512] = {
+    let mut slots = [0; 512];
+    let mut number = 1;
+    while number < TABLE.len() {
+        let mut slot = slot_of(TABLE[number].0);
+        while slots[slot] != 0 {
+            slot = (slot + 1) % slots.len();
+        }
+        slots[slot] = number as u8;
+        number += 1;
+    }
+    slots
+};
+
+#[rustfmt::skip]
+elements! {
+    (A, "a", FORMATTING),
+    (ABBR, "abbr", 0),
+    (ADDRESS, "address", BLOCK | SPECIAL | CLOSES_P),
+    (ANNOTATION_XML, "annotation-xml", INTEGRATION),
+    (APPLET, "applet", SPECIAL | SCOPE | MARKER),
+    (AREA, "area", VOID | SPECIAL),
+    (ARTICLE, "article", BLOCK | SPECIAL | CLOSES_P),
+    (ASIDE, "aside", BLOCK | SPECIAL | CLOSES_P),
+    (AUDIO, "audio", NOT_TEXT),
+    (B, "b", FORMATTING | BREAKOUT),
+    (BASE, "base", VOID | SPECIAL),
+    (BASEFONT, "basefont", VOID | SPECIAL),
+    (BDI, "bdi", 0),
+    (BDO, "bdo", 0),
+    (BGSOUND, "bgsound", VOID | SPECIAL),
+    (BIG, "big", FORMATTING | BREAKOUT),
+    (BLOCKQUOTE, "blockquote", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (BODY, "body", SPECIAL | IGNORED | BREAKOUT),
+    (BR, "br", BLOCK | VOID | SPECIAL | BREAKOUT),
+    (BUTTON, "button", SPECIAL | NOT_TEXT),
+    (CANVAS, "canvas", NOT_TEXT),
+    (CAPTION, "caption", SPECIAL | SCOPE | MARKER | TABLE_PART),
+    (CENTER, "center", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (CITE, "cite", 0),
+    (CODE, "code", FORMATTING | BREAKOUT),
+    (COL, "col", VOID | SPECIAL),
+    (COLGROUP, "colgroup", SPECIAL | TABLE_PART),
+    (DATALIST, "datalist", NOT_TEXT | NO_BOX),
+    (DD, "dd", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (DEL, "del", 0),
+    (DESC, "desc", INTEGRATION),
+    (DETAILS, "details", BLOCK | SPECIAL | CLOSES_P),
+    (DFN, "dfn", 0),
+    (DIALOG, "dialog", BLOCK | CLOSES_P),
+    (DIR, "dir", BLOCK | SPECIAL | CLOSES_P),
+    (DIV, "div", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (DL, "dl", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (DT, "dt", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (EM, "em", FORMATTING | BREAKOUT),
+    (EMBED, "embed", VOID | SPECIAL | BREAKOUT),
+    (FIELDSET, "fieldset", BLOCK | SPECIAL | CLOSES_P),
+    (FIGCAPTION, "figcaption", BLOCK | SPECIAL | CLOSES_P),
+    (FIGURE, "figure", BLOCK | SPECIAL | CLOSES_P),
+    (FONT, "font", FORMATTING),
+    (FOOTER, "footer", BLOCK | SPECIAL | CLOSES_P),
+    (FOREIGNOBJECT, "foreignobject", INTEGRATION),
+    (FORM, "form", BLOCK | SPECIAL | CLOSES_P),
+    (FRAME, "frame", SPECIAL | IGNORED),
+    (FRAMESET, "frameset", SPECIAL | IGNORED),
+    (H1, "h1", BLOCK | SPECIAL | CLOSES_P | HEADING | BREAKOUT),
+    (H2, "h2", BLOCK | SPECIAL | CLOSES_P | HEADING | BREAKOUT),
+    (H3, "h3", BLOCK | SPECIAL | CLOSES_P | HEADING | BREAKOUT),
+    (H4, "h4", BLOCK | SPECIAL | CLOSES_P | HEADING | BREAKOUT),
+    (H5, "h5", BLOCK | SPECIAL | CLOSES_P | HEADING | BREAKOUT),
+    (H6, "h6", BLOCK | SPECIAL | CLOSES_P | HEADING | BREAKOUT),
+    (HEAD, "head", SPECIAL | IGNORED | BREAKOUT),
+    (HEADER, "header", BLOCK | SPECIAL | CLOSES_P),
+    (HGROUP, "hgroup", BLOCK | SPECIAL | CLOSES_P),
+    (HR, "hr", BLOCK | VOID | SPECIAL | CLOSES_P | BREAKOUT),
+    (HTML, "html", SPECIAL | SCOPE | IGNORED),
+    (I, "i", FORMATTING | BREAKOUT),
+    (IFRAME, "iframe", SPECIAL | NOT_TEXT),
+    (IMAGE, "image", 0),
+    (IMG, "img", VOID | SPECIAL | BREAKOUT),
+    (INPUT, "input", VOID | SPECIAL | NOT_TEXT),
+    (INS, "ins", 0),
+    (KBD, "kbd", 0),
+    (KEYGEN, "keygen", VOID | SPECIAL),
+    (LABEL, "label", 0),
+    (LEGEND, "legend", BLOCK),
+    (LI, "li", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (LINK, "link", VOID | SPECIAL),
+    (LISTING, "listing", BLOCK | SPECIAL | CLOSES_P | PRE | BREAKOUT),
+    (MAIN, "main", BLOCK | SPECIAL | CLOSES_P),
+    (MAP, "map", 0),
+    (MARK, "mark", 0),
+    (MARQUEE, "marquee", SPECIAL | SCOPE | MARKER),
+    (MATH, "math", 0),
+    (MENU, "menu", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (META, "meta", VOID | SPECIAL | BREAKOUT),
+    (METER, "meter", NOT_TEXT),
+    (MI, "mi", INTEGRATION),
+    (MN, "mn", INTEGRATION),
+    (MO, "mo", INTEGRATION),
+    (MS, "ms", INTEGRATION),
+    (MTEXT, "mtext", INTEGRATION),
+    (NAV, "nav", BLOCK | SPECIAL | CLOSES_P),
+    (NOBR, "nobr", FORMATTING | BREAKOUT),
+    (NOEMBED, "noembed", SPECIAL | NOT_TEXT | NO_BOX),
+    (NOFRAMES, "noframes", SPECIAL | NOT_TEXT | NO_BOX),
+    (NOSCRIPT, "noscript", SPECIAL | NOT_TEXT | NO_BOX),
+    (OBJECT, "object", SPECIAL | NOT_TEXT | SCOPE | MARKER),
+    (OL, "ol", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (OPTGROUP, "optgroup", BLOCK),
+    (OPTION, "option", BLOCK | NOT_TEXT),
+    (P, "p", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (PARAM, "param", VOID | SPECIAL),
+    (PICTURE, "picture", 0),
+    (PLAINTEXT, "plaintext", BLOCK | SPECIAL | CLOSES_P | PRE),
+    (PRE, "pre", BLOCK | SPECIAL | CLOSES_P | PRE | BREAKOUT),
+    (PROGRESS, "progress", NOT_TEXT),
+    (Q, "q", 0),
+    (RB, "rb", 0),
+    (RP, "rp", NOT_TEXT | NO_BOX),
+    (RT, "rt", 0),
+    (RTC, "rtc", 0),
+    (RUBY, "ruby", BREAKOUT),
+    (S, "s", FORMATTING | BREAKOUT),
+    (SAMP, "samp", 0),
+    (SCRIPT, "script", SPECIAL | NOT_TEXT | NO_BOX),
+    (SEARCH, "search", BLOCK | SPECIAL | CLOSES_P),
+    (SECTION, "section", BLOCK | SPECIAL | CLOSES_P),
+    (SELECT, "select", SPECIAL | NOT_TEXT),
+    (SMALL, "small", FORMATTING | BREAKOUT),
+    (SOURCE, "source", VOID | SPECIAL),
+    (SPAN, "span", BREAKOUT),
+    (STRIKE, "strike", FORMATTING | BREAKOUT),
+    (STRONG, "strong", FORMATTING | BREAKOUT),
+    (STYLE, "style", SPECIAL | NOT_TEXT | NO_BOX),
+    (SUB, "sub", BREAKOUT),
+    (SUMMARY, "summary", BLOCK | SPECIAL | CLOSES_P),
+    (SUP, "sup", BREAKOUT),
+    (SVG, "svg", NOT_TEXT),
+    (TABLE, "table", BLOCK | SPECIAL | CLOSES_P | SCOPE | BREAKOUT),
+    (TBODY, "tbody", SPECIAL | TABLE_PART),
+    (TD, "td", SPECIAL | SCOPE | MARKER | TABLE_PART | CELL),
+    (TEMPLATE, "template", SPECIAL | NOT_TEXT | NO_BOX | SCOPE | MARKER),
+    (TEXTAREA, "textarea", SPECIAL | NOT_TEXT),
+    (TFOOT, "tfoot", SPECIAL | TABLE_PART),
+    (TH, "th", SPECIAL | SCOPE | MARKER | TABLE_PART | CELL),
+    (THEAD, "thead", SPECIAL | TABLE_PART),
+    (TIME, "time", 0),
+    (TITLE, "title", SPECIAL | NOT_TEXT | NO_BOX | INTEGRATION),
+    (TR, "tr", SPECIAL | TABLE_PART),
+    (TRACK, "track", VOID | SPECIAL),
+    (TT, "tt", FORMATTING | BREAKOUT),
+    (U, "u", FORMATTING | BREAKOUT),
+    (UL, "ul", BLOCK | SPECIAL | CLOSES_P | BREAKOUT),
+    (VAR, "var", BREAKOUT),
+    (VIDEO, "video", NOT_TEXT),
+    (WBR, "wbr", VOID | SPECIAL),
+    (XMP, "xmp", BLOCK | SPECIAL | CLOSES_P | PRE),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_any_case_and_only_whole() {
+        assert_eq!(Name::of("blockquote"), Name::BLOCKQUOTE);
+        assert_eq!(Name::of("BlockQuote"), Name::BLOCKQUOTE);
+        assert_eq!(Name::of("annotation-xml"), Name::ANNOTATION_XML);
+        for other in ["", "blockquot", "blockquotes", "my-element", "a-very-long-element-name", "é", "annotation-xml-a"]
+        {
+            assert_eq!(Name::of(other), OTHER, "{other}");
+        }
+    }
+
+    #[test]
+    fn no_two_names_are_packed_alike() {
+        let mut packed: Vec<u128> = TABLE.iter().map(|(packed, _)| *packed).collect();
+        packed.sort_unstable();
+        packed.dedup();
+        assert_eq!(packed.len(), Name::COUNT);
+    }
+}

@@ -1,0 +1,133 @@
+//! Takes leftover shortcodes of removed plugins out of a text: the tags, not what they enclose.
+//! Grammar: WordPress' [`get_shortcode_regex`](https://developer.wordpress.org/reference/functions/get_shortcode_regex/)
+//! and [`shortcode_parse_atts`](https://developer.wordpress.org/reference/functions/shortcode_parse_atts/).
+//!
+//! WordPress knows which names are registered, we do not: `[sic]`, `[1]` and `[citation needed]` are an author's. So a
+//! tag is one of a shortcode only if it has an attribute (`name=value`), closes itself, has an underscore in its name
+//! (`vc_row`, `et_pb_text`), or its name is closed somewhere in the text.
+
+use memchr::memchr;
+use std::collections::HashSet;
+
+/// A bracket that is a shortcode's by its grammar.
+#[derive(Clone, Copy, Debug)]
+struct Tag<'a> {
+    name: &'a str,
+    closes: bool,
+    /// Is a shortcode whatever its name.
+    certain: bool,
+    /// Byte behind the `]`.
+    end: usize,
+}
+
+/// Removes the tags of `text` and the lines and blanks that they leave empty.
+pub(crate) fn strip(text: &str) -> Option<String> {
+    memchr(b'[', text.as_bytes())?;
+    let closed: HashSet<&str> = tags(text).filter(|(_, tag)| tag.closes).map(|(_, tag)| tag.name).collect();
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for (at, tag) in tags(text) {
+        if !(tag.certain || tag.closes || closed.contains(tag.name)) {
+            continue;
+        }
+        // `[[tag]]` is how an author writes about a tag.
+        let escaped = text[..at].ends_with('[') && text[tag.end..].starts_with(']');
+        if escaped && at > from {
+            out.push_str(&text[from..at - 1]);
+            out.push_str(&text[at..tag.end]);
+            from = tag.end + 1;
+        } else {
+            out.push_str(&text[from..at]);
+            from = tag.end;
+        }
+    }
+    if from == 0 {
+        return None;
+    }
+    out.push_str(&text[from..]);
+    Some(tidy(&out))
+}
+
+/// Lines lose blanks at their ends, empty ones go.
+fn tidy(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split('\n').map(str::trim_end).filter(|line| !line.is_empty()) {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(if out.is_empty() || !line.starts_with(' ') { line.trim_start() } else { line });
+    }
+    out
+}
+
+/// All brackets that could be tags, with their places.
+fn tags(text: &str) -> impl Iterator<Item = (usize, Tag<'_>)> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        while let Some(found) = memchr(b'[', &text.as_bytes()[from..]) {
+            let at = from + found;
+            from = at + 1;
+            if let Some(tag) = tag(text, at) {
+                from = tag.end;
+                return Some((at, tag));
+            }
+        }
+        None
+    })
+}
+
+/// The tag at the `[` at `at`.
+fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
+    let bytes = text.as_bytes();
+    let closes = bytes.get(at + 1) == Some(&b'/');
+    let start = at + 1 + usize::from(closes);
+    let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
+    let length = bytes[start..].iter().take_while(|b| is_name(b)).count();
+    let name = &text[start..start + length];
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    // Up to the next bracket of either kind: a tag holds none.
+    let inside = &bytes[start + length..];
+    let close = memchr::memchr2(b'[', b']', inside).filter(|n| inside[*n] == b']')?;
+    let attributes = &text[start + length..start + length + close];
+    let end = start + length + close + 1;
+    if closes {
+        return attributes.trim().is_empty().then_some(Tag { name, closes, certain: true, end });
+    }
+    let (attributes, closes_itself) = match attributes.strip_suffix('/') {
+        Some(attributes) => (attributes, true),
+        None => (attributes, false),
+    };
+    let named = has_only_attributes(attributes)?;
+    Some(Tag { name, closes, certain: closes_itself || named || name.contains('_'), end })
+}
+
+/// Whether one of the attributes has a name; none if they are no attributes at all.
+fn has_only_attributes(text: &str) -> Option<bool> {
+    let mut named = false;
+    let mut rest = text;
+    if !rest.is_empty() && !rest.starts_with(|c: char| c.is_whitespace()) {
+        return None;
+    }
+    loop {
+        rest = rest.trim_start();
+        if rest.is_empty() {
+            return Some(named);
+        }
+        let name = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')).count();
+        let value = rest[name..].trim_start().strip_prefix('=').filter(|_| name > 0);
+        named |= value.is_some();
+        rest = value.map_or(rest, str::trim_start);
+        let quote = rest.chars().next().filter(|c| is_quote(*c));
+        rest = match quote {
+            Some(quote) => rest[quote.len_utf8()..].split_once(is_quote)?.1,
+            None => rest.find(|c: char| c.is_whitespace()).map_or("", |end| &rest[end..]),
+        };
+    }
+}
+
+/// Quotes, and what wptexturize makes of them where it did not know the shortcode.
+fn is_quote(character: char) -> bool {
+    matches!(character, '"' | '\'' | '“' | '”' | '„' | '‘' | '’' | '″' | '′' | '»' | '«')
+}

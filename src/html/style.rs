@@ -1,0 +1,325 @@
+//! What an element's `style`, `class` and `hidden` say about how its text is seen: [`Look`].
+//! How the text is laid out by it is the text sinks' business; there is no cascade, only the element's own attributes.
+//!
+//! Of [CSS](https://drafts.csswg.org/css-display/) only the properties count that decide on lines and visibility.
+
+use super::names::{self, Name};
+use super::tokenizer::Attributes;
+use memchr::memmem;
+
+/// What becomes of line ends and blanks: the CSS property white-space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum WhiteSpace {
+    #[default]
+    Collapse,
+    /// Lines stay, blanks collapse: pre-line.
+    Lines,
+    /// All stay: pre, pre-wrap, break-spaces.
+    Preserve,
+}
+
+/// Why the text of an element is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// No text of the page at all.
+    NotText,
+    /// A figure's caption, kept on request.
+    Caption,
+}
+
+/// How an element is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Look {
+    /// Breaks the line at both ends.
+    pub block: bool,
+    /// Is not text, and why.
+    pub left: Option<Left>,
+    /// Has a tab between it and a neighbour of its kind.
+    pub cell: bool,
+    /// Its child elements are blocks: flex, grid.
+    pub blockifies: bool,
+    /// Inherited.
+    pub white_space: WhiteSpace,
+    /// Inherited: visibility hidden.
+    pub invisible: bool,
+    /// Inherited: stands in a table whose cells are prose.
+    pub layout: bool,
+    /// Inherited: stands in a table but in no cell, so that a browser shows it before the table.
+    pub fostered: bool,
+}
+
+/// The displays that make a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Display {
+    None,
+    Inline,
+    InlineFlex,
+    Block,
+    Flex,
+    Cell,
+    /// No box of its own.
+    Contents,
+    Inherit,
+    /// As the user agent's style sheet has it.
+    Default,
+}
+
+/// The declarations of one `style` attribute, each with whether it was important.
+#[derive(Default)]
+struct Declared {
+    display: Option<(Display, bool)>,
+    float: Option<(bool, bool)>,
+    position: Option<(bool, bool)>,
+    visible: Option<(bool, bool)>,
+    white_space: Option<(WhiteSpace, bool)>,
+    skipped: Option<(bool, bool)>,
+}
+
+impl Look {
+    /// How the element `name` with `attributes` is seen inside `parent`.
+    pub(crate) fn of(name: Name, attributes: Attributes<'_, '_>, parent: &Look) -> Look {
+        let flags = name.flags();
+        let mut look = Look {
+            block: flags & names::BLOCK != 0,
+            left: (flags & names::NOT_TEXT != 0).then_some(Left::NotText),
+            cell: false,
+            blockifies: false,
+            white_space: if flags & names::PRE != 0 { WhiteSpace::Preserve } else { parent.white_space },
+            invisible: parent.invisible,
+            layout: parent.layout,
+            fostered: parent.fostered && flags & names::CELL == 0,
+        };
+        if name == Name::FIGCAPTION {
+            look.left = Some(Left::Caption);
+        } else if flags & names::CELL != 0 {
+            look.cell = !parent.layout;
+            look.block = parent.layout;
+        } else if name == Name::TR || name == Name::CAPTION {
+            look.block = true;
+        }
+        let mut open = name != Name::DIALOG;
+        let mut gone = false;
+        let mut flat = parent.blockifies && flags & names::NO_BOX == 0;
+        for (attribute, value) in attributes.iter() {
+            match attribute.len() {
+                4 if !open && attribute.eq_ignore_ascii_case("open") => open = true,
+                5 if attribute.eq_ignore_ascii_case("style") => {
+                    flat |= look.declared(name, &attributes, parent, &mut gone)
+                }
+                5 if value.len() > 17 && attribute.eq_ignore_ascii_case("class") && is_for_screen_readers(value) => {
+                    look.left = Some(Left::NotText);
+                }
+                6 if attribute.eq_ignore_ascii_case("hidden") => gone = true,
+                7 if attribute.eq_ignore_ascii_case("popover") => gone = true,
+                _ => {}
+            }
+        }
+        if gone || !open {
+            look.left = Some(Left::NotText);
+            look.block = false;
+        } else if flat {
+            look.block = true;
+            look.cell = false;
+        }
+        if look.left.is_some() {
+            look.block &= flags & names::NO_BOX == 0;
+            look.fostered = false;
+        }
+        look
+    }
+
+    /// Applies the style attribute. Returns whether the element leaves the line: floats, absolute positions.
+    fn declared(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look, gone: &mut bool) -> bool {
+        let Some(style) = attributes.get("style") else {
+            return false;
+        };
+        let declared = Declared::read(&style);
+        match declared.display.map(|(display, _)| display) {
+            Some(Display::None) => *gone = true,
+            // A browser breaks at p whatever its display.
+            Some(Display::Inline) => (self.block, self.cell) = (name == Name::P, false),
+            Some(Display::InlineFlex) => (self.block, self.cell, self.blockifies) = (name == Name::P, false, true),
+            Some(Display::Contents) => (self.block, self.cell) = (false, false),
+            Some(Display::Inherit) => {
+                (self.block, self.cell, self.blockifies) =
+                    (parent.block || name == Name::P, parent.cell, parent.blockifies);
+            }
+            Some(Display::Block) => (self.block, self.cell) = (true, false),
+            Some(Display::Flex) => (self.block, self.cell, self.blockifies) = (true, false, true),
+            Some(Display::Cell) => (self.block, self.cell) = (name == Name::P, true),
+            Some(Display::Default) | None => {}
+        }
+        if let Some((visible, _)) = declared.visible {
+            self.invisible = !visible;
+        }
+        if let Some((white_space, _)) = declared.white_space {
+            self.white_space = white_space;
+        }
+        if let Some((true, _)) = declared.skipped {
+            self.left = Some(Left::NotText);
+        }
+        !*gone && (matches!(declared.float, Some((true, _))) || matches!(declared.position, Some((true, _))))
+    }
+}
+
+/// Whether a class attribute holds WordPress' own [class for screen
+/// readers](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/).
+fn is_for_screen_readers(class: &str) -> bool {
+    const CLASS: &str = "screen-reader-text";
+    memmem::find(class.as_bytes(), CLASS.as_bytes()).is_some()
+        && class.split_ascii_whitespace().any(|word| word == CLASS)
+}
+
+impl Declared {
+    fn read(style: &str) -> Declared {
+        let mut declared = Declared::default();
+        let style = without_comments(style);
+        for declaration in declarations(&style) {
+            if let Some((property, value)) = declaration.split_once(':') {
+                declared.take(property.trim(), value);
+            }
+        }
+        declared
+    }
+
+    /// Takes one declaration if it is valid and not weaker than an earlier one.
+    fn take(&mut self, property: &str, value: &str) {
+        const PROPERTIES: [&str; 6] =
+            ["display", "float", "position", "visibility", "white-space", "content-visibility"];
+        let Some(property) = PROPERTIES.iter().position(|p| p.eq_ignore_ascii_case(property)) else {
+            return;
+        };
+        let mut value = value.trim().to_ascii_lowercase();
+        let mut important = false;
+        if let Some((before, _)) = value.rsplit_once('!').filter(|(_, word)| word.trim() == "important") {
+            important = true;
+            value = before.trim_end().to_owned();
+        }
+        // A variable is valid as it stands, and nothing gives it a value: the property is unset.
+        let value = if value.contains("var(") { "unset" } else { value.as_str() };
+        match property {
+            0 => put(&mut self.display, display(value), important),
+            1 => put(&mut self.float, float(value), important),
+            2 => put(&mut self.position, position(value), important),
+            3 => put(&mut self.visible, visible(value), important),
+            4 => put(&mut self.white_space, white_space(value), important),
+            _ => put(&mut self.skipped, skipped(value), important),
+        }
+    }
+}
+
+fn put<T>(place: &mut Option<(T, bool)>, value: Option<T>, important: bool) {
+    if let Some(value) = value.filter(|_| important || !matches!(place, Some((_, true)))) {
+        *place = Some((value, important));
+    }
+}
+
+fn display(value: &str) -> Option<Display> {
+    Some(match value {
+        "none" => Display::None,
+        "inline" | "inline-block" | "inline-table" | "initial" | "unset" | "ruby" | "ruby-base" | "ruby-text"
+        | "math" | "inline flow" | "inline flow-root" | "inline table" | "flow" | "inline math" | "block ruby"
+        | "table-row-group" | "table-header-group" | "table-footer-group" | "table-column" | "table-column-group" => {
+            Display::Inline
+        }
+        "inline-flex"
+        | "inline-grid"
+        | "-webkit-inline-flex"
+        | "-webkit-inline-box"
+        | "inline flex"
+        | "inline grid" => Display::InlineFlex,
+        "block" | "list-item" | "table" | "flow-root" | "table-row" | "table-caption" | "block flow"
+        | "block flow-root" | "block table" | "list-item block" | "block list-item" => Display::Block,
+        "flex" | "grid" | "-webkit-flex" | "-webkit-box" | "block flex" | "block grid" => Display::Flex,
+        "table-cell" => Display::Cell,
+        "contents" => Display::Contents,
+        "inherit" => Display::Inherit,
+        "revert" | "revert-layer" => Display::Default,
+        _ => return None,
+    })
+}
+
+fn float(value: &str) -> Option<bool> {
+    match value {
+        "left" | "right" | "inline-start" | "inline-end" => Some(true),
+        "none" | "initial" | "inherit" | "unset" | "revert" => Some(false),
+        _ => None,
+    }
+}
+
+fn position(value: &str) -> Option<bool> {
+    match value {
+        "absolute" | "fixed" => Some(true),
+        "static" | "relative" | "sticky" | "-webkit-sticky" | "initial" | "inherit" | "unset" | "revert" => Some(false),
+        _ => None,
+    }
+}
+
+fn visible(value: &str) -> Option<bool> {
+    match value {
+        "visible" | "initial" => Some(true),
+        "hidden" | "collapse" => Some(false),
+        _ => None,
+    }
+}
+
+fn white_space(value: &str) -> Option<WhiteSpace> {
+    match value {
+        "normal" | "nowrap" | "initial" => Some(WhiteSpace::Collapse),
+        "pre" | "pre-wrap" | "break-spaces" | "-moz-pre-wrap" => Some(WhiteSpace::Preserve),
+        "pre-line" => Some(WhiteSpace::Lines),
+        _ => None,
+    }
+}
+
+fn skipped(value: &str) -> Option<bool> {
+    match value {
+        "hidden" => Some(true),
+        "visible" | "auto" | "initial" => Some(false),
+        _ => None,
+    }
+}
+
+/// The declarations: cut at every `;` that is in no string and no bracket.
+fn declarations(style: &str) -> impl Iterator<Item = &str> {
+    let mut rest = style;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let bytes = rest.as_bytes();
+        let (mut quote, mut depth, mut at) = (0, 0usize, 0);
+        while at < bytes.len() {
+            match bytes[at] {
+                b'\\' => at += 1,
+                b if quote != 0 && (b == quote || b == b'\n') => {
+                    quote = 0;
+                }
+                b @ (b'"' | b'\'') => quote = b,
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                b';' if depth == 0 => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        let (declaration, tail) = rest.split_at(at.min(rest.len()));
+        rest = tail.strip_prefix(';').unwrap_or(tail);
+        Some(declaration)
+    })
+}
+
+/// The style with its comments replaced by nothing.
+fn without_comments(style: &str) -> std::borrow::Cow<'_, str> {
+    if !style.contains("/*") {
+        return style.into();
+    }
+    let mut out = String::with_capacity(style.len());
+    let mut rest = style;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        out.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out.into()
+}

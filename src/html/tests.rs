@@ -1,0 +1,86 @@
+//! Contents and what must come of them: a table of hand-written cases, properties, and a look at html5ever.
+
+use super::*;
+use crate::urls::PageUrl;
+use serde_json::Value;
+use std::path::Path;
+
+mod against_html5ever;
+mod properties;
+
+fn options(case: &Value) -> Options {
+    let is = |name: &str| case["options"][name].as_bool().unwrap_or(false);
+    Options {
+        text: if is("wpextract") { TextRules::Wpextract } else { TextRules::Rendered },
+        keep_captions: is("keep_captions"),
+        keep_tables: is("keep_tables"),
+        strip_shortcodes: is("strip_shortcodes"),
+    }
+}
+
+/// What differs between a list of records and the expected ones, of which only the keys that are given count.
+fn differences(name: &str, found: &Value, expected: &Value, out: &mut Vec<String>) {
+    let (found, none) = (found.as_array().unwrap(), Vec::new());
+    let expected = expected.as_array().unwrap_or(&none);
+    if found.len() != expected.len() {
+        out.push(format!("{name}: {} instead of {}: {found:?}", found.len(), expected.len()));
+    }
+    for (number, (found, expected)) in found.iter().zip(expected).enumerate() {
+        for (key, value) in expected.as_object().unwrap() {
+            if &found[key] != value {
+                out.push(format!("{name}[{number}].{key}: {} instead of {value}", found[key]));
+            }
+        }
+    }
+}
+
+/// tests/data/content: NAME.html and NAME.json with `text`, `links`, `images`, `embeds` and, where they matter, `page` and
+/// `options`; `rule` and `verdict` say what the case is for. Lists that are not given must be empty.
+#[test]
+fn hand_written_cases_come_out_as_expected() {
+    let mut names: Vec<_> = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/content"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "html"))
+        .collect();
+    names.sort();
+    assert!(names.len() > 30, "the cases are there");
+    let mut failures = Vec::new();
+    for path in names {
+        let html = std::fs::read_to_string(&path).unwrap();
+        let case: Value = serde_json::from_str(&std::fs::read_to_string(path.with_extension("json")).unwrap()).unwrap();
+        let page = case["page"].as_str().map(|page| PageUrl::parse(page).unwrap());
+        let mut extractor = Extractor::new(options(&case));
+        let found = extractor.content(&html, page.as_ref());
+        let mut wrong = Vec::new();
+        if Some(found.text.as_str()) != case["text"].as_str() {
+            wrong.push(format!("text: {:?} instead of {}", found.text, case["text"]));
+        }
+        differences("links", &serde_json::to_value(&found.links).unwrap(), &case["links"], &mut wrong);
+        if path.file_stem().is_some_and(|name| !name.to_string_lossy().starts_with("not-text")) {
+            differences("images", &serde_json::to_value(&found.images).unwrap(), &case["images"], &mut wrong);
+            differences("embeds", &serde_json::to_value(&found.embeds).unwrap(), &case["embeds"], &mut wrong);
+        }
+        assert_eq!(extractor.content(&html, page.as_ref()), found, "{}: twice the same", path.display());
+        if !wrong.is_empty() {
+            failures.push(format!("{}\n  {}", path.display(), wrong.join("\n  ")));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn short_texts_follow_the_same_rule() {
+    let mut extractor = Extractor::new(Options::default());
+    assert_eq!(extractor.text("Caf&eacute; &#8211; <em>one</em>  two\n"), "Café – one two");
+    assert_eq!(extractor.text("plain"), "plain");
+    assert_eq!(extractor.text(""), "");
+}
+
+#[test]
+fn the_peer_parses_a_title_only_if_it_looks_like_html() {
+    let mut extractor = Extractor::new(Options { text: TextRules::Wpextract, ..Options::default() });
+    assert_eq!(extractor.text(" a  & b; "), " a  & b; ", "no reference, no tag: as it is");
+    assert_eq!(extractor.text(" a &amp; b "), "a & b");
+    assert_eq!(extractor.text("a<p>b<br>c<script>d</script><figcaption>e</figcaption>"), "abce");
+}

@@ -1,0 +1,262 @@
+//! The rendered text: what a browser shows of a fragment without the site's style sheets, line by line.
+//! Which elements break, hide or keep blanks is [`Look`](super::style::Look)'s; here lines are put together.
+
+use super::elements::Element;
+use super::names::Name;
+use super::style::{Left, Look, WhiteSpace};
+use memchr::memchr3;
+
+/// What stands between the text so far and the next word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Gap {
+    #[default]
+    None,
+    Space,
+    /// A blank that is nothing beside a zero-width space: it came of a line end in the source.
+    LineEnd,
+    /// Cells of a row end here, this many.
+    Tabs(usize),
+    Break,
+}
+
+const ZERO_WIDTH_SPACE: char = '\u{200B}';
+
+/// A text in the making.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RenderedText {
+    out: String,
+    gap: Gap,
+    /// Blanks and line ends of a preformatted text that show only if more of it follows.
+    kept: String,
+    /// A cell has just ended: the next one of its row stands behind a tab.
+    after_cell: bool,
+    /// Depth of the element whose sub-tree is being left out.
+    left_at: Option<usize>,
+    /// What is being left out is a table, but not what stands in it outside of cells.
+    left_is_table: bool,
+    /// A table of data was left out.
+    pub(crate) left_a_table: bool,
+    keep_captions: bool,
+    keep_tables: bool,
+}
+
+impl RenderedText {
+    /// An empty text.
+    pub(crate) fn new(keep_captions: bool, keep_tables: bool) -> Self {
+        RenderedText { keep_captions, keep_tables, ..RenderedText::default() }
+    }
+
+    /// Begins anew.
+    pub(crate) fn clear(&mut self) {
+        self.out.clear();
+        self.kept.clear();
+        (self.gap, self.after_cell, self.left_at, self.left_a_table) = (Gap::None, false, None, false);
+    }
+
+    /// The finished text.
+    pub(crate) fn finish(&mut self) -> &str {
+        self.end_line();
+        &self.out
+    }
+
+    /// Whether what is seen as `look` has a place in this text.
+    pub(crate) fn hears(&self, look: &Look) -> bool {
+        self.left_at.is_none() || (self.left_is_table && look.fostered)
+    }
+
+    /// An element begins.
+    pub(crate) fn open(&mut self, element: &Element<'_>, depth: usize) {
+        let look = &element.look;
+        if !self.hears(look) {
+            return;
+        }
+        if self.left_at.is_none() && self.leaves_out(element) {
+            self.left_is_table = element.name == Name::TABLE && look.left.is_none();
+            self.left_at = Some(depth);
+        } else if look.cell && self.after_cell {
+            self.next_cell();
+        }
+        if look.block && !look.invisible {
+            self.end_line();
+        }
+    }
+
+    /// An element ends.
+    pub(crate) fn close(&mut self, element: &Element<'_>, depth: usize) {
+        match self.left_at {
+            Some(at) if at == depth => self.left_at = None,
+            _ if !self.hears(&element.look) => return,
+            _ => {}
+        }
+        if element.look.block && !element.look.invisible {
+            self.end_line();
+        } else if element.look.cell {
+            self.after_cell = true;
+        }
+    }
+
+    fn leaves_out(&mut self, element: &Element<'_>) -> bool {
+        if element.name == Name::TABLE && element.look.left.is_none() {
+            let leaves = !element.look.layout && !self.keep_tables;
+            self.left_a_table |= leaves;
+            return leaves;
+        }
+        match element.look.left {
+            Some(Left::NotText) => true,
+            Some(Left::Caption) => !self.keep_captions,
+            None => false,
+        }
+    }
+
+    /// Text inside an element that is seen as `look`.
+    pub(crate) fn text(&mut self, text: &str, look: &Look) {
+        if look.invisible || !self.hears(look) {
+            return;
+        }
+        match look.white_space {
+            WhiteSpace::Collapse => self.collapse(text),
+            WhiteSpace::Preserve => self.preserve(text),
+            WhiteSpace::Lines => {
+                for (number, line) in text.split('\n').enumerate() {
+                    if number > 0 {
+                        self.end_line();
+                    }
+                    self.collapse(line);
+                }
+            }
+        }
+    }
+
+    /// Every run of blanks, tabs and line ends is one blank.
+    fn collapse(&mut self, text: &str) {
+        let bytes = text.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let start = at;
+            let mut line_end = false;
+            while at < bytes.len() && is_blank(bytes[at]) {
+                line_end |= matches!(bytes[at], b'\n' | b'\r');
+                at += 1;
+            }
+            if at > start {
+                self.blank(line_end);
+            }
+            if at < bytes.len() {
+                let end = at + regular(&bytes[at..]);
+                self.write(&text[at..end]);
+                at = end;
+            }
+        }
+    }
+
+    fn blank(&mut self, line_end: bool) {
+        if self.gap == Gap::None && !self.out.is_empty() {
+            if !line_end {
+                self.gap = Gap::Space;
+            } else if !self.out.ends_with(ZERO_WIDTH_SPACE) {
+                self.gap = Gap::LineEnd;
+            }
+        } else if self.gap == Gap::Space && line_end {
+            self.gap = Gap::LineEnd;
+        }
+    }
+
+    /// Appends text that begins and ends with something else than a blank.
+    fn write(&mut self, text: &str) {
+        if !self.kept.is_empty() {
+            self.flush_kept();
+        }
+        let mut text = text;
+        if self.gap == Gap::Break || self.out.is_empty() {
+            text = text.trim_start();
+            if text.is_empty() {
+                return;
+            }
+        }
+        self.fill_gap(text.starts_with(ZERO_WIDTH_SPACE));
+        self.after_cell = false;
+        self.out.push_str(text);
+    }
+
+    fn fill_gap(&mut self, before_zero_width: bool) {
+        match std::mem::take(&mut self.gap) {
+            Gap::None => {}
+            Gap::Space => self.out.push(' '),
+            Gap::LineEnd if before_zero_width => {}
+            Gap::LineEnd => self.out.push(' '),
+            Gap::Tabs(count) => self.out.extend(std::iter::repeat_n('\t', count)),
+            Gap::Break if self.out.is_empty() => {}
+            Gap::Break => self.out.push('\n'),
+        }
+    }
+
+    /// Blanks and line ends stay, but for those at the ends of the whole block.
+    fn preserve(&mut self, text: &str) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let blanks = rest.bytes().position(|b| !is_blank(b)).unwrap_or(rest.len());
+            self.kept.push_str(&rest[..blanks]);
+            rest = &rest[blanks..];
+            let words = memchr3(b'\n', b'\r', b'\t', rest.as_bytes()).unwrap_or(rest.len());
+            let words = rest[..words].trim_end_matches(' ');
+            if !words.is_empty() {
+                self.flush_kept();
+                self.fill_gap(false);
+                self.after_cell = false;
+                self.out.push_str(words);
+                rest = &rest[words.len()..];
+            }
+        }
+    }
+
+    fn flush_kept(&mut self) {
+        let mut kept = self.kept.as_str();
+        if self.gap == Gap::Break || self.out.is_empty() {
+            kept = kept.rsplit('\n').next().unwrap_or(kept);
+        }
+        if !kept.is_empty() {
+            let kept = kept.to_owned();
+            self.fill_gap(false);
+            self.out.push_str(&kept);
+        }
+        self.kept.clear();
+    }
+
+    /// Ends the line, if it holds anything.
+    fn end_line(&mut self) {
+        self.kept.clear();
+        self.after_cell = false;
+        if self.gap != Gap::Break {
+            self.gap = Gap::Break;
+            let length = self.out.trim_end().len();
+            self.out.truncate(length);
+        }
+    }
+
+    fn next_cell(&mut self) {
+        self.after_cell = false;
+        self.gap = match self.gap {
+            Gap::Tabs(count) => Gap::Tabs(count + 1),
+            Gap::Break => Gap::Break,
+            Gap::None | Gap::Space | Gap::LineEnd => Gap::Tabs(1),
+        };
+    }
+}
+
+/// What collapses: a form feed does not.
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+/// How long the text goes on with single blanks between words.
+fn regular(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte <= b' ' && is_blank(byte) && (byte != b' ' || bytes.get(at + 1).is_none_or(|b| is_blank(*b))) {
+            return at;
+        }
+        at += 1;
+    }
+    at
+}

@@ -1,0 +1,140 @@
+//! The text as wpextract 1.1.1 makes it, for users who must reproduce an old dataset; nothing else knows these rules.
+//! The events are the same as for the rendered text; looks do not count.
+
+use super::elements::Element;
+use super::names::Name;
+use super::tokenizer::{Doctype, is_space};
+
+/// Which of the peer's two ways to get a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// The content of a post: figcaption and table left out, a line end at p and br.
+    #[default]
+    Content,
+    /// Titles, excerpts, captions, link texts: all text but scripts, styles, templates and ruby.
+    Plain,
+}
+
+/// A text in the making.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PeerText {
+    out: String,
+    pub(crate) rule: Rule,
+    left_at: Option<usize>,
+    /// Depth of the outermost pre or textarea, in which blanks are kept.
+    kept_at: Option<usize>,
+}
+
+impl PeerText {
+    /// A text by `rule`.
+    pub(crate) fn new(rule: Rule) -> Self {
+        PeerText { rule, ..PeerText::default() }
+    }
+
+    /// Begins anew.
+    pub(crate) fn clear(&mut self) {
+        self.out.clear();
+        (self.left_at, self.kept_at) = (None, None);
+    }
+
+    /// The text without squashing, as image captions have it.
+    pub(crate) fn raw(&self) -> &str {
+        &self.out
+    }
+
+    /// The finished text.
+    pub(crate) fn finish(&mut self) -> String {
+        squash(&self.out)
+    }
+
+    /// Whether text would be ignored.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.left_at.is_some()
+    }
+
+    /// An element begins.
+    pub(crate) fn open(&mut self, element: &Element<'_>, depth: usize) {
+        if self.left_at.is_some() {
+            return;
+        }
+        let left = match self.rule {
+            Rule::Content => matches!(element.name, Name::FIGCAPTION | Name::TABLE),
+            Rule::Plain => {
+                matches!(element.name, Name::SCRIPT | Name::STYLE | Name::TEMPLATE | Name::RT | Name::RP)
+            }
+        };
+        if left {
+            self.left_at = Some(depth);
+        } else if self.rule == Rule::Content && matches!(element.name, Name::P | Name::BR) {
+            self.out.push('\n');
+        } else if self.kept_at.is_none() && matches!(element.name, Name::PRE | Name::TEXTAREA) {
+            self.kept_at = Some(depth);
+        }
+    }
+
+    /// An element ends.
+    pub(crate) fn close(&mut self, depth: usize) {
+        if self.left_at == Some(depth) {
+            self.left_at = None;
+        }
+        if self.kept_at == Some(depth) {
+            self.kept_at = None;
+        }
+    }
+
+    /// A text node.
+    pub(crate) fn text(&mut self, text: &str) {
+        if self.left_at.is_some() {
+            return;
+        }
+        if self.kept_at.is_none() && text.bytes().all(is_space) {
+            self.out.push(if text.contains('\n') { '\n' } else { ' ' });
+        } else {
+            self.out.push_str(text);
+        }
+    }
+
+    /// A document type, which the peer takes for text of the content.
+    pub(crate) fn doctype(&mut self, doctype: Doctype<'_>) {
+        if self.rule == Rule::Content {
+            self.out.push_str(doctype.name.unwrap_or_default());
+            if let Some(public) = doctype.public {
+                self.out.push_str(&format!(" PUBLIC \"{public}\""));
+                if let Some(system) = doctype.system {
+                    self.out.push_str(&format!(" \"{system}\""));
+                }
+            } else if let Some(system) = doctype.system {
+                self.out.push_str(&format!(" SYSTEM \"{system}\""));
+            }
+        }
+    }
+}
+
+/// Whether the peer would parse a title, an excerpt or a caption at all.
+pub(crate) fn is_probably_html(text: &str) -> bool {
+    text.contains('<')
+        || text
+            .split(is_python_space)
+            .any(|word| word.find('&').is_some_and(|at| word[at + 1..].rfind(';').is_some_and(|end| end > 0)))
+}
+
+/// Runs of line ends become one, blanks at line starts and at both ends go.
+fn squash(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split('\n') {
+        let line = line.trim_start_matches(is_python_space);
+        if !line.is_empty() {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(line);
+        }
+    }
+    out.truncate(out.trim_end_matches(is_python_space).len());
+    out
+}
+
+/// Python's white space is Unicode's and four separators more.
+fn is_python_space(character: char) -> bool {
+    character.is_whitespace() || ('\u{1C}'..='\u{1F}').contains(&character)
+}

@@ -1,0 +1,266 @@
+//! Cuts HTML into tokens by the [WHATWG tokenizer](https://html.spec.whatwg.org/multipage/parsing.html#tokenization).
+//! Everything is a slice of the input; decoding is asked for, and what tokens mean together is left to `elements`.
+
+mod attributes;
+mod doctype;
+mod raw;
+mod references;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use attributes::Attributes;
+pub(crate) use doctype::Doctype;
+pub(crate) use raw::Model;
+pub(crate) use references::{Nul, Text, TextKind};
+
+use attributes::Attribute;
+use memchr::{memchr, memmem};
+
+/// One token. Parse errors are not reported: a reader sees the page in spite of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Token<'a> {
+    Text(Text<'a>),
+    Start(Tag<'a>),
+    End(Tag<'a>),
+    /// The comment as written (line ends and NUL not yet normalised).
+    #[cfg_attr(not(test), expect(dead_code, reason = "what a comment says is of interest to tests only"))]
+    Comment(Text<'a>),
+    Doctype(Doctype<'a>),
+}
+
+/// A tag; its attributes are the tokenizer's until the next token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tag<'a> {
+    /// The name as written, in any case.
+    pub name: &'a str,
+    /// Where the `<` stands, from which [`Tokenizer::tag_again`] reads the attributes again.
+    pub offset: usize,
+    /// Whether it ends in `/>`, which counts in SVG and MathML only.
+    pub self_closing: bool,
+}
+
+/// The tokenizer: an iterator in all but that attributes live in it.
+pub(crate) struct Tokenizer<'a> {
+    html: &'a str,
+    at: usize,
+    model: Model,
+    /// Name of the start tag that began raw text.
+    raw_name: &'a str,
+    /// A token that was read behind a piece of text.
+    held: Option<Token<'a>>,
+    spans: Vec<Attribute>,
+    /// Whether the current node is SVG or MathML, where `<![CDATA[` is no comment.
+    pub(crate) foreign: bool,
+    #[cfg(test)]
+    pub(crate) steps: usize,
+}
+
+/// HTML's white space, with CR, which the preprocessing of input would have made LF.
+pub(crate) fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | b'\x0C' | b'\r' | b' ')
+}
+
+impl<'a> Tokenizer<'a> {
+    /// Starts in the data state. `spans` is a buffer that [`Tokenizer::into_spans`] gives back for the next run.
+    pub(crate) fn new(html: &'a str, mut spans: AttributeBuffer) -> Self {
+        spans.0.clear();
+        Tokenizer {
+            html,
+            at: 0,
+            model: Model::Data,
+            raw_name: "",
+            held: None,
+            spans: spans.0,
+            foreign: false,
+            #[cfg(test)]
+            steps: 0,
+        }
+    }
+
+    /// Gives the buffer back.
+    pub(crate) fn into_spans(self) -> AttributeBuffer {
+        AttributeBuffer(self.spans)
+    }
+
+    /// The attributes of the last tag.
+    pub(crate) fn attributes(&self) -> Attributes<'_, 'a> {
+        Attributes::new(self.html, &self.spans)
+    }
+
+    /// Reads an earlier start tag again: the tag and where it ends. The input goes on where it was.
+    pub(crate) fn tag_again(&mut self, offset: usize) -> Option<(Tag<'a>, usize)> {
+        let at = self.at;
+        let tag = self.tag(offset, offset + 1);
+        let end = self.at;
+        self.at = at;
+        tag.map(|tag| (tag, end))
+    }
+
+    /// Where the input not yet read begins.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// Switches to raw text after the start tag `name` (script, style, title, textarea …).
+    pub(crate) fn raw_text(&mut self, name: &'a str, model: Model) {
+        self.model = model;
+        self.raw_name = name;
+    }
+
+    /// The input not yet read.
+    pub(crate) fn rest(&self) -> &'a str {
+        &self.html[self.at..]
+    }
+
+    /// The next token, none at the end of the input.
+    pub(crate) fn next(&mut self) -> Option<Token<'a>> {
+        #[cfg(test)]
+        {
+            self.steps += 1;
+        }
+        if let Some(token) = self.held.take() {
+            return Some(token);
+        }
+        if !matches!(self.model, Model::Data) {
+            return self.next_raw();
+        }
+        let bytes = self.html.as_bytes();
+        let mut start = self.at;
+        let mut from = start;
+        while let Some(found) = memchr(b'<', &bytes[from..]) {
+            let open = from + found;
+            from = open + 1;
+            if open > start {
+                if begins_markup(&bytes[from..]) {
+                    self.at = open;
+                    return Some(self.text(start, open));
+                }
+                continue;
+            }
+            match self.markup(open) {
+                Markup::Token(token) => return Some(token),
+                Markup::Nothing => (start, from) = (self.at, self.at),
+                Markup::Text => {}
+            }
+        }
+        self.at = bytes.len();
+        (start < bytes.len()).then(|| self.text(start, bytes.len()))
+    }
+
+    fn text(&self, start: usize, end: usize) -> Token<'a> {
+        Token::Text(Text { raw: &self.html[start..end], kind: TextKind::Data })
+    }
+
+    /// What stands at a `<` in the data state.
+    fn markup(&mut self, open: usize) -> Markup<'a> {
+        let bytes = self.html.as_bytes();
+        match bytes.get(open + 1) {
+            Some(b) if b.is_ascii_alphabetic() => {
+                self.tag(open, open + 1).map_or(Markup::Nothing, |tag| Markup::Token(Token::Start(tag)))
+            }
+            Some(b'/') => match bytes.get(open + 2) {
+                Some(b) if b.is_ascii_alphabetic() => {
+                    self.tag(open, open + 2).map_or(Markup::Nothing, |tag| Markup::Token(Token::End(tag)))
+                }
+                Some(b'>') => {
+                    self.at = open + 3;
+                    Markup::Nothing
+                }
+                Some(_) => Markup::Token(self.bogus_comment(open + 2)),
+                None => Markup::Text,
+            },
+            Some(b'!') => Markup::Token(self.declaration(open + 2)),
+            Some(b'?') => Markup::Token(self.bogus_comment(open + 1)),
+            _ => Markup::Text,
+        }
+    }
+
+    /// What stands behind `<!`.
+    fn declaration(&mut self, at: usize) -> Token<'a> {
+        let rest = &self.html.as_bytes()[at..];
+        if rest.starts_with(b"--") {
+            return self.comment(at + 2);
+        }
+        if rest.len() >= 7 && rest[..7].eq_ignore_ascii_case(b"doctype") {
+            let (doctype, end) = doctype::read(self.html, at + 7);
+            self.at = end;
+            return Token::Doctype(doctype);
+        }
+        if self.foreign && rest.starts_with(b"[CDATA[") {
+            return self.cdata(at + 7);
+        }
+        self.bogus_comment(at)
+    }
+
+    fn cdata(&mut self, start: usize) -> Token<'a> {
+        let rest = &self.html.as_bytes()[start..];
+        let (end, next) =
+            memmem::find(rest, b"]]>").map_or((self.html.len(), self.html.len()), |n| (start + n, start + n + 3));
+        self.at = next;
+        Token::Text(Text { raw: &self.html[start..end], kind: TextKind::Cdata })
+    }
+
+    fn bogus_comment(&mut self, start: usize) -> Token<'a> {
+        let end = memchr(b'>', &self.html.as_bytes()[start..]).map_or(self.html.len(), |n| start + n);
+        self.at = (end + 1).min(self.html.len());
+        Token::Comment(Text { raw: &self.html[start..end], kind: TextKind::Raw })
+    }
+
+    /// A comment ends at `-->`, at `--!>`, and right at its start at `>` or `->`.
+    fn comment(&mut self, start: usize) -> Token<'a> {
+        let bytes = self.html.as_bytes();
+        let mut from = start;
+        while let Some(n) = memchr(b'>', &bytes[from..]) {
+            let close = from + n;
+            let body = &bytes[start..close];
+            let cut = match body {
+                [] | [b'-'] => Some(body.len()),
+                _ if body.ends_with(b"--") => Some(2),
+                _ if body.ends_with(b"--!") => Some(3),
+                _ => None,
+            };
+            if let Some(cut) = cut {
+                self.at = close + 1;
+                return Token::Comment(Text { raw: &self.html[start..close - cut], kind: TextKind::Raw });
+            }
+            from = close + 1;
+        }
+        self.at = bytes.len();
+        let body = &self.html[start..];
+        let cut = ["--!", "--", "-"].iter().find(|end| body.ends_with(**end)).map_or(0, |end| end.len());
+        Token::Comment(Text { raw: &body[..body.len() - cut], kind: TextKind::Raw })
+    }
+
+    /// Reads a tag whose name starts at `start` and its attributes; none if the input ends in it.
+    fn tag(&mut self, offset: usize, start: usize) -> Option<Tag<'a>> {
+        let bytes = self.html.as_bytes();
+        let mut at = start;
+        while at < bytes.len() && !is_space(bytes[at]) && !matches!(bytes[at], b'/' | b'>') {
+            at += 1;
+        }
+        let name = &self.html[start..at];
+        let (self_closing, end) = attributes::read(bytes, at, &mut self.spans);
+        self.at = end.unwrap_or(bytes.len());
+        end.map(|_| Tag { name, offset, self_closing })
+    }
+}
+
+/// What was found at a `<`.
+enum Markup<'a> {
+    Token(Token<'a>),
+    Nothing,
+    Text,
+}
+
+/// The reused memory of a tokenizer.
+#[derive(Default)]
+pub(crate) struct AttributeBuffer(Vec<Attribute>);
+
+/// Whether a `<` before `rest` ends a text.
+fn begins_markup(rest: &[u8]) -> bool {
+    match rest.first() {
+        Some(b'/') => rest.len() > 1,
+        Some(b) => b.is_ascii_alphabetic() || matches!(b, b'!' | b'?'),
+        None => false,
+    }
+}

@@ -1,0 +1,90 @@
+//! Raw text: what stands in script, style, title, textarea and their like up to the end tag of the same name.
+//! Which elements these are is for `elements` to say.
+
+use super::{Text, TextKind, Token, Tokenizer, is_space};
+use memchr::{memchr, memchr2};
+
+/// The content model in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Model {
+    Data,
+    /// References are decoded: title, textarea.
+    Rcdata,
+    /// Nothing is decoded: style, iframe, xmp, noembed, noframes, noscript.
+    Rawtext,
+    /// As raw text, but `<!--` hides one level of `<script>`.
+    Script,
+    /// All that is left.
+    Plaintext,
+}
+
+impl<'a> Tokenizer<'a> {
+    /// The text up to the end tag, and that tag.
+    pub(super) fn next_raw(&mut self) -> Option<Token<'a>> {
+        let start = self.at;
+        let end = match self.model {
+            Model::Plaintext => self.html.len(),
+            Model::Script => self.script_end(start),
+            _ => self.raw_end(start),
+        };
+        let kind = if self.model == Model::Rcdata { TextKind::Rcdata } else { TextKind::Raw };
+        self.model = Model::Data;
+        self.at = end;
+        // The end tag is read at once: in the data state it is an ordinary tag.
+        let tag = if end < self.html.len() { self.tag(end, end + 2).map(Token::End) } else { None };
+        if start == end {
+            return tag.or_else(|| if self.at < self.html.len() { self.next() } else { None });
+        }
+        self.held = tag;
+        Some(Token::Text(Text { raw: &self.html[start..end], kind }))
+    }
+
+    /// Where the end tag of the raw text from `from` on stands, else the end of the input.
+    fn raw_end(&self, mut from: usize) -> usize {
+        let bytes = self.html.as_bytes();
+        while let Some(n) = memchr(b'<', &bytes[from..]) {
+            let open = from + n;
+            if bytes.get(open + 1) == Some(&b'/') && starts_with_name(&bytes[open + 2..], self.raw_name.as_bytes()) {
+                return open;
+            }
+            from = open + 1;
+        }
+        bytes.len()
+    }
+
+    /// The same for a script, whose `<!-- <script> </script> -->` hides an end tag.
+    fn script_end(&self, start: usize) -> usize {
+        let bytes = self.html.as_bytes();
+        let mut from = start;
+        // Where the dashes of the comment in force begin, and whether a script was opened in it.
+        let mut escaped: Option<(usize, bool)> = None;
+        while let Some(n) = memchr2(b'<', b'>', &bytes[from..]) {
+            let at = from + n;
+            let rest = &bytes[at + 1..];
+            from = at + 1;
+            match escaped {
+                Some((dashes, _)) if bytes[at] == b'>' && at >= dashes + 2 && bytes[..at].ends_with(b"--") => {
+                    escaped = None;
+                }
+                None if bytes[at] == b'>' => {}
+                Some((dashes, true)) if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], b"script") => {
+                    escaped = Some((dashes, false));
+                }
+                _ if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], self.raw_name.as_bytes()) => {
+                    return at;
+                }
+                None if rest.starts_with(b"!--") => escaped = Some((at + 2, false)),
+                Some((dashes, false)) if starts_with_name(rest, b"script") => escaped = Some((dashes, true)),
+                _ => {}
+            }
+        }
+        bytes.len()
+    }
+}
+
+/// Whether `rest` starts with `name` in any case and something that ends a tag's name.
+fn starts_with_name(rest: &[u8], name: &[u8]) -> bool {
+    rest.len() > name.len()
+        && rest[..name.len()].eq_ignore_ascii_case(name)
+        && (is_space(rest[name.len()]) || matches!(rest[name.len()], b'/' | b'>'))
+}

@@ -1,0 +1,129 @@
+//! Text as written and what it stands for: character references, line ends, NUL.
+//! The table of named references is htmlize's; the common ones are answered here without a detour.
+
+use htmlize::Context;
+use memchr::{memchr, memchr3};
+
+/// A piece of text as it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Text<'a> {
+    pub raw: &'a str,
+    pub kind: TextKind,
+}
+
+/// By which rules a text is decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextKind {
+    /// Data state: references; NUL is the tree builder's business.
+    Data,
+    /// Title, textarea: references, NUL replaced.
+    Rcdata,
+    /// Script, style, comments: no references, NUL replaced.
+    Raw,
+    /// CDATA sections: no references, NUL is the tree builder's business.
+    Cdata,
+    /// Attribute values: references by their own rule, NUL replaced.
+    Attribute,
+}
+
+/// What becomes of a NUL where the tokenizer lets it through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nul {
+    #[cfg(test)]
+    Keep,
+    Drop,
+    Replace,
+}
+
+impl<'a> Text<'a> {
+    /// Whether decoding would change nothing.
+    pub(crate) fn is_plain(&self) -> bool {
+        memchr3(b'&', b'\r', 0, self.raw.as_bytes()).is_none()
+    }
+
+    /// The text: as it is if it is plain, else decoded into `buffer`.
+    pub(crate) fn decode<'b>(&self, buffer: &'b mut String, nul: Nul) -> &'b str
+    where
+        'a: 'b,
+    {
+        if self.is_plain() {
+            return self.raw;
+        }
+        buffer.clear();
+        self.decode_into(buffer, nul);
+        buffer
+    }
+
+    /// Appends the text to `out`.
+    pub(crate) fn decode_into(&self, out: &mut String, nul: Nul) {
+        let references = match self.kind {
+            TextKind::Data | TextKind::Rcdata => Some(Context::General),
+            TextKind::Attribute => Some(Context::Attribute),
+            TextKind::Raw | TextKind::Cdata => None,
+        };
+        let nul = if matches!(self.kind, TextKind::Data | TextKind::Cdata) { nul } else { Nul::Replace };
+        let mut rest = self.raw;
+        while let Some(at) = memchr3(b'&', b'\r', 0, rest.as_bytes()) {
+            out.push_str(&rest[..at]);
+            rest = &rest[at..];
+            let taken = match (rest.as_bytes()[0], references) {
+                (b'&', Some(context)) => reference(rest, context, out),
+                (b'\r', _) => {
+                    out.push('\n');
+                    if rest.as_bytes().get(1) == Some(&b'\n') { 2 } else { 1 }
+                }
+                (0, _) => {
+                    match nul {
+                        #[cfg(test)]
+                        Nul::Keep => out.push('\0'),
+                        Nul::Drop => {}
+                        Nul::Replace => out.push('\u{FFFD}'),
+                    }
+                    1
+                }
+                _ => {
+                    out.push('&');
+                    1
+                }
+            };
+            rest = &rest[taken..];
+        }
+        out.push_str(rest);
+    }
+}
+
+/// Decodes what stands at the `&` that `rest` starts with, and returns how many bytes it took.
+fn reference(rest: &str, context: Context, out: &mut String) -> usize {
+    if let Some((decoded, length)) = common(rest.as_bytes()) {
+        out.push(decoded);
+        return length;
+    }
+    let bytes = rest.as_bytes();
+    let name = bytes[1..].iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'#').map_or(bytes.len(), |n| n + 1);
+    // Attribute values look one byte further: `&copy=` is no reference there.
+    let end = if matches!(bytes.get(name), Some(b';' | b'=')) { name + 1 } else { name };
+    out.push_str(&htmlize::unescape_in(&rest[..end], context));
+    end
+}
+
+/// Decimal references of printable characters and the names that make up nearly all of a WordPress text.
+fn common(bytes: &[u8]) -> Option<(char, usize)> {
+    let end = memchr(b';', &bytes[..bytes.len().min(8)])?;
+    let decoded = match &bytes[1..end] {
+        b"nbsp" => '\u{A0}',
+        b"amp" => '&',
+        b"lt" => '<',
+        b"gt" => '>',
+        b"quot" => '"',
+        [b'#', digits @ ..] if !digits.is_empty() => {
+            let mut code = 0;
+            for digit in digits {
+                code = code * 10 + u32::from(digit.is_ascii_digit().then(|| digit - b'0')?);
+            }
+            // Controls, C1 and surrogates have rules of their own.
+            char::from_u32(code).filter(|_| (0x20..0x7F).contains(&code) || (0xA0..0xFFF0).contains(&code))?
+        }
+        _ => return None,
+    };
+    Some((decoded, end + 1))
+}

@@ -1,0 +1,373 @@
+//! Translations: what the records say of each other, made whole without believing everything.
+//!
+//! The statements are taken in this order, each class in the order of the records' identities, so that nothing depends
+//! on the order of arrival: two records that name each other; one that names another; what an earlier run completed.
+//! A statement that would put two records of one language into one group is refused, and so are all those by which
+//! several records of one language claim one translation (or one claims several of one language) without being named in
+//! return: a language's home page or a list is claimed like that. What is refused keeps its href and gets no target.
+
+use super::facts::TranslationFacts;
+use super::lookup::Asked;
+use super::table::Role;
+use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, RecordNumber, Registry, Rule};
+use crate::urls::{UrlKey, hash};
+use hashbrown::HashSet;
+use std::hash::BuildHasherDefault;
+
+const BY_ID: u16 = 1;
+const DERIVED: u16 = 2;
+
+/// A statement of one record about another, 24 bytes.
+pub(super) struct Edge {
+    /// The hash of the other's URL, or its id and the hash of its type.
+    to: [u32; 4],
+    from: u32,
+    /// The language stated.
+    language: u16,
+    flags: u16,
+}
+
+impl Edge {
+    /// None if nothing is stated.
+    pub fn new(from: u32, said: &TranslationFacts<'_>, own: &str, language: u16, key: &mut UrlKey) -> Option<Self> {
+        if is_default(said) {
+            return None;
+        }
+        let derived = if matches!(said.source.as_deref(), Some("reverse" | "group")) { DERIVED } else { 0 };
+        if let Some(id) = said.id {
+            let r#type = hash(said.r#type.as_deref().unwrap_or(own)) as u32;
+            let to = [id as u32, (id as u64 >> 32) as u32, r#type, 0];
+            return Some(Edge { to, from, language, flags: BY_ID | derived });
+        }
+        if !key.read(said.href.as_deref()?) {
+            return None;
+        }
+        let hash = key.without_noise().map_or_else(|| key.hash(), |clean| clean.hash());
+        let to = [hash as u32, (hash >> 32) as u32, (hash >> 64) as u32, (hash >> 96) as u32];
+        Some(Edge { to, from, language, flags: derived })
+    }
+
+    fn hash(&self) -> u128 {
+        self.to.iter().rev().fold(0, |hash, &word| hash << 32 | u128::from(word))
+    }
+}
+
+/// `x-default` names no language.
+fn is_default(said: &TranslationFacts<'_>) -> bool {
+    let raw = said.language_raw.as_deref().or(said.language.as_deref());
+    raw.is_some_and(|raw| raw.eq_ignore_ascii_case("x-default"))
+}
+
+/// What becomes of a stated translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is this record.
+    Target(RecordNumber, Rule),
+    /// It stays without a target, as of another site or because records contradict each other.
+    Open(Option<Rule>),
+    /// It is none, and goes. The name of its count.
+    Dropped(&'static str),
+}
+
+/// A translation that the record did not state itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completed {
+    /// The translation.
+    pub record: RecordNumber,
+    /// Whether it names this record itself, or is known through others only.
+    pub reverse: bool,
+}
+
+/// Who is whose translation. All lists are sorted.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// (from, to) of the statements that name a record.
+    stated: Vec<(u32, u32)>,
+    /// (member, first member in the order of identities).
+    first: Vec<(u32, u32)>,
+    /// (first member, member), in the order of identities within a group.
+    members: Vec<(u32, u32)>,
+    refused: u64,
+}
+
+impl Groups {
+    fn first_of(&self, record: u32) -> Option<u32> {
+        let at = self.first.binary_search_by_key(&record, |&(member, _)| member).ok()?;
+        Some(self.first[at].1)
+    }
+
+    fn members_of(&self, record: u32) -> &[(u32, u32)] {
+        let Some(first) = self.first_of(record) else { return &[] };
+        let start = self.members.partition_point(|&(f, _)| f < first);
+        let length = self.members[start..].partition_point(|&(f, _)| f == first);
+        &self.members[start..start + length]
+    }
+}
+
+/// A statement whose record is known.
+#[derive(Clone, Copy)]
+struct Pair {
+    from: u32,
+    to: u32,
+    derived: bool,
+}
+
+/// Resolves and groups all translations of a registry.
+pub(super) fn close(registry: &mut Registry) {
+    let edges = std::mem::take(&mut registry.edges);
+    let mut pairs = Vec::with_capacity(edges.len());
+    let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
+    for edge in &edges {
+        let Some((to, _)) = registry.resolve(edge) else { continue };
+        if registry.is_none(edge.from, to).is_some() {
+            continue;
+        }
+        let derived = edge.flags & DERIVED != 0;
+        pairs.push(Pair { from: edge.from, to, derived });
+        if edge.language != 0 && !derived {
+            let say = said.entry(to).or_insert(Some(edge.language));
+            *say = say.filter(|&language| language == edge.language);
+        }
+    }
+    drop(edges);
+    for (record, language) in said {
+        let record = &mut registry.records[record as usize];
+        if let (0, Some(language)) = (record.language(), language) {
+            record.language |= language | LANGUAGE_BY_OTHERS;
+        }
+    }
+    registry.groups = group(registry, pairs);
+}
+
+fn group(registry: &Registry, pairs: Vec<Pair>) -> Groups {
+    let mut nodes: Vec<u32> = pairs.iter().flat_map(|pair| [pair.from, pair.to]).collect();
+    nodes.sort_unstable_by(|&a, &b| registry.compare(a, b).then(a.cmp(&b)));
+    nodes.dedup();
+    let rank: QuickMap<u32, u32> = nodes.iter().zip(0..).map(|(&node, rank)| (node, rank)).collect();
+    let mut stated: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.from, pair.to)).collect();
+    stated.sort_unstable();
+    stated.dedup();
+    let mut ordered = order(registry, &pairs, &rank);
+    drop(pairs);
+    ordered.sort_unstable();
+    ordered.dedup();
+    let languages = nodes.iter().map(|&node| registry.records[node as usize].language());
+    let mut forest = Forest::new(languages);
+    let refused = ordered.iter().filter(|(class, a, b)| *class == Class::Refused || !forest.join(*a, *b)).count();
+    let mut first = Vec::new();
+    let mut members = Vec::new();
+    let mut leaders: QuickMap<u32, u32> = QuickMap::default();
+    for (&node, rank) in nodes.iter().zip(0..) {
+        let root = forest.root(rank);
+        if forest.size(root) > 1 {
+            // The nodes come in the order of identities: the first of a group names it.
+            let leader = *leaders.entry(root).or_insert(node);
+            first.push((node, leader));
+            members.push((leader, node));
+        }
+    }
+    first.sort_unstable();
+    // Stable: within a group the order of identities stays.
+    members.sort_by_key(|&(leader, _)| leader);
+    Groups { stated, first, members, refused: refused as u64 }
+}
+
+/// How far a statement is to be believed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    Mutual,
+    OneSided,
+    Derived,
+    Refused,
+}
+
+/// Each pair once, with its class and the ranks of its records.
+fn order(registry: &Registry, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<(Class, u32, u32)> {
+    let evidence: HashSet<(u32, u32), BuildHasherDefault<super::Xxh3>> =
+        pairs.iter().filter(|pair| !pair.derived).map(|pair| (pair.from, pair.to)).collect();
+    let language = |record: u32| registry.records[record as usize].language();
+    // (record, language of the other side, whether the record is the one claimed) → how many.
+    let mut claims: QuickMap<(u32, u16, bool), u32> = QuickMap::default();
+    let one_sided = |&&(from, to): &&(u32, u32)| !evidence.contains(&(to, from));
+    for &(from, to) in evidence.iter().filter(one_sided) {
+        for (record, other, claimed) in [(to, from, true), (from, to, false)] {
+            if language(other) != 0 {
+                *claims.entry((record, language(other), claimed)).or_default() += 1;
+            }
+        }
+    }
+    let contradicted = |from: u32, to: u32| {
+        let count = |record, other, claimed| claims.get(&(record, language(other), claimed)).copied().unwrap_or(0);
+        count(to, from, true) > 1 || count(from, to, false) > 1
+    };
+    let class = |pair: &Pair| match pair {
+        Pair { derived: true, .. } => Class::Derived,
+        Pair { from, to, .. } if evidence.contains(&(*to, *from)) => Class::Mutual,
+        Pair { from, to, .. } if contradicted(*from, *to) => Class::Refused,
+        _ => Class::OneSided,
+    };
+    let ranked = |pair: &Pair| {
+        let (a, b) = (rank[&pair.from], rank[&pair.to]);
+        (class(pair), a.min(b), a.max(b))
+    };
+    pairs.iter().map(ranked).collect()
+}
+
+/// Sets of records that may be joined, with the languages that are in each.
+struct Forest {
+    parent: Vec<u32>,
+    /// Of roots: how many records.
+    size: Vec<u32>,
+    /// Of roots with more than one record: their languages, none twice.
+    languages: QuickMap<u32, Vec<u16>>,
+    own: Vec<u16>,
+}
+
+impl Forest {
+    fn new(languages: impl Iterator<Item = u16>) -> Self {
+        let own: Vec<u16> = languages.collect();
+        let count = own.len() as u32;
+        Forest { parent: (0..count).collect(), size: vec![1; own.len()], languages: QuickMap::default(), own }
+    }
+
+    fn root(&mut self, mut node: u32) -> u32 {
+        while self.parent[node as usize] != node {
+            let above = self.parent[self.parent[node as usize] as usize];
+            self.parent[node as usize] = above;
+            node = above;
+        }
+        node
+    }
+
+    fn size(&self, root: u32) -> u32 {
+        self.size[root as usize]
+    }
+
+    fn take_languages(&mut self, root: u32) -> Vec<u16> {
+        self.languages.remove(&root).unwrap_or_else(|| match self.own[root as usize] {
+            0 => Vec::new(),
+            language => vec![language],
+        })
+    }
+
+    /// Joins two sets; false if they have a language in common.
+    fn join(&mut self, a: u32, b: u32) -> bool {
+        let (a, b) = (self.root(a), self.root(b));
+        if a == b {
+            return true;
+        }
+        let (large, small) = if self.size(a) >= self.size(b) { (a, b) } else { (b, a) };
+        let mut languages = self.take_languages(large);
+        let others = self.take_languages(small);
+        let clash = others.iter().any(|language| languages.contains(language));
+        if clash {
+            self.languages.insert(large, languages);
+            self.languages.insert(small, others);
+            return false;
+        }
+        languages.extend(others);
+        self.languages.insert(large, languages);
+        self.parent[small as usize] = large;
+        self.size[large as usize] += self.size[small as usize];
+        true
+    }
+}
+
+impl Registry {
+    /// The record that a statement means.
+    fn resolve(&self, edge: &Edge) -> Option<(u32, Rule)> {
+        if edge.flags & BY_ID != 0 {
+            let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
+            let kind = self.kind(edge.from);
+            let fits = |k: Kind, r#type: &str| k == kind && hash(r#type) as u32 == edge.to[2];
+            return Some((self.referred(kind.space(), id, edge.language, fits)?, Rule::Id));
+        }
+        let asked = Asked::default();
+        let record = self.table.get(edge.hash(), |owners| self.choose(owners, &asked, edge.language))??;
+        let rule = match record.role {
+            Role::Link => Rule::Normalised,
+            Role::Alias => Rule::Alias,
+            Role::Html => Rule::Html,
+            _ => return None,
+        };
+        Some((record.record, rule))
+    }
+
+    /// Why `to` is no translation of `from`, as the name of a count: it is the record itself, a home page, or a page
+    /// that shows the same words under another language's address.
+    fn is_none(&self, from: u32, to: u32) -> Option<&'static str> {
+        if from == to {
+            return Some("dropped_self");
+        }
+        if self.is_home_record(to) && !self.is_home_record(from) {
+            return Some("dropped_home");
+        }
+        let (a, b) = (&self.records[from as usize], &self.records[to as usize]);
+        let same_id = a.id == b.id && self.kind(from).space() == self.kind(to).space() && a.id() != super::NO_ID;
+        (same_id && a.words != 0 && a.words == b.words).then_some("dropped_fallback")
+    }
+
+    fn is_home_record(&self, record: u32) -> bool {
+        UrlKey::new(self.link(record))
+            .is_some_and(|key| self.places.is_own(key.host()) && self.places.is_home(&key, None))
+    }
+
+    /// What becomes of a translation that `record` states.
+    pub fn verdict(&self, record: RecordNumber, said: &TranslationFacts<'_>) -> Verdict {
+        if is_default(said) {
+            return Verdict::Dropped("dropped_x_default");
+        }
+        let language = said.language.as_deref().and_then(|tag| self.language_numbers.get(tag)).copied().unwrap_or(0);
+        let mut key = UrlKey::default();
+        let own = self.r#type(record.0).1;
+        let Some(edge) = Edge::new(record.0, said, own, language, &mut key) else { return Verdict::Open(None) };
+        let Some((to, rule)) = self.resolve(&edge) else {
+            let url = said.href.as_deref().filter(|url| key.read(url));
+            let code = said.language.as_deref();
+            let home = url.is_some_and(|_| self.places.is_own(key.host()) && self.places.is_home(&key, code));
+            let drop = home && !self.is_home_record(record.0);
+            return if drop { Verdict::Dropped("dropped_home") } else { Verdict::Open(None) };
+        };
+        if let Some(count) = self.is_none(record.0, to) {
+            return Verdict::Dropped(count);
+        }
+        let together = self.groups.first_of(to).is_some_and(|first| self.groups.first_of(record.0) == Some(first));
+        if !together {
+            return Verdict::Open(Some(Rule::Ambiguous));
+        }
+        let exact = rule == Rule::Normalised && said.href.as_deref() == Some(self.link(to));
+        let cleaned = rule == Rule::Normalised
+            && said.href.as_deref().and_then(UrlKey::new).is_some_and(|key| key.without_noise().is_some());
+        let rule = match rule {
+            _ if exact => Rule::Exact,
+            _ if cleaned => Rule::QueryCleaned,
+            rule => rule,
+        };
+        Verdict::Target(RecordNumber(to), rule)
+    }
+
+    /// The translations of `record` that are not among `stated`, in the order of identities.
+    pub fn complete(&self, record: RecordNumber, stated: &[RecordNumber]) -> impl Iterator<Item = Completed> {
+        let others = self.groups.members_of(record.0).iter().map(|&(_, member)| RecordNumber(member));
+        others.filter(move |other| *other != record && !stated.contains(other)).map(move |other| Completed {
+            record: other,
+            reverse: self.groups.stated.binary_search(&(other.0, record.0)).is_ok(),
+        })
+    }
+
+    /// The name of the record's group: `TYPE:ID` of its first member by kind, type, id and link, `html:URL` if that
+    /// has no id; none when the record has no translations here.
+    pub fn group_name(&self, record: RecordNumber) -> Option<String> {
+        let (r#type, id, link) = self.target(RecordNumber(self.groups.first_of(record.0)?));
+        Some(match id {
+            Some(id) => format!("{type}:{id}"),
+            None => format!("html:{link}"),
+        })
+    }
+
+    /// How many groups, and how many statements were refused because they contradict others.
+    pub fn group_counts(&self) -> (u64, u64) {
+        let groups = self.groups.first.iter().filter(|(member, first)| member == first).count();
+        (groups as u64, self.groups.refused)
+    }
+}

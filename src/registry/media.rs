@@ -1,0 +1,79 @@
+//! The files of media records: which names WordPress gives an upload and what they were made from.
+//! Which record is meant in the end is decided in the lookup.
+
+use super::Facts;
+use super::table::{Owner, Role, Table};
+use crate::urls::{UrlKey, hash};
+
+/// The path of a key's file in three parts: folder with its final slash, stem, extension with its dot.
+pub(super) fn split_file(key: &str) -> Option<(&str, &str, &str)> {
+    let path = key.split('?').next().unwrap_or(key);
+    let slash = path.rfind('/')?;
+    let dot = path[slash..].rfind('.')? + slash;
+    let extension = &path[dot..];
+    let plain = (2..=6).contains(&extension.len()) && extension[1..].bytes().all(|b| b.is_ascii_alphanumeric());
+    (plain && dot > slash + 1).then(|| (&path[..=slash], &path[slash + 1..dot], extension))
+}
+
+/// A file's name without what WordPress puts behind it, or none if it put nothing: `-300x200`, `-scaled`, `-rotated`,
+/// `-e1699999999999` (an edit, by its time).
+/// <https://developer.wordpress.org/reference/functions/wp_save_image/>
+pub(super) fn strip_suffix(stem: &str) -> Option<&str> {
+    let (rest, last) = stem.rsplit_once('-').filter(|(rest, _)| !rest.is_empty())?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let size = last.split_once('x').is_some_and(|(width, height)| digits(width) && digits(height));
+    let edit = last.strip_prefix('e').is_some_and(|time| (10..=14).contains(&time.len()) && digits(time));
+    (size || edit || matches!(last, "scaled" | "rotated")).then_some(rest)
+}
+
+/// Hash of the bare name of a file, as a second opinion on `wp-image-N`.
+pub(super) fn name_hash(url: &str) -> u32 {
+    let Some(key) = UrlKey::new(url) else { return 0 };
+    let Some((_, stem, _)) = split_file(key.as_str()) else { return 0 };
+    (hash(&bare(stem).to_ascii_lowercase()) as u32).max(1)
+}
+
+/// The stem without any suffix.
+pub(super) fn bare(stem: &str) -> &str {
+    std::iter::successors(Some(stem), |stem| strip_suffix(stem)).last().unwrap_or(stem)
+}
+
+/// Registers the files of a media record and the names they were made from.
+pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<'_>, record: u32) {
+    let mut own = |hash: u128, role: Role| table.insert(hash, Owner { role, record });
+    // A guid is the file as it was uploaded; a copy for another language carries the original's, which is the same file.
+    if let Some(guid) = facts.guid.as_deref()
+        && key.read(guid)
+        && split_file(key.as_str()).is_some()
+        && key.query().is_none()
+    {
+        own(key.hash(), Role::Original);
+    }
+    for url in facts.sizes.iter().filter_map(|size| size.url.as_deref()) {
+        if key.read(url) {
+            own(key.hash(), Role::Size);
+        }
+    }
+    let Some(source) = facts.source_url.as_deref() else { return };
+    if !key.read(source) {
+        return;
+    }
+    own(key.hash(), Role::File);
+    let Some((folder, stem, extension)) = split_file(key.as_str()) else { return };
+    if let Some(original) = facts.media_details.original_image.as_deref() {
+        // As written it is a name, which may hold what a URL escapes.
+        let url = format!("https://{folder}{}", original.replace('%', "%25").replace('?', "%3F").replace('#', "%23"));
+        if let Some(original) = UrlKey::new(&url) {
+            own(original.hash(), Role::Original);
+        }
+    }
+    let mut made_from = stem;
+    while let Some(shorter) = strip_suffix(made_from) {
+        // `-WxH` at the end of an upload's own name is its name: only what is made later is peeled off.
+        if made_from[shorter.len()..].contains('x') {
+            break;
+        }
+        own(hash(&format!("{folder}{shorter}{extension}")), Role::Stem);
+        made_from = shorter;
+    }
+}

@@ -1,0 +1,411 @@
+//! The registry of a site: which record a URL means, by rules that rather say nothing than something wrong.
+//! Reading and writing lines is not done here, and what a page says of its language is not judged.
+//!
+//! It is filled once ([`Registry::register`]), closed ([`Registry::close`]), then asked from any thread. It keeps hashes
+//! of URLs (24 bytes each, at most 57 with the table's free places), one `link` and 20 bytes a record, 24 bytes a
+//! translation. Nothing in it depends on the order in which the records came.
+
+mod facts;
+mod groups;
+mod lookup;
+mod media;
+mod pages;
+mod places;
+mod rule;
+mod table;
+
+pub use facts::{Facts, SizeFacts, TranslationFacts};
+pub use groups::{Completed, Verdict};
+pub use lookup::{Asked, Found};
+pub use rule::{Reason, Rule};
+
+use crate::urls::UrlKey;
+use groups::{Edge, Groups};
+use hashbrown::{HashMap, HashTable};
+use places::Places;
+use std::cmp::Ordering;
+use std::hash::{BuildHasherDefault, Hasher};
+use table::{Owner, Role, Table};
+
+/// A map that needs no protection from its keys.
+type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Xxh3>>;
+
+/// xxh3 as the standard library wants it.
+#[derive(Default)]
+struct Xxh3(u64);
+
+impl Hasher for Xxh3 {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxhash_rust::xxh3::xxh3_64_with_seed(bytes, self.0);
+    }
+}
+
+/// The shape of a record, as far as the registry knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    // In the order in which they name groups: what has an id before what has none.
+    Post,
+    Term,
+    Media,
+    User,
+    Comment,
+    Html,
+}
+
+impl Kind {
+    fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "comment" => Kind::Comment,
+            "html" => Kind::Html,
+            "media" => Kind::Media,
+            "post" => Kind::Post,
+            "term" => Kind::Term,
+            "user" => Kind::User,
+            _ => return None,
+        })
+    }
+
+    /// Ids are unique within a space: WordPress keeps posts and media in one table.
+    fn space(self) -> u8 {
+        match self {
+            Kind::Post | Kind::Media | Kind::Html => 0,
+            Kind::Term => 1,
+            Kind::User => 2,
+            Kind::Comment => 3,
+        }
+    }
+}
+
+/// A record in 20 bytes; its link lies in [`Registry::links`] between the last record's end and its own.
+struct Record {
+    /// The id, or that of the record an html page shows.
+    id: [u32; 2],
+    link_end: u32,
+    /// Of its words (posts, html) or of its file's name (media); 0 = not known.
+    words: u32,
+    r#type: u16,
+    /// Number of its language, 0 = none; and flags above.
+    language: u16,
+}
+
+const NO_ID: i64 = i64::MIN;
+const LANGUAGES: u16 = 0x0fff;
+const SCRAPED: u16 = 0x8000;
+/// The language comes from the URL, or from what others say of the record.
+const LANGUAGE_BY_URL: u16 = 0x4000;
+const LANGUAGE_BY_OTHERS: u16 = 0x2000;
+
+impl Record {
+    fn id(&self) -> i64 {
+        (u64::from(self.id[1]) << 32 | u64::from(self.id[0])) as i64
+    }
+
+    fn language(&self) -> u16 {
+        self.language & LANGUAGES
+    }
+}
+
+/// A number for a record of this registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordNumber(u32);
+
+/// All that is known of a site.
+pub struct Registry {
+    table: Table,
+    records: Vec<Record>,
+    links: Vec<u8>,
+    types: Vec<(Kind, Box<str>)>,
+    languages: Vec<Box<str>>,
+    language_numbers: QuickMap<Box<str>, u16>,
+    /// (id space, id) → record.
+    ids: HashTable<u32>,
+    edges: Vec<Edge>,
+    groups: Groups,
+    places: Places,
+    /// Whether some id has several links, as plugins make it that translate on the fly.
+    shares_ids: bool,
+    key: UrlKey,
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Registry::new()
+    }
+}
+
+fn id_hash(space: u8, id: i64) -> u64 {
+    xxhash_rust::xxh3::xxh3_64_with_seed(&id.to_le_bytes(), u64::from(space))
+}
+
+/// The low half of a 32-digit hash; 0 if there is none.
+fn short_hash(hex: Option<&str>) -> u32 {
+    hex.and_then(|hex| hex.get(..8)).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0)
+}
+
+impl Registry {
+    /// An empty registry.
+    pub fn new() -> Self {
+        Registry {
+            table: Table::new(),
+            records: Vec::new(),
+            links: Vec::new(),
+            types: Vec::new(),
+            languages: Vec::new(),
+            language_numbers: QuickMap::default(),
+            ids: HashTable::new(),
+            edges: Vec::new(),
+            groups: Groups::default(),
+            places: Places::default(),
+            shares_ids: false,
+            key: UrlKey::default(),
+        }
+    }
+
+    /// How many records it knows.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Whether it knows none.
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
+    /// How many URLs and names it knows.
+    pub fn urls(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Takes in a record; one of an unknown kind, or without link and id, is passed over, of two with one identity the
+    /// first stays. A record without a link (media of some sites) is meant by its id and its files. False when it is not taken.
+    ///
+    /// # Errors
+    /// In words, when a site is larger than the registry can hold.
+    pub fn register(&mut self, facts: &Facts<'_>) -> Result<bool, &'static str> {
+        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Ok(false) };
+        let link = facts.link.as_deref().unwrap_or_default();
+        if link.is_empty() && facts.id.is_none() {
+            return Ok(false);
+        }
+        let type_name = facts.r#type.as_deref().unwrap_or_default();
+        let id = if kind == Kind::Html { facts.same.id } else { facts.id };
+        let r#type = self.number_type(kind, type_name)?;
+        if self.find(kind, type_name, facts.id, link).is_some() {
+            return Ok(false);
+        }
+        let number = u32::try_from(self.records.len()).map_err(|_| "more than 4,294,967,295 records")?;
+        let language = self.number_language(facts.language.as_deref())?;
+        self.links.extend_from_slice(link.as_bytes());
+        let link_end = u32::try_from(self.links.len()).map_err(|_| "more than 4 GiB of links")?;
+        let id = id.unwrap_or(NO_ID);
+        let words = match kind {
+            Kind::Media => facts.source_url.as_deref().map_or(0, media::name_hash),
+            _ => short_hash(facts.content.hash.as_deref()),
+        };
+        let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
+        let id_words = [id as u32, (id as u64 >> 32) as u32];
+        self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped });
+        self.register_id(kind, id, number);
+        self.register_urls(kind, link, facts, number);
+        let declared = language != 0 && !matches!(facts.language_source.as_deref(), Some("url" | "translation"));
+        if self.key.read(link) {
+            self.places.note(
+                kind,
+                &self.key,
+                declared.then(|| (language, &*self.languages[usize::from(language) - 1])),
+            );
+        }
+        self.register_translations(facts, number)?;
+        Ok(true)
+    }
+
+    fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
+        if kind == Kind::Html {
+            self.shares_ids |= id != NO_ID;
+            return;
+        }
+        if id == NO_ID {
+            return;
+        }
+        let again = kind == Kind::Post && self.by_id(kind.space(), id).any(|other| self.kind(other) == kind);
+        self.shares_ids |= again;
+        let (records, types) = (&self.records, &self.types);
+        self.ids.insert_unique(id_hash(kind.space(), id), number, |&other| {
+            let record = &records[other as usize];
+            id_hash(types[usize::from(record.r#type)].0.space(), record.id())
+        });
+    }
+
+    fn register_urls(&mut self, kind: Kind, link: &str, facts: &Facts<'_>, number: u32) {
+        if self.key.read(link) {
+            let role = if kind == Kind::Html { Role::Html } else { Role::Link };
+            if kind == Kind::Comment {
+                // Its article's URL is the article's; the comment owns only what the fragment makes of it.
+                let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
+                self.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
+            } else {
+                self.table.insert(self.key.hash(), Owner { role, record: number });
+                pages::register_names(&mut self.table, kind, &self.key, facts, number);
+            }
+        }
+        if kind == Kind::Media {
+            media::register_files(&mut self.table, &mut self.key, facts, number);
+        }
+        for alias in &facts.aliases {
+            if kind != Kind::Comment && self.key.read(alias) {
+                self.table.insert(self.key.hash(), Owner { role: Role::Alias, record: number });
+            }
+        }
+    }
+
+    fn register_translations(&mut self, facts: &Facts<'_>, number: u32) -> Result<(), &'static str> {
+        for translation in &facts.translations {
+            let language = self.number_language(translation.language.as_deref())?;
+            let own = facts.r#type.as_deref().unwrap_or_default();
+            if let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) {
+                self.edges.push(edge);
+            }
+        }
+        Ok(())
+    }
+
+    fn number_type(&mut self, kind: Kind, name: &str) -> Result<u16, &'static str> {
+        let known = self.types.iter().position(|(k, n)| *k == kind && **n == *name);
+        let number = known.unwrap_or_else(|| {
+            self.types.push((kind, name.into()));
+            self.types.len() - 1
+        });
+        u16::try_from(number).map_err(|_| "more than 65,535 types")
+    }
+
+    fn number_language(&mut self, tag: Option<&str>) -> Result<u16, &'static str> {
+        let Some(tag) = tag.filter(|tag| !tag.is_empty()) else { return Ok(0) };
+        if let Some(&number) = self.language_numbers.get(tag) {
+            return Ok(number);
+        }
+        self.languages.push(tag.into());
+        let number = u16::try_from(self.languages.len()).ok().filter(|&n| n <= LANGUAGES);
+        let number = number.ok_or("more than 4,095 languages")?;
+        self.language_numbers.insert(tag.into(), number);
+        Ok(number)
+    }
+
+    /// Ends the registering: languages from URLs are settled, translations resolved and grouped.
+    pub fn close(&mut self) {
+        self.places.close();
+        let mut key = std::mem::take(&mut self.key);
+        for number in 0..self.records.len() as u32 {
+            let kind = self.kind(number);
+            if self.records[number as usize].language() == 0
+                && matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media)
+                && key.read(self.link(number))
+                && let Some(language) = self.places.language(&key)
+            {
+                self.records[number as usize].language |= language | LANGUAGE_BY_URL;
+            }
+        }
+        self.key = key;
+        groups::close(self);
+    }
+
+    /// The record with this identity.
+    pub fn number(&self, kind: &str, r#type: &str, id: Option<i64>, link: &str) -> Option<RecordNumber> {
+        self.find(Kind::parse(kind)?, r#type, id, link).map(RecordNumber)
+    }
+
+    fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
+        let same = |&other: &u32| {
+            let (k, t) = self.r#type(other);
+            k == kind && t == r#type && self.link(other) == link
+        };
+        match id {
+            Some(id) if kind != Kind::Html => self.by_id(kind.space(), id).find(same),
+            _ => {
+                let key = UrlKey::new(link)?;
+                self.table.get(key.hash(), |owners| owners.iter().map(|o| o.record).find(same))?
+            }
+        }
+    }
+
+    fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
+        self.ids
+            .iter_hash(id_hash(space, id))
+            .copied()
+            .filter(move |&n| self.records[n as usize].id() == id && self.kind(n).space() == space)
+    }
+
+    /// The record that a reference by id means: that of `language`, or one of its regions, else the one with the
+    /// shortest, then least link.
+    fn referred(&self, space: u8, id: i64, language: u16, fits: impl Fn(Kind, &str) -> bool) -> Option<u32> {
+        let fitting = self.by_id(space, id).filter(|&n| {
+            let (kind, r#type) = self.r#type(n);
+            fits(kind, r#type)
+        });
+        let primary = |number: u16| self.language_name(number).and_then(|tag| tag.split('-').next());
+        fitting.min_by_key(|&n| {
+            let other = self.records[n as usize].language();
+            let link = self.link(n);
+            (language == 0 || other != language, primary(language) != primary(other), link.is_empty(), link.len(), link)
+        })
+    }
+
+    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any if none) with this id.
+    pub fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
+        let Some(kind) = Kind::parse(kind) else { return false };
+        self.by_id(kind.space(), id).any(|n| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t))
+    }
+
+    fn r#type(&self, number: u32) -> (Kind, &str) {
+        let (kind, name) = &self.types[usize::from(self.records[number as usize].r#type)];
+        (*kind, name)
+    }
+
+    fn kind(&self, number: u32) -> Kind {
+        self.r#type(number).0
+    }
+
+    fn link(&self, number: u32) -> &str {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.records[number - 1].link_end as usize };
+        let bytes = &self.links[start..self.records[number].link_end as usize];
+        std::str::from_utf8(bytes).expect("links are kept whole")
+    }
+
+    /// The order of records that names groups: kind (post, term, media, user, comment, html), type, id, link.
+    fn compare(&self, a: u32, b: u32) -> Ordering {
+        let order = |n: u32| {
+            let (kind, r#type) = self.r#type(n);
+            let id = if kind == Kind::Html { NO_ID } else { self.records[n as usize].id() };
+            (kind, r#type, id, self.link(n))
+        };
+        order(a).cmp(&order(b))
+    }
+
+    /// Type, id (none of an html record) and link of a record.
+    pub fn target(&self, record: RecordNumber) -> (&str, Option<i64>, &str) {
+        let (kind, r#type) = self.r#type(record.0);
+        let id = Some(self.records[record.0 as usize].id()).filter(|&id| id != NO_ID && kind != Kind::Html);
+        (r#type, id, self.link(record.0))
+    }
+
+    /// A record's language and, where the registry found it, by what: `url`, `translation`.
+    pub fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
+        let record = &self.records[record.0 as usize];
+        let source = match record.language {
+            l if l & LANGUAGE_BY_URL != 0 => Some("url"),
+            l if l & LANGUAGE_BY_OTHERS != 0 => Some("translation"),
+            _ => None,
+        };
+        Some((self.language_name(record.language())?, source))
+    }
+
+    fn language_name(&self, number: u16) -> Option<&str> {
+        self.languages.get(usize::from(number).checked_sub(1)?).map(|tag| &**tag)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! Pages that WordPress makes of a record: their URLs are told from its names. Which record is meant in the end is
+//! decided in the lookup.
+
+use super::table::{Owner, Role, Table};
+use super::{Facts, Kind};
+use crate::urls::{UrlKey, hash};
+
+/// The name under which a post is found that has lost or changed its category.
+pub(super) fn slug_name(slug: &str) -> u128 {
+    hash(&format!("#slug {slug}"))
+}
+
+/// The name under which a term is found by its taxonomy's type.
+pub(super) fn term_name(r#type: &str, slug: &str) -> u128 {
+    hash(&format!("#term {type} {slug}"))
+}
+
+/// The name under which any term is found: to know that a segment of a path is one.
+pub(super) fn any_term_name(slug: &str) -> u128 {
+    hash(&format!("#anyterm {slug}"))
+}
+
+/// The name under which an author is found: base and slug of the archive.
+pub(super) fn author_name(base_and_slug: &str) -> u128 {
+    hash(&format!("#author {base_and_slug}"))
+}
+
+/// The name under which an author is found by the slug alone.
+pub(super) fn author_slug_name(slug: &str) -> u128 {
+    hash(&format!("#nicename {slug}"))
+}
+
+/// The last segment of a path and what stands before it.
+pub(super) fn split_last(path: &str) -> Option<(&str, &str)> {
+    path.rsplit_once('/').filter(|(_, last)| !last.is_empty())
+}
+
+/// The last two segments of a path, joined, and what stands before them.
+pub(super) fn split_last_two(path: &str) -> Option<(&str, &str)> {
+    let (rest, last) = split_last(path)?;
+    let (before, _) = rest.rsplit_once('/')?;
+    Some((before, &path[path.len() - (rest.len() - before.len()) - last.len()..]))
+}
+
+/// Registers the names by which archives and shortened permalinks mean a record.
+pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts: &Facts<'_>, record: u32) {
+    let mut name = |hash: u128| table.insert(hash, Owner { role: Role::Name, record });
+    match kind {
+        Kind::Post => {
+            if let Some((_, slug)) = split_last(key.path()) {
+                name(slug_name(slug));
+            }
+        }
+        Kind::Term => {
+            let slug = facts.slug.as_deref().unwrap_or_default();
+            let key_slug = split_last(key.path()).map(|(_, slug)| slug).unwrap_or_default();
+            name(any_term_name(key_slug));
+            name(term_name(facts.r#type.as_deref().unwrap_or_default(), slug));
+        }
+        Kind::User => {
+            if let Some((_, two)) = split_last_two(key.path()) {
+                name(author_name(two));
+            }
+            name(author_slug_name(facts.slug.as_deref().unwrap_or_default()));
+        }
+        Kind::Media | Kind::Comment | Kind::Html => {}
+    }
+}
+
+/// What a path looks like, where it is no record.
+pub(super) enum Shape {
+    /// A feed.
+    Feed,
+    /// A list by date, or a search.
+    Archive,
+    /// WordPress' own.
+    System,
+    /// Nothing known.
+    Other,
+}
+
+/// The nature of a path and query that are no record's; the language's directory is already gone from the path.
+pub(super) fn shape(path: &str, query: Option<&str>) -> Shape {
+    let first = path.split('/').nth(1).unwrap_or_default();
+    let names = || query.into_iter().flat_map(|q| q.split('&')).map(|p| p.split('=').next().unwrap_or(p));
+    let php = path.ends_with(".php") && path.rsplit('/').next().is_some_and(|f| f.starts_with("wp-"));
+    if matches!(first, "wp-json" | "wp-admin" | "wp-includes")
+        || php
+        || path.ends_with("/xmlrpc.php")
+        || names().any(|n| n == "rest_route")
+    {
+        return Shape::System;
+    }
+    let is_feed = |segment: &str| matches!(segment, "feed" | "rss" | "rss2" | "rdf" | "atom");
+    if path.rsplit('/').take(2).any(|s| s == "feed") && path.rsplit('/').next().is_some_and(is_feed)
+        || names().any(|n| n == "feed" || n == "withcomments")
+    {
+        return Shape::Feed;
+    }
+    if is_date(path) || names().any(|n| matches!(n, "m" | "w" | "s" | "year" | "monthnum" | "day")) {
+        return Shape::Archive;
+    }
+    Shape::Other
+}
+
+/// `/2024`, `/2024/02`, `/2024/02/06`, each also with `/page/N`.
+fn is_date(path: &str) -> bool {
+    let path = strip_numbered(path, "page").unwrap_or(path);
+    let mut parts = path.split('/').skip(1);
+    let number = |part: &str, length: usize| part.len() <= length && part.bytes().all(|b| b.is_ascii_digit());
+    let year = parts.next().is_some_and(|year| year.len() == 4 && number(year, 4));
+    year && parts.clone().count() <= 2 && parts.all(|part| !part.is_empty() && number(part, 2))
+}
+
+/// `path` without a last `/word/N`.
+fn strip_numbered<'p>(path: &'p str, word: &str) -> Option<&'p str> {
+    let (rest, last) = split_last(path)?;
+    if !last.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    rest.strip_suffix(word)?.strip_suffix('/')
+}
+
+/// `path` without what makes it a page of a record: `/page/N`, `/N`, `/comment-page-N`, `/amp`, `/embed`, `/trackback`;
+/// and whether only a post can have such a page.
+pub(super) fn parent_page(path: &str) -> Option<(&str, bool)> {
+    if let Some(rest) = strip_numbered(path, "page") {
+        return Some((rest, false));
+    }
+    let (rest, last) = split_last(path)?;
+    let number = |text: &str| !text.is_empty() && text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
+    let post_only = match last {
+        "amp" => false,
+        "embed" | "trackback" => true,
+        _ if number(last) => true,
+        _ if last.strip_prefix("comment-page-").is_some_and(number) => true,
+        _ => return None,
+    };
+    Some((rest, post_only))
+}

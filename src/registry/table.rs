@@ -1,0 +1,144 @@
+//! Hashes of URLs and who owns them, compactly: 24 bytes an entry, grown a part at a time.
+//! What the keys mean and who of several owners is meant is decided by the registry.
+
+use hashbrown::{HashMap, HashTable, hash_table::Entry};
+
+/// Parts of the table. Each grows for itself, so that growing never doubles the whole.
+const SHARDS: usize = 64;
+
+/// As what a record owns a URL; of two owners the one with the earlier role is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    /// Its `link`.
+    Link,
+    /// Another URL under which the scrape shows it.
+    Alias,
+    /// A comment's link, fragment included.
+    Comment,
+    /// Its file.
+    File,
+    /// One of its file's sizes.
+    Size,
+    /// Its file before WordPress changed it.
+    Original,
+    /// The name from which that of its file was made.
+    Stem,
+    /// The `link` of a scraped page without a record.
+    Html,
+    /// Not a URL: a name by which archives and shortened permalinks mean it.
+    Name,
+}
+
+/// A record in its role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Owner {
+    pub role: Role,
+    pub record: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Slot {
+    hash: [u32; 4],
+    record: u32,
+    role: Role,
+    contested: bool,
+}
+
+/// URL → owners.
+pub(super) struct Table {
+    shards: Vec<HashTable<Slot>>,
+    contested: HashMap<u128, Vec<Owner>, Folded>,
+}
+
+/// The keys are hashes already.
+#[derive(Clone, Copy, Default)]
+struct Folded;
+
+impl std::hash::BuildHasher for Folded {
+    type Hasher = FoldedHasher;
+    fn build_hasher(&self) -> FoldedHasher {
+        FoldedHasher(0)
+    }
+}
+
+struct FoldedHasher(u64);
+
+impl std::hash::Hasher for FoldedHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxhash_rust::xxh3::xxh3_64_with_seed(bytes, self.0);
+    }
+    fn write_u128(&mut self, hash: u128) {
+        self.0 = (hash >> 64) as u64;
+    }
+}
+
+fn words(hash: u128) -> [u32; 4] {
+    [hash as u32, (hash >> 32) as u32, (hash >> 64) as u32, (hash >> 96) as u32]
+}
+
+/// What hashbrown places a slot by; the shard is chosen by other bits.
+fn place(hash: &[u32; 4]) -> u64 {
+    u64::from(hash[1]) << 32 | u64::from(hash[0])
+}
+
+impl Table {
+    pub fn new() -> Self {
+        Table { shards: vec![HashTable::new(); SHARDS], contested: HashMap::default() }
+    }
+
+    /// How many keys are in it.
+    pub fn len(&self) -> usize {
+        self.shards.iter().map(HashTable::len).sum()
+    }
+
+    /// Notes that `owner` owns the key with this hash. Nothing depends on the order of the calls.
+    pub fn insert(&mut self, hash: u128, owner: Owner) {
+        let key = words(hash);
+        let shard = &mut self.shards[key[3] as usize % SHARDS];
+        let slot = match shard.entry(place(&key), |slot| slot.hash == key, |slot| place(&slot.hash)) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(Slot { hash: key, record: owner.record, role: owner.role, contested: false });
+                return;
+            }
+            Entry::Occupied(occupied) => occupied.into_mut(),
+        };
+        if slot.contested {
+            let owners = self.contested.entry(hash).or_default();
+            // Names are looked up for a single owner only: the others need not be kept.
+            if owner.role < Role::Name {
+                owners.push(owner);
+            }
+        } else if slot.record == owner.record {
+            slot.role = slot.role.min(owner.role);
+        } else {
+            slot.contested = true;
+            let first = Owner { role: slot.role, record: slot.record };
+            self.contested.insert(hash, vec![first, owner]);
+        }
+    }
+
+    /// Calls `look` with the owners of the key with this hash; at least one, in no order. One record may stand there
+    /// in several roles.
+    pub fn get<T>(&self, hash: u128, look: impl FnOnce(&[Owner]) -> T) -> Option<T> {
+        let key = words(hash);
+        let slot = self.shards[key[3] as usize % SHARDS].find(place(&key), |slot| slot.hash == key)?;
+        if !slot.contested {
+            return Some(look(&[Owner { role: slot.role, record: slot.record }]));
+        }
+        self.contested.get(&hash).map(|owners| look(owners))
+    }
+
+    /// Bytes of an entry.
+    #[cfg(test)]
+    pub fn slot_size() -> usize {
+        std::mem::size_of::<Slot>()
+    }
+
+    /// The single owner of a key.
+    pub fn only(&self, hash: u128) -> Option<Owner> {
+        self.get(hash, |owners| if let [owner] = owners { Some(*owner) } else { None })?
+    }
+}

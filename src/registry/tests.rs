@@ -1,0 +1,64 @@
+use super::table::{Owner, Role, Table};
+use super::*;
+
+#[test]
+fn the_rules_are_listed_in_their_order() {
+    assert!(Rule::ALL.is_sorted());
+    assert!(Rule::ALL.iter().enumerate().all(|(at, rule)| *rule as usize == at));
+}
+
+/// DESIGN: at most 64 bytes a URL, 32 a record beside its link, 24 a translation.
+#[test]
+fn entries_are_as_small_as_promised() {
+    assert_eq!(std::mem::size_of::<Record>(), 20);
+    assert_eq!(std::mem::size_of::<groups::Edge>(), 24);
+    assert!(Table::slot_size() <= 24);
+}
+
+#[test]
+fn owners_of_a_key_are_all_remembered() {
+    let mut table = Table::new();
+    for record in [3, 1, 1, 2] {
+        table.insert(7, Owner { role: Role::Link, record });
+    }
+    assert_eq!(table.get(7, |owners| owners.len()), Some(4));
+    assert_eq!(table.only(7), None);
+    table.insert(8, Owner { role: Role::Size, record: 1 });
+    table.insert(8, Owner { role: Role::File, record: 1 });
+    assert_eq!(table.only(8), Some(Owner { role: Role::File, record: 1 }));
+    assert_eq!(table.get(9, |_| ()), None);
+}
+
+fn facts<'a>(kind: &'a str, id: i64, link: &'a str) -> Facts<'a> {
+    Facts {
+        kind: Some(kind.into()),
+        r#type: Some(kind.into()),
+        id: Some(id),
+        link: Some(link.into()),
+        ..Facts::default()
+    }
+}
+
+#[test]
+fn a_guest_host_is_not_the_sites_own() {
+    let mut registry = Registry::new();
+    for id in 0..200 {
+        registry.register(&facts("post", id, &format!("https://e.org/{id}/"))).unwrap();
+    }
+    registry.register(&facts("post", 900, "https://partner.net/offer/")).unwrap();
+    registry.register(&facts("post", 901, "https://fr.e.org/x/")).unwrap();
+    registry.close();
+    let own = |url: &str| registry.find_url(&Asked { url, ..Asked::default() }, &mut UrlKey::default()).internal;
+    assert!(own("http://www.e.org/none") && own("https://fr.e.org/none"));
+    assert!(!own("https://partner.net/none"));
+}
+
+#[test]
+fn a_duplicate_is_not_taken_twice() {
+    let mut registry = Registry::new();
+    assert_eq!(registry.register(&facts("post", 1, "https://e.org/1/")), Ok(true));
+    assert_eq!(registry.register(&facts("post", 1, "https://e.org/1/")), Ok(false));
+    assert_eq!(registry.register(&facts("post", 1, "https://e.org/fr/1/")), Ok(true));
+    assert_eq!(registry.register(&facts("menu", 1, "https://e.org/2/")), Ok(false));
+    assert_eq!(registry.len(), 2);
+}

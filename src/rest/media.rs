@@ -1,0 +1,134 @@
+//! What the API says of an uploaded file: `media_details`, its sizes, what the camera wrote.
+
+use super::shapes::{Entries, FromObject, Int, List, Maybe, Number, Text, object};
+use crate::ndjson::Str;
+use crate::record::{ImageMeta, MediaDetails, Size};
+use serde::de::{IgnoredAny, MapAccess};
+
+object! {
+    /// The field `media_details`.
+    pub struct Details<'a> {
+        /// Path below the uploads folder.
+        "file" => file: Text<'a>,
+        /// Pixels.
+        "width" => width: Int,
+        /// Pixels.
+        "height" => height: Int,
+        /// Bytes.
+        "filesize" => filesize: Int,
+        /// Seconds.
+        "length" => length: Int,
+        /// Bits a second.
+        "bitrate" => bitrate: Number,
+        /// MIME type.
+        "mime_type" => mime_type: Text<'a>,
+        /// Name before WordPress scaled it.
+        "original_image" => original_image: Text<'a>,
+        /// EXIF and IPTC.
+        "image_meta" => image_meta: Maybe<Camera<'a>>,
+        /// The files, by the name of their size.
+        "sizes" => sizes: Entries<'a, Maybe<File<'a>>>,
+        /// The image this one was edited from.
+        "parent_image" => parent_image: Maybe<Parent<'a>>,
+    }
+}
+
+object! {
+    /// One of the files.
+    pub struct File<'a> {
+        /// Its URL.
+        "source_url" => source_url: Text<'a>,
+        /// Pixels.
+        "width" => width: Int,
+        /// Pixels.
+        "height" => height: Int,
+        /// MIME type.
+        "mime_type" => mime_type: Text<'a>,
+    }
+}
+
+object! {
+    /// The image an edited one was made from.
+    pub struct Parent<'a> {
+        /// Its id.
+        "attachment_id" => attachment_id: Int,
+        /// Its file.
+        "file" => file: Text<'a>,
+    }
+}
+
+object! {
+    /// The field `image_meta`: strings, in some versions numbers.
+    pub struct Camera<'a> {
+        /// As in [`ImageMeta`].
+        "aperture" => aperture: Text<'a>,
+        /// As in [`ImageMeta`].
+        "credit" => credit: Text<'a>,
+        /// As in [`ImageMeta`].
+        "camera" => camera: Text<'a>,
+        /// As in [`ImageMeta`].
+        "caption" => caption: Text<'a>,
+        /// As in [`ImageMeta`].
+        "created_timestamp" => created_timestamp: Text<'a>,
+        /// As in [`ImageMeta`].
+        "copyright" => copyright: Text<'a>,
+        /// As in [`ImageMeta`].
+        "focal_length" => focal_length: Text<'a>,
+        /// As in [`ImageMeta`].
+        "iso" => iso: Text<'a>,
+        /// As in [`ImageMeta`].
+        "shutter_speed" => shutter_speed: Text<'a>,
+        /// As in [`ImageMeta`].
+        "title" => title: Text<'a>,
+        /// As in [`ImageMeta`].
+        "orientation" => orientation: Text<'a>,
+        /// As in [`ImageMeta`].
+        "keywords" => keywords: List<Text<'a>>,
+    }
+}
+
+impl<'a> Details<'a> {
+    /// The files that have a URL.
+    pub fn sizes(&mut self) -> Vec<Size<'a>> {
+        let files = std::mem::take(&mut self.sizes.0);
+        let size = |(name, Maybe(file)): (Str<'a>, Maybe<File<'a>>)| {
+            Some(Size {
+                name: Some(name),
+                url: Some(file.source_url.0?),
+                width: file.width.0,
+                height: file.height.0,
+                mime_type: file.mime_type.0,
+            })
+        };
+        files.into_iter().filter_map(size).collect()
+    }
+
+    /// The rest, as the record has it.
+    pub fn details(self) -> MediaDetails<'a> {
+        let Maybe(camera) = self.image_meta;
+        MediaDetails {
+            file: self.file.0,
+            width: self.width.0,
+            height: self.height.0,
+            filesize: self.filesize.0,
+            length: self.length.0,
+            bitrate: self.bitrate.0,
+            mime_type: self.mime_type.0,
+            original_image: self.original_image.0,
+            image_meta: ImageMeta {
+                aperture: camera.aperture.0,
+                credit: camera.credit.0,
+                camera: camera.camera.0,
+                caption: camera.caption.0,
+                created_timestamp: camera.created_timestamp.0,
+                copyright: camera.copyright.0,
+                focal_length: camera.focal_length.0,
+                iso: camera.iso.0,
+                shutter_speed: camera.shutter_speed.0,
+                title: camera.title.0,
+                orientation: camera.orientation.0,
+                keywords: camera.keywords.0.into_iter().filter_map(|k| k.0).collect(),
+            },
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The JSON of WordPress' REST API: one lenient struct for all kinds of items, and what plugins add to them.
+//! What becomes of the fields is decided by wp-parse; items are found and told apart by [`crate::dump`].
+//! Source: <https://developer.wordpress.org/rest-api/reference/>.
+
+pub mod dates;
+pub mod language;
+pub mod media;
+pub mod seo;
+pub mod shapes;
+
+use crate::ndjson::Str;
+use serde::de::{IgnoredAny, MapAccess};
+use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
+
+object! {
+    /// An item of any kind. Kinds share field names with the same meaning, so that one struct takes them all.
+    pub struct Api<'a> {
+        /// Posts, media, terms, users.
+        "slug" => slug: Text<'a>,
+        /// Posts, media, comments.
+        "status" => status: Text<'a>,
+        /// Posts, media, comments.
+        "date_gmt" => date_gmt: Given<Text<'a>>,
+        /// Posts, media.
+        "modified_gmt" => modified_gmt: Given<Text<'a>>,
+        /// Posts, media, comments: a user's id.
+        "author" => author: Int,
+        /// Pages, terms, comments.
+        "parent" => parent: Int,
+        /// Posts, media.
+        "featured_media" => featured_media: Int,
+        /// Posts.
+        "format" => format: Text<'a>,
+        /// Posts, media.
+        "template" => template: Text<'a>,
+        /// Posts.
+        "sticky" => sticky: Flag,
+        /// Posts, media.
+        "comment_status" => comment_status: Text<'a>,
+        /// Posts, media.
+        "guid" => guid: Markup<'a>,
+        /// Posts.
+        "categories" => categories: List<Int>,
+        /// Posts.
+        "tags" => tags: List<Int>,
+        /// Posts, media.
+        "title" => title: Markup<'a>,
+        /// Posts, comments.
+        "content" => content: Markup<'a>,
+        /// Posts.
+        "excerpt" => excerpt: Markup<'a>,
+        /// Media, terms, users.
+        "description" => description: Markup<'a>,
+        /// Media.
+        "caption" => caption: Markup<'a>,
+        /// Media.
+        "alt_text" => alt_text: Text<'a>,
+        /// Media.
+        "media_type" => media_type: Text<'a>,
+        /// Media.
+        "mime_type" => mime_type: Text<'a>,
+        /// Media, comments: a post's id.
+        "post" => post: Int,
+        /// Media.
+        "source_url" => source_url: Text<'a>,
+        /// Media.
+        "media_details" => media_details: Maybe<media::Details<'a>>,
+        /// Terms, users.
+        "name" => name: Text<'a>,
+        /// Terms.
+        "count" => count: Int,
+        /// Terms.
+        "taxonomy" => taxonomy: Text<'a>,
+        /// Users.
+        "url" => url: Text<'a>,
+        /// Users: size in pixels → URL.
+        "avatar_urls" => avatar_urls: Entries<'a, Text<'a>>,
+        /// Comments.
+        "author_name" => author_name: Text<'a>,
+        /// Comments.
+        "author_url" => author_url: Text<'a>,
+        /// Yoast SEO.
+        "yoast_head_json" => yoast: Given<Maybe<seo::Yoast<'a>>>,
+        /// All in One SEO.
+        "aioseo_head_json" => aioseo: Given<Maybe<seo::Aioseo<'a>>>,
+        /// Where else the API has something of the item.
+        "_links" => links: Maybe<Links<'a>>,
+        /// Of an html record: the record whose id the page carries.
+        "same" => same: Maybe<SameItem<'a>>,
+    }
+    else rest
+}
+
+object! {
+    /// The hypermedia links of an item that say something about it.
+    pub struct Links<'a> {
+        /// The item's own URL in the API.
+        "self" => own: List<Maybe<Href<'a>>>,
+        /// The lists of its terms, one a taxonomy.
+        "wp:term" => terms: List<Maybe<Href<'a>>>,
+    }
+}
+
+object! {
+    /// One hypermedia link.
+    pub struct Href<'a> {
+        /// The URL.
+        "href" => href: Text<'a>,
+        /// Of `wp:term`: the taxonomy.
+        "taxonomy" => taxonomy: Text<'a>,
+    }
+}
+
+object! {
+    /// Type and id of another record.
+    pub struct SameItem<'a> {
+        /// Its type.
+        "type" => r#type: Text<'a>,
+        /// Its id.
+        "id" => id: Int,
+    }
+}
+
+/// A field that was there, with whatever value; `None` where the item has no such field.
+#[derive(Debug)]
+pub struct Given<T>(pub Option<T>);
+
+impl<T> Default for Given<T> {
+    fn default() -> Self {
+        Given(None)
+    }
+}
+
+impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Given<T> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        T::deserialize(deserializer).map(|value| Given(Some(value)))
+    }
+}
+
+impl<'a> Api<'a> {
+    /// The raw value at a path like `acf` or `meta.x` among the fields that no struct takes; null values are none.
+    pub fn raw(&self, path: &str) -> Option<&'a str> {
+        let (first, deeper) = path.split_once('.').map_or((path, None), |(first, deeper)| (first, Some(deeper)));
+        let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.get();
+        for key in deeper.into_iter().flat_map(|d| d.split('.')) {
+            let entries: Entries<'a, &'a serde_json::value::RawValue> = serde_json::from_str(value).ok()?;
+            value = entries.0.iter().rev().find(|(k, _)| &**k == key)?.1.get();
+        }
+        (value != "null").then_some(value)
+    }
+
+    /// The item's terms in custom taxonomies: (taxonomy, ids). Which fields are taxonomies is said by `_links`; the
+    /// field of `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE.
+    pub fn custom_terms(&self) -> Vec<(&str, Vec<i64>)> {
+        let mut found = Vec::new();
+        for Maybe(link) in &self.links.0.terms.0 {
+            let (Some(taxonomy), Some(href)) = (&link.taxonomy.0, &link.href.0) else { continue };
+            if matches!(&**taxonomy, "category" | "post_tag") {
+                continue;
+            }
+            let path = href.split('?').next().unwrap_or_default();
+            let base = path.rsplit('/').next().unwrap_or_default();
+            let fields = [base, taxonomy.as_str()];
+            let value = fields.iter().find_map(|name| self.rest.iter().rev().find(|(key, _)| &**key == *name));
+            if let Some(ids) = value.and_then(|(_, raw)| serde_json::from_str::<List<Int>>(raw.get()).ok()) {
+                found.push((taxonomy.as_str(), ids.ids()));
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,403 @@
+//! PHP's JSON as it really comes: every field may be null, false, [], a string or an object in its stead.
+//! Each type here takes any JSON value and keeps what it can use; nothing a value can be is an error.
+
+use crate::ndjson::Str;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// The visitor methods of the JSON kinds that a shape has no use for.
+macro_rules! ignore {
+    ($($kind:ident)*) => { $(ignore!(@ $kind);)* };
+    (@ null) => {
+        fn visit_unit<E>(self) -> Result<Self::Value, E> { Ok(Default::default()) }
+    };
+    (@ boolean) => {
+        fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> { Ok(Default::default()) }
+    };
+    (@ number) => {
+        fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> { Ok(Default::default()) }
+        fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> { Ok(Default::default()) }
+        fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> { Ok(Default::default()) }
+    };
+    (@ string) => {
+        fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> { Ok(Default::default()) }
+    };
+    (@ list) => {
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+            Ok(Default::default())
+        }
+    };
+    (@ object) => {
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+            Ok(Default::default())
+        }
+    };
+}
+
+/// `Deserialize` for a shape through a visitor that takes anything.
+macro_rules! shape {
+    ($name:ident $(<$life:lifetime>)?, $visitor:ident) => {
+        impl<'de $(: $life, $life)?> Deserialize<'de> for $name $(<$life>)? {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any($visitor)
+            }
+        }
+    };
+}
+
+fn expecting_anything(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("any JSON value")
+}
+
+/// A text: a string, or a number as its digits.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Text<'a>(pub Option<Str<'a>>);
+struct TextVisitor;
+shape!(Text<'a>, TextVisitor);
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+        Ok(Text(Some(text.into())))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+        Ok(Text(Some(text.to_owned().into())))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Text<'de>, E> {
+        Ok(Text(Some(number.to_string().into())))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Text<'de>, E> {
+        Ok(Text(Some(number.to_string().into())))
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<Text<'de>, E> {
+        Ok(Text(Some(number.to_string().into())))
+    }
+    ignore!(null boolean list object);
+}
+
+/// An integer: a JSON integer, a whole float, or a string of digits, within 64 bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Int(pub Option<i64>);
+struct IntVisitor;
+shape!(Int, IntVisitor);
+
+impl<'de> Visitor<'de> for IntVisitor {
+    type Value = Int;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Int, E> {
+        Ok(Int(Some(number)))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Int, E> {
+        Ok(Int(i64::try_from(number).ok()))
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<Int, E> {
+        // Above 2^53 a float does not say which integer it was.
+        let whole = number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
+        Ok(Int(whole.then_some(number as i64)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Int, E> {
+        Ok(Int(text.trim().parse().ok()))
+    }
+    ignore!(null boolean list object);
+}
+
+/// A number: any JSON number or a string of one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Number(pub Option<f64>);
+struct NumberVisitor;
+shape!(Number, NumberVisitor);
+
+impl<'de> Visitor<'de> for NumberVisitor {
+    type Value = Number;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
+        Ok(Number(Some(number as f64)))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
+        Ok(Number(Some(number as f64)))
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
+        Ok(Number(Some(number)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Number, E> {
+        Ok(Number(text.trim().parse().ok().filter(|n: &f64| n.is_finite())))
+    }
+    ignore!(null boolean list object);
+}
+
+/// A yes or no: a boolean, or PHP's 0, 1, "0", "1", "".
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Flag(pub Option<bool>);
+struct FlagVisitor;
+shape!(Flag, FlagVisitor);
+
+impl<'de> Visitor<'de> for FlagVisitor {
+    type Value = Flag;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_bool<E>(self, yes: bool) -> Result<Flag, E> {
+        Ok(Flag(Some(yes)))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Flag, E> {
+        Ok(Flag(Some(number != 0)))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Flag, E> {
+        Ok(Flag(Some(number != 0)))
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<Flag, E> {
+        Ok(Flag(Some(number != 0.0)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Flag, E> {
+        Ok(Flag(Some(!matches!(text, "" | "0" | "false"))))
+    }
+    ignore!(null list object);
+}
+
+/// HTML: `{"rendered": …, "protected": …}`, or in old and reduced dumps the bare string.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Markup<'a> {
+    /// The HTML.
+    pub rendered: Option<Str<'a>>,
+    /// Whether a password is needed.
+    pub protected: Option<bool>,
+}
+struct MarkupVisitor;
+shape!(Markup<'a>, MarkupVisitor);
+
+impl<'de> Visitor<'de> for MarkupVisitor {
+    type Value = Markup<'de>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Markup<'de>, E> {
+        Ok(Markup { rendered: Some(text.into()), protected: None })
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Markup<'de>, E> {
+        Ok(Markup { rendered: Some(text.to_owned().into()), protected: None })
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Markup<'de>, A::Error> {
+        let mut markup = Markup::default();
+        while let Some(key) = map.next_key::<Str<'de>>()? {
+            match key.as_str() {
+                "rendered" => markup.rendered = map.next_value::<Text<'de>>()?.0,
+                "protected" => markup.protected = map.next_value::<Flag>()?.0,
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(markup)
+    }
+    ignore!(null boolean number list);
+}
+
+/// A list of `T`; PHP also writes it as an object with numeric keys; false or null is empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct List<T>(pub Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        List(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ListVisitor(std::marker::PhantomData))
+    }
+}
+
+struct ListVisitor<T>(std::marker::PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+    type Value = List<T>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<List<T>, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element()? {
+            items.push(item);
+        }
+        Ok(List(items))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<List<T>, A::Error> {
+        let mut items = Vec::new();
+        while let Some((_, item)) = map.next_entry::<IgnoredAny, T>()? {
+            items.push(item);
+        }
+        Ok(List(items))
+    }
+    ignore!(null boolean number string);
+}
+
+impl List<Int> {
+    /// The integers in it.
+    pub fn ids(self) -> Vec<i64> {
+        self.0.into_iter().filter_map(|id| id.0).collect()
+    }
+}
+
+/// An object as its keys and values in order; anything else is empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entries<'a, T>(pub Vec<(Str<'a>, T)>);
+
+impl<T> Default for Entries<'_, T> {
+    fn default() -> Self {
+        Entries(Vec::new())
+    }
+}
+
+impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Entries<'a, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(EntriesVisitor(std::marker::PhantomData))
+    }
+}
+
+struct EntriesVisitor<T>(std::marker::PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
+    type Value = Entries<'de, T>;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de, T>, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Entries(entries))
+    }
+    ignore!(null boolean number string list);
+}
+
+/// A `T` where the JSON has an object, its default where it has anything else.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Maybe<T>(pub T);
+
+impl<'de, T: FromObject<'de>> Deserialize<'de> for Maybe<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(MaybeVisitor(std::marker::PhantomData)).map(Maybe)
+    }
+}
+
+/// A struct that takes what it knows from the fields of an object.
+pub trait FromObject<'de>: Default {
+    /// Takes the value of `key`, which must be consumed.
+    ///
+    /// # Errors
+    /// When the JSON is broken.
+    fn take<A: MapAccess<'de>>(&mut self, key: Str<'de>, map: &mut A) -> Result<(), A::Error>;
+}
+
+struct MaybeVisitor<T>(std::marker::PhantomData<T>);
+
+impl<'de, T: FromObject<'de>> Visitor<'de> for MaybeVisitor<T> {
+    type Value = T;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        expecting_anything(f)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        let mut object = T::default();
+        while let Some(key) = map.next_key()? {
+            object.take(key, &mut map)?;
+        }
+        Ok(object)
+    }
+    ignore!(null boolean number string list);
+}
+
+/// A struct of shapes, and how it takes them from an object: `"key" => field`. A key that stands twice counts as its
+/// last value; unknown keys are dropped, or kept raw in the field named after `else`.
+macro_rules! object {
+    (
+        $(#[$outer:meta])* $vis:vis struct $name:ident<$life:lifetime> {
+            $($(#[$inner:meta])* $key:literal => $field:ident: $type:ty,)*
+        }
+        $(else $rest:ident)?
+    ) => {
+        $(#[$outer])*
+        #[derive(Debug, Default)]
+        $vis struct $name<$life> {
+            $($(#[$inner])* pub $field: $type,)*
+            $(
+                /// All other fields, raw, in order.
+                pub $rest: Vec<(Str<$life>, &$life serde_json::value::RawValue)>,
+            )?
+        }
+
+        impl<$life> FromObject<$life> for $name<$life> {
+            fn take<A: MapAccess<$life>>(&mut self, key: Str<$life>, map: &mut A) -> Result<(), A::Error> {
+                match key.as_str() {
+                    $($key => self.$field = map.next_value()?,)*
+                    _ => { object!(@ self key map $($rest)?); }
+                }
+                Ok(())
+            }
+        }
+    };
+    (@ $self:ident $key:ident $map:ident) => { $map.next_value::<IgnoredAny>()?; };
+    (@ $self:ident $key:ident $map:ident $rest:ident) => { let value = $map.next_value()?; $self.$rest.push(($key, value)) };
+}
+pub(crate) use object;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn from<'a, T: Deserialize<'a>>(json: &'a str) -> T {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn every_shape_takes_every_json_value() {
+        for json in [
+            "null",
+            "true",
+            "false",
+            "0",
+            "-1",
+            "1.5",
+            "1e300",
+            "18446744073709551615",
+            "\"\"",
+            "\"a\\n\"",
+            "[]",
+            "[1,[2]]",
+            "{}",
+            "{\"a\":{\"b\":[]}}",
+        ] {
+            from::<Text<'_>>(json);
+            from::<Int>(json);
+            from::<Number>(json);
+            from::<Flag>(json);
+            from::<Markup<'_>>(json);
+            from::<List<Int>>(json);
+            from::<Entries<'_, Text<'_>>>(json);
+        }
+    }
+
+    #[test]
+    fn php_habits_are_normalised() {
+        assert_eq!(from::<List<Int>>("{\"0\":3,\"2\":\"4\"}").ids(), [3, 4]);
+        assert_eq!(from::<List<Int>>("false").ids(), [0; 0]);
+        assert_eq!(from::<Int>("12.0"), Int(Some(12)));
+        assert_eq!(from::<Int>("12.5"), Int(None));
+        assert_eq!(from::<Int>("123456789012345678901234567890"), Int(None));
+        assert_eq!(from::<Flag>("\"1\""), Flag(Some(true)));
+        assert_eq!(from::<Markup<'_>>("\"<p>\"").rendered.unwrap().as_str(), "<p>");
+        assert_eq!(from::<Markup<'_>>("{\"rendered\":\"x\",\"protected\":true}").protected, Some(true));
+        assert_eq!(from::<Markup<'_>>("{\"rendered\":null}"), Markup::default());
+        assert_eq!(from::<Text<'_>>("2024").0.unwrap().as_str(), "2024");
+    }
+}

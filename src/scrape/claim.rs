@@ -1,0 +1,157 @@
+//! The record that a page says it shows: by its JSON alternate link, its shortlink, or the classes of its body.
+//! Whether the claim holds is decided elsewhere.
+//!
+//! The marks are those of WordPress: `rest_output_link_wp_head`, `wp_shortlink_wp_head` and `get_body_class`,
+//! <https://developer.wordpress.org/reference/functions/get_body_class/>.
+
+use crate::html::page::Head;
+
+/// Which records an id may belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    /// Those under this name in the API: posts, categories.
+    Base(String),
+    /// Posts of any type, and media: they share their ids.
+    Posts,
+    /// Terms of any taxonomy.
+    Terms,
+    /// Users.
+    Users,
+}
+
+/// A record named by a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) space: Space,
+    pub(super) id: i64,
+}
+
+/// What a page claims; the surest mark counts. `location` is the URL of its file.
+pub(super) fn claim_of(head: &Head, location: &str) -> Option<Claim> {
+    let by_route = head.json_alternates.iter().find_map(|href| Route::parse(href)).and_then(|route| {
+        let Route { base, id, .. } = route;
+        Some(Claim { space: Space::Base(base), id: id? })
+    });
+    by_route
+        .or_else(|| head.shortlink.as_deref().and_then(by_query))
+        .or_else(|| head.body_class.as_deref().and_then(by_class))
+        .or_else(|| by_query(location))
+}
+
+/// An address of the REST API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Route {
+    /// What stands before `wp-json` or `?rest_route=`.
+    pub(super) home: String,
+    pub(super) base: String,
+    pub(super) id: Option<i64>,
+}
+
+impl Route {
+    /// Parses `…/wp-json/wp/v2/posts/12`, `…?rest_route=/wp/v2/posts/12`, and what mirrors make of them.
+    pub(super) fn parse(href: &str) -> Option<Route> {
+        let href = href.replace("%2F", "/").replace("%2f", "/").replace("%3F", "?").replace("%3f", "?");
+        let (home, route) = match href.split_once("rest_route=") {
+            Some((home, route)) => (home.rsplit_once('?')?.0, route.split('&').next().unwrap_or_default()),
+            None => href.split_once("wp-json/")?,
+        };
+        let route = route.split(['?', '#']).next().unwrap_or_default();
+        let segments: Vec<&str> =
+            route.split('/').filter(|s| !matches!(*s, "" | "index.html" | "index.json")).collect();
+        // The namespace is two segments: wp/v2.
+        let base = *segments.get(2)?;
+        let id = segments.get(3).map(|id| id.strip_suffix(".json").or(id.strip_suffix(".html")).unwrap_or(id));
+        Some(Route { home: home.to_owned(), base: base.to_owned(), id: id.and_then(|id| id.parse().ok()) })
+    }
+}
+
+/// `?p=12`, also as mirrors write it: `index.html%3Fp=12.html`.
+fn by_query(url: &str) -> Option<Claim> {
+    let url = url.split('#').next().unwrap_or_default();
+    let at = url.find('?').map(|at| at + 1).or_else(|| url.find("%3F").or_else(|| url.find("%3f")).map(|at| at + 3))?;
+    url[at..].split('&').find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        let space = match name {
+            "p" | "page_id" | "attachment_id" => Space::Posts,
+            "cat" => Space::Terms,
+            "author" => Space::Users,
+            _ => return None,
+        };
+        Some(Claim { space, id: value.strip_suffix(".html").unwrap_or(value).parse().ok()? })
+    })
+}
+
+fn by_class(classes: &str) -> Option<Claim> {
+    let has = |name: &str| classes.split_ascii_whitespace().any(|class| class == name);
+    let id = |prefix: &str| {
+        classes.split_ascii_whitespace().find_map(|class| class.strip_prefix(prefix)?.parse::<i64>().ok())
+    };
+    let claim = |space, id: Option<i64>| id.map(|id| Claim { space, id });
+    if has("archive") {
+        let term = if has("category") {
+            id("category-")
+        } else if has("tag") {
+            id("tag-")
+        } else {
+            id("term-")
+        };
+        return if has("author") { claim(Space::Users, id("author-")) } else { claim(Space::Terms, term) };
+    }
+    claim(Space::Posts, id("postid-").or_else(|| id("page-id-")).or_else(|| id("attachmentid-")))
+}
+
+/// Whether the classes of body say that a page is a list, a search or an error.
+pub(super) fn is_archive(classes: &str) -> bool {
+    let archive = ["archive", "search", "error404", "paged", "blog"];
+    classes.split_ascii_whitespace().any(|class| archive.contains(&class))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space_and_id(head: Head) -> Option<(Space, i64)> {
+        claim_of(&head, "http://x.example/a/").map(|claim| (claim.space, claim.id))
+    }
+
+    #[test]
+    fn routes_are_read_as_sites_and_mirrors_write_them() {
+        for (href, home, base, id) in [
+            ("https://x.example/wp-json/wp/v2/posts/12", "https://x.example/", "posts", Some(12)),
+            ("https://x.example/fr/wp-json/wp/v2/categories/3/", "https://x.example/fr/", "categories", Some(3)),
+            ("../wp-json/wp/v2/pages/7/index.html", "../", "pages", Some(7)),
+            ("../wp-json/wp/v2/pages/7.json", "../", "pages", Some(7)),
+            ("https://x.example/?rest_route=%2Fwp%2Fv2%2Fposts%2F5", "https://x.example/", "posts", Some(5)),
+            (
+                "https://x.example/index.php?rest_route=/wp/v2/posts/5&x=1",
+                "https://x.example/index.php",
+                "posts",
+                Some(5),
+            ),
+            ("https://x.example/wp-json/wp/v2/users/me", "https://x.example/", "users", None),
+        ] {
+            let want = Route { home: home.into(), base: base.into(), id };
+            assert_eq!(Route::parse(href), Some(want), "{href}");
+        }
+        assert_eq!(Route::parse("https://x.example/feed.json"), None);
+    }
+
+    #[test]
+    fn the_surest_mark_counts() {
+        let class = |text: &str| Head { body_class: Some(text.into()), ..Head::default() };
+        let mut head = class("single postid-5");
+        assert_eq!(space_and_id(head.clone()), Some((Space::Posts, 5)));
+        head.shortlink = Some("https://x.example/?p=6".into());
+        assert_eq!(space_and_id(head.clone()), Some((Space::Posts, 6)));
+        head.json_alternates =
+            vec!["https://x.example/feed.json".into(), "https://x.example/wp-json/wp/v2/boats/7".into()];
+        assert_eq!(space_and_id(head), Some((Space::Base("boats".into()), 7)));
+        assert_eq!(space_and_id(class("page page-id-2 parent-pageid-9")), Some((Space::Posts, 2)));
+        assert_eq!(space_and_id(class("archive category category-news category-4")), Some((Space::Terms, 4)));
+        assert_eq!(space_and_id(class("archive tax-rig term-ketch term-21")), Some((Space::Terms, 21)));
+        assert_eq!(space_and_id(class("archive author author-ann author-3")), Some((Space::Users, 3)));
+        assert_eq!(space_and_id(class("home blog")), None);
+        let mirrored = Head { shortlink: Some("../index.html%3Fp=217.html".into()), ..Head::default() };
+        assert_eq!(space_and_id(mirrored), Some((Space::Posts, 217)));
+    }
+}

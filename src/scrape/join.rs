@@ -1,0 +1,403 @@
+//! Says for each record which page of the scrape shows it, and what becomes of the pages that show none.
+//! What a page says of itself is read elsewhere.
+
+use super::claim::{Claim, Space};
+use super::location::NO_HOST;
+use super::page::{Fate, Page};
+use super::prefix::{Prefix, Prefixes, Votes, host_of, rest_after};
+use super::read::read_pages;
+use super::variants::{is_language, is_part_of, is_shortlink, leads_to};
+use crate::report::{Error, Report};
+use crate::urls::{PageUrl, UrlKey};
+use std::collections::BTreeMap;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A record, as far as pages are concerned.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'r> {
+    /// post, term, media, user, comment.
+    pub kind: &'r str,
+    /// WordPress' word for it.
+    pub r#type: &'r str,
+    /// Its id.
+    pub id: i64,
+    /// Its permalink.
+    pub link: &'r str,
+    /// What its type is called in the API's addresses.
+    pub rest_base: Option<&'r str>,
+}
+
+/// What of the scrape shows a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// Number of the scrape, the file below it and the page's own URL.
+    pub page: Option<(u32, String, Option<String>)>,
+    /// Other URLs under which the record was seen.
+    pub aliases: Vec<String>,
+}
+
+/// A page that no record took.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOver {
+    /// Number of its scrape.
+    pub root: u32,
+    /// The file below that.
+    pub file: String,
+    /// Its own URL; none if the scrape does not tell its host.
+    pub url: Option<String>,
+    /// Type and id of the record under whose id it stands.
+    pub same: Option<(String, i64)>,
+}
+
+/// All pages of all scrapes of a site.
+#[derive(Default)]
+pub struct Scrape {
+    pages: Vec<Page>,
+    /// Pages by the id that they claim.
+    by_id: Vec<(i64, u32)>,
+    /// Pages by the hashes of the keys of their URLs.
+    by_key: Vec<(u64, u32)>,
+    prefixes: Prefixes,
+    votes: Votes,
+    /// Names in the API's addresses and the types that they stand for.
+    bases: BTreeMap<String, String>,
+    /// Key and origin of the site that the API is of.
+    home: Option<(String, String)>,
+    /// Scratch space.
+    key: UrlKey,
+}
+
+impl Scrape {
+    /// Reads the heads of all pages below the directories `roots`, in `jobs` threads. `base` is the URL that the top of
+    /// a scrape stands for, if that is known. Counts `pages` and `not_html`.
+    ///
+    /// # Errors
+    /// When a directory cannot be read.
+    pub fn read(roots: &[String], base: Option<&str>, jobs: usize, report: &mut Report) -> Result<Self, Error> {
+        let mut scrape = Scrape::default();
+        for (number, root) in roots.iter().enumerate() {
+            let number = u32::try_from(number).map_err(|_| Error::Trouble("too many scrapes".to_owned()))?;
+            scrape.pages.extend(read_pages(root, number, base, jobs, report)?);
+        }
+        let claims = scrape.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
+        scrape.by_id = claims.collect();
+        scrape.by_id.sort_unstable();
+        Ok(scrape)
+    }
+
+    /// Takes in what types are called in the API's addresses.
+    pub fn learn_bases(&mut self, pairs: Vec<(String, String)>) {
+        self.bases.extend(pairs);
+    }
+
+    /// Looks at a record before any is joined: its claimants tell where the scrape lies. `self_link` is its address in
+    /// the API.
+    pub fn learn(&mut self, record: &Record<'_>, self_link: Option<&str>) {
+        if self.home.is_none() {
+            self.home = home_of(record.link, self_link);
+        }
+        if let Some(base) = record.rest_base
+            && !self.bases.contains_key(base)
+        {
+            self.bases.insert(base.to_owned(), record.r#type.to_owned());
+        }
+        let claimants = range(&self.by_id, record.id);
+        if claimants.is_empty() || !self.key.read(record.link) {
+            return;
+        }
+        let mut keys = Vec::new();
+        for &(_, at) in claimants {
+            let page = &self.pages[at as usize];
+            // Claims by a name of the API that is not known yet count, too: few ids collide, and most must agree.
+            if page.claim.as_ref().is_some_and(|claim| self.may_claim(claim, record)) && !page.is_archive_of(record) {
+                let urls = [Some(&page.location), page.stated.as_ref()];
+                keys.extend(
+                    urls.into_iter().flatten().filter_map(|url| UrlKey::new(url)).map(|key| key.as_str().to_owned()),
+                );
+            }
+        }
+        if let Some(origin) = origin_of(record.link).filter(|_| !keys.is_empty()) {
+            self.votes.count(self.key.as_str(), &origin, &keys);
+        }
+    }
+
+    /// Ends the learning: says which prefixes were found, and sorts the pages by what their URLs mean.
+    pub fn settle(&mut self, report: &mut Report) {
+        for (prefix, n, of) in std::mem::take(&mut self.votes).decide() {
+            let is_plain = prefix.from == NO_HOST && self.home.as_ref().is_some_and(|(home, _)| *home == prefix.to);
+            let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
+            let words = format!("{from} is taken for {}, as {n} of {of} claims of its pages say", prefix.to);
+            // That a tree without a host is the site's own is what anyone would think.
+            if is_plain {
+                report.tell(&words)
+            } else {
+                report.warn(&words)
+            }
+            self.prefixes.add(prefix);
+        }
+        if let Some((to, to_origin)) = self.home.clone()
+            && self.prefixes.map(NO_HOST) == NO_HOST
+        {
+            self.prefixes.add(Prefix { from: NO_HOST.to_owned(), to, to_origin });
+        }
+        self.by_key.clear();
+        for (page, at) in self.pages.iter().zip(0..) {
+            for key in self.keys(page).all() {
+                self.by_key.push((xxh3_64(key.as_bytes()), at));
+            }
+        }
+        self.by_key.sort_unstable();
+        self.by_key.dedup();
+    }
+
+    /// The page and the aliases of a record; they are taken by it.
+    pub fn take(&mut self, record: &Record<'_>) -> Shown {
+        let mut shown = Shown::default();
+        let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return shown };
+        let candidates = self.candidates(record, link.as_str());
+        // One that says which record it shows comes before one that has the URL only, then the first by path.
+        let rank = |&(at, verdict): &(u32, Verdict)| match verdict {
+            Verdict::Shows { rank, .. } => Some((self.pages[at as usize].claim.is_none(), rank, at)),
+            _ => None,
+        };
+        let best = candidates.iter().filter_map(rank).min().map(|(_, _, at)| at);
+        for (at, verdict) in candidates {
+            let page = &self.pages[at as usize];
+            let fate = match verdict {
+                _ if best == Some(at) => {
+                    shown.page = Some((page.root, page.file.to_string(), self.own_url(page, true)));
+                    Fate::Joined
+                }
+                Verdict::Shows { or_alias: true, .. } | Verdict::Alias => {
+                    if page.is_certain {
+                        shown.aliases.extend(self.own_url(page, false));
+                    }
+                    Fate::Alias
+                }
+                Verdict::Shows { or_alias: false, .. } => self.refused(at, record, true),
+                Verdict::Differs { is_quoting } => self.refused(at, record, is_quoting),
+            };
+            self.pages[at as usize].fate = fate;
+        }
+        shown.aliases.sort();
+        shown.aliases.dedup();
+        shown.aliases.retain(|alias| alias != record.link);
+        shown
+    }
+
+    /// The pages that no record took, by scrape and path. Archives (unless `all`) and redirects are left out; counts
+    /// `joined`, `aliases`, `left_out` and what was left out.
+    pub fn finish(self, all: bool, report: &mut Report) -> Vec<LeftOver> {
+        let mut left = Vec::new();
+        for page in &self.pages {
+            match &page.fate {
+                Fate::Joined => report.count("joined", 1),
+                Fate::Alias => report.count("aliases", 1),
+                _ if page.is_redirect => {
+                    report.count("left_out", 1);
+                    report.count("left_out_redirects", 1);
+                }
+                _ if page.is_archive && !all => {
+                    report.count("left_out", 1);
+                    report.count("left_out_archives", 1);
+                }
+                fate => {
+                    let (same, is_quoting) = match fate {
+                        Fate::Refused { same, is_quoting } => (same.clone(), *is_quoting),
+                        _ => (None, false),
+                    };
+                    left.push(LeftOver {
+                        root: page.root,
+                        file: page.file.to_string(),
+                        url: self.own_url(page, !is_quoting),
+                        same: same.map(|(r#type, id)| (r#type.into_string(), id)),
+                    });
+                }
+            }
+        }
+        left
+    }
+
+    /// A label for the site, from the first page that names a host.
+    pub fn host(&self) -> Option<String> {
+        let url = |page: &Page| page.has_host().then(|| PageUrl::parse(&page.location)).flatten();
+        self.pages.iter().find_map(url).map(|url| url.host().to_owned())
+    }
+
+    /// The open pages that may have to do with a record, and what they have.
+    fn candidates(&self, record: &Record<'_>, link: &str) -> Vec<(u32, Verdict)> {
+        let claimants = range(&self.by_id, record.id).iter().map(|&(_, at)| at);
+        let neighbours = range(&self.by_key, xxh3_64(link.as_bytes())).iter().map(|&(_, at)| at);
+        let mut candidates: Vec<u32> = claimants.chain(neighbours).collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let judged =
+            candidates.into_iter().filter_map(|at| Some((at, self.judge(&self.pages[at as usize], record, link)?)));
+        judged.collect()
+    }
+
+    /// What a page has to do with a record whose link has the key `link`; none: nothing.
+    fn judge(&self, page: &Page, record: &Record<'_>, link: &str) -> Option<Verdict> {
+        if matches!(page.fate, Fate::Joined | Fate::Alias) {
+            return None;
+        }
+        let keys = self.keys(page);
+        if page.is_redirect {
+            return (keys.stated.as_deref() == Some(link)).then_some(Verdict::Alias);
+        }
+        let is_claim = match &page.claim {
+            Some(claim) if self.may_claim(claim, record) && !self.is_of_another_site(page, link) => true,
+            Some(_) => return None,
+            None => false,
+        };
+        let location = keys.location.as_str();
+        let at_link = page.is_certain && (location == link || keys.bare() == Some(link));
+        let says_link = keys.stated.as_deref().is_some_and(|key| key == link || is_shortlink(key, link, record.id));
+        if !is_claim && !at_link && !says_link {
+            return None;
+        }
+        let is_archive = page.is_archive_of(record);
+        let leads_here = leads_to(location, link, record.id)
+            || !page.is_certain && location == link
+            || !is_archive && keys.stated.as_deref().is_some_and(|key| leads_to(key, link, record.id));
+        Some(if at_link {
+            Verdict::Shows { rank: 0, or_alias: true }
+        } else if is_part_of(location, link) || leads_here && (is_archive || !says_link) {
+            Verdict::Alias
+        } else if is_archive {
+            Verdict::Differs { is_quoting: says_link }
+        } else if says_link {
+            Verdict::Shows { rank: if leads_here { 2 } else { 1 }, or_alias: leads_here }
+        } else {
+            Verdict::Differs { is_quoting: false }
+        })
+    }
+
+    fn refused(&self, at: u32, record: &Record<'_>, is_quoting: bool) -> Fate {
+        let page = &self.pages[at as usize];
+        let claims = page.claim.is_some() && !page.is_archive_of(record);
+        let (old, was_quoting) = match &page.fate {
+            Fate::Refused { same, is_quoting } => (same.clone(), *is_quoting),
+            _ => (None, false),
+        };
+        let same = old.or_else(|| claims.then(|| (record.r#type.into(), record.id)));
+        Fate::Refused { same, is_quoting: is_quoting || was_quoting }
+    }
+
+    /// Whether a claim can mean this record.
+    fn may_claim(&self, claim: &Claim, record: &Record<'_>) -> bool {
+        if claim.id != record.id {
+            return false;
+        }
+        match &claim.space {
+            Space::Posts => matches!(record.kind, "post" | "media"),
+            Space::Terms => record.kind == "term",
+            Space::Users => record.kind == "user",
+            Space::Base(base) => match (self.bases.get(base), record.rest_base) {
+                (Some(r#type), _) => r#type == record.r#type,
+                (None, Some(own)) => own == base,
+                (None, None) => record.kind != "comment",
+            },
+        }
+    }
+
+    /// Whether the page names the REST API of another site than the record's: not the same, not one above the
+    /// record's link (a language's directory or domain), not one of a language below the site.
+    fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
+        let (Some(named), Some((home, _))) = (page.home.as_deref().and_then(UrlKey::new), &self.home) else {
+            return false;
+        };
+        let named = self.prefixes.map(named.as_str());
+        if named == home.as_str() {
+            return false;
+        }
+        match rest_after(&named, home) {
+            Some(below) => rest_after(link, &named).is_none() && !is_language(below),
+            None => rest_after(link, &named).is_none() || rest_after(home, &named).is_some(),
+        }
+    }
+
+    fn keys(&self, page: &Page) -> Keys {
+        let key = |url: &str| UrlKey::new(url).map(|key| self.prefixes.map(key.as_str()).into_owned());
+        Keys { location: key(&page.location).unwrap_or_default(), stated: page.stated.as_deref().and_then(key) }
+    }
+
+    /// The URL of a page on the site: as it states it, if that is wanted, else that of its file; none if no host is
+    /// known.
+    fn own_url(&self, page: &Page, stated: bool) -> Option<String> {
+        let stated = page.stated.as_deref().filter(|_| stated && !page.is_redirect);
+        let url = stated.unwrap_or(&page.location);
+        let key = UrlKey::new(url)?;
+        if let Some(mapped) = self.prefixes.map_url(url, key.as_str()) {
+            return Some(mapped);
+        }
+        if key.host() == NO_HOST {
+            return None;
+        }
+        // A path does not tell https from http, nor www. from none: the site does.
+        let home = self.home.as_ref().filter(|(home, _)| stated.is_none() && host_of(home) == key.host());
+        Some(match home {
+            Some((_, origin)) => format!("{origin}{}", &url[origin_of(url)?.len()..]),
+            None => url.to_owned(),
+        })
+    }
+}
+
+/// What a page has to do with a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It is the record's page if no other has a lower rank: 0 at the record's very link, 1 by its own word, 2 by its
+    /// own word but from a URL that leads to the record. `or_alias`: what it is otherwise.
+    Shows { rank: u8, or_alias: bool },
+    /// It is reached by a URL that leads to the record.
+    Alias,
+    /// It stands under the record's id, but at another URL; `is_quoting`: it gives the record's for its own.
+    Differs { is_quoting: bool },
+}
+
+/// The keys of a page's URLs on the site.
+struct Keys {
+    location: String,
+    stated: Option<String>,
+}
+
+impl Keys {
+    /// The location without the ending that wget and HTTrack add.
+    fn bare(&self) -> Option<&str> {
+        self.location.strip_suffix(".html").or_else(|| self.location.strip_suffix(".htm"))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &str> {
+        [Some(self.location.as_str()), self.bare(), self.stated.as_deref()].into_iter().flatten()
+    }
+}
+
+impl Page {
+    /// Archives show terms and users, not posts.
+    fn is_archive_of(&self, record: &Record<'_>) -> bool {
+        self.is_archive && !matches!(record.kind, "term" | "user")
+    }
+}
+
+fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
+    let from = sorted.partition_point(|&(k, _)| k < key);
+    let length = sorted[from..].partition_point(|&(k, _)| k == key);
+    &sorted[from..from + length]
+}
+
+/// Scheme and host of a URL as they are written.
+fn origin_of(url: &str) -> Option<String> {
+    let at = url.find("://")? + 3;
+    let end = url[at..].find(['/', '?', '#']).map_or(url.len(), |end| at + end);
+    Some(url[..end].to_owned())
+}
+
+/// Key and origin of the site whose API gave out a record.
+fn home_of(link: &str, self_link: Option<&str>) -> Option<(String, String)> {
+    let key = UrlKey::new(link)?;
+    let origin = origin_of(link)?;
+    let named = self_link.and_then(super::claim::Route::parse).and_then(|route| UrlKey::new(&route.home));
+    // Some hosts serve all their sites' APIs from one address: then the link tells.
+    let home = named.filter(|home| rest_after(key.as_str(), home.as_str()).is_some());
+    Some((home.map_or_else(|| key.host().to_owned(), |home| home.as_str().to_owned()), origin))
+}

@@ -1,0 +1,162 @@
+//! A page of a scrape, reduced to what joins it to a record: where it was, what it calls itself, what it claims.
+//! Comparing that with the records is done elsewhere.
+
+use super::claim::{Claim, Route, claim_of, is_archive};
+use super::location::{Location, NO_HOST};
+use crate::html::page::Head;
+use crate::urls::{self, PageUrl};
+use std::borrow::Cow;
+
+/// Seconds after which a meta refresh no longer is a redirect but a page that renews itself.
+const REDIRECT: f64 = 10.0;
+
+/// A page.
+#[derive(Clone, Debug)]
+pub(super) struct Page {
+    /// Number of its scrape.
+    pub(super) root: u32,
+    /// Its path below that.
+    pub(super) file: Box<str>,
+    /// The URL it was saved from.
+    pub(super) location: Box<str>,
+    /// Whether the location is all of that URL.
+    pub(super) is_certain: bool,
+    /// The URL it gives for itself, if that is another; of a redirect, where it leads.
+    pub(super) stated: Option<Box<str>>,
+    pub(super) claim: Option<Claim>,
+    /// The site whose REST API it names, if it does.
+    pub(super) home: Option<Box<str>>,
+    pub(super) is_archive: bool,
+    /// A meta refresh that stands for a redirect.
+    pub(super) is_redirect: bool,
+    pub(super) fate: Fate,
+}
+
+/// What became of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// No record has asked for it.
+    Open,
+    /// It is no record's page, but shows one under its id (its type), or another URL of it.
+    Refused {
+        /// Type and id of the record whose id it shows.
+        same: Option<(Box<str>, i64)>,
+        /// Whether the URL it states is that of a record.
+        is_quoting: bool,
+    },
+    /// The page of a record.
+    Joined,
+    /// Another URL of a record.
+    Alias,
+}
+
+impl Page {
+    /// The page that was saved as `file` from `location` and has `head`.
+    pub(super) fn new(root: u32, file: String, location: Location, head: &Head) -> Self {
+        let Location { mut url, mut is_certain } = location;
+        if let Some(address) =
+            head.mirrored_from.as_deref().and_then(|address| PageUrl::parse(&format!("http://{address}")))
+        {
+            url = without_index(address.as_str()).into_owned();
+            is_certain = true;
+        }
+        let base = PageUrl::parse(&url);
+        let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
+        let named = redirect.or(head.canonical.as_deref()).or(head.og_url.as_deref());
+        let stated = named.and_then(|href| urls::join(base.as_ref(), &unescape_query(href)).map(String::from));
+        let stated = stated.map(|stated| without_index(&stated).into_owned()).filter(|stated| *stated != url);
+        let claim = claim_of(head, &url).filter(|_| redirect.is_none());
+        Page {
+            root,
+            file: file.into(),
+            claim,
+            home: home_of(head).map(Into::into),
+            is_archive: head.body_class.as_deref().is_some_and(is_archive),
+            is_redirect: redirect.is_some() && stated.is_some(),
+            stated: stated.map(Into::into),
+            location: url.into(),
+            is_certain,
+            fate: Fate::Open,
+        }
+    }
+
+    /// Whether its location names a host.
+    pub(super) fn has_host(&self) -> bool {
+        !self.location.starts_with(&format!("http://{NO_HOST}/"))
+    }
+}
+
+/// The site whose API the page names; none if only relatively, as in mirrors.
+fn home_of(head: &Head) -> Option<String> {
+    let routes = head.json_alternates.iter().filter_map(|href| Route::parse(href)).map(|route| route.home);
+    let root = head.rest_root.as_deref().map(|root| match root.split_once("wp-json") {
+        Some((home, _)) => home.to_owned(),
+        None => root.split('?').next().unwrap_or_default().to_owned(),
+    });
+    routes.chain(root).find(|home| PageUrl::parse(home).is_some())
+}
+
+/// `0; url=…` leads there, unless the page only renews itself.
+fn redirect_goal(refresh: &str) -> Option<&str> {
+    let (delay, rest) = refresh.split_once([';', ','])?;
+    let rest = rest.trim_start();
+    let url = rest.get(..3).filter(|word| word.eq_ignore_ascii_case("url")).map(|_| rest[3..].trim_start())?;
+    let url = url.strip_prefix('=')?.trim().trim_matches(['\'', '"']);
+    (delay.trim().parse::<f64>().ok()? <= REDIRECT && !url.is_empty()).then_some(url)
+}
+
+/// `index.html%3Fp=217.html` is HTTrack's way to write `?p=217`.
+fn unescape_query(href: &str) -> Cow<'_, str> {
+    let Some((path, query)) = href.split_once("index.html%3F").or_else(|| href.split_once("index.html%3f")) else {
+        return Cow::Borrowed(href);
+    };
+    Cow::Owned(format!("{path}?{}", query.strip_suffix(".html").unwrap_or(query)))
+}
+
+/// The URL without the index file that a mirror adds to it.
+fn without_index(url: &str) -> Cow<'_, str> {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    match url[..end].strip_suffix("/index.html").or_else(|| url[..end].strip_suffix("/index.htm")) {
+        Some(folder) => Cow::Owned(format!("{folder}/{}", &url[end..])),
+        None => Cow::Borrowed(url),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scrape::location::locate;
+    use std::path::Path;
+
+    fn page(file: &str, head: Head) -> Page {
+        Page::new(0, file.to_owned(), locate(Path::new(file), None), &head)
+    }
+
+    #[test]
+    fn a_page_states_its_url_as_its_head_gives_it() {
+        let canonical = |href: &str| Head { canonical: Some(href.into()), ..Head::default() };
+        let stated = |head| page("x.example/a/index.html", head).stated.map(String::from);
+        assert_eq!(stated(canonical("https://x.example/b/")).as_deref(), Some("https://x.example/b/"));
+        assert_eq!(stated(canonical("../b/index.html")).as_deref(), Some("http://x.example/b/"));
+        assert_eq!(stated(canonical("index.html")), None);
+        assert_eq!(stated(canonical("../index.html%3Fp=5.html")).as_deref(), Some("http://x.example/?p=5"));
+        let og = Head { og_url: Some("https://x.example/c/".into()), ..Head::default() };
+        assert_eq!(stated(og).as_deref(), Some("https://x.example/c/"));
+    }
+
+    #[test]
+    fn httrack_knows_where_it_was() {
+        let head = Head { mirrored_from: Some("x.example/a/?page=2".into()), ..Head::default() };
+        assert_eq!(&*page("x.example/a/index7c4d.html", head).location, "http://x.example/a/?page=2");
+    }
+
+    #[test]
+    fn a_redirect_is_told_from_a_page_that_renews_itself() {
+        assert_eq!(redirect_goal("0; url=https://x.example/"), Some("https://x.example/"));
+        assert_eq!(redirect_goal("0;URL='../a/index.html'"), Some("../a/index.html"));
+        assert_eq!(redirect_goal("300"), None);
+        assert_eq!(redirect_goal("300; url=https://x.example/"), None);
+        assert_eq!(redirect_goal("0; url="), None);
+        assert_eq!(redirect_goal("é; ü"), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! Where the URLs of a scrape differ from the API's in host or leading path (moved sites, local mirrors), the pages'
+//! claims tell: if a record's link and its page's URL end alike, what stands before is the same place.
+//! Which pages belong to which records is decided elsewhere.
+
+use super::location::NO_HOST;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// URLs that begin with `from` mean those that begin with `to`; both are normalised, without scheme and final slash.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Prefix {
+    pub(super) from: String,
+    pub(super) to: String,
+    /// Scheme of the site and host as it is written there.
+    pub(super) to_origin: String,
+}
+
+/// The prefixes that are known, the longest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prefixes(Vec<Prefix>);
+
+impl Prefixes {
+    pub(super) fn add(&mut self, prefix: Prefix) {
+        self.0.push(prefix);
+        self.0.sort_by_key(|prefix| std::cmp::Reverse(prefix.from.len()));
+    }
+
+    /// The key of the URL of the site that a key of the scrape means.
+    pub(super) fn map<'k>(&self, key: &'k str) -> Cow<'k, str> {
+        match self.find(key) {
+            Some((prefix, rest)) => Cow::Owned(format!("{}{rest}", prefix.to)),
+            None => Cow::Borrowed(key),
+        }
+    }
+
+    /// The URL of the site that a URL of the scrape, whose key is `key`, means; none if that is itself.
+    pub(super) fn map_url(&self, url: &str, key: &str) -> Option<String> {
+        let (prefix, rest) = self.find(key)?;
+        let path = prefix.to.find('/').map_or("", |at| &prefix.to[at..]);
+        let end = url.find(['?', '#']).unwrap_or(url.len());
+        let (path_rest, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
+        let slash = if url[..end].ends_with('/') { "/" } else { "" };
+        let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+        Some(format!("{}{path}{path_rest}{slash}{query}", prefix.to_origin))
+    }
+
+    fn find<'k>(&self, key: &'k str) -> Option<(&Prefix, &'k str)> {
+        self.0.iter().find_map(|prefix| Some((prefix, rest_after(key, &prefix.from)?)))
+    }
+}
+
+/// What follows `prefix` in `key`, if the prefix ends where a host or a segment does.
+pub(super) fn rest_after<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
+    let rest = key.strip_prefix(prefix)?;
+    (rest.is_empty() || rest.starts_with(['/', '?'])).then_some(rest)
+}
+
+/// The host of a key.
+pub(super) fn host_of(key: &str) -> &str {
+    key.split(['/', '?']).next().unwrap_or_default()
+}
+
+/// What the claims say, host by host.
+#[derive(Default)]
+pub(super) struct Votes(BTreeMap<String, HostVotes>);
+
+#[derive(Default)]
+struct HostVotes {
+    /// Records that pages of this host claim.
+    records: u64,
+    /// Hosts of records whose page has the record's very link.
+    same: BTreeSet<String>,
+    prefixes: BTreeMap<Prefix, u64>,
+}
+
+impl Votes {
+    /// Takes in a record: the key of its link, scheme and host as it is written, and the keys of the pages that claim it.
+    pub(super) fn count(&mut self, link: &str, origin: &str, pages: &[String]) {
+        let mut hosts: BTreeMap<&str, BTreeSet<Prefix>> = BTreeMap::new();
+        for page in pages {
+            let prefixes = hosts.entry(host_of(page)).or_default();
+            if page == link {
+                self.0.entry(host_of(page).to_owned()).or_default().same.insert(host_of(link).to_owned());
+            } else if let Some((from, to)) = split_common_end(page, link) {
+                prefixes.insert(Prefix { from: from.to_owned(), to: to.to_owned(), to_origin: origin.to_owned() });
+            }
+        }
+        for (host, prefixes) in hosts {
+            let votes = self.0.entry(host.to_owned()).or_default();
+            votes.records += 1;
+            for prefix in prefixes {
+                *votes.prefixes.entry(prefix).or_default() += 1;
+            }
+        }
+    }
+
+    /// The prefixes on which the claims agree: (prefix, records that say so, records in all).
+    pub(super) fn decide(self) -> Vec<(Prefix, u64, u64)> {
+        let settled: BTreeSet<String> = self.0.values().flat_map(|votes| votes.same.iter().cloned()).collect();
+        let mut decided = Vec::new();
+        for (host, votes) in self.0 {
+            let Some(most) = votes.prefixes.values().max().copied() else { continue };
+            if !votes.same.is_empty() {
+                continue;
+            }
+            // Plugins that show one id in several languages vote for each language's directory, too: the shortest is
+            // the site.
+            let strong = votes.prefixes.into_iter().filter(|(_, n)| *n * 2 >= most);
+            let Some((prefix, n)) = strong.min_by_key(|(prefix, _)| (prefix.from.len(), prefix.to.len())) else {
+                continue;
+            };
+            // A host beside the record's own is another site: its ids agree by chance only.
+            let is_other = host != NO_HOST && settled.contains(host_of(&prefix.to));
+            if !is_other && n * 2 >= votes.records {
+                decided.push((prefix, n, votes.records));
+            }
+        }
+        decided
+    }
+}
+
+/// Cuts two keys before the segments in which they end alike; none if they do not.
+fn split_common_end<'k>(page: &'k str, link: &'k str) -> Option<(&'k str, &'k str)> {
+    let same = page.bytes().rev().zip(link.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let end = &link[link.len() - floor_boundary(link, same)..];
+    // The common end begins with the first slash in it: half a segment says nothing.
+    let start = end.find('/').or_else(|| end.find('?'))?;
+    let length = end.len() - start;
+    let (from, to) = (&page[..page.len() - length], &link[..link.len() - length]);
+    (!from.is_empty() && !to.is_empty()).then_some((from, to))
+}
+
+/// The largest length of an end of `text` that is at most `length` and does not cut a character.
+fn floor_boundary(text: &str, length: usize) -> usize {
+    (0..=length).rev().find(|&n| text.is_char_boundary(text.len() - n)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decide(records: &[(&str, &[&str])]) -> Vec<(String, String)> {
+        let mut votes = Votes::default();
+        for (link, pages) in records {
+            let pages: Vec<String> = pages.iter().map(|p| (*p).to_owned()).collect();
+            votes.count(link, "https://new.example", &pages);
+        }
+        votes.decide().into_iter().map(|(p, ..)| (p.from, p.to)).collect()
+    }
+
+    fn one(from: &str, to: &str) -> Vec<(String, String)> {
+        vec![(from.to_owned(), to.to_owned())]
+    }
+
+    #[test]
+    fn a_mirror_is_learned_from_its_claims() {
+        assert_eq!(
+            decide(&[("a.example/x", &["b.example/m/x"]), ("a.example/y/z", &["b.example/m/y/z"])]),
+            one("b.example/m", "a.example")
+        );
+        assert_eq!(decide(&[("a.example/blog/x", &["b.example/x"])]), one("b.example", "a.example/blog"));
+        let languages: &[&str] = &["m.example/x", "m.example/fr/x", "m.example/x/embed"];
+        assert_eq!(
+            decide(&[("a.example/x", languages), ("a.example/y", &["m.example/fr/y", "m.example/y"])]),
+            one("m.example", "a.example")
+        );
+    }
+
+    #[test]
+    fn a_host_that_has_the_links_themselves_is_no_mirror() {
+        assert_eq!(
+            decide(&[("a.example/x", &["a.example/x", "a.example/fr/x"]), ("a.example/y", &["a.example/fr/y"])]),
+            []
+        );
+    }
+
+    #[test]
+    fn a_second_blog_is_no_mirror_though_its_ids_collide() {
+        let hello: &[&str] = &["a.example/hello", "b.example/hello"];
+        assert_eq!(decide(&[("a.example/hello", hello), ("a.example/x", &["b.example/q"])]), []);
+        assert_eq!(
+            decide(&[
+                ("a.example/hello", &["b.example/hello"]),
+                ("a.example/x", &["b.example/q"]),
+                ("a.example/y", &["b.example/r"])
+            ]),
+            []
+        );
+    }
+
+    #[test]
+    fn urls_are_mapped_with_their_slashes_and_queries() {
+        let mut prefixes = Prefixes::default();
+        prefixes.add(Prefix {
+            from: "m.example/s".into(),
+            to: "a.example/blog".into(),
+            to_origin: "https://www.a.example".into(),
+        });
+        assert_eq!(prefixes.map("m.example/s/x"), "a.example/blog/x");
+        assert_eq!(prefixes.map("m.example/sx"), "m.example/sx");
+        let url = prefixes.map_url("http://m.example/s/x/?a=1#b", "m.example/s/x?a=1");
+        assert_eq!(url.as_deref(), Some("https://www.a.example/blog/x/?a=1"));
+        assert_eq!(prefixes.map_url("http://m.example/t", "m.example/t"), None);
+    }
+}

@@ -1,0 +1,71 @@
+//! Other URLs under which WordPress shows a record than its permalink: what it appends, its shortlinks, queries.
+//! All of them are compared as keys; which page stands at which URL is not known here.
+
+use super::prefix::rest_after;
+use crate::urls::UrlKey;
+
+/// `link` and one of the endings that WordPress itself serves: embed, feed, amp, page/N, N, comment-page-N.
+pub(super) fn is_part_of(key: &str, link: &str) -> bool {
+    let Some(rest) = rest_after(key, link).and_then(|rest| rest.strip_prefix('/')) else { return false };
+    let rest = rest.split('?').next().unwrap_or_default();
+    let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+    matches!(rest, "embed" | "feed" | "amp")
+        || is_number(rest)
+        || rest.strip_prefix("page/").is_some_and(is_number)
+        || rest.strip_prefix("comment-page-").is_some_and(is_number)
+        || rest.strip_prefix("feed/").is_some_and(|kind| !kind.contains('/'))
+}
+
+/// Whether WordPress answers the URL `key` with what is at `link`, or a part of it.
+pub(super) fn leads_to(key: &str, link: &str, id: i64) -> bool {
+    let cleaned = || UrlKey::new(&format!("http://{key}"))?.without_noise();
+    is_part_of(key, link)
+        || is_shortlink(key, link, id)
+        || key.contains('?') && cleaned().is_some_and(|cleaned| cleaned.as_str() == link)
+}
+
+/// `?p=ID` on the record's host.
+pub(super) fn is_shortlink(key: &str, link: &str, id: i64) -> bool {
+    let Some((page, query)) = key.split_once('?') else { return false };
+    rest_after(link, page).is_some()
+        && query.split('&').any(|parameter| {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author") && value.parse() == Ok(id)
+        })
+}
+
+/// `/fr`, `/pt-br`: a directory that may be a language's.
+pub(super) fn is_language(path: &str) -> bool {
+    let mut parts = path.trim_start_matches('/').split(['-', '_']);
+    let is_word = |part: &str, shortest: usize, longest: usize| {
+        (shortest..=longest).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric())
+    };
+    parts.next().is_some_and(|part| is_word(part, 2, 3)) && parts.all(|part| is_word(part, 2, 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_wordpress_appends_leads_to_the_record() {
+        let link = "a.example/x";
+        for key in ["embed", "feed", "feed/atom", "amp", "page/2", "2", "comment-page-3", "embed?x=1"] {
+            assert!(leads_to(&format!("{link}/{key}"), link, 5), "{key}");
+        }
+        for key in ["a.example/x?replytocom=1", "a.example/?p=5", "a.example?p=5&preview=true", "a.example?page_id=5"] {
+            assert!(leads_to(key, link, 5), "{key}");
+        }
+        for key in
+            ["a.example/x/y", "a.example/xembed", "a.example?p=6", "b.example?p=5", "a.example/x?lang=fr", "a.example"]
+        {
+            assert!(!leads_to(key, link, 5), "{key}");
+        }
+    }
+
+    #[test]
+    fn directories_that_may_be_a_languages() {
+        assert!(is_language("/fr") && is_language("/pt-br") && is_language("/zh-hant"));
+        assert!(!is_language("/blog2") && !is_language("/fr/x") && !is_language(""));
+    }
+}

@@ -1,0 +1,72 @@
+//! The files below a directory, in the order of their paths' bytes. What is in them is not known here.
+
+use crate::report::Error;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// A file below a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its path, beginning with the directory as it was given.
+    pub path: PathBuf,
+    /// Its path below the directory.
+    pub below: PathBuf,
+}
+
+/// All regular files below `root`. A symbolic link is followed only if it leads to a file of the same tree: git-annex
+/// keeps files so, and nothing outside of what the user named is ever read.
+///
+/// # Errors
+/// When `root` or a directory below it cannot be listed; it is named.
+pub fn walk(root: &str) -> Result<Vec<Found>, Error> {
+    let top = Path::new(root).canonicalize().map_err(|e| Error::io(root, e))?;
+    let mut files = Vec::new();
+    for entry in WalkDir::new(root) {
+        let entry = entry.map_err(|e| {
+            let path = e.path().unwrap_or(Path::new(root)).display().to_string();
+            let source = e.into_io_error().unwrap_or_else(|| std::io::ErrorKind::InvalidInput.into());
+            Error::io(path, source)
+        })?;
+        let is_file = match entry.file_type() {
+            kind if kind.is_symlink() => leads_inside(entry.path(), &top),
+            kind => kind.is_file(),
+        };
+        if is_file {
+            let below = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
+            files.push(Found { path: entry.into_path(), below });
+        }
+    }
+    // By whole paths, not by directories: the order does not depend on how the tree is walked.
+    files.sort_by(|a, b| a.below.as_os_str().as_bytes().cmp(b.below.as_os_str().as_bytes()));
+    Ok(files)
+}
+
+fn leads_inside(link: &Path, top: &Path) -> bool {
+    link.canonicalize().is_ok_and(|target| target.starts_with(top) && target.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn files_come_in_the_order_of_their_bytes_and_links_stay_inside() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("site");
+        fs::create_dir_all(root.join("a/b")).unwrap();
+        for name in ["a/b/x", "a-b", "a.b", "B"] {
+            fs::write(root.join(name), "").unwrap();
+        }
+        fs::write(folder.path().join("secret"), "").unwrap();
+        symlink("../secret", root.join("out")).unwrap();
+        symlink("a-b", root.join("in")).unwrap();
+        symlink(".", root.join("loop")).unwrap();
+        symlink("nowhere", root.join("dead")).unwrap();
+        let files = walk(root.to_str().unwrap()).unwrap();
+        let names: Vec<&str> = files.iter().map(|f| f.below.to_str().unwrap()).collect();
+        assert_eq!(names, ["B", "a-b", "a.b", "a/b/x", "in"]);
+    }
+}

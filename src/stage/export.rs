@@ -1,0 +1,105 @@
+//! wp-export: records become a dataset, in a folder with a manifest or as one stream.
+//! What the formats look like is left to [`crate::export`]; content is never changed.
+//!
+//! # A folder
+//! An old manifest and the files it lists are removed, the new files grow in a hidden folder beside, are renamed into
+//! place, and `manifest.json` appears last: a Makefile's target. A run that fails leaves none of its files. What else is
+//! in the folder stays and is warned of. With [`Format::Jsonl`] the files are `posts pages media categories tags users
+//! comments` `.jsonl`, always all seven, so that a script finds `comments.jsonl` whether there are comments or not;
+//! `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` when there are such records.
+//!
+//! # Counts
+//! `records_in` = `records_out` + `left_out` + rejects; `links`, `images`, `translations` with what became of them.
+
+use crate::export::folder::Compression;
+use crate::export::selection::Selection;
+use crate::export::tally::Tally;
+use crate::export::{Format, jsonl, wpextract};
+use crate::ndjson::{Input, Output};
+use crate::report::{Error, Report};
+use std::path::PathBuf;
+
+/// What wp-export can be told.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Where the dataset goes.
+    pub destination: Destination,
+    /// How it is written.
+    pub format: Format,
+    /// Types or files to leave out: `users`, `comments`, `product` …
+    pub without: Vec<String>,
+    /// How the files of a folder are compressed ([`Format::Jsonl`] only).
+    pub compression: Option<Compression>,
+    /// What the names of the files begin with ([`Format::Wpextract`] only).
+    pub prefix: String,
+    /// Threads to work in.
+    pub jobs: usize,
+}
+
+/// Where a dataset goes.
+#[derive(Clone, Debug, Default)]
+pub enum Destination {
+    /// The stage's output, one record a line.
+    #[default]
+    Stream,
+    /// Files in this folder, with a manifest.
+    Folder(PathBuf),
+}
+
+/// Writes the records of `input` as a dataset.
+///
+/// # Errors
+/// When reading or writing fails, the format cannot go where it shall, or the report stops the run.
+pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    refuse_idle_options(options)?;
+    let selection = Selection::new(&options.without);
+    let tally = match (options.format, &options.destination) {
+        (Format::Jsonl, Destination::Stream) => jsonl::write_stream(&selection, input, output, report, options.jobs)?,
+        (Format::Jsonl, Destination::Folder(path)) => {
+            jsonl::write_folder(path, options.compression, &selection, input, report, options.jobs)?
+        }
+        (Format::Wpextract, Destination::Folder(path)) => {
+            wpextract::write_folder(path, &options.prefix, &selection, input, report, options.jobs)?
+        }
+        (Format::Wpextract, Destination::Stream) => {
+            return Err(Error::Trouble("--format wpextract writes six files: -d DIR says where".into()));
+        }
+    };
+    for name in selection.unknown(&tally) {
+        report.warn(&format!("--without {name}: no record of this type, and no type of WordPress"));
+    }
+    if tally.text_rules() == "mixed" {
+        report.warn("some records carry text by the rules of wpextract and some do not (wp-parse --text)");
+    }
+    count(&tally, report);
+    Ok(())
+}
+
+/// An option that the format has no use for is a mistake that would go unnoticed.
+fn refuse_idle_options(options: &Options) -> Result<(), Error> {
+    let trouble = |what: &str| Err(Error::Trouble(what.to_owned()));
+    match options.format {
+        Format::Jsonl if !options.prefix.is_empty() => trouble("--prefix is for --format wpextract"),
+        Format::Wpextract if options.compression.is_some() => trouble("--compress is for --format jsonl"),
+        Format::Wpextract if options.prefix.contains('/') => trouble("--prefix cannot hold a /"),
+        _ => Ok(()),
+    }
+}
+
+fn count(tally: &Tally, report: &mut Report) {
+    report.count("records_out", tally.written());
+    report.count("left_out", tally.left_out.total());
+    for (names, references) in [
+        (["links", "links_internal", "links_resolved", "links_dangling"], tally.links),
+        (["images", "images_internal", "images_resolved", "images_dangling"], tally.images),
+    ] {
+        let numbers = [references.found, references.internal, references.resolved, references.dangling];
+        names.into_iter().zip(numbers).for_each(|(name, n)| report.count(name, n));
+    }
+    report.count("translations", tally.translations.found);
+    report.count("translations_resolved", tally.translations.resolved);
+    report.count("translation_groups", tally.groups());
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+use super::*;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// What is written into it can be read while the writer is elsewhere.
+#[derive(Clone, Default)]
+struct Sink(Arc<Mutex<Vec<u8>>>);
+
+impl Sink {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Run {
+    outcome: Result<(), Error>,
+    out: String,
+    said: String,
+    stats: Value,
+}
+
+fn export(options: &Options, lines: &str) -> Run {
+    let (out, said) = (Sink::default(), Sink::default());
+    let mut report = Report::new("wp-export", Box::new(said.clone()));
+    let mut output = Output::new("-", Box::new(out.clone()));
+    let outcome = run(options, &mut Input::from_bytes("-", lines), &mut output, &mut report);
+    output.flush().unwrap();
+    Run { outcome, out: out.text(), said: said.text(), stats: report.stats() }
+}
+
+fn to_folder(path: &Path) -> Options {
+    Options { destination: Destination::Folder(path.to_owned()), jobs: 1, ..Options::default() }
+}
+
+/// The files of a folder, hidden ones too.
+fn files(path: &Path) -> BTreeMap<String, String> {
+    let read = |entry: io::Result<fs::DirEntry>| {
+        let entry = entry.unwrap();
+        (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())
+    };
+    fs::read_dir(path).unwrap().map(read).collect()
+}
+
+fn manifest(path: &Path) -> Value {
+    serde_json::from_str(&files(path)["manifest.json"]).unwrap()
+}
+
+const POST: &str = r#"{"site":"a", "kind":"post","type":"post","id":1,"x":1.50,"big":123456789012345678901234567890}"#;
+const PAGE: &str = r#"{"site":"a","kind":"post","type":"page","id":2,"language":"fr"}"#;
+const USER: &str = r#"{"site":"a","kind":"user","type":"user","id":3}"#;
+const GENRE: &str = r#"{"site":"a","kind":"term","type":"genre","id":4}"#;
+const BOOK: &str = r#"{"site":"a","kind":"post","type":"my book/é","id":5}"#;
+const WIDGET: &str = r#"{"site":"a","kind":"widget","type":"clock","id":6}"#;
+
+fn lines(list: &[&str]) -> String {
+    list.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn each_type_has_its_file_and_lines_pass_byte_for_byte() {
+    let top = tempfile::tempdir().unwrap();
+    let run = export(&to_folder(top.path()), &lines(&[POST, USER, POST, GENRE, BOOK, WIDGET]));
+    run.outcome.unwrap();
+    let files = files(top.path());
+    assert_eq!(files["posts.jsonl"], lines(&[POST, POST]));
+    assert_eq!(files["genre-terms.jsonl"], lines(&[GENRE]));
+    assert_eq!(files["my%20book%2F%C3%A9.jsonl"], lines(&[BOOK]));
+    assert_eq!(files["clock.jsonl"], lines(&[WIDGET]));
+    assert_eq!((run.out.as_str(), run.said.as_str()), ("", ""));
+}
+
+#[test]
+fn the_standard_files_are_there_even_when_empty() {
+    let top = tempfile::tempdir().unwrap();
+    export(&to_folder(top.path()), "").outcome.unwrap();
+    let files = files(top.path());
+    let names = ["categories", "comments", "media", "pages", "posts", "tags", "users"];
+    assert!(names.iter().all(|name| files[&format!("{name}.jsonl")].is_empty()));
+    assert_eq!(files.len(), 8);
+}
+
+#[test]
+fn the_manifest_counts_what_the_files_hold() {
+    let top = tempfile::tempdir().unwrap();
+    export(&to_folder(top.path()), &lines(&[POST, PAGE, PAGE, USER])).outcome.unwrap();
+    let manifest = manifest(top.path());
+    assert_eq!(manifest["sites"], json!(["a"]));
+    assert_eq!(manifest["text_rules"], "rendered");
+    let languages = json!([{"language":"fr","records":2},{"language":null,"records":2}]);
+    assert_eq!(manifest["languages"], languages);
+    assert_eq!(manifest["records"][0], json!({"kind":"post","type":"page","records":2}));
+    let files = manifest["files"].as_array().unwrap();
+    assert_eq!(files.iter().map(|f| f["records"].as_u64().unwrap()).sum::<u64>(), 4);
+    assert_eq!(files[1]["name"], "pages.jsonl");
+    assert_eq!(files[1]["bytes"], 2 * (PAGE.len() + 1));
+}
+
+#[test]
+fn two_sites_can_be_one_dataset() {
+    let top = tempfile::tempdir().unwrap();
+    let other = POST.replace("\"a\"", "\"b\"");
+    export(&to_folder(top.path()), &lines(&[POST, &other])).outcome.unwrap();
+    assert_eq!(manifest(top.path())["sites"], json!(["a", "b"]));
+}
+
+#[test]
+fn users_and_comments_can_be_left_out_and_are_counted() {
+    let top = tempfile::tempdir().unwrap();
+    let without = vec!["users".to_owned(), "comments".to_owned()];
+    let run = export(&Options { without: without.clone(), ..to_folder(top.path()) }, &lines(&[POST, USER]));
+    run.outcome.unwrap();
+    assert!(!files(top.path()).contains_key("users.jsonl"));
+    assert_eq!(manifest(top.path())["left_out"], json!([{"kind":"user","type":"user","records":1}]));
+    assert_eq!((&run.stats["left_out"], &run.stats["records_out"]), (&json!(1), &json!(1)));
+    let run = export(&Options { without, jobs: 1, ..Options::default() }, &lines(&[POST, USER]));
+    assert_eq!(run.out, lines(&[POST]));
+}
+
+#[test]
+fn a_misspelt_name_to_leave_out_is_said() {
+    let run = export(&Options { without: vec!["usrs".into()], jobs: 1, ..Options::default() }, &lines(&[USER]));
+    assert!(run.said.contains("--without usrs"), "{}", run.said);
+}
+
+#[test]
+fn two_types_with_one_file_are_trouble_and_leave_nothing() {
+    for other in ["posts", "Posts"] {
+        let top = tempfile::tempdir().unwrap();
+        let clash = POST.replace("\"type\":\"post\"", &format!("\"type\":\"{other}\""));
+        let run = export(&to_folder(top.path()), &lines(&[POST, &clash]));
+        assert!(run.outcome.is_err_and(|e| e.to_string().contains("would clash with posts.jsonl (post post)")));
+        assert!(files(top.path()).is_empty());
+    }
+}
+
+#[test]
+fn a_bad_line_is_a_reject_and_the_rest_is_written() {
+    let top = tempfile::tempdir().unwrap();
+    let run = export(&to_folder(top.path()), &lines(&[POST, "[1]", "{\"a\":", r#"{"id":7}"#, "", PAGE]));
+    run.outcome.unwrap();
+    assert_eq!(run.stats["rejects"], 3);
+    assert!(run.said.contains("wp-export: -:4: the record has no type"), "{}", run.said);
+    assert_eq!(run.stats["records_in"].as_u64(), Some(5));
+    assert_eq!(run.stats["records_out"].as_u64(), Some(2));
+    assert_eq!(manifest(top.path())["records"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_strict_run_that_stops_leaves_no_dataset() {
+    let top = tempfile::tempdir().unwrap();
+    let mut report = Report::silent("wp-export");
+    report.strict(true);
+    let mut output = Output::new("-", Box::new(io::sink()));
+    let mut input = Input::from_bytes("-", lines(&[POST, "x"]));
+    assert!(matches!(run(&to_folder(top.path()), &mut input, &mut output, &mut report), Err(Error::Strict)));
+    assert!(files(top.path()).is_empty());
+}
+
+#[test]
+fn the_stream_passes_in_order_and_what_has_no_type_too() {
+    let given = lines(&[USER, r#"{"id":7}"#, POST]);
+    let run = export(&Options { jobs: 1, ..Options::default() }, &given);
+    run.outcome.unwrap();
+    assert_eq!(run.out, given);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_dataset() {
+    let given: String = (0..60_000).map(|i| lines(&[[POST, PAGE, USER, GENRE, BOOK][i % 5]])).collect();
+    let dataset = |jobs| {
+        let top = tempfile::tempdir().unwrap();
+        export(&Options { jobs, ..to_folder(top.path()) }, &given).outcome.unwrap();
+        files(top.path())
+    };
+    assert!(dataset(1) == dataset(8));
+}
+
+#[test]
+fn a_second_run_replaces_the_first() {
+    let top = tempfile::tempdir().unwrap();
+    export(&to_folder(top.path()), &lines(&[POST, GENRE])).outcome.unwrap();
+    let run = export(&to_folder(top.path()), &lines(&[PAGE]));
+    assert_eq!(run.said, "");
+    assert!(!files(top.path()).contains_key("genre-terms.jsonl"));
+    assert_eq!(files(top.path())["posts.jsonl"], "");
+}
+
+#[test]
+fn whose_rules_the_texts_follow_is_in_the_manifest() {
+    let top = tempfile::tempdir().unwrap();
+    let peer = r#"{"kind":"post","type":"post","text_rules":"wpextract"}"#;
+    export(&to_folder(top.path()), &lines(&[peer])).outcome.unwrap();
+    assert_eq!(manifest(top.path())["text_rules"], "wpextract");
+    let run = export(&to_folder(top.path()), &lines(&[peer, POST]));
+    assert_eq!(manifest(top.path())["text_rules"], "mixed");
+    assert!(run.said.contains("some records carry text by the rules of wpextract"), "{}", run.said);
+}

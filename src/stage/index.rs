@@ -1,0 +1,323 @@
+//! wp-index: finds all items of a dump and all pages of a scrape, and says which page shows which item.
+//! What is in them is not understood here: that is wp-parse's and wp-translations' business.
+
+use crate::dump::{self, Answer, Event, Item, Sources};
+use crate::ndjson::{Output, write_json};
+use crate::report::{Error, Report};
+use crate::scrape::{LeftOver, Record, Scrape, Shown};
+use crate::urls::PageUrl;
+use hashbrown::HashTable;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Bytes of lines that are collected before they are written.
+const BATCH: usize = 256 * 1024;
+/// Bytes of lines that may wait for the first item that names the site.
+const WAITING: usize = 16 << 20;
+
+/// What can be asked of wp-index.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Label of the site; default: the host, without www., of the first item's `_links.self`, else of its `link`.
+    pub site: Option<String>,
+    /// Directories that hold a scrape.
+    pub scrapes: Vec<String>,
+    /// URL under which the scrape was made, where it is not the API's.
+    pub scrape_base: Option<String>,
+    /// Keep archive pages too.
+    pub all_pages: bool,
+    /// Threads to read the heads of pages in; 0 and 1: one.
+    pub jobs: usize,
+}
+
+/// Runs the stage: one line a record, those of the dump in its order, then the pages that no record took, by path.
+/// A dump is read twice if there is a scrape: the links must be known before the first page is joined.
+///
+/// # Errors
+/// When an input cannot be read or the output not be written, or the report stops the run.
+pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    let mut scrape = read_scrape(options, sources, report)?;
+    let mut records = Records::new(options);
+    dump::read(sources, |event| match event {
+        Event::Item { item, text, file, number } => {
+            report.count("items", 1);
+            records.add(&item, text, file, number, &mut scrape);
+            records.write_if_full(output)
+        }
+        Event::Passed(..) => {
+            report.count("items", 1);
+            report.count("left_out", 1);
+            report.count("left_out_answers", 1);
+            Ok(())
+        }
+        Event::Broken { place, what, raw } => {
+            report.count("items", 1);
+            report.reject(&place, &what, raw)
+        }
+        Event::SkippedFile(file) => {
+            report.count("skipped_files", 1);
+            report.tell(&format!("{file}: no JSON, skipped"));
+            Ok(())
+        }
+        Event::Progress(bytes) => {
+            report.advance(0, bytes);
+            Ok(())
+        }
+    })?;
+    if let Some(scrape) = scrape {
+        records.name_site_if_unknown(scrape.host().map(|host| without_www(&host)));
+        for page in scrape.finish(options.all_pages, report) {
+            records.add_page(&page);
+            records.write_if_full(output)?;
+        }
+    }
+    records.finish(output, report)
+}
+
+/// Reads the scrape and what the dump says of where it lies.
+fn read_scrape(options: &Options, sources: &mut Sources, report: &mut Report) -> Result<Option<Scrape>, Error> {
+    if options.scrapes.is_empty() {
+        return Ok(None);
+    }
+    let base = options.scrape_base.as_deref();
+    if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
+        return Err(Error::Trouble(format!("--scrape-base {base}: no http or https URL")));
+    }
+    let mut scrape = Scrape::read(&options.scrapes, base, options.jobs, report)?;
+    sources.make_rereadable()?;
+    dump::read(sources, |event| {
+        match event {
+            Event::Item { item, .. } => {
+                if let Some(record) = record_of(&item) {
+                    scrape.learn(&record, item.self_link.as_deref());
+                }
+            }
+            Event::Passed(Answer::Types, text) => scrape.learn_bases(dump::rest_bases(text)),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    scrape.settle(report);
+    Ok(Some(scrape))
+}
+
+fn record_of(item: &Item) -> Option<Record<'_>> {
+    let link = item.link.as_deref()?;
+    let rest_base = item.rest_base.as_deref();
+    Some(Record { kind: item.kind, r#type: &item.r#type, id: item.id, link, rest_base })
+}
+
+/// The records on their way out.
+struct Records {
+    site: Option<String>,
+    /// `{"site":"…","kind":`, once the site is known.
+    start: Vec<u8>,
+    /// Lines without their start, while the site is not known.
+    waiting: Vec<u8>,
+    out: Vec<u8>,
+    /// Hashes of the identities that are out: 2^-64 for a pair to be taken for equal by mistake.
+    seen: HashTable<u64>,
+    types: BTreeMap<String, u64>,
+    written: u64,
+    duplicates: u64,
+    file: Arc<str>,
+    /// The file's name as JSON.
+    file_json: Vec<u8>,
+    /// The scrapes as they were named.
+    roots: Vec<String>,
+}
+
+impl Records {
+    fn new(options: &Options) -> Self {
+        let mut records = Records {
+            site: None,
+            start: Vec::new(),
+            waiting: Vec::new(),
+            out: Vec::with_capacity(2 * BATCH),
+            seen: HashTable::new(),
+            types: BTreeMap::new(),
+            written: 0,
+            duplicates: 0,
+            file: "".into(),
+            file_json: b"\"\"".to_vec(),
+            roots: options.scrapes.clone(),
+        };
+        records.name_site_if_unknown(options.site.clone());
+        records
+    }
+
+    /// Appends the line of an item with its page, unless the same record is there.
+    fn add(&mut self, item: &Item, text: &[u8], file: &Arc<str>, number: u64, scrape: &mut Option<Scrape>) {
+        if self.is_repeated(hash_identity(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
+            return;
+        }
+        if self.site.is_none() {
+            self.name_site_if_unknown(site_of(item));
+        }
+        let shown = match (scrape, record_of(item)) {
+            (Some(scrape), Some(record)) => scrape.take(&record),
+            _ => Shown::default(),
+        };
+        if !Arc::ptr_eq(&self.file, file) {
+            self.file = file.clone();
+            self.file_json.clear();
+            write_json(&mut self.file_json, &&**file);
+        }
+        let mut line = self.begin();
+        write_json(&mut line, &item.kind);
+        line.extend_from_slice(b",\"type\":");
+        write_json(&mut line, &item.r#type);
+        line.extend_from_slice(b",\"id\":");
+        write_json(&mut line, &item.id);
+        line.extend_from_slice(b",\"link\":");
+        write_json(&mut line, &item.link);
+        line.extend_from_slice(b",\"source\":{\"file\":");
+        line.extend_from_slice(&self.file_json);
+        line.extend_from_slice(b",\"item\":");
+        write_json(&mut line, &number);
+        line.push(b'}');
+        self.write_scrape(
+            &mut line,
+            shown.page.as_ref().map(|(root, file, url)| (*root, file.as_str(), url.as_deref())),
+        );
+        line.extend_from_slice(b",\"aliases\":");
+        write_json(&mut line, &shown.aliases);
+        line.extend_from_slice(b",\"api\":");
+        dump::append_compact(&mut line, text);
+        self.end(line, &item.r#type);
+    }
+
+    /// Appends the line of a page that no record took. The record under whose id it stands goes into `api`, from which
+    /// wp-parse takes it: the keys are the same for every kind.
+    fn add_page(&mut self, page: &LeftOver) {
+        if page.url.is_some() && self.is_repeated(hash_identity("html", "html", None, page.url.as_deref())) {
+            return;
+        }
+        let mut line = self.begin();
+        line.extend_from_slice(b"\"html\",\"type\":\"html\",\"id\":null,\"link\":");
+        write_json(&mut line, &page.url);
+        line.extend_from_slice(b",\"source\":{\"file\":null,\"item\":null}");
+        self.write_scrape(&mut line, Some((page.root, &page.file, page.url.as_deref())));
+        line.extend_from_slice(b",\"aliases\":[],\"api\":");
+        match &page.same {
+            Some((r#type, id)) => {
+                line.extend_from_slice(b"{\"same\":{\"type\":");
+                write_json(&mut line, r#type);
+                line.extend_from_slice(b",\"id\":");
+                write_json(&mut line, id);
+                line.extend_from_slice(b"}}");
+            }
+            None => line.extend_from_slice(b"null"),
+        }
+        self.end(line, "html");
+    }
+
+    fn write_scrape(&self, line: &mut Vec<u8>, page: Option<(u32, &str, Option<&str>)>) {
+        let Some((root, file, url)) = page else {
+            line.extend_from_slice(b",\"scrape\":{\"root\":null,\"file\":null,\"url\":null}");
+            return;
+        };
+        line.extend_from_slice(b",\"scrape\":{\"root\":");
+        write_json(line, &self.roots[root as usize]);
+        line.extend_from_slice(b",\"file\":");
+        write_json(line, &file);
+        line.extend_from_slice(b",\"url\":");
+        write_json(line, &url);
+        line.push(b'}');
+    }
+
+    /// Whether the identity was there before; it is from now on.
+    fn is_repeated(&mut self, hash: u64) -> bool {
+        let is_repeated = self.seen.find(hash, |&other| other == hash).is_some();
+        if is_repeated {
+            self.duplicates += 1;
+        } else {
+            self.seen.insert_unique(hash, hash, |&other| other);
+        }
+        is_repeated
+    }
+
+    /// Takes out the buffer to append a line to, which begins with the site if that is known.
+    fn begin(&mut self) -> Vec<u8> {
+        if self.site.is_none() {
+            return std::mem::take(&mut self.waiting);
+        }
+        self.out.extend_from_slice(&self.start);
+        std::mem::take(&mut self.out)
+    }
+
+    /// Ends a line and puts its buffer back.
+    fn end(&mut self, mut line: Vec<u8>, r#type: &str) {
+        line.extend_from_slice(b"}\n");
+        *if self.site.is_none() { &mut self.waiting } else { &mut self.out } = line;
+        self.written += 1;
+        match self.types.get_mut(r#type) {
+            Some(n) => *n += 1,
+            None => _ = self.types.insert(r#type.to_owned(), 1),
+        }
+    }
+
+    /// Once the site is known, lines that waited for it can go.
+    fn name_site_if_unknown(&mut self, site: Option<String>) {
+        let Some(site) = site.filter(|_| self.site.is_none()) else { return };
+        self.start.extend_from_slice(b"{\"site\":");
+        write_json(&mut self.start, &site);
+        self.start.extend_from_slice(b",\"kind\":");
+        self.site = Some(site);
+        for line in std::mem::take(&mut self.waiting).split_inclusive(|&b| b == b'\n') {
+            self.out.extend_from_slice(&self.start);
+            self.out.extend_from_slice(line);
+        }
+    }
+
+    fn write_if_full(&mut self, output: &mut Output) -> Result<(), Error> {
+        if self.waiting.len() > WAITING {
+            return Err(no_site());
+        }
+        if self.out.len() >= BATCH {
+            output.write(&self.out)?;
+            self.out.clear();
+        }
+        Ok(())
+    }
+
+    fn finish(self, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+        if !self.waiting.is_empty() {
+            return Err(no_site());
+        }
+        output.write(&self.out)?;
+        report.count("records_out", self.written);
+        report.count("duplicates", self.duplicates);
+        report.detail("types", self.types.into_iter().collect());
+        Ok(())
+    }
+}
+
+fn no_site() -> Error {
+    Error::Trouble("no item has a link that names the site: name it with --site".to_owned())
+}
+
+fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(kind.as_bytes());
+    hasher.update(b"\0");
+    hasher.update(r#type.as_bytes());
+    hasher.update(b"\0");
+    hasher.update(&id.unwrap_or(0).to_le_bytes());
+    // No link and an empty one are not the same.
+    if let Some(link) = link {
+        hasher.update(b"\0");
+        hasher.update(link.as_bytes());
+    }
+    hasher.digest()
+}
+
+fn site_of(item: &Item) -> Option<String> {
+    let host = |url: &Option<String>| PageUrl::parse(url.as_deref()?).map(|url| url.host().to_owned());
+    host(&item.self_link).or_else(|| host(&item.link)).map(|host| without_www(&host))
+}
+
+fn without_www(host: &str) -> String {
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}

@@ -1,0 +1,7 @@
+//! The five stages. Each is `Options` and `run`; they never import each other.
+
+pub mod export;
+pub mod index;
+pub mod parse;
+pub mod resolve;
+pub mod translations;

@@ -1,0 +1,222 @@
+//! wp-parse: the API's JSON of an item becomes the complete record of its kind; one record in, one out, no state.
+//! Languages of pages, targets of links and everything else that needs more than the item is left to later stages.
+
+mod kinds;
+
+use crate::html::{self, Extractor, TextRules};
+use crate::ndjson::{self, Input, Line, Object, Output, Str, write_json, write_key};
+use crate::record::{Scrape, Source};
+use crate::report::{Error, Notes, Report};
+use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
+use crate::rest::{Api, Given};
+use serde::de::{IgnoredAny, MapAccess};
+
+/// What wp-parse can be told.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whose rules every text of a record follows.
+    pub text: TextRules,
+    /// Figure captions are part of the prose.
+    pub keep_captions: bool,
+    /// Data tables are part of the prose.
+    pub keep_tables: bool,
+    /// The tags of shortcodes are no text.
+    pub strip_shortcodes: bool,
+    /// API fields to copy into `extra`, as paths: `acf`, `meta.x`.
+    pub keep: Vec<String>,
+    /// Leave the key `api` in the record.
+    pub keep_api: bool,
+    /// Threads to work in.
+    pub jobs: usize,
+}
+
+/// Turns each line of `input` into the complete record of its kind. Lines without the key `api`, and unknown kinds, pass
+/// unchanged. Counts `records_in`, `records_out`, `passed_unchanged`.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    ndjson::map_lines(input, output, report, options.jobs, || {
+        let mut parser = Parser::new(options);
+        move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| parser.parse(line, out, notes)
+    })?;
+    warn_of_unescaped_dump(report);
+    Ok(())
+}
+
+/// `wpextract download` unescapes titles, excerpts and contents once too often: then no content of a site holds an entity
+/// reference any more, though some hold what WordPress always escapes. One record alone does not tell.
+fn warn_of_unescaped_dump(report: &mut Report) {
+    let bare = report.counted("contents_with_bare_ampersand");
+    if bare > 0 && report.counted("contents_with_entities") == 0 {
+        report.warn(&format!(
+            "the dump seems to be HTML-unescaped once too often (as `wpextract download` writes it): \
+             {bare} contents hold a bare ampersand, none an entity; escaped markup in the text may be lost"
+        ));
+    }
+}
+
+object! {
+    /// A line from wp-index.
+    pub(crate) struct Item<'a> {
+        "site" => site: Text<'a>,
+        "kind" => kind: Text<'a>,
+        "type" => r#type: Text<'a>,
+        "id" => id: Int,
+        "link" => link: Text<'a>,
+        "source" => source: Maybe<SourceItem<'a>>,
+        "scrape" => scrape: Maybe<ScrapeItem<'a>>,
+        "aliases" => aliases: List<Text<'a>>,
+        "api" => api: Given<Maybe<Api<'a>>>,
+    }
+    else rest
+}
+
+object! {
+    /// Its key `source`.
+    pub(crate) struct SourceItem<'a> {
+        "file" => file: Text<'a>,
+        "item" => item: Int,
+    }
+}
+
+object! {
+    /// Its key `scrape`.
+    pub(crate) struct ScrapeItem<'a> {
+        "root" => root: Text<'a>,
+        "file" => file: Text<'a>,
+        "url" => url: Text<'a>,
+    }
+}
+
+impl<'a> SourceItem<'a> {
+    fn record(&self) -> Source<'a> {
+        Source { file: self.file.0.clone(), item: self.item.0 }
+    }
+}
+
+impl<'a> ScrapeItem<'a> {
+    fn record(&self) -> Scrape<'a> {
+        Scrape { root: self.root.0.clone(), file: self.file.0.clone(), url: self.url.0.clone() }
+    }
+}
+
+/// What one thread needs.
+struct Parser<'o> {
+    options: &'o Options,
+    extractor: Extractor,
+}
+
+impl<'o> Parser<'o> {
+    fn new(options: &'o Options) -> Self {
+        let extractor = Extractor::new(html::Options {
+            text: options.text,
+            keep_captions: options.keep_captions,
+            keep_tables: options.keep_tables,
+            strip_shortcodes: options.strip_shortcodes,
+        });
+        Parser { options, extractor }
+    }
+
+    fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+        let text = match std::str::from_utf8(line.bytes) {
+            Ok(text) => text,
+            Err(e) => {
+                let place = line.place().column(e.valid_up_to() as u64 + 1);
+                return notes.reject(place, "invalid UTF-8", line.bytes);
+            }
+        };
+        if let Some(repaired) = self.try_parse(text, line, out, notes)
+            && let Some(again) = self.try_parse(&repaired, line, out, notes)
+        {
+            // What the strict parser refuses even then: its first words say why.
+            let (what, column) = Object::parse(again.as_bytes()).err().unwrap_or(("invalid JSON".into(), 0));
+            notes.reject(line.place().column(column), what, line.bytes);
+        }
+    }
+
+    /// Writes the record of `text`; where its JSON cannot be read, gives back a repaired form to try, or the same text.
+    fn try_parse(&mut self, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) -> Option<String> {
+        if !text.trim_start().starts_with('{') {
+            return Some(text.to_owned());
+        }
+        match serde_json::from_str::<Maybe<Item<'_>>>(text) {
+            Ok(Maybe(item)) => {
+                self.write(item, text, line, out, notes);
+                None
+            }
+            Err(_) => Some(match ndjson::repair_surrogates(text) {
+                Some(repaired) => {
+                    notes.defect("lone_surrogate", line.place(), "half of a surrogate pair, replaced by U+FFFD");
+                    repaired
+                }
+                None => text.to_owned(),
+            }),
+        }
+    }
+
+    fn write(&mut self, item: Item<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+        notes.count("records_out", 1);
+        let (item, api) = match item {
+            Item { api: Given(Some(Maybe(api))), .. } if kinds::is_known(item.kind.0.as_deref()) => {
+                (Item { api: Given(None), ..item }, api)
+            }
+            _ => {
+                notes.count("passed_unchanged", 1);
+                out.extend_from_slice(text.as_bytes());
+                return out.push(b'\n');
+            }
+        };
+        let extra = extra(&self.options.keep, &api);
+        kinds::write(&mut kinds::Context { extractor: &mut self.extractor, line, notes }, &item, api, out);
+        // The record is an object: what follows its own keys goes before its closing brace.
+        out.pop();
+        if let Some(extra) = extra {
+            out.extend_from_slice(b",\"extra\":");
+            out.extend_from_slice(&extra);
+        }
+        if self.options.text == TextRules::Wpextract {
+            out.extend_from_slice(b",\"text_rules\":\"wpextract\"");
+        }
+        if self.options.keep_api
+            && let Ok(object) = Object::parse_str(text)
+            && let Some(api) = object.get("api")
+        {
+            out.extend_from_slice(b",\"api\":");
+            out.extend_from_slice(api.as_bytes());
+        }
+        for (key, value) in &item.rest {
+            out.push(b',');
+            write_key(out, key);
+            out.extend_from_slice(value.get().as_bytes());
+        }
+        out.extend_from_slice(b"}\n");
+    }
+}
+
+/// The object of the kept fields: scalars as they are, anything else as a JSON string, null where the item has no such
+/// field. None when nothing is to be kept.
+fn extra(keep: &[String], api: &Api<'_>) -> Option<Vec<u8>> {
+    if keep.is_empty() {
+        return None;
+    }
+    let mut out = vec![b'{'];
+    for (i, path) in keep.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        write_key(&mut out, path);
+        match api.raw(path) {
+            Some(raw) if raw.starts_with(['{', '[']) => write_json(&mut out, &raw),
+            Some(raw) => out.extend_from_slice(raw.as_bytes()),
+            None => out.extend_from_slice(b"null"),
+        }
+    }
+    out.push(b'}');
+    Some(out)
+}
+
+/// An owned copy of a text of the parse, for records.
+fn owned(text: String) -> Option<Str<'static>> {
+    Some(Str::from(text))
+}

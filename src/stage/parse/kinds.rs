@@ -1,0 +1,294 @@
+//! The record of each kind, field by field.
+
+use super::{Item, owned};
+use crate::html::{self, Extracted, Extractor};
+use crate::ndjson::{Line, Str, write_json};
+use crate::record::{Avatar, Comment, Content, Media, Post, Rendered, Same, Term, TermRef, User};
+use crate::report::Notes;
+use crate::rest::shapes::{Maybe, Text};
+use crate::rest::{Api, Given, dates, language, seo};
+use crate::urls::PageUrl;
+use std::mem::take;
+
+/// What the making of a record needs besides the item.
+pub(super) struct Context<'c, 'l> {
+    pub extractor: &'c mut Extractor,
+    pub line: Line<'l>,
+    pub notes: &'c mut Notes,
+}
+
+/// Whether there is a record for items of `kind`.
+pub(super) fn is_known(kind: Option<&str>) -> bool {
+    matches!(kind, Some("post" | "html" | "media" | "term" | "user" | "comment"))
+}
+
+/// Writes the record of `item` as a JSON object.
+pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, mut api: Api<'a>, out: &mut Vec<u8>) {
+    let page = item.link.0.as_deref().and_then(PageUrl::parse);
+    let page = page.as_ref();
+    match item.kind.0.as_deref() {
+        Some("media") => write_json(out, &media(context, item, &mut api, page)),
+        Some("term") => write_json(out, &term(context, item, &mut api, page)),
+        Some("user") => write_json(out, &user(context, item, &mut api, page)),
+        Some("comment") => write_json(out, &comment(context, item, &mut api, page)),
+        _ => write_json(out, &post(context, item, &mut api, page)),
+    }
+}
+
+/// What the API says of an item's language and translations.
+struct Languages<'a> {
+    language: Option<Str<'a>>,
+    language_source: Option<Str<'a>>,
+    translations: Vec<crate::record::Translation<'a>>,
+}
+
+impl<'a> Languages<'a> {
+    fn of(item: &Item<'a>, api: &Api<'a>) -> Self {
+        let link = item.link.0.as_deref();
+        let own = language::own(api, link);
+        Languages {
+            language_source: own.as_ref().map(|(_, source)| (*source).into()),
+            language: own.map(|(tag, _)| Str::from(tag.as_str().to_owned())),
+            translations: language::translations(api, item.r#type.0.as_deref(), item.id.0, link),
+        }
+    }
+}
+
+impl Context<'_, '_> {
+    /// HTML and its text.
+    fn rendered<'a>(&mut self, html: Option<Str<'a>>) -> Rendered<'a> {
+        let text = html.as_deref().map(|html| Str::from(self.extractor.text(html)));
+        Rendered { html, text }
+    }
+
+    /// HTML and all that is in it.
+    fn extracted<'a>(&mut self, html: Option<Str<'a>>, page: Option<&PageUrl>) -> (Rendered<'a>, Extracted) {
+        let Some(html) = html else { return Default::default() };
+        let mut extracted = self.extractor.content(&html, page);
+        let text = owned(take(&mut extracted.text));
+        (Rendered { html: Some(html), text }, extracted)
+    }
+
+    /// A date in UTC; one that is no date is null and a defect.
+    fn date<'a>(&mut self, item: &Item<'a>, field: &str, date: &Given<Text<'a>>) -> Option<Str<'a>> {
+        let raw = date.0.as_ref()?.0.as_deref()?;
+        let date = dates::normalise(raw);
+        if date.is_none() {
+            let what = format!("{field} is no date: {raw:?} ({} {})", type_of(item), id_of(item));
+            self.notes.defect("date", self.line.place(), what);
+        }
+        date.map(Str::from)
+    }
+
+    /// Counts what tells a dump that was unescaped once too often; see `warn_of_unescaped_dump`.
+    fn look_for_entities(&mut self, html: &str) {
+        let bytes = html.as_bytes();
+        let mut bare = false;
+        for at in memchr::memchr_iter(b'&', bytes) {
+            let rest = &bytes[at + 1..bytes.len().min(at + 12)];
+            let name = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'#').count();
+            if name > 1 && rest.get(name) == Some(&b';') {
+                return self.notes.count("contents_with_entities", 1);
+            }
+            bare |= rest.first() == Some(&b' ');
+        }
+        if bare {
+            self.notes.count("contents_with_bare_ampersand", 1);
+        }
+    }
+}
+
+fn type_of<'i>(item: &'i Item<'_>) -> &'i str {
+    item.r#type.0.as_deref().unwrap_or("item")
+}
+
+fn id_of(item: &Item<'_>) -> String {
+    item.id.0.map_or_else(|| "without id".into(), |id| id.to_string())
+}
+
+fn aliases<'a>(item: &Item<'a>) -> Vec<Str<'a>> {
+    item.aliases.0.iter().filter_map(|alias| alias.0.clone()).collect()
+}
+
+fn post<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> Post<'a> {
+    let languages = Languages::of(item, api);
+    let protected = api.content.protected;
+    let markup = take(&mut api.content.rendered);
+    let source = markup.as_deref().is_some_and(|html| !html.trim().is_empty()).then(|| "api".into());
+    if let Some(html) = &markup {
+        context.look_for_entities(html);
+    }
+    let (content, extracted) = context.extracted(markup, page);
+    let terms = api.custom_terms().into_iter().flat_map(|(taxonomy, ids)| {
+        let taxonomy = Some(Str::from(taxonomy.to_owned()));
+        ids.into_iter().map(move |id| TermRef { taxonomy: taxonomy.clone(), id: Some(id) })
+    });
+    let terms = terms.collect();
+    let Maybe(same) = take(&mut api.same);
+    Post {
+        site: item.site.0.clone(),
+        kind: item.kind.0.clone(),
+        r#type: item.r#type.0.clone(),
+        id: item.id.0,
+        link: item.link.0.clone(),
+        slug: take(&mut api.slug).0,
+        status: take(&mut api.status).0,
+        date_gmt: context.date(item, "date_gmt", &api.date_gmt),
+        modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
+        author: api.author.0,
+        parent: api.parent.0,
+        featured_media: api.featured_media.0,
+        format: take(&mut api.format).0,
+        template: take(&mut api.template).0,
+        sticky: api.sticky.0,
+        comment_status: take(&mut api.comment_status).0,
+        guid: take(&mut api.guid).rendered,
+        categories: take(&mut api.categories).ids(),
+        tags: take(&mut api.tags).ids(),
+        terms,
+        title: context.rendered(take(&mut api.title).rendered),
+        excerpt: context.rendered(take(&mut api.excerpt).rendered),
+        content: Content {
+            hash: content.text.as_deref().and_then(html::hash).map(Str::from),
+            html: content.html,
+            text: content.text,
+            protected,
+        },
+        content_source: source,
+        language: languages.language,
+        language_source: languages.language_source,
+        translations: languages.translations,
+        translation_group: None,
+        links: extracted.links,
+        images: extracted.images,
+        embeds: extracted.embeds,
+        seo: seo::take(api),
+        same: Same { r#type: same.r#type.0, id: same.id.0 },
+        aliases: aliases(item),
+        scrape: item.scrape.0.record(),
+        source: item.source.0.record(),
+    }
+}
+
+fn media<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> Media<'a> {
+    let languages = Languages::of(item, api);
+    let (description, extracted) = context.extracted(take(&mut api.description).rendered, page);
+    let Maybe(mut details) = take(&mut api.media_details);
+    Media {
+        site: item.site.0.clone(),
+        kind: item.kind.0.clone(),
+        r#type: item.r#type.0.clone(),
+        id: item.id.0,
+        link: item.link.0.clone(),
+        slug: take(&mut api.slug).0,
+        status: take(&mut api.status).0,
+        date_gmt: context.date(item, "date_gmt", &api.date_gmt),
+        modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
+        author: api.author.0,
+        featured_media: api.featured_media.0,
+        template: take(&mut api.template).0,
+        comment_status: take(&mut api.comment_status).0,
+        guid: take(&mut api.guid).rendered,
+        alt_text: take(&mut api.alt_text).0,
+        media_type: take(&mut api.media_type).0,
+        mime_type: take(&mut api.mime_type).0,
+        post: api.post.0,
+        source_url: take(&mut api.source_url).0,
+        title: context.rendered(take(&mut api.title).rendered),
+        caption: context.rendered(take(&mut api.caption).rendered),
+        description,
+        sizes: details.sizes(),
+        parent_image_id: details.parent_image.0.attachment_id.0,
+        media_details: details.details(),
+        language: languages.language,
+        language_source: languages.language_source,
+        translations: languages.translations,
+        translation_group: None,
+        links: extracted.links,
+        images: extracted.images,
+        seo: seo::take(api),
+        aliases: aliases(item),
+        scrape: item.scrape.0.record(),
+        source: item.source.0.record(),
+    }
+}
+
+fn term<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> Term<'a> {
+    let languages = Languages::of(item, api);
+    let (description, extracted) = context.extracted(take(&mut api.description).rendered, page);
+    let name = context.rendered(take(&mut api.name).0);
+    Term {
+        site: item.site.0.clone(),
+        kind: item.kind.0.clone(),
+        r#type: item.r#type.0.clone(),
+        id: item.id.0,
+        link: item.link.0.clone(),
+        name: name.text,
+        name_html: name.html,
+        slug: take(&mut api.slug).0,
+        description,
+        count: api.count.0,
+        parent: api.parent.0,
+        taxonomy: take(&mut api.taxonomy).0,
+        language: languages.language,
+        language_source: languages.language_source,
+        translations: languages.translations,
+        translation_group: None,
+        links: extracted.links,
+        images: extracted.images,
+        aliases: aliases(item),
+        scrape: item.scrape.0.record(),
+        source: item.source.0.record(),
+    }
+}
+
+fn user<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> User<'a> {
+    let (description, extracted) = context.extracted(take(&mut api.description).rendered, page);
+    let avatars = take(&mut api.avatar_urls).0.into_iter();
+    User {
+        site: item.site.0.clone(),
+        kind: item.kind.0.clone(),
+        r#type: item.r#type.0.clone(),
+        id: item.id.0,
+        link: item.link.0.clone(),
+        name: take(&mut api.name).0,
+        slug: take(&mut api.slug).0,
+        description,
+        url: take(&mut api.url).0,
+        avatar_urls: avatars.map(|(size, url)| Avatar { size: size.parse().ok(), url: url.0 }).collect(),
+        links: extracted.links,
+        seo: seo::take(api),
+        aliases: aliases(item),
+        scrape: item.scrape.0.record(),
+        source: item.source.0.record(),
+    }
+}
+
+fn comment<'a>(
+    context: &mut Context<'_, '_>,
+    item: &Item<'a>,
+    api: &mut Api<'a>,
+    page: Option<&PageUrl>,
+) -> Comment<'a> {
+    let (content, extracted) = context.extracted(take(&mut api.content).rendered, page);
+    Comment {
+        site: item.site.0.clone(),
+        kind: item.kind.0.clone(),
+        r#type: item.r#type.0.clone(),
+        id: item.id.0,
+        link: item.link.0.clone(),
+        post: api.post.0,
+        parent: api.parent.0,
+        author: api.author.0,
+        author_name: take(&mut api.author_name).0,
+        author_url: take(&mut api.author_url).0,
+        date_gmt: context.date(item, "date_gmt", &api.date_gmt),
+        content,
+        status: take(&mut api.status).0,
+        links: extracted.links,
+        images: extracted.images,
+        aliases: aliases(item),
+        scrape: item.scrape.0.record(),
+        source: item.source.0.record(),
+    }
+}

@@ -1,0 +1,133 @@
+//! What was resolved by which rule, and the list of what was not.
+//! Shared by all threads; what it says does not depend on their order.
+
+use crate::ndjson::{Line, write_json};
+use crate::registry::{Reason, Rule};
+use crate::report::{Error, Report};
+use crate::spill::WholeFile;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// As what a URL stands in a record.
+#[derive(Clone, Copy)]
+pub(super) enum Use {
+    Link,
+    Image,
+}
+
+impl Use {
+    pub fn all(self) -> &'static str {
+        ["links", "images"][self as usize]
+    }
+
+    pub fn internal(self) -> &'static str {
+        ["links_internal", "images_internal"][self as usize]
+    }
+
+    pub fn resolved(self) -> &'static str {
+        ["links_resolved", "images_resolved"][self as usize]
+    }
+}
+
+const RULES: usize = Rule::ALL.len();
+
+/// Counts by rule, and unresolved URLs where they are asked for.
+pub(super) struct Tally {
+    rules: [[AtomicU64; RULES]; 2],
+    unresolved: Option<Mutex<HashMap<Box<str>, Unresolved>>>,
+    files: Vec<Arc<str>>,
+}
+
+struct Unresolved {
+    count: u64,
+    reason: Reason,
+    /// Where the first one stands: number of the input, line.
+    place: (usize, u64),
+    r#type: Box<str>,
+    id: Option<i64>,
+}
+
+impl Tally {
+    pub fn new(lists_unresolved: bool, files: Vec<Arc<str>>) -> Self {
+        let unresolved = lists_unresolved.then(Mutex::default);
+        Tally { rules: Default::default(), unresolved, files }
+    }
+
+    /// Counts that a rule decided.
+    pub fn rule(&self, r#use: Use, rule: Rule) {
+        self.rules[r#use as usize][rule as usize].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes a URL of the site without a record.
+    pub fn unresolved(&self, url: &str, reason: Reason, line: &Line<'_>, r#type: &str, id: Option<i64>) {
+        let Some(list) = &self.unresolved else { return };
+        let file = self.files.iter().position(|file| **file == **line.file).unwrap_or(self.files.len());
+        let place = (file, line.number);
+        let mut list = list.lock().expect("no thread panics while it notes a URL");
+        match list.get_mut(url) {
+            Some(entry) => {
+                entry.count += 1;
+                if place < entry.place {
+                    entry.place = place;
+                    entry.r#type = r#type.into();
+                    entry.id = id;
+                }
+                // Beside an id a file may be found that is not found without it.
+                entry.reason = entry.reason.min(reason);
+            }
+            None => {
+                list.insert(url.into(), Unresolved { count: 1, reason, place, r#type: r#type.into(), id });
+            }
+        }
+    }
+
+    /// Puts the counts by rule beside the others.
+    pub fn report(&self, report: &mut Report) {
+        let of = |r#use: Use| {
+            let counts = Rule::ALL.iter().map(|&rule| {
+                (rule.name().to_owned(), self.rules[r#use as usize][rule as usize].load(Ordering::Relaxed))
+            });
+            let counts = counts.filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.into()));
+            serde_json::Value::Object(counts.collect())
+        };
+        report.detail("rules", serde_json::json!({ "links": of(Use::Link), "images": of(Use::Image) }));
+    }
+
+    /// Writes the list of unresolved URLs: the most frequent first, then by URL.
+    pub fn write_unresolved(self, path: &Path) -> Result<(), Error> {
+        let Some(list) = self.unresolved else { return Ok(()) };
+        let list = list.into_inner().expect("no thread panicked while it noted a URL");
+        let mut list: Vec<_> = list.into_iter().collect();
+        list.sort_unstable_by(|(a, x), (b, y)| y.count.cmp(&x.count).then_with(|| a.cmp(b)));
+        let mut file = WholeFile::create(path)?;
+        let mut line = Vec::new();
+        for (url, entry) in &list {
+            let first = First { r#type: &entry.r#type, id: entry.id };
+            line.clear();
+            write_json(&mut line, &Row { url, count: entry.count, first, reason: entry.reason.name() });
+            line.push(b'\n');
+            file.write_all(&line).map_err(|e| Error::io(path.display().to_string(), e))?;
+        }
+        file.commit()
+    }
+}
+
+/// A line of the list of unresolved URLs.
+#[derive(Serialize)]
+struct Row<'a> {
+    url: &'a str,
+    count: u64,
+    first: First<'a>,
+    reason: &'static str,
+}
+
+/// The first record in which the URL stands.
+#[derive(Serialize)]
+struct First<'a> {
+    r#type: &'a str,
+    id: Option<i64>,
+}

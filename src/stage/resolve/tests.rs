@@ -1,0 +1,459 @@
+use super::*;
+use crate::ndjson::{Object, Source};
+use crate::report::Report;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+
+/// A sink that can be read.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl std::io::Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn run_input(options: &Options, mut input: Input) -> Result<(String, Report), Error> {
+    let kept = Kept::default();
+    let mut output = Output::new("out", Box::new(kept.clone()));
+    let mut report = Report::silent("wp-resolve");
+    run(options, &mut input, &mut output, &mut report)?;
+    output.flush()?;
+    let bytes = kept.0.lock().unwrap().clone();
+    Ok((String::from_utf8(bytes).unwrap(), report))
+}
+
+fn lines(records: &[Value]) -> String {
+    records.iter().map(|record| format!("{record}\n")).collect()
+}
+
+fn resolve(records: &[Value]) -> Vec<Value> {
+    let (out, _) = run_input(&Options::default(), Input::from_bytes("-", lines(records))).unwrap();
+    out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+const NONE: Value = Value::Null;
+
+fn target() -> Value {
+    json!({"type": NONE, "id": NONE, "link": NONE})
+}
+
+fn post(id: i64, path: &str) -> Value {
+    json!({"site": "s", "kind": "post", "type": "post", "id": id, "link": format!("https://e.org{path}"),
+        "slug": "", "content": {"hash": NONE}, "language": NONE, "language_source": NONE, "translations": [],
+        "translation_group": NONE, "links": [], "images": [], "aliases": [], "scrape": {"file": NONE}})
+}
+
+fn media(id: i64, file: &str, sizes: &[&str]) -> Value {
+    let url = |name: &str| format!("https://e.org/wp-content/uploads/2020/01/{name}");
+    let sizes: Vec<Value> = sizes.iter().map(|name| json!({"url": url(name)})).collect();
+    json!({"site": "s", "kind": "media", "type": "media", "id": id, "link": format!("https://e.org/m{id}/"),
+        "source_url": url(file), "sizes": sizes, "media_details": {"original_image": NONE}, "guid": NONE})
+}
+
+fn other(kind: &str, r#type: &str, id: i64, path: &str, slug: &str) -> Value {
+    json!({"site": "s", "kind": kind, "type": r#type, "id": id, "link": format!("https://e.org{path}"), "slug": slug})
+}
+
+fn with(mut record: Value, key: &str, value: Value) -> Value {
+    record[key] = value;
+    record
+}
+
+fn translation(language: &str, href: &str) -> Value {
+    json!({"language": language, "language_raw": language, "href": href, "id": NONE, "type": NONE,
+        "source": "hreflang", "target": target(), "rule": NONE})
+}
+
+/// What links with these hrefs in one post of `site` come to: type, id, rule, comment, internal.
+fn ask(site: &[Value], hrefs: &[&str]) -> Vec<Value> {
+    let page = crate::urls::PageUrl::parse("https://e.org/asking/").unwrap();
+    let link = |href: &&str| {
+        let url = crate::urls::join(Some(&page), href);
+        json!({"href": href, "url": url, "rel": NONE, "internal": NONE, "target": target(), "comment": NONE, "rule": NONE})
+    };
+    let asking = with(post(999, "/asking/"), "links", hrefs.iter().map(link).collect());
+    let out = resolve(&[site, &[asking]].concat());
+    out.last().unwrap()["links"].as_array().unwrap().clone()
+}
+
+fn check(site: &[Value], expected: &[(&str, Option<i64>, Option<&str>)]) {
+    let hrefs: Vec<&str> = expected.iter().map(|(href, ..)| *href).collect();
+    for (link, (href, id, rule)) in ask(site, &hrefs).iter().zip(expected) {
+        assert_eq!((link["target"]["id"].as_i64(), link["rule"].as_str()), (*id, *rule), "{href}: {link}");
+    }
+}
+
+fn site() -> Vec<Value> {
+    vec![
+        post(1, "/world/one/"),
+        post(2, "/two/"),
+        with(post(3, "/fr/trois/"), "aliases", json!(["https://e.org/old-three/"])),
+        other("post", "page", 4, "/about/team/", "team"),
+        other("term", "category", 5, "/category/world/", "world"),
+        other("term", "category", 6, "/category/sport/", "sport"),
+        other("term", "tag", 7, "/tag/budget/", "budget"),
+        other("user", "user", 8, "/author/ann/", "ann"),
+        other("comment", "comment", 12, "/two/#comment-12", ""),
+        other("comment", "comment", 13, "/gone/#comment-13", ""),
+        media(20, "photo.jpg", &["photo-300x200.jpg"]),
+        media(21, "huge-scaled.jpg", &[]),
+        media(22, "edit-e1699999999999.jpg", &[]),
+        media(23, "own-300x200.jpg", &[]),
+        other("post", "page", 30, "/", "home"),
+    ]
+}
+
+#[test]
+fn a_url_means_the_record_whose_link_it_is() {
+    check(
+        &site(),
+        &[
+            ("https://e.org/world/one/", Some(1), Some("exact")),
+            ("http://www.E.org//world/./one", Some(1), Some("normalised")),
+            ("/two/#section", Some(2), Some("normalised")),
+            ("/two/?utm_source=x", Some(2), Some("query_cleaned")),
+            ("/two/?replytocom=12#respond", Some(2), Some("query_cleaned")),
+            ("/two/?lang=fr", None, None),
+            ("/old-three/", Some(3), Some("alias")),
+            ("/?p=1", Some(1), Some("shortlink")),
+            ("/?page_id=4&preview=true", Some(4), Some("shortlink")),
+            ("/?attachment_id=20", Some(20), Some("shortlink")),
+            ("/?attachment_id=1", None, None),
+            ("/?cat=5", Some(5), Some("shortlink")),
+            ("/?cat=7", None, None),
+            ("/?author=8", Some(8), Some("shortlink")),
+            ("/?p=77", None, None),
+            ("https://other.org/?p=1", None, None),
+        ],
+    );
+}
+
+#[test]
+fn pages_of_a_record_are_the_record() {
+    check(
+        &site(),
+        &[
+            ("/two/2/", Some(2), Some("subpage")),
+            ("/two/amp/", Some(2), Some("subpage")),
+            ("/two/embed/", Some(2), Some("subpage")),
+            ("/two/comment-page-3/#comment-12", Some(2), Some("subpage")),
+            ("/category/world/page/2/", Some(5), Some("subpage")),
+            ("/category/world/2/", None, None),
+            ("/two/feed/", None, None),
+            ("/page/2/", None, None),
+            ("/2024/", None, None),
+            ("/2024/02/06/", None, None),
+            ("/wp-json/wp/v2/posts", None, None),
+            ("/wp-login.php", None, None),
+        ],
+    );
+}
+
+#[test]
+fn a_comment_keeps_its_article() {
+    check(&site(), &[("/two/#comment-12", Some(2), Some("comment")), ("/gone/#comment-13", Some(13), Some("comment"))]);
+    let links = ask(&site(), &["/two/#comment-12", "/two/#comments"]);
+    assert_eq!((&links[0]["comment"], &links[1]["comment"]), (&json!(12), &NONE));
+}
+
+#[test]
+fn files_are_known_by_the_names_wordpress_gives_them() {
+    let file = |name: &str| format!("/wp-content/uploads/2020/01/{name}");
+    let cases = [
+        ("photo.jpg", Some(20), Some("media_file")),
+        ("photo-300x200.jpg", Some(20), Some("media_size")),
+        ("photo-1024x768.jpg", Some(20), Some("media_variant")),
+        ("photo.jpg.webp", Some(20), Some("media_variant")),
+        ("huge.jpg", Some(21), Some("media_variant")),
+        ("huge-150x150.jpg", Some(21), Some("media_variant")),
+        ("edit.jpg", Some(22), Some("media_variant")),
+        ("own-300x200.jpg", Some(23), Some("media_file")),
+        ("own.jpg", None, None),
+        ("phot.jpg", None, None),
+        ("photo-300x200.png", None, None),
+    ];
+    for (name, id, rule) in cases {
+        check(&site(), &[(&file(name), id, rule)]);
+    }
+    check(
+        &site(),
+        &[
+            ("/wp-content/uploads/2021/01/photo-9x9.jpg", None, None),
+            ("https://i0.wp.com/e.org/wp-content/uploads/2020/01/photo.jpg?resize=9", Some(20), Some("media_cdn")),
+            (
+                "https://c.net/fetch/https://www.e.org/wp-content/uploads/2020/01/photo-5x5.jpg",
+                Some(20),
+                Some("media_cdn"),
+            ),
+            ("https://c.net/e.org/two/", None, None),
+        ],
+    );
+}
+
+#[test]
+fn an_image_id_is_believed_only_where_the_name_agrees() {
+    let image = |url: &str, id: i64| json!({"url": url, "id": id, "internal": NONE, "target": target(), "rule": NONE});
+    let images = json!([
+        image("https://e.org/files/photo-9x9.jpg", 20),
+        image("https://e.org/files/other.jpg", 20),
+        image("https://e.org/wp-content/uploads/2020/01/photo.jpg", 21),
+        image("https://e.org/wp-content/uploads/2020/01/photo.jpg?ver=3", 0),
+    ]);
+    let out = resolve(&[site(), vec![with(post(50, "/i/"), "images", images)]].concat());
+    let found: Vec<_> = out.last().unwrap()["images"].as_array().unwrap().iter().map(|i| &i["target"]["id"]).collect();
+    assert_eq!(found, [&json!(20), &NONE, &json!(20), &json!(20)]);
+}
+
+#[test]
+fn a_category_may_change_but_a_slug_alone_says_nothing() {
+    check(
+        &site(),
+        &[
+            ("/sport/one/", Some(1), Some("category")),
+            ("/sport/two/", Some(2), Some("category")),
+            ("/one/", None, None),
+            ("/elsewhere/one/", None, None),
+            ("/tag/one/", None, None),
+            ("/author/one/", None, None),
+            ("/sport/team/", None, None),
+            ("/fr/sport/one/", None, None),
+            ("www.linkedin.com/in/x", None, None),
+            ("user@example.org", None, None),
+        ],
+    );
+    let twice = [site(), vec![post(90, "/sport/deep/one/")]].concat();
+    check(&twice, &[("/sport/one/", None, None)]);
+}
+
+#[test]
+fn archives_are_found_by_their_names() {
+    check(
+        &site(),
+        &[
+            ("/author/ann/", Some(8), Some("exact")),
+            ("/?author_name=ann", Some(8), Some("author")),
+            ("/?tag=budget", Some(7), Some("term")),
+            ("/?category_name=world", Some(5), Some("term")),
+            ("/?tag=world", None, None),
+        ],
+    );
+    let links = ask(&site(), &["https://e.org/author/ann/", "https://x.org/", "https://e.org/none/", "mailto:a@e.org"]);
+    let internal: Vec<_> = links.iter().map(|link| link["internal"].as_bool().unwrap()).collect();
+    assert_eq!(internal, [true, false, true, false]);
+}
+
+#[test]
+fn of_two_owners_the_scraped_one_is_meant_or_none() {
+    let twin = || with(other("post", "page", 60, "/two/", "two"), "links", json!([]));
+    check(&[site(), vec![twin()]].concat(), &[("/two/", None, Some("ambiguous"))]);
+    let scraped = with(twin(), "scrape", json!({"file": "two/index.html"}));
+    check(&[site(), vec![scraped]].concat(), &[("/two/", Some(60), Some("exact"))]);
+    let copies = [media(70, "shared.jpg", &[]), media(71, "shared.jpg", &[])];
+    check(&copies, &[("/wp-content/uploads/2020/01/shared.jpg", Some(70), Some("media_file"))]);
+}
+
+/// Three languages that name each other in a chain only.
+fn chain() -> Vec<Value> {
+    let tongue =
+        |record: Value, tag: &str| with(with(record, "language", json!(tag)), "language_source", json!("html"));
+    vec![
+        with(tongue(post(3, "/de/c/"), "de-DE"), "translations", json!([translation("en", "https://e.org/a/")])),
+        with(tongue(post(1, "/a/"), "en-US"), "translations", json!([translation("fr", "http://e.org/fr/b")])),
+        tongue(post(2, "/fr/b/"), "fr-FR"),
+        with(tongue(post(5, "/de/e/"), "de-DE"), "translations", json!([translation("en", "https://e.org/")])),
+        tongue(post(7, "/fr/f/"), "fr-FR"),
+        post(8, "/fr/g/"),
+        post(9, "/it/h/"),
+    ]
+}
+
+#[test]
+fn translations_are_completed_and_grouped() {
+    let out = resolve(&chain());
+    let told = |at: usize| -> Vec<(String, i64, String)> {
+        let list = out[at]["translations"].as_array().unwrap();
+        let text = |v: &Value| v.as_str().unwrap().to_owned();
+        list.iter().map(|t| (text(&t["language"]), t["target"]["id"].as_i64().unwrap(), text(&t["source"]))).collect()
+    };
+    let row = |language: &str, id: i64, source: &str| (language.to_owned(), id, source.to_owned());
+    assert_eq!(told(0), [row("en-US", 1, "hreflang"), row("fr-FR", 2, "group")]);
+    assert_eq!(told(1), [row("fr-FR", 2, "hreflang"), row("de-DE", 3, "reverse")]);
+    assert_eq!(told(2), [row("en-US", 1, "reverse"), row("de-DE", 3, "group")]);
+    assert!((0..3).all(|at| out[at]["translation_group"] == "post:1"));
+    // A language's home is no translation of an article.
+    assert_eq!((&out[3]["translations"], &out[3]["translation_group"]), (&json!([]), &NONE));
+    // /fr/ is confirmed by two records, /it/ by none.
+    assert_eq!((&out[5]["language"], &out[5]["language_source"]), (&json!("fr-FR"), &json!("url")));
+    assert_eq!(out[6]["language"], NONE);
+}
+
+#[test]
+fn records_that_contradict_each_other_are_not_merged() {
+    let tongue = |id: i64, path: &str, tag: &str, said: Value| {
+        with(with(post(id, path), "language", json!(tag)), "translations", said)
+    };
+    let to = |path: &str, tag: &str| json!([translation(tag, &format!("https://e.org{path}"))]);
+    let records = [
+        tongue(1, "/list/", "en", json!([])),
+        tongue(2, "/fr/a/", "fr", to("/list/", "en")),
+        tongue(3, "/fr/b/", "fr", to("/list/", "en")),
+        tongue(4, "/x/", "en", to("/fr/x/", "fr")),
+        tongue(5, "/fr/x/", "fr", to("/x/", "en")),
+        tongue(6, "/fr/y/", "fr", to("/x/", "en")),
+    ];
+    let (out, report) = run_input(&Options::default(), Input::from_bytes("-", lines(&records))).unwrap();
+    let out: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let groups: Vec<_> = out.iter().map(|record| record["translation_group"].as_str()).collect();
+    assert_eq!(groups, [None, None, None, Some("post:4"), Some("post:4"), None]);
+    assert_eq!(out[5]["translations"][0]["rule"], "ambiguous");
+    assert_eq!(out[5]["translations"][0]["target"], target());
+    assert_eq!(report.counted("translations_refused"), 3);
+}
+
+#[test]
+fn pages_of_one_id_are_records_and_fallbacks_are_none() {
+    let page = |path: &str, tag: &str, hash: &str| {
+        let page = with(post(0, path), "kind", json!("html"));
+        let page = with(with(page, "type", json!("html")), "id", NONE);
+        let page = with(with(page, "same", json!({"type": "post", "id": 1})), "language", json!(tag));
+        with(page, "content", json!({"hash": hash}))
+    };
+    let said = json!([translation("fr", "https://e.org/fr/a/"), translation("de", "https://e.org/de/a/")]);
+    let first = with(with(post(1, "/a/"), "translations", said), "content", json!({"hash": "00000001ff"}));
+    let records =
+        [with(first, "language", json!("en")), page("/fr/a/", "fr", "00000002ff"), page("/de/a/", "de", "00000001ff")];
+    let out = resolve(&records);
+    let list = out[0]["translations"].as_array().unwrap();
+    assert_eq!(list.len(), 1);
+    assert_eq!(list[0]["target"], json!({"type": "html", "id": NONE, "link": "https://e.org/fr/a/"}));
+    assert_eq!((&out[1]["translation_group"], &out[2]["translation_group"]), (&json!("post:1"), &NONE));
+}
+
+#[test]
+fn ids_alone_name_translations() {
+    let by_id = |id: i64| json!({"language": "fr", "href": NONE, "id": id, "type": "post", "source": "rest"});
+    let records = [with(post(1, "/a/"), "translations", json!([by_id(1), by_id(2)])), post(2, "/b/")];
+    let out = resolve(&records);
+    assert_eq!(out[0]["translations"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (&out[0]["translations"][0]["target"]["id"], &out[0]["translations"][0]["rule"]),
+        (&json!(2), &json!("id"))
+    );
+    // What others say of it is all that is known.
+    assert_eq!((&out[1]["language"], &out[1]["language_source"]), (&json!("fr"), &json!("translation")));
+}
+
+#[test]
+fn a_site_that_comes_back_is_trouble() {
+    let foreign = with(post(1, "/x/"), "site", json!("t"));
+    let records = [post(1, "/a/"), foreign, post(2, "/b/")];
+    let error = run_input(&Options::default(), Input::from_bytes("in", lines(&records))).err().unwrap().to_string();
+    assert!(error.contains("in:3") && error.contains("in:1"), "{error}");
+}
+
+#[test]
+fn what_is_not_ours_passes_unchanged() {
+    let text = "{\"kind\":\"menu\",\"x\":1.50}\n{\"a\": [1,  2]}\nnonsense\n{\"site\":\"s\",\"kind\":\"post\",\"links\":[7,{\"url\":\"https://e.org/\",\"mine\":1e2}],\"x\":12345678901234567890}\n";
+    let (out, report) = run_input(&Options::default(), Input::from_bytes("-", text)).unwrap();
+    let out: Vec<&str> = out.lines().collect();
+    assert_eq!((out[0], out[1], report.rejected()), ("{\"kind\":\"menu\",\"x\":1.50}", "{\"a\": [1,  2]}", 1));
+    assert!(out[2].contains("\"mine\":1e2") && out[2].ends_with("\"x\":12345678901234567890}"), "{}", out[2]);
+    assert_eq!((report.counted("records_in"), report.counted("records_out")), (4, 3));
+}
+
+#[test]
+fn unresolved_urls_are_listed_by_frequency() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("list");
+    let link = |url: &str| json!({"href": url, "url": url});
+    let links = json!([
+        link("https://e.org/x/"),
+        link("https://e.org/y/"),
+        link("https://e.org/y/"),
+        link("https://e.org/feed/")
+    ]);
+    let options = Options { unresolved: Some(path.clone()), ..Options::default() };
+    run_input(&options, Input::from_bytes("-", lines(&[with(post(1, "/a/"), "links", links)]))).unwrap();
+    let list = std::fs::read_to_string(path).unwrap();
+    assert_eq!(
+        list,
+        "{\"url\":\"https://e.org/y/\",\"count\":2,\"first\":{\"type\":\"post\",\"id\":1},\"reason\":\"unknown\"}\n\
+         {\"url\":\"https://e.org/x/\",\"count\":1,\"first\":{\"type\":\"post\",\"id\":1},\"reason\":\"unknown\"}\n"
+    );
+}
+
+/// All that can be linked, linked from some of the records.
+fn corpus() -> Vec<Value> {
+    let hrefs =
+        ["/two/", "/sport/one/", "/?p=3", "/two/2/", "/gone/", "/wp-content/uploads/2020/01/photo-1x1.jpg", "/a/"];
+    let links: Vec<Value> =
+        hrefs.iter().map(|href| json!({"href": href, "url": format!("https://e.org{href}")})).collect();
+    let mut records = [site(), chain()].concat();
+    for record in records.iter_mut().filter(|record| record["kind"] == "post") {
+        record["links"] = json!(links);
+    }
+    // Identities are unique: ids of the chain are moved out of the way.
+    for (at, record) in records.iter_mut().enumerate().skip(15) {
+        record["id"] = json!(100 + at);
+    }
+    records
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_order_of_records_does_not_matter(records in Just(corpus()).prop_shuffle()) {
+        let sorted = |records: &[Value]| {
+            let mut lines: Vec<String> = resolve(records).iter().map(Value::to_string).collect();
+            lines.sort();
+            lines
+        };
+        prop_assert_eq!(sorted(&records), sorted(&corpus()));
+    }
+}
+
+#[test]
+fn twice_is_once_and_threads_and_files_change_nothing() {
+    let options = Options::default();
+    let text = lines(&corpus());
+    let (once, _) = run_input(&options, Input::from_bytes("-", text.clone())).unwrap();
+    let (twice, _) = run_input(&options, Input::from_bytes("-", once.clone())).unwrap();
+    assert_eq!(once, twice);
+    let (threads, _) =
+        run_input(&Options { jobs: 8, ..options.clone() }, Input::from_bytes("-", text.clone())).unwrap();
+    assert_eq!(once, threads);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("in");
+    std::fs::write(&path, &text).unwrap();
+    let file = Source::open(path.to_str().unwrap()).unwrap();
+    let (seekable, _) = run_input(&options, Input::new(vec![file])).unwrap();
+    assert_eq!(once, seekable);
+    for (before, after) in text.lines().zip(once.lines()) {
+        let keys = |line: &str| -> Vec<String> {
+            Object::parse(line.as_bytes()).unwrap().iter().map(|(key, _)| key.to_owned()).collect()
+        };
+        assert_eq!(keys(before), keys(after));
+    }
+}
+
+#[test]
+fn a_part_against_the_registry_is_the_part_of_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("registry");
+    let whole = Options { registry_out: Some(path.clone()), ..Options::default() };
+    let records = corpus();
+    let (all, _) = run_input(&whole, Input::from_bytes("-", lines(&records))).unwrap();
+    for at in 0..records.len() {
+        let part = Options { registries: vec![path.clone()], ..Options::default() };
+        let (one, _) = run_input(&part, Input::from_bytes("-", lines(&records[at..=at]))).unwrap();
+        assert_eq!(one.lines().next(), all.lines().nth(at));
+    }
+}

@@ -1,0 +1,206 @@
+//! wp-translations: reads the scraped page of each record: its language, its translations, and its content where the API
+//! has none. Judges from one record and its page; what needs the whole site is left to wp-resolve.
+
+mod content;
+mod page;
+
+use crate::html;
+use crate::language::{Finding, Judge, Known, Sources, Switchers};
+use crate::ndjson::{self, Input, Line, Object, Output};
+use crate::report::{Error, Notes, Report};
+use crate::urls::PageUrl;
+use page::{Opened, Pages};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// What wp-translations can be told.
+pub struct Options {
+    /// Which evidence may be used.
+    pub sources: Sources,
+    /// The language switchers to look for.
+    pub switchers: Switchers,
+    /// Where the pages are, in place of every record's `scrape.root`.
+    pub scrape_root: Option<PathBuf>,
+    /// Content comes from the page where the API has none.
+    pub page_content: bool,
+    /// CSS selectors of the main content, in place of the built-in ones.
+    pub content_selectors: Vec<String>,
+    /// How texts of pages are made; their rules (`text`) are those that the record names.
+    pub html: html::Options,
+    /// Threads to work in.
+    pub jobs: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            sources: Sources::ALL,
+            switchers: Switchers::builtin(),
+            scrape_root: None,
+            page_content: true,
+            content_selectors: Vec::new(),
+            html: html::Options::default(),
+            jobs: 1,
+        }
+    }
+}
+
+/// Fills language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
+/// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `content_from_page`.
+///
+/// # Errors
+/// When reading or writing fails, the root of a scrape cannot be opened, a content selector cannot be used, or the
+/// report stops the run.
+pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    let selectors = content::selectors(&options.content_selectors)?;
+    ndjson::map_lines(input, output, report, options.jobs, || {
+        let mut reader = RecordReader {
+            judge: Judge { sources: options.sources, switchers: &options.switchers },
+            pages: Pages::new(options.scrape_root.as_deref()),
+            filler: options.page_content.then(|| content::Filler::new(&options.html, &selectors)),
+            buffer: Vec::new(),
+        };
+        move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
+    })
+}
+
+/// The built-in language switchers, after those of `file`.
+///
+/// # Errors
+/// When the file cannot be read or is no file of switchers; file, line and column are named.
+pub fn read_switchers(file: Option<&Path>) -> Result<Switchers, Error> {
+    let Some(file) = file else { return Ok(Switchers::builtin()) };
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file).map_err(|e| Error::io(name.as_str(), e))?;
+    Switchers::with_builtin(&text).map_err(|e| Error::Trouble(format!("{name}:{}:{}: {}", e.line, e.column, e.what)))
+}
+
+/// What one thread needs.
+struct RecordReader<'o> {
+    judge: Judge<'o>,
+    pages: Pages<'o>,
+    filler: Option<content::Filler<'o>>,
+    buffer: Vec<u8>,
+}
+
+impl RecordReader<'_> {
+    fn read(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+        let mut object = match Object::parse(line.bytes) {
+            Ok(object) => object,
+            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
+        };
+        notes.count("records_out", 1);
+        if has_languages(&object) {
+            self.judge_record(&mut object, line, notes);
+        }
+        object.write_line(out);
+    }
+
+    fn judge_record(&mut self, object: &mut Object<'_>, line: Line<'_>, notes: &mut Notes) {
+        let before = Before::of(object);
+        let urls = [&before.scrape.url, &before.link].into_iter().flatten();
+        let own: Vec<&str> = urls.clone().chain(&before.aliases).map(String::as_str).collect();
+        let known = Known {
+            language: before.language.as_deref(),
+            language_source: before.language_source.as_deref(),
+            translations: before.has_translations,
+            own: &own,
+        };
+        let url = urls.clone().find_map(|url| PageUrl::parse(url));
+        let file = match self.pages.open(&before.scrape.root, &before.scrape.file) {
+            Opened::Page(file) => file,
+            Opened::None => return self.say(object, &self.judge.without_page(&known), &before, notes),
+            Opened::Defect(what) => {
+                notes.defect("page", line.place(), what);
+                return self.say(object, &self.judge.without_page(&known), &before, notes);
+            }
+            Opened::Trouble(what) => return notes.trouble(what),
+        };
+        notes.count("pages_read", 1);
+        let mut page = html::page::PageReader::new(file, std::mem::take(&mut self.buffer));
+        match self.judge.judge(&mut page, url.as_ref(), &known) {
+            Ok(finding) => {
+                notes.count("pages_read_whole", u64::from(finding.body_read));
+                self.say(object, &finding, &before, notes);
+                if let Some(filler) = &mut self.filler
+                    && let Err(e) = filler.fill(object, &mut page, &finding.head, url.as_ref(), notes)
+                {
+                    notes.defect("page", line.place(), self.pages.describe(&before.scrape.file, &e));
+                }
+            }
+            Err(e) => notes.defect("page", line.place(), self.pages.describe(&before.scrape.file, &e)),
+        }
+        self.buffer = page.into_buffer();
+    }
+
+    /// Puts into the record what was found; translations that REST gave stay as they are.
+    fn say(&self, object: &mut Object<'_>, finding: &Finding, before: &Before, notes: &mut Notes) {
+        notes.count("language_contradictions", u64::from(finding.contradiction));
+        let language = finding.language.as_ref();
+        notes.count(language.map_or("languages_none", |found| count_of_language(found.source)), 1);
+        object.set_json("language", &language.map(|found| found.tag.as_str()));
+        object.set_json("language_source", &language.map(|found| found.source));
+        if before.has_translations && self.judge.sources.rest {
+            return notes.count("translations_rest", 1);
+        }
+        if let Some(first) = finding.translations.first() {
+            let hreflang = first.source.as_deref() == Some("hreflang");
+            notes.count(if hreflang { "translations_hreflang" } else { "translations_switcher" }, 1);
+        }
+        if before.has_translations || !finding.translations.is_empty() || object.get("translations").is_none() {
+            object.set_json("translations", &finding.translations);
+        }
+    }
+}
+
+/// The key of `--stats` for languages of a source.
+fn count_of_language(source: &str) -> &'static str {
+    match source {
+        "rest" => "languages_rest",
+        "html" => "languages_html",
+        "hreflang" => "languages_hreflang",
+        "switcher" => "languages_switcher",
+        "links" => "languages_links",
+        _ => "languages_yoast",
+    }
+}
+
+/// Kinds that have a language; what is of no known kind passes unchanged.
+fn has_languages(object: &Object<'_>) -> bool {
+    matches!(object.get("kind"), Some("\"post\"" | "\"html\"" | "\"media\"" | "\"term\""))
+}
+
+/// What the record said before its page was read. Values of another shape (a user's jq) count as null.
+struct Before {
+    link: Option<String>,
+    language: Option<String>,
+    language_source: Option<String>,
+    has_translations: bool,
+    aliases: Vec<String>,
+    scrape: Place,
+}
+
+/// The key `scrape`.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Place {
+    root: Option<String>,
+    file: Option<String>,
+    url: Option<String>,
+}
+
+impl Before {
+    fn of(object: &Object<'_>) -> Self {
+        fn read<T: for<'de> Deserialize<'de> + Default>(object: &Object<'_>, key: &str) -> T {
+            object.get(key).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+        }
+        Before {
+            link: read(object, "link"),
+            language: read(object, "language"),
+            language_source: read(object, "language_source"),
+            has_translations: object.get("translations").is_some_and(|list| !matches!(list, "[]" | "null")),
+            aliases: read(object, "aliases"),
+            scrape: read(object, "scrape"),
+        }
+    }
+}

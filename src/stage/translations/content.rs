@@ -1,0 +1,100 @@
+//! Content from the page: for `html` records, and for records whose API content is empty while their page is not.
+
+use crate::html::main_content::{ContentSelectors, main_content};
+use crate::html::page::{Head, PageReader};
+use crate::html::{self, Extracted, Extractor, TextRules};
+use crate::ndjson::{Object, Str};
+use crate::record::{Content, Rendered};
+use crate::report::{Error, Notes};
+use crate::urls::PageUrl;
+use serde::Deserialize;
+use std::io::{self, Read};
+
+/// The user's selectors of main content, or the built-in ones.
+pub(super) fn selectors(own: &[String]) -> Result<ContentSelectors, Error> {
+    if own.is_empty() {
+        return Ok(ContentSelectors::builtin());
+    }
+    ContentSelectors::with_content(own).map_err(|what| Error::Trouble(format!("--content-selector {what}")))
+}
+
+/// Fills records from their pages.
+pub(super) struct Filler<'o> {
+    options: &'o html::Options,
+    selectors: &'o ContentSelectors,
+    rendered: Extractor,
+    /// For records whose texts follow the peer's rules.
+    peer: Option<Extractor>,
+}
+
+impl<'o> Filler<'o> {
+    pub fn new(options: &'o html::Options, selectors: &'o ContentSelectors) -> Self {
+        let rendered = Extractor::new(html::Options { text: TextRules::Rendered, ..options.clone() });
+        Filler { options, selectors, rendered, peer: None }
+    }
+
+    /// Reads the rest of the page and fills the record, where that is called for and the page has any content.
+    pub fn fill<R: Read>(
+        &mut self,
+        object: &mut Object<'_>,
+        page: &mut PageReader<R>,
+        head: &Head,
+        url: Option<&PageUrl>,
+        notes: &mut Notes,
+    ) -> io::Result<()> {
+        let html_record = object.get("kind") == Some("\"html\"");
+        if !(html_record || object.get("kind") == Some("\"post\"")) || !is_empty(object) {
+            return Ok(());
+        }
+        let main = main_content(page.whole()?, self.selectors);
+        let extractor = self.extractor(object);
+        if html_record {
+            let title = main.as_ref().and_then(|main| main.title.clone()).or_else(|| head.title.clone());
+            let text = title.as_deref().map(|title| Str::from(extractor.text(title)));
+            object.set_json("title", &Rendered { html: title.map(Str::from), text });
+        }
+        let Some(main) = main else { return Ok(()) };
+        let extracted = extractor.content(&main.html, url);
+        if !extracted.text.is_empty() || !extracted.images.is_empty() || !extracted.embeds.is_empty() {
+            put(object, &main.html, extracted);
+            notes.count("content_from_page", 1);
+        }
+        Ok(())
+    }
+
+    fn extractor(&mut self, object: &Object<'_>) -> &mut Extractor {
+        if object.get("text_rules") != Some("\"wpextract\"") {
+            return &mut self.rendered;
+        }
+        self.peer
+            .get_or_insert_with(|| Extractor::new(html::Options { text: TextRules::Wpextract, ..self.options.clone() }))
+    }
+}
+
+fn put(object: &mut Object<'_>, html: &str, extracted: Extracted) {
+    let protected = object.get("content").and_then(|json| serde_json::from_str::<Content<'_>>(json).ok());
+    let content = Content {
+        html: Some(html.into()),
+        hash: html::hash(&extracted.text).map(Str::from),
+        text: Some(extracted.text.into()),
+        protected: protected.and_then(|content| content.protected),
+    };
+    object.set_json("content", &content);
+    object.set_json("content_source", &"scrape");
+    object.set_json("links", &extracted.links);
+    object.set_json("images", &extracted.images);
+    object.set_json("embeds", &extracted.embeds);
+}
+
+/// Whether there is nothing to read or see in the record: no text, no image, no embed.
+fn is_empty(object: &Object<'_>) -> bool {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Text<'a> {
+        #[serde(borrow)]
+        text: Option<Str<'a>>,
+    }
+    let none = |key: &str| matches!(object.get(key), None | Some("[]" | "null"));
+    let text = object.get("content").and_then(|json| serde_json::from_str::<Text<'_>>(json).ok()).unwrap_or_default();
+    text.text.is_none_or(|text| text.is_empty()) && none("images") && none("embeds")
+}

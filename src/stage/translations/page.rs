@@ -1,0 +1,81 @@
+//! The files of scraped pages: which may be opened, and what is said when one cannot.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// What became of an attempt to open a record's page.
+pub(super) enum Opened {
+    /// It is open.
+    Page(File),
+    /// The record has none.
+    None,
+    /// It cannot be opened.
+    Defect(String),
+    /// Its whole scrape cannot be opened.
+    Trouble(String),
+}
+
+/// Opens pages below their roots.
+pub(super) struct Pages<'o> {
+    /// The root of all records, whatever they say.
+    given: Option<&'o Path>,
+    /// Roots seen so far, and what is wrong with them.
+    roots: HashMap<String, Option<String>>,
+}
+
+impl<'o> Pages<'o> {
+    pub fn new(given: Option<&'o Path>) -> Self {
+        Pages { given, roots: HashMap::new() }
+    }
+
+    /// Opens `root`/`file`, or that file below the root that was given. A record cannot lead out of its root, nor to
+    /// an absolute root that the user has not named.
+    pub fn open(&mut self, root: &Option<String>, file: &Option<String>) -> Opened {
+        let Some(file) = file.as_deref() else { return Opened::None };
+        if !stays_below(file) {
+            return Opened::Defect(format!("scrape.file leads out of its root: {file}"));
+        }
+        let root = match (self.given, root.as_deref()) {
+            (Some(given), _) => given.to_string_lossy().into_owned(),
+            (None, Some(root)) => root.to_owned(),
+            (None, None) => return Opened::Defect(format!("scrape.root is null: {file}")),
+        };
+        if let Some(trouble) = self.trouble_with(&root) {
+            return Opened::Trouble(trouble);
+        }
+        let path = PathBuf::from(root).join(file);
+        match File::open(&path).and_then(|file| if file.metadata()?.is_file() { Ok(file) } else { Err(not_a_file()) }) {
+            Ok(file) => Opened::Page(file),
+            Err(e) => Opened::Defect(format!("page {}: {}", path.display(), e.kind())),
+        }
+    }
+
+    /// What to say of a page that could not be read to its end.
+    pub fn describe(&self, file: &Option<String>, error: &io::Error) -> String {
+        format!("page {}: {}", file.as_deref().unwrap_or_default(), error.kind())
+    }
+
+    fn trouble_with(&mut self, root: &str) -> Option<String> {
+        if !self.roots.contains_key(root) {
+            let trouble = match std::fs::read_dir(root) {
+                _ if self.given.is_none() && !stays_below(root) => Some(format!(
+                    "{root}: a record's scrape.root may not be absolute or contain ..; name the directory with --scrape-root"
+                )),
+                Ok(_) => None,
+                Err(e) => Some(format!("{root}: {} (the scrape has moved? --scrape-root DIR)", e.kind())),
+            };
+            self.roots.insert(root.to_owned(), trouble);
+        }
+        self.roots[root].clone()
+    }
+}
+
+fn stays_below(path: &str) -> bool {
+    Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+fn not_a_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
+}

@@ -1,0 +1,276 @@
+//! The normalised form in which two URLs are compared, and its hash.
+
+use super::{after_scheme, is_plain_host, is_web, query};
+use std::fmt::Write as _;
+use url::Url;
+
+/// A URL as it is compared: `host[:port][/path][?query]`. Gone are what a WordPress server answers alike: scheme,
+/// `www.`, default port, user, fragment, doubled and final slashes, dot segments, `index.php`, a final `index.html`
+/// (mirrors), an empty query. The host is lower case and Punycode; escapes are upper case, only where needed, and also
+/// stand for what was written without (`é` = `%c3%a9` = `%C3%A9`). The path keeps its letters' case, the query its order.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct UrlKey(String);
+
+impl UrlKey {
+    /// The key of an absolute http(s) URL; none for anything else.
+    pub fn new(url: &str) -> Option<Self> {
+        let mut key = UrlKey::default();
+        key.read(url).then_some(key)
+    }
+
+    /// Becomes the key of `url`, keeping its memory; false (and empty) where [`UrlKey::new`] gives none.
+    pub fn read(&mut self, url: &str) -> bool {
+        let url = url.trim_matches(|c: char| c <= ' ');
+        self.0.clear();
+        if write_plain(url, &mut self.0) {
+            return true;
+        }
+        self.0.clear();
+        write_any(url, &mut self.0)
+    }
+
+    /// The whole key.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The host, with its port if that is none of the usual.
+    pub fn host(&self) -> &str {
+        &self.0[..self.host_end()]
+    }
+
+    /// The path and the query without the host: empty for the front page, else beginning with `/` or `?`. What is left
+    /// to compare when pages were moved to another host.
+    pub fn tail(&self) -> &str {
+        &self.0[self.host_end()..]
+    }
+
+    /// The path alone: empty or beginning with `/`, never ending with it.
+    pub fn path(&self) -> &str {
+        self.tail().split('?').next().unwrap_or_default()
+    }
+
+    /// The query without its `?`.
+    pub fn query(&self) -> Option<&str> {
+        self.0.split_once('?').map(|(_, query)| query)
+    }
+
+    /// The key without the query parameters that do not change what is shown (tracking, previews, replies: a closed
+    /// list, `lang` is not on it); none if there are none.
+    pub fn without_noise(&self) -> Option<Self> {
+        let (page, query) = self.0.split_once('?')?;
+        let clean = query::clean(query)?;
+        Some(UrlKey(if clean.is_empty() { page.to_owned() } else { format!("{page}?{clean}") }))
+    }
+
+    /// The key's hash in the registry.
+    pub fn hash(&self) -> u128 {
+        hash(&self.0)
+    }
+
+    fn host_end(&self) -> usize {
+        self.0.find(['/', '?']).unwrap_or(self.0.len())
+    }
+}
+
+/// The hash under which a normalised URL is kept: XXH3-128, so that no two of 10^7 URLs meet (p < 10^-24).
+pub fn hash(key: &str) -> u128 {
+    xxhash_rust::xxh3::xxh3_128(key.as_bytes())
+}
+
+/// Writes the key of a URL whose host needs no parser and whose path has no dot segments; false for others, after
+/// having written anything.
+fn write_plain(url: &str, out: &mut String) -> bool {
+    let Some(rest) = after_scheme(url) else { return false };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (host, tail) = rest.split_at(end);
+    if !is_plain_host(host.as_bytes()) {
+        return false;
+    }
+    out.push_str(host.trim_start_matches("www."));
+    write_tail(tail, out)
+}
+
+/// Writes the key of any URL that parses.
+fn write_any(url: &str, out: &mut String) -> bool {
+    let Some(url) = Url::parse(url).ok().filter(is_web) else { return false };
+    let Some(host) = url.host_str() else { return false };
+    let host = host.strip_suffix('.').unwrap_or(host).trim_start_matches("www.");
+    // Parsers take it, name servers do not; and without its dots it may be another host, or none.
+    if host.is_empty() || host.ends_with('.') {
+        return false;
+    }
+    out.push_str(host);
+    // A port that is usual for the other scheme is a server's slip, not another server.
+    if let Some(port) = url.port().filter(|port| !matches!(port, 80 | 443)) {
+        write!(out, ":{port}").expect("a String takes everything");
+    }
+    // The parser's dot segments are gone, so this cannot fail; escaped ones it knows as well.
+    write_tail(&url[url::Position::BeforePath..url::Position::AfterQuery], out);
+    true
+}
+
+/// What a byte of a path or query becomes.
+#[derive(Clone, Copy, PartialEq)]
+enum Class {
+    /// Itself.
+    Keep,
+    /// `%XX`.
+    Escape,
+    /// It has a meaning for the path.
+    Special,
+}
+
+const CLASS: [Class; 256] = {
+    let mut table = [Class::Escape; 256];
+    let mut i = 0;
+    let keep = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~!$&'()*+,;=:@.";
+    while i < keep.len() {
+        table[keep[i] as usize] = Class::Keep;
+        i += 1;
+    }
+    let special = b"/%?#\\\t\r\n";
+    i = 0;
+    while i < special.len() {
+        table[special[i] as usize] = Class::Special;
+        i += 1;
+    }
+    table
+};
+
+/// Writes path and query normalised; false where only a parser can tell (dot segments, backslashes, line ends).
+fn write_tail(tail: &str, out: &mut String) -> bool {
+    let bytes = tail.as_bytes();
+    let host_end = out.len();
+    let mut combining = false;
+    let mut in_query = false;
+    let mut segment = host_end;
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        let run = bytes[at..].iter().take_while(|&&b| CLASS[b as usize] == Class::Keep).count();
+        if run > 0 {
+            out.push_str(&tail[at..at + run]);
+            at += run;
+            continue;
+        }
+        at += 1;
+        match byte {
+            b'#' => break,
+            b'?' if !in_query => {
+                if !end_segment(out, segment, true) {
+                    return false;
+                }
+                in_query = true;
+                segment = out.len();
+                out.push('?');
+            }
+            b'/' if !in_query => {
+                if !end_segment(out, segment, false) {
+                    return false;
+                }
+                segment = out.len();
+                out.push('/');
+            }
+            b'/' | b'?' => out.push(byte as char),
+            b'\\' if in_query => push_escape(byte, out),
+            b'\\' | b'\t' | b'\r' | b'\n' => return false,
+            b'%' => match bytes.get(at..at + 2).and_then(hex_pair) {
+                Some(byte) => {
+                    at += 2;
+                    combining |= matches!(byte, 0xcc | 0xcd);
+                    push_decoded(byte, out);
+                }
+                None => out.push_str("%25"),
+            },
+            _ => {
+                combining |= matches!(byte, 0xcc | 0xcd);
+                push_escape(byte, out);
+            }
+        }
+    }
+    if in_query {
+        if out.len() == segment + 1 {
+            out.truncate(segment);
+        }
+    } else if !end_segment(out, segment, true) {
+        return false;
+    }
+    if combining {
+        compose(out, host_end);
+    }
+    true
+}
+
+/// Closes the path segment that begins at `start` (with its slash): empty ones and index files vanish. False for a
+/// dot segment.
+fn end_segment(out: &mut String, start: usize, last: bool) -> bool {
+    match out.get(start..).unwrap_or_default() {
+        "/." | "/.." => return false,
+        "/" | "/index.php" => out.truncate(start),
+        "/index.html" | "/index.htm" if last => out.truncate(start),
+        _ => {}
+    }
+    true
+}
+
+fn hex_pair(pair: &[u8]) -> Option<u8> {
+    let digit = |b: u8| (b as char).to_digit(16).map(|d| d as u8);
+    Some(digit(pair[0])? << 4 | digit(pair[1])?)
+}
+
+/// An escape that need not be one is written as its character; others in capitals.
+fn push_decoded(byte: u8, out: &mut String) {
+    // In a query an escaped separator is none.
+    if CLASS[usize::from(byte)] == Class::Keep && !matches!(byte, b'&' | b'=' | b'+' | b';') {
+        out.push(byte as char);
+    } else {
+        push_escape(byte, out);
+    }
+}
+
+fn push_escape(byte: u8, out: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    out.push('%');
+    out.push(DIGITS[usize::from(byte >> 4)] as char);
+    out.push(DIGITS[usize::from(byte & 15)] as char);
+}
+
+/// Letters with separate accents (file names typed on a Mac) in their composed form, as browsers send them otherwise.
+/// Escapes of ASCII stay as they are, and no accent is joined to one.
+fn compose(out: &mut String, from: usize) {
+    let text = out.split_off(from);
+    let bytes = text.as_bytes();
+    let mut raw = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%').and_then(hex_pair) {
+            Some(byte) if byte >= 0x80 => {
+                raw.push(byte);
+                at += 3;
+            }
+            Some(_) => {
+                flush_composed(&mut raw, out);
+                out.push_str(&text[at..at + 3]);
+                at += 3;
+            }
+            None => {
+                raw.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    flush_composed(&mut raw, out);
+}
+
+/// Appends `raw` composed and escaped again, as it is where it is no UTF-8, and empties it.
+fn flush_composed(raw: &mut Vec<u8>, out: &mut String) {
+    let composed = match std::str::from_utf8(raw) {
+        Ok(text) => icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(text),
+        Err(_) => "".into(),
+    };
+    for &byte in if composed.is_empty() { raw.as_slice() } else { composed.as_bytes() } {
+        if byte < 0x80 { out.push(byte as char) } else { push_escape(byte, out) }
+    }
+    raw.clear();
+}

@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""How much of the API's text is found in the page: page_content.py API.ndjson PAGE.ndjson MIN
+
+Both hold the records of wp-translations; in the second the content came from the scraped pages. Compares the texts
+line by line (as bags of lines) for every record that has content in the API and a page; fails below MIN (0 to 1).
+
+Set apart are records whose content WordPress makes anew each time it is asked, so that page and API truly differ: blocks
+that list posts, terms, comments, menus (on a multilingual site the API lists all languages, a page its own), links to the
+neighbouring posts, and posts in several pages, of which a scraped page shows one.
+"""
+import collections, json, re, sys
+
+MADE_ANEW = re.compile(r"wp-block-(latest-posts|latest-comments|archives|categories|tag-cloud|page-list|navigation|query|post-template"
+                       r"|calendar|post-navigation-link|loginout|rss|comments)")
+
+api, page = ({(r["type"], r["id"], r["link"]): r for r in map(json.loads, open(name)) if r["kind"] == "post"}
+             for name in sys.argv[1:3])
+equal = total = records = whole = apart = 0
+worst = []
+for key, record in api.items():
+    text = record["content"]["text"]
+    if not text or record["scrape"]["file"] is None:
+        continue
+    page_text = page[key]["content"]["text"] or ""
+    if MADE_ANEW.search(record["content"]["html"]) or "page-links" in record["content"]["html"] or text.startswith(page_text + "\n"):
+        apart += 1
+        continue
+    want = collections.Counter(text.split("\n"))
+    got = collections.Counter(page_text.split("\n"))
+    same = sum((want & got).values())
+    # Lines that only the page has count against it as well: boilerplate in a corpus is worse than a gap.
+    lines = max(sum(want.values()), sum(got.values()))
+    equal, total, records, whole = equal + same, total + lines, records + 1, whole + (want == got)
+    worst.append((lines - same, key))
+for missing, key in sorted(worst, reverse=True, key=lambda row: row[0])[:5]:
+    if missing:
+        print(f"{missing} lines differ: {key}")
+print(f"{equal / total:.4f} of {total} lines, {whole} of {records} records to the letter, {apart} made anew set apart")
+sys.exit(equal / total < float(sys.argv[3]))

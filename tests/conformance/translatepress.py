@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""A site translated on the fly: translatepress.py SITE_DIR DATASET_DIR
+
+Every translated page in the scrape is an html record with its language, its text and a translation back to the record
+whose id it carries; nothing else has translations.
+"""
+import json, pathlib, sys
+
+site, data = map(pathlib.Path, sys.argv[1:])
+truth = json.load(open(site / "truth.json"))
+read = lambda name: [json.loads(line) for line in open(data / f"{name}.jsonl")]
+html = {r["link"]: r for r in read("html")}
+records = {r["id"]: r for r in read("posts") + read("pages")}
+wrong, seen, linked, fallback = [], set(), 0, 0
+for post in truth["posts"]:
+    record = records.get(post["id"])
+    if not record:
+        continue
+    for locale, url in post["page_only_translations"].items():
+        page = html.get(url)
+        if not page:
+            wrong.append(f"no record: {url}")
+            continue
+        seen.add(url)
+        if page["language"] != locale.replace("_", "-"):
+            wrong.append(f"{url}: {page['language']}, not {locale}")
+        if page["same"]["id"] != post["id"] or not page["content"]["text"]:
+            wrong.append(f"{url}: same {page['same']}, {len(page['content']['text'] or '')} characters")
+        back = [t["target"]["id"] for t in page["translations"] if t["target"]["type"] in ("post", "page")]
+        if page["content"]["hash"] == record["content"]["hash"]:
+            fallback += 1
+            if back:
+                wrong.append(f"{url}: shows the original's words and is called its translation")
+        elif back != [post["id"]]:
+            wrong.append(f"{url}: leads back to {back}")
+        else:
+            linked += 1
+wrong += [f"not a translation: {url}" for url in html if url not in seen]
+print(*wrong, sep="\n")
+print(f"{len(seen)} pages, {linked} lead back to their original, {fallback} untranslated, {len(wrong)} wrong")
+sys.exit(bool(wrong))

@@ -1,0 +1,203 @@
+//! wp-export: the dataset in its folder, and the manifest as a Makefile's target.
+
+use crate::workdir::Workdir;
+use serde_json::{Value, json};
+
+const LINES: &str = r#"{"site":"a","kind":"post","type":"post","id":1,"n":1.50}
+{"site":"a","kind":"term","type":"genre","id":2}
+{"site":"a","kind":"user","type":"user","id":3}
+{"site":"a","kind":"comment","type":"comment","id":4}
+"#;
+
+fn manifest(dir: &Workdir) -> Value {
+    serde_json::from_str(&dir.read("data/manifest.json")).unwrap()
+}
+
+#[test]
+fn a_dataset_is_a_file_a_type_and_a_manifest_that_holds() {
+    let dir = Workdir::new();
+    let run = dir.program("wp-export", "-d data", LINES).expect(0);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
+    assert_eq!(
+        dir.list("data").join(" "),
+        "categories.jsonl comments.jsonl genre-terms.jsonl manifest.json media.jsonl pages.jsonl posts.jsonl tags.jsonl users.jsonl"
+    );
+    assert_eq!(dir.read("data/posts.jsonl"), LINES.split_inclusive('\n').next().unwrap());
+    dir.sh("cd data; jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet").expect(0);
+    dir.sh("cd data; jq -r '.files[] | \"\\(.records) \\(.name)\"' manifest.json | while read n f; do test $(wc -l < $f) = $n; done")
+        .expect(0);
+}
+
+#[test]
+fn the_manifest_is_the_last_file_to_appear() {
+    let dir = Workdir::new();
+    dir.program("wp-export", "-d data", LINES).expect(0);
+    dir.sh("cd data; for f in *.jsonl; do test ! $f -nt manifest.json || exit 1; done").expect(0);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let dir = Workdir::new();
+    for compress in ["", "--compress gz", "--compress zst"] {
+        dir.program("wp-export", &format!("-d data {compress}"), LINES).expect(0);
+        dir.program("wp-export", &format!("-d again -j 3 {compress}"), LINES).expect(0);
+        dir.sh("diff -r data again").expect(0);
+    }
+}
+
+#[test]
+fn compressed_files_read_back() {
+    let dir = Workdir::new();
+    dir.program("wp-export", "-d data --compress gz", LINES).expect(0);
+    assert_eq!(dir.sh("gzip -dc data/*.jsonl.gz | sort").stdout, dir.sh(&format!("sort <<'E'\n{LINES}E")).stdout);
+    // Another compression is another set of names: the old ones go.
+    dir.program("wp-export", "-d data --compress zst", LINES).expect(0);
+    assert!(dir.list("data").iter().all(|name| !name.ends_with(".gz")));
+    let run = dir.program("wp-export", "data/posts.jsonl.zst data/users.jsonl.zst", "").expect(0);
+    assert_eq!(run.records().len(), 2);
+}
+
+#[test]
+fn personal_data_can_be_left_out() {
+    let dir = Workdir::new();
+    dir.program("wp-export", "-d data --without users,comments --stats stats", LINES).expect(0);
+    assert!(!dir.list("data").iter().any(|name| name.starts_with("users") || name.starts_with("comments")));
+    let left_out = json!([{"kind":"comment","type":"comment","records":1},{"kind":"user","type":"user","records":1}]);
+    assert_eq!(manifest(&dir)["left_out"], left_out);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!((&stats["records_in"], &stats["records_out"], &stats["left_out"]), (&json!(4), &json!(2), &json!(2)));
+}
+
+#[test]
+fn files_of_others_stay_and_are_named() {
+    let dir = Workdir::new();
+    dir.write("data/notes.txt", "mine").program("wp-export", "-d data", LINES).expect(0);
+    let run = dir.program("wp-export", "-d data", "").expect(0);
+    assert_eq!(run.stderr, "wp-export: data/notes.txt: not of this dataset, left as it is\n");
+    assert!(!dir.path("data/genre-terms.jsonl").exists());
+    assert_eq!(dir.read("data/notes.txt"), "mine");
+}
+
+#[test]
+fn a_run_that_fails_leaves_no_manifest_and_no_file_of_its_own() {
+    let clash = "{\"kind\":\"post\",\"type\":\"Genre-Terms\"}\n";
+    for (args, input, says) in [
+        ("-d data", format!("{LINES}{clash}"), "would clash with genre-terms.jsonl (term genre)"),
+        ("-d data --strict", format!("{LINES}x\n"), "-:5:1: expected value"),
+        ("-d data - missing", LINES.to_owned(), "missing: no such file"),
+    ] {
+        let dir = Workdir::new();
+        if !args.contains("missing") {
+            dir.program("wp-export", "-d data", LINES).expect(0);
+        }
+        let run = dir.program("wp-export", args, &input);
+        assert!(run.status != 0 && run.stderr.contains(says), "{args}: {} {}", run.status, run.stderr);
+        assert!(!dir.path("data").exists() || dir.list("data").is_empty(), "{args}");
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_opened_leaves_the_old_dataset() {
+    let dir = Workdir::new();
+    dir.program("wp-export", "-d data", LINES).expect(0);
+    dir.program("wp-export", "-d data missing", "").expect(2);
+    assert_eq!(manifest(&dir)["files"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn what_cannot_be_a_folder_is_trouble() {
+    let dir = Workdir::new();
+    dir.write("file", "x").write("data/posts.jsonl/x", "");
+    for (args, says) in [
+        ("-d file", "file: not a directory"),
+        ("-d file/below", "file/below: not a directory"),
+        ("-d data", "data/posts.jsonl: is a directory"),
+    ] {
+        let run = dir.program("wp-export", args, LINES).expect(2);
+        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
+    }
+    assert_eq!(dir.list("data"), ["posts.jsonl"]);
+}
+
+#[test]
+fn another_programs_manifest_is_not_overwritten() {
+    let dir = Workdir::new();
+    dir.write("data/manifest.json", "{\"name\":\"an app\"}");
+    let run = dir.program("wp-export", "-d data", LINES).expect(2);
+    assert!(run.stderr.contains("data/manifest.json: not written by wp-export"), "{}", run.stderr);
+    assert_eq!(dir.list("data"), ["manifest.json"]);
+}
+
+#[test]
+fn a_killed_run_leaves_no_manifest_and_the_next_one_tidies_up() {
+    let dir = Workdir::new();
+    dir.program("wp-export", "-d data", LINES).expect(0);
+    dir.write("in", LINES);
+    dir.sh("mkfifo pipe; wp-export -d data pipe & exec 3> pipe; cat in >&3; sleep 0.4; kill -KILL $!; wait $!; true");
+    assert!(dir.list("data").iter().all(|name| name.starts_with('.')), "{:?}", dir.list("data"));
+    let run = dir.program("wp-export", "-d data", LINES).expect(0);
+    assert_eq!(run.stderr, "");
+    assert!(dir.list("data").iter().all(|name| !name.starts_with('.')));
+}
+
+#[test]
+fn a_full_disk_is_trouble_and_leaves_nothing() {
+    let dir = Workdir::new();
+    // A limit on the size of files stands in for a full disk: the write fails the same way.
+    let script =
+        "trap '' XFSZ; ulimit -f 100; yes '{\"site\":\"a\",\"type\":\"post\"}' | head -100000 | wp-export -d data";
+    let run = dir.sh(script);
+    assert!(
+        run.status == 2 && run.stderr.contains("data/posts.jsonl: file too large"),
+        "{} {}",
+        run.status,
+        run.stderr
+    );
+    assert!(dir.list("data").is_empty());
+}
+
+#[test]
+fn flags_that_do_not_go_together_are_trouble() {
+    let dir = Workdir::new();
+    for args in [
+        "-d data -o out",
+        "--compress gz",
+        "--format wpextract",
+        "--format wpextract -d data --compress gz",
+        "--format wpextract -d data --prefix a/b",
+        "--prefix x -d data",
+        "--format toml -d data",
+    ] {
+        dir.program("wp-export", args, LINES).expect(2);
+        assert!(!dir.path("data").exists(), "{args}");
+    }
+}
+
+#[test]
+fn the_manifest_works_as_a_target_of_make() {
+    let dir = Workdir::new();
+    dir.write("in", LINES).write("Makefile", "data/manifest.json: in\n\twp-export -d $(@D) $<\n");
+    assert!(dir.sh("make").expect(0).stdout.contains("wp-export"));
+    assert!(dir.sh("make").expect(0).stdout.contains("up to date"));
+    dir.sh("sleep 0.02; touch in; echo x >> in; make").expect(2);
+    // A reject: the dataset is complete but for the bad line, and make has its status.
+    assert_eq!(manifest(&dir)["records"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn wpextracts_files_are_there_under_its_names() {
+    let dir = Workdir::new();
+    dir.write("in", LINES);
+    let run = dir.program("wp-export", "--format wpextract --prefix old- -d data in", "").expect(0);
+    assert!(run.stderr.contains("wp-parse --text wpextract"), "{}", run.stderr);
+    assert_eq!(
+        dir.list("data").join(" "),
+        "manifest.json old-categories.json old-media.json old-pages.json old-posts.json old-tags.json old-users.json"
+    );
+    let files = dir.read("data/old-posts.json");
+    let run = dir.sh("cat in | wp-export --format wpextract --prefix old- -d data").expect(0);
+    assert_eq!((run.stdout.as_str(), dir.read("data/old-posts.json") == files), ("", true));
+    let run = dir.program("wp-export", "--format wpextract -d data", LINES.replace("\"a\"", "\"b\"") + LINES).expect(2);
+    assert!(run.stderr.contains("two sites, b and a"), "{}", run.stderr);
+    assert!(dir.list("data").is_empty());
+}

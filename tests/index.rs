@@ -1,0 +1,307 @@
+//! wp-index: what is found in a dump and a scrape, and which page shows which record.
+
+use crate::workdir::{Run, Workdir};
+use serde_json::{Value, json};
+
+const SITE: &str = "https://a.example";
+
+/// A post of the API.
+fn post(id: i64, path: &str) -> Value {
+    json!({"id": id, "type": "post", "link": format!("{SITE}{path}"), "title": {"rendered": "x"},
+           "_links": {"self": [{"href": format!("{SITE}/wp-json/wp/v2/posts/{id}")}],
+                      "collection": [{"href": format!("{SITE}/wp-json/wp/v2/posts")}]}})
+}
+
+/// A page with this in its head and these classes.
+fn page(head: &str, classes: &str) -> String {
+    format!("<!DOCTYPE html><html lang=en><head>{head}<title>t</title></head><body class=\"{classes}\">x</body></html>")
+}
+
+fn canonical(url: &str) -> String {
+    format!("<link rel=canonical href='{url}'>")
+}
+
+/// The scrape of a site with two posts, pages as (file, page) below `scrape/`.
+fn index_with(args: &str, items: &[Value], pages: &[(&str, String)]) -> Run {
+    let dir = Workdir::new();
+    dir.write("dump.json", json!(items).to_string());
+    for (file, page) in pages {
+        dir.write(&format!("scrape/{file}"), page);
+    }
+    let run = dir.program("wp-index", &format!("dump.json --scrape scrape --stats stats {args}"), "").expect(0);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    let sum = |names: &[&str]| names.iter().map(|name| stats[name].as_i64().unwrap_or(0)).sum::<i64>();
+    let out = sum(&["records_out", "rejects", "duplicates", "aliases", "left_out", "joined"]);
+    assert_eq!(sum(&["items", "pages"]), out, "{stats}");
+    run
+}
+
+/// Each record as `type:id file aliases`, an html record as `html:link file same`.
+fn joined(run: &Run) -> Vec<String> {
+    let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let one = |record: &Value| {
+        let file = word(&record["scrape"]["file"]);
+        if record["kind"] == "html" {
+            let same = &record["api"]["same"];
+            let same = if same.is_null() { "-".to_owned() } else { format!("{}:{}", word(&same["type"]), same["id"]) };
+            return format!("html:{} {file} {same}", word(&record["link"]));
+        }
+        let aliases: Vec<String> = record["aliases"].as_array().unwrap().iter().map(word).collect();
+        format!("{}:{} {file} {}", word(&record["type"]), record["id"], aliases.join(" ")).trim_end().to_owned()
+    };
+    run.records().iter().map(one).collect()
+}
+
+fn join(items: &[Value], pages: &[(&str, String)]) -> Vec<String> {
+    joined(&index_with("", items, pages))
+}
+
+#[test]
+fn a_line_has_its_keys_in_their_order_and_the_item_verbatim() {
+    let item = "{ \"id\" : 1,\n \"type\": \"post\", \"title\": \"a  b\\/\\u00e9\", \"n\": 123456789012345678901234567890,\
+                \"link\": \"https:\\/\\/www.a.example\\/x\\/\" }";
+    let run = Workdir::new().program("wp-index", "", item).expect(0);
+    assert_eq!(
+        run.stdout,
+        "{\"site\":\"a.example\",\"kind\":\"post\",\"type\":\"post\",\"id\":1,\"link\":\"https://www.a.example/x/\",\
+         \"source\":{\"file\":\"-\",\"item\":1},\"scrape\":{\"root\":null,\"file\":null,\"url\":null},\"aliases\":[],\
+         \"api\":{\"id\":1,\"type\":\"post\",\"title\":\"a  b\\/\\u00e9\",\"n\":123456789012345678901234567890,\
+         \"link\":\"https:\\/\\/www.a.example\\/x\\/\"}}\n"
+    );
+}
+
+#[test]
+fn the_site_is_the_api_s_own_host_or_what_the_user_says() {
+    let named = |args: &str, item: Value| {
+        Workdir::new().program("wp-index", args, item.to_string()).records()[0]["site"].clone()
+    };
+    let mut item = post(1, "/x/");
+    item["link"] = json!("https://fr.a.example/x/");
+    assert_eq!(named("", item.clone()), "a.example");
+    assert_eq!(named("--site www.lab", item.clone()), "www.lab");
+    item.as_object_mut().unwrap().remove("_links");
+    assert_eq!(named("", item), "fr.a.example");
+}
+
+#[test]
+fn records_wait_for_the_first_that_names_the_site() {
+    let nameless = json!({"id": 9, "type": "attachment", "link": null});
+    let run = Workdir::new().program("wp-index", "", json!([nameless, post(1, "/x/")]).to_string()).expect(0);
+    let sites: Vec<Value> = run.records().iter().map(|r| json!([r["site"], r["id"]])).collect();
+    assert_eq!(sites, [json!(["a.example", 9]), json!(["a.example", 1])]);
+    let none = Workdir::new().program("wp-index", "", nameless.to_string()).expect(2);
+    assert!(none.stderr.contains("--site"), "{}", none.stderr);
+}
+
+#[test]
+fn dumps_of_one_site_are_merged_and_repeated_records_dropped() {
+    let dir = Workdir::new();
+    dir.write("en.json", json!([post(1, "/x/"), post(2, "/y/")]).to_string());
+    // One id, another link: a translation of some plugins, another record.
+    dir.write("fr.json", json!([post(2, "/y/"), post(1, "/fr/x/")]).to_string());
+    let run = dir.program("wp-index", "en.json fr.json --stats stats", "").expect(0);
+    let seen: Vec<Value> =
+        run.records().iter().map(|r| json!([r["id"], r["source"]["file"], r["source"]["item"]])).collect();
+    assert_eq!(seen, [json!([1, "en.json", 1]), json!([2, "en.json", 2]), json!([1, "fr.json", 2])]);
+    assert!(dir.read("stats").contains("\"duplicates\":1"));
+}
+
+#[test]
+fn what_is_no_item_is_refused_with_its_place_and_the_rest_goes_on() {
+    let dir = Workdir::new();
+    dir.write("d/error.json", "{\"code\":\"rest_x\",\"message\":\"No\",\"data\":{\"status\":401}}");
+    dir.write("d/cli.json", format!("[{{\"ID\":1,\"post_title\":\"x\"}},\n {}]", post(3, "/z/")));
+    dir.write("d/login.json", "<html>login");
+    let run = dir.program("wp-index", "d --rejects rejects", "").expect(1);
+    assert_eq!(
+        run.stderr,
+        "wp-index: d/cli.json:1:2: a row of the database (wp-cli), no item of the REST API\n\
+         wp-index: d/error.json:1:1: an error of the API, no item: rest_x: No\n"
+    );
+    assert_eq!(run.records().len(), 1);
+    assert_eq!(dir.read("rejects").lines().count(), 2);
+    let named = dir.program("wp-index", "d/login.json", "").expect(1);
+    assert_eq!(named.stderr, "wp-index: d/login.json:1:1: HTML, not JSON\n");
+}
+
+#[test]
+fn of_three_pages_of_one_id_the_one_at_the_link_is_the_record_s() {
+    // TranslatePress shows one post in three languages under one id.
+    let pages = ["fr/x", "x", "de/x"].map(|path| {
+        (format!("a.example/{path}/index.html"), page(&canonical(&format!("{SITE}/{path}/")), "single postid-1"))
+    });
+    let pages: Vec<(&str, String)> = pages.iter().map(|(file, page)| (file.as_str(), page.clone())).collect();
+    assert_eq!(
+        join(&[post(1, "/x/")], &pages),
+        [
+            "post:1 a.example/x/index.html",
+            "html:https://a.example/de/x/ a.example/de/x/index.html post:1",
+            "html:https://a.example/fr/x/ a.example/fr/x/index.html post:1",
+        ]
+    );
+}
+
+#[test]
+fn embed_twins_and_their_like_are_aliases() {
+    let own = page(&canonical(&format!("{SITE}/x/")), "single postid-1");
+    let pages: Vec<(&str, String)> = [
+        "a.example/x/embed/index.html",
+        "a.example/x/index.html",
+        "a.example/x/index.html@replytocom=4",
+        "a.example/x/amp/index.html",
+        "a.example/index.html@p=1",
+        "a.example/x/comment-page-2/index.html",
+    ]
+    .map(|file| (file, own.clone()))
+    .into();
+    let links = ["?p=1", "x/?replytocom=4", "x/amp/", "x/comment-page-2/", "x/embed/"];
+    let links = links.map(|link| format!("{SITE}/{link}")).join(" ");
+    assert_eq!(join(&[post(1, "/x/")], &pages), [format!("post:1 a.example/x/index.html {links}")]);
+    // An embed alone is no page of the record.
+    assert_eq!(join(&[post(1, "/x/")], &pages[..1]), ["post:1 - https://a.example/x/embed/"]);
+}
+
+#[test]
+fn ids_of_two_blogs_may_collide() {
+    let root = |path: &str| format!("<link rel='https://api.w.org/' href='{SITE}{path}/wp-json/'>");
+    let own = page(&root(""), "single postid-1");
+    let other = page(&root("/blog2"), "single postid-1");
+    // Its canonical is missing, its files lie where the first blog's do.
+    let seen = join(
+        &[post(1, "/hello/")],
+        &[("a.example/hello/index.html", own), ("a.example/blog2/hello/index.html", other.clone())],
+    );
+    assert_eq!(
+        seen,
+        ["post:1 a.example/hello/index.html", "html:https://a.example/blog2/hello/ a.example/blog2/hello/index.html -"]
+    );
+    assert_eq!(join(&[post(1, "/hello/")], &[("a.example/hello/index.html", other)])[0], "post:1 -");
+    let foreign = page(&canonical("https://b.example/hello/"), "single postid-1");
+    let third = page("", "single postid-2");
+    let seen = join(
+        &[post(1, "/hello/"), post(2, "/y/")],
+        &[("b.example/hello/index.html", foreign), ("a.example/y/index.html", third)],
+    );
+    assert_eq!(seen[..2], ["post:1 -", "post:2 a.example/y/index.html"]);
+}
+
+#[test]
+fn a_mirror_with_relative_canonicals_is_joined_by_its_paths() {
+    let relative = |class: &str| page(&canonical("index.html"), class);
+    let pages = [("x/index.html", relative("single postid-1")), ("y/index.html", relative("single postid-2"))];
+    let run = index_with("", &[post(1, "/x/"), post(2, "/y/")], &pages);
+    assert_eq!(joined(&run), ["post:1 x/index.html", "post:2 y/index.html"]);
+    // Links in the page are relative to this.
+    assert_eq!(run.records()[0]["scrape"]["url"], "https://a.example/x/");
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn a_mirror_under_another_host_and_path_is_recognised_and_said() {
+    let at = |path: &str, class: &str| page(&canonical(&format!("http://localhost/m/{path}/")), class);
+    let pages = [
+        ("localhost/m/x/index.html", at("x", "single postid-1")),
+        ("localhost/m/2020/y/index.html", at("2020/y", "single postid-2")),
+        ("localhost/m/about/index.html", page("", "")),
+    ];
+    let items = [post(1, "/x/"), post(2, "/2020/y/")];
+    let run = index_with("", &items, &pages);
+    assert_eq!(run.stderr, "wp-index: localhost/m is taken for a.example, as 2 of 2 claims of its pages say\n");
+    assert_eq!(
+        joined(&run),
+        [
+            "post:1 localhost/m/x/index.html",
+            "post:2 localhost/m/2020/y/index.html",
+            "html:https://a.example/about/ localhost/m/about/index.html -"
+        ]
+    );
+    // The same, stated: no claims are needed.
+    let plain = [("x/index.html", page("", "")), ("2020/y/index.html", page("", ""))];
+    let run = index_with("--scrape-base https://a.example/", &items, &plain);
+    assert_eq!(joined(&run), ["post:1 x/index.html", "post:2 2020/y/index.html"]);
+}
+
+#[test]
+fn a_meta_refresh_is_an_alias_of_where_it_leads_or_nothing() {
+    let stub = |goal: &str| {
+        format!("<html><head><meta http-equiv=Refresh content='0; URL={goal}'></head><body></body></html>")
+    };
+    let pages = [
+        ("a.example/old/index.html", stub("../x/index.html")),
+        ("a.example/gone/index.html", stub("../nowhere/")),
+        ("a.example/x/index.html", page("", "single postid-1")),
+    ];
+    assert_eq!(join(&[post(1, "/x/")], &pages), ["post:1 a.example/x/index.html https://a.example/old/"]);
+}
+
+#[test]
+fn an_archive_is_no_post_whatever_its_og_url_says() {
+    let og = "<meta property=og:url content=https://a.example/x/>";
+    let archive = page(og, "archive date");
+    let pages = [("a.example/2020/index.html", archive.clone()), ("a.example/search/index.html", page(og, "search"))];
+    assert_eq!(join(&[post(1, "/x/")], &pages), ["post:1 -"]);
+    let kept = index_with("--all-pages", &[post(1, "/x/")], &pages[..1]);
+    assert_eq!(joined(&kept), ["post:1 -", "html:https://a.example/2020/ a.example/2020/index.html -"]);
+}
+
+#[test]
+fn archives_of_terms_belong_to_their_terms() {
+    let term = json!({"id": 5, "taxonomy": "category", "name": "n", "link": format!("{SITE}/category/n/")});
+    let by_class = page("", "archive category category-n category-5");
+    let second = page("", "archive paged category category-n category-5 paged-2");
+    let pages = [("a.example/category/n/index.html", by_class), ("a.example/category/n/page/2/index.html", second)];
+    // A post of the same id has nothing to do with it.
+    assert_eq!(
+        join(&[post(5, "/x/"), term], &pages),
+        ["post:5 -", "category:5 a.example/category/n/index.html https://a.example/category/n/page/2/"]
+    );
+}
+
+#[test]
+fn a_page_that_claims_another_record_never_joins_by_its_url() {
+    let pages = [("a.example/x/index.html", page("", "single postid-2"))];
+    assert_eq!(
+        join(&[post(1, "/x/"), post(2, "/y/")], &pages),
+        ["post:1 -", "post:2 -", "html:https://a.example/x/ a.example/x/index.html post:2"]
+    );
+}
+
+#[test]
+fn pages_without_a_claim_join_by_their_url() {
+    let pages = [
+        ("a.example/x.html", page("", "")),
+        ("a.example/y/index.html", page(&canonical("http://www.a.example/y"), "")),
+        ("a.example/feed/index.html", "<?xml version='1.0'?><rss></rss>".to_owned()),
+        ("a.example/wp-json/index.html", "{}".to_owned()),
+    ];
+    assert_eq!(
+        join(&[post(1, "/x/"), post(2, "/y/")], &pages),
+        ["post:1 a.example/x.html", "post:2 a.example/y/index.html"]
+    );
+}
+
+#[test]
+fn json_alternates_name_types_as_the_api_does() {
+    let mut boat = post(7, "/boats/b/");
+    boat["type"] = json!("boat");
+    boat["_links"]["collection"][0]["href"] = json!(format!("{SITE}/wp-json/wp/v2/boats"));
+    let alternate =
+        |base: &str| format!("<link rel=alternate type=application/json href='{SITE}/wp-json/wp/v2/{base}/7'>");
+    let run = |base: &str| join(&[boat.clone()], &[("a.example/boats/b/index.html", page(&alternate(base), ""))]);
+    assert_eq!(run("boats"), ["boat:7 a.example/boats/b/index.html"]);
+    assert_eq!(run("tags")[0], "boat:7 -");
+}
+
+#[test]
+fn a_stream_is_read_twice_when_there_is_a_scrape() {
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/x/index.html", page("", "single postid-1"));
+    let run = dir.program("wp-index", "--scrape scrape", json!([post(1, "/x/")]).to_string()).expect(0);
+    assert_eq!(joined(&run), ["post:1 a.example/x/index.html"]);
+}
+
+#[test]
+fn a_scrape_that_is_not_there_is_trouble() {
+    let run = Workdir::new().program("wp-index", "--scrape nowhere", "[]").expect(2);
+    assert!(run.stderr.starts_with("wp-index: nowhere: "), "{}", run.stderr);
+}

@@ -1,0 +1,102 @@
+//! Who may import whom: modules of src/ use only what stands to the right of them here.
+
+use crate::workdir::repository;
+use std::path::Path;
+
+const LAYERS: [&str; 14] = [
+    "cli", "stage", "rest", "export", "registry", "language", "dump", "scrape", "html", "record", "urls", "ndjson",
+    "spill", "report",
+];
+
+/// Crates that one place alone may use, so that what they are good for is said once.
+const ONE_PLACE: [(&str, &str); 5] = [
+    ("lol_html", "src/html/page"),
+    ("walkdir", "src/scrape"),
+    ("url", "src/urls"),
+    ("clap", "src/cli"),
+    ("icu_locale", "src/language"),
+];
+
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let name = path.strip_prefix(repository("")).unwrap().to_str().unwrap().to_owned();
+            found.push((name, std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+fn all_sources() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    sources(&repository("src"), &mut found);
+    found.retain(|(name, _)| name != "src/lib.rs");
+    assert!(found.len() > 20);
+    found
+}
+
+/// The lines of a source without its comments.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+/// The identifiers that follow `before` in a source, comments left out.
+fn names_after<'s>(source: &'s str, before: &'s str) -> impl Iterator<Item = &'s str> {
+    code(source)
+        .flat_map(move |line| line.match_indices(before).map(move |(at, _)| &line[at + before.len()..]))
+        .map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap())
+}
+
+fn rank(module: &str) -> usize {
+    LAYERS.iter().position(|layer| *layer == module).unwrap_or_else(|| panic!("{module} has no layer"))
+}
+
+#[test]
+fn modules_import_only_rightwards() {
+    for (file, source) in all_sources() {
+        let own = file.trim_start_matches("src/").split(['/', '.']).next().unwrap().to_owned();
+        // `use crate::{a, b}` would hide from this test: one line a module.
+        assert!(!source.contains("crate::{"), "{file}: import module by module");
+        for used in names_after(&source, "crate::").filter(|used| *used != own && !used.is_empty()) {
+            assert!(rank(&own) < rank(used), "{file} imports {used}, which stands left of {own}");
+        }
+    }
+}
+
+#[test]
+fn stages_never_import_each_other() {
+    for (file, source) in all_sources().into_iter().filter(|(file, _)| file.starts_with("src/stage/")) {
+        let own = file.trim_start_matches("src/stage/").split(['/', '.']).next().unwrap().to_owned();
+        for used in names_after(&source, "stage::") {
+            assert_eq!(used, own, "{file} imports stage {used}");
+        }
+    }
+}
+
+#[test]
+fn some_crates_live_in_one_place() {
+    for (file, source) in all_sources() {
+        for (name, place) in ONE_PLACE {
+            let path = format!("{name}::");
+            let used = code(&source).any(|line| {
+                line.match_indices(&path).any(|(at, _)| {
+                    let before = line[..at].chars().next_back();
+                    !before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':'))
+                })
+            });
+            assert!(!used || file.starts_with(place), "{file} uses {name}, which lives in {place}");
+        }
+    }
+}
+
+#[test]
+fn the_library_does_not_touch_the_process() {
+    for (file, source) in all_sources().into_iter().filter(|(file, _)| file != "src/cli.rs" && !file.contains("/tests"))
+    {
+        for word in ["io::stdin()", "io::stdout()", "io::stderr()", "process::exit", "env::var"] {
+            assert!(!source.contains(word), "{file} uses {word}: only cli.rs touches the process");
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! The manual cannot lie: flags, counts, kinds of defects and fields stand in the man pages as they are in the programs,
+//! and every console block of the documents is run and its output compared.
+
+use crate::workdir::{PROGRAMS, Workdir, repository};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use wpipe::record;
+
+/// A man page's source.
+fn page(name: &str) -> String {
+    let path = repository("man").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// The lines between the heading (`.Sh NAME` or `.Ss NAME`) and the next one of its rank.
+fn section<'p>(page: &'p str, heading: &str) -> Vec<&'p str> {
+    let mut lines = page.lines().skip_while(|line| *line != heading);
+    assert!(lines.next().is_some(), "no {heading}");
+    let ends = |line: &str| line.starts_with(".Sh ") || (heading.starts_with(".Ss ") && line.starts_with(".Ss "));
+    lines.take_while(|line| !ends(line)).collect()
+}
+
+/// An option: its names, and the first word of its value's name.
+type Flag = (BTreeSet<String>, Option<String>);
+
+fn value_name(text: &str) -> Option<String> {
+    let name: String = text.chars().skip_while(|c| !c.is_alphanumeric()).take_while(|c| c.is_alphanumeric()).collect();
+    (!name.is_empty()).then_some(name)
+}
+
+/// The options that `--help` lists: `  -o, --output <FILE>  What it does`.
+fn flags_of_help(program: &str) -> BTreeSet<Flag> {
+    let help = Workdir::new().program(program, "--help", "").expect(0).stdout;
+    let options = help.lines().skip_while(|line| *line != "Options:").skip(1);
+    let options = options.take_while(|line| line.is_empty() || line.starts_with(' '));
+    let flags = options.filter(|line| line.trim_start().starts_with('-') && line.len() - line.trim_start().len() <= 6);
+    flags
+        .map(|line| {
+            let head = line.trim_start().split("  ").next().unwrap();
+            let names = head.split([' ', ',']).filter(|word| word.starts_with('-')).map(str::to_owned);
+            (names.collect(), head.split_once('<').and_then(|(_, value)| value_name(value)))
+        })
+        .collect()
+}
+
+/// The options that a page lists: `.It Fl o Ar FILE , Fl -output Ar FILE`.
+fn flags_of_page(page: &str) -> BTreeSet<Flag> {
+    let items = section(page, ".Sh OPTIONS").into_iter().filter_map(|line| line.strip_prefix(".It "));
+    items
+        .map(|item| {
+            let words: Vec<&str> = item.split(' ').collect();
+            let after = |word| words.windows(2).filter(move |pair| pair[0] == word).map(|pair| pair[1]);
+            (after("Fl").map(|flag| format!("-{flag}")).collect(), after("Ar").next().and_then(value_name))
+        })
+        .collect()
+}
+
+#[test]
+fn every_flag_of_help_is_in_the_page_and_the_reverse() {
+    for program in PROGRAMS {
+        let (help, page) = (flags_of_help(program), flags_of_page(&page(&format!("{program}.1"))));
+        assert!(help.len() > 8, "{program}: {help:?}");
+        assert_eq!(help, page, "{program}: --help (left), OPTIONS (right)");
+    }
+}
+
+#[test]
+fn the_synopsis_names_every_option_of_the_program() {
+    for program in PROGRAMS {
+        let page = page(&format!("{program}.1"));
+        let shared: BTreeSet<_> = section(&page, ".Ss Options of all five programs").into_iter().collect();
+        let synopsis = section(&page, ".Sh SYNOPSIS").join("\n");
+        for item in section(&page, ".Sh OPTIONS").into_iter().filter(|line| line.starts_with(".It ")) {
+            let first = item.split(' ').nth(2).unwrap();
+            assert!(shared.contains(item) || synopsis.contains(&format!(".Op Fl {first}")), "{program}: {item}");
+        }
+    }
+}
+
+#[test]
+fn what_the_five_share_is_said_in_the_same_words() {
+    let first = page(&format!("{}.1", PROGRAMS[1]));
+    for program in PROGRAMS {
+        let page = page(&format!("{program}.1"));
+        for heading in [".Ss Options of all five programs", ".Sh EXIT STATUS", ".Ss Input"] {
+            if (program, heading) != ("wp-index", ".Ss Input") {
+                assert_eq!(section(&page, heading), section(&first, heading), "{program}");
+            }
+        }
+        let of_messages =
+            |page: &str| section(page, ".Sh DIAGNOSTICS").join("\n").split(".Pp\nRejects").next().map(str::to_owned);
+        assert_eq!(of_messages(&page), of_messages(&first), "{program}");
+    }
+}
+
+/// The names in `.It Va a , b` of a section.
+fn names_in(lines: &[&str]) -> BTreeSet<String> {
+    let words = |line: &&str| line.strip_prefix(".It Va ").map(|rest| rest.replace(" ,", ""));
+    let items = lines.iter().filter_map(words);
+    items.flat_map(|item| item.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+#[test]
+fn every_count_is_in_the_page() {
+    let dir = with_examples();
+    let input = "examples/site/dump --scrape examples/site/scrape --max-rejects 9 -q";
+    dir.sh(&format!(
+        "wp-index {input} --stats wp-index | wp-parse --stats wp-parse | wp-translations -q --stats wp-translations |
+        wp-resolve -q --stats wp-resolve | wp-export -d dataset --without users -q --stats wp-export"
+    ))
+    .expect(0);
+    for program in PROGRAMS {
+        let stats: Map<String, Value> = serde_json::from_str(&dir.read(program)).unwrap();
+        let page = page(&format!("{program}.1"));
+        let told = names_in(&section(&page, ".Sh STATS"));
+        let missing: Vec<_> = stats.keys().filter(|key| !told.contains(*key)).collect();
+        assert!(missing.is_empty(), "{program}: not in STATS: {missing:?}");
+    }
+}
+
+/// All Rust files below src/, but for what stands in their tests.
+fn source() -> String {
+    let mut text = String::new();
+    for entry in walkdir::WalkDir::new(repository("src")).sort_by_file_name() {
+        let path = entry.unwrap().into_path();
+        if path.extension().is_some_and(|e| e == "rs") && path.file_name().is_some_and(|name| name != "tests.rs") {
+            let code = std::fs::read_to_string(&path).unwrap();
+            text += code.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn every_kind_of_defect_is_in_a_page_and_the_reverse() {
+    let source = source();
+    let calls = source.split(".defect(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
+    let kinds: BTreeSet<String> = calls.map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
+    assert!(kinds.contains("date"));
+    let mut told = BTreeSet::new();
+    for program in PROGRAMS {
+        let page = page(&format!("{program}.1"));
+        told.extend(names_in(&section(&page, ".Sh DIAGNOSTICS")));
+    }
+    assert_eq!(kinds, told, "src/ (left), DIAGNOSTICS (right)");
+}
+
+#[test]
+fn every_rule_is_in_the_page_and_the_reverse() {
+    let page = page("wp-resolve.1");
+    let told = section(&page, ".Ss Rules").into_iter().filter_map(|line| line.strip_prefix(".It Cm "));
+    let rules: BTreeSet<&str> = wpipe::registry::Rule::ALL.iter().map(|rule| rule.name()).collect();
+    assert_eq!(rules, told.collect());
+}
+
+/// The fields that wp-records(5) lists under a heading, with their types: `.It Va slug Pq string`.
+fn fields(page: &str, heading: &str) -> Vec<(String, String)> {
+    let lines = section(page, &format!(".Ss {heading}"));
+    let items = lines.iter().filter_map(|line| line.strip_prefix(".It Va ")?.split_once(" Pq "));
+    let fields: Vec<_> = items.map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect();
+    let sources = lines.iter().filter(|line| line.starts_with(".Bq ")).count();
+    assert_eq!(fields.len(), sources, "{heading}: where a field comes from is said once for each");
+    fields
+}
+
+/// A JSON object with the keys and types that the page gives to a shape, in the page's order.
+fn example(page: &str, heading: &str) -> String {
+    let value = |kind: &str| {
+        let (list, one) = kind.strip_prefix("list of ").map_or((false, kind), |one| (true, one));
+        let text = match one {
+            "string" => "\"a\"".to_owned(),
+            "integer" => "1".to_owned(),
+            "number" => "1.5".to_owned(),
+            "boolean" => "true".to_owned(),
+            shape => example(page, shape),
+        };
+        if list { format!("[{text}]") } else { text }
+    };
+    let object: Vec<_> =
+        fields(page, heading).iter().map(|(name, kind)| format!("\"{name}\":{}", value(kind))).collect();
+    format!("{{{}}}", object.join(","))
+}
+
+/// Through a record and back: what the record does not have is lost, what it has besides is added, a wrong type fails.
+fn through<'a, T: Deserialize<'a> + Serialize>(text: &'a str) -> String {
+    serde_json::to_string(&serde_json::from_str::<T>(text).unwrap_or_else(|e| panic!("{e}: {text}"))).unwrap()
+}
+
+#[test]
+fn wp_records_has_the_fields_of_every_record_and_no_others() {
+    let page = page("wp-records.5");
+    let example = |heading: &str| example(&page, heading);
+    for (heading, back) in [
+        ("post", through::<record::Post<'_>>(&example("post"))),
+        ("media", through::<record::Media<'_>>(&example("media"))),
+        ("term", through::<record::Term<'_>>(&example("term"))),
+        ("user", through::<record::User<'_>>(&example("user"))),
+        ("comment", through::<record::Comment<'_>>(&example("comment"))),
+    ] {
+        assert_eq!(example(heading), back, "{heading}: wp-records(5) (left), record.rs (right)");
+    }
+}
+
+#[test]
+fn wp_records_has_the_keys_of_wp_index() {
+    let item = json!({"id": 1, "type": "post", "link": "https://a.example/", "title": {"rendered": ""}, "content": {}});
+    let line = Workdir::new().program("wp-index", "", item.to_string()).expect(0).stdout;
+    let keys: Vec<_> = wpipe::ndjson::Object::parse_str(&line).unwrap().iter().map(|(key, _)| key.to_owned()).collect();
+    let told: Vec<_> = fields(&page("wp-records.5"), "item").into_iter().map(|(name, _)| name).collect();
+    assert_eq!(keys, told);
+}
+
+/// A directory with the examples in it.
+fn with_examples() -> Workdir {
+    let dir = Workdir::new();
+    dir.sh(&format!("cp -r '{}' .", repository("examples").display())).expect(0);
+    dir
+}
+
+/// A command of a console block, and what stands below it.
+#[derive(Debug, Default)]
+struct Command {
+    line: usize,
+    script: String,
+    output: Vec<String>,
+}
+
+/// The console blocks of a document: in Markdown those that begin with ```` ```console ````, in a man page the literal
+/// displays that begin with `$ `. In a block `$ ` begins a command, `> ` goes on with it, all else is output.
+fn console_blocks(name: &str, text: &str) -> Vec<Vec<Command>> {
+    let is_page = !name.ends_with(".md");
+    let (begin, end) = if is_page { (".Bd -literal", ".Ed") } else { ("```console", "```") };
+    let mut blocks = Vec::new();
+    let mut lines = text.lines().zip(1..);
+    while let Some((line, _)) = lines.next() {
+        if !line.starts_with(begin) {
+            continue;
+        }
+        let mut commands: Vec<Command> = Vec::new();
+        for (line, number) in lines.by_ref().take_while(|(line, _)| *line != end) {
+            let line = if is_page { plain(line) } else { line.to_owned() };
+            if let Some(script) = line.strip_prefix("$ ") {
+                commands.push(Command { line: number, script: script.to_owned(), output: Vec::new() });
+            } else if let Some(command) = commands.last_mut() {
+                match line.strip_prefix("> ").or((line == ">").then_some("")) {
+                    Some(more) if command.output.is_empty() => command.script = format!("{}\n{more}", command.script),
+                    _ => command.output.push(line),
+                }
+            } else {
+                assert!(is_page, "{name}:{number}: a console block begins with a command");
+            }
+        }
+        blocks.push(commands);
+    }
+    blocks.retain(|commands| !commands.is_empty());
+    blocks
+}
+
+/// A line of a literal display as it is shown.
+fn plain(line: &str) -> String {
+    let mut text = line.to_owned();
+    for (escape, shown) in [("\\(aq", "'"), ("\\(dq", "\""), ("\\-", "-"), ("\\&", ""), ("\\e", "\u{1}")] {
+        text = text.replace(escape, shown);
+    }
+    assert!(!text.contains('\\'), "an escape that this test does not know: {line}");
+    text.replace('\u{1}', "\\")
+}
+
+/// Whether the output is what is expected; a line `...` stands for any lines.
+fn matches(expected: &[String], output: &[&str]) -> bool {
+    let mut parts = expected.split(|line| line == "...");
+    let first = parts.next().expect("split gives at least one part");
+    let Some(mut rest) = output.strip_prefix(first.iter().map(String::as_str).collect::<Vec<_>>().as_slice()) else {
+        return false;
+    };
+    let mut elided = false;
+    for part in parts {
+        elided = true;
+        let found = (0..=rest.len().saturating_sub(part.len())).find(|&at| rest[at..].starts_with_lines(part));
+        let Some(at) = found else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    rest.is_empty() || (elided && expected.last().is_some_and(|line| line == "..."))
+}
+
+trait Lines {
+    fn starts_with_lines(&self, part: &[String]) -> bool;
+}
+
+impl Lines for [&str] {
+    fn starts_with_lines(&self, part: &[String]) -> bool {
+        self.len() >= part.len() && part.iter().zip(self).all(|(a, b)| a == b)
+    }
+}
+
+/// Runs the commands of a block in one shell; what differs, in words.
+fn run(dir: &Workdir, name: &str, commands: &[Command]) -> Vec<String> {
+    // A mark after each command parts their outputs; the status stays for `echo $?`. Lists are sorted by bytes.
+    let mut script = "exec 2>&1; export LC_ALL=C\n".to_owned();
+    for command in commands {
+        script += &format!("{}\n__status=$?; printf '\\036'; (exit $__status)\n", command.script);
+    }
+    let run = dir.sh(&script);
+    let mut outputs = run.stdout.split('\u{1e}');
+    let mut wrong = Vec::new();
+    for command in commands {
+        let output: Vec<&str> = outputs.next().unwrap_or_default().lines().collect();
+        if !matches(&command.output, &output) {
+            let place = format!("{name}:{}: $ {}", command.line, command.script);
+            wrong.push(format!(
+                "{place}\n--- the document\n{}\n--- the program\n{}\n",
+                command.output.join("\n"),
+                output.join("\n")
+            ));
+        }
+    }
+    wrong
+}
+
+/// The documents: README.md, man/, and the Markdown of examples/.
+fn documents() -> BTreeMap<String, String> {
+    let mut names = vec!["README.md".to_owned()];
+    for folder in ["man", "examples"] {
+        for entry in walkdir::WalkDir::new(repository(folder)) {
+            let entry = entry.unwrap();
+            let name = entry.path().strip_prefix(repository("")).unwrap().to_str().unwrap().to_owned();
+            let ending = Path::new(&name).extension().and_then(|e| e.to_str());
+            if entry.file_type().is_file() && matches!(ending, Some("md" | "1" | "5")) {
+                names.push(name);
+            }
+        }
+    }
+    names.into_iter().map(|name| (name.clone(), std::fs::read_to_string(repository(&name)).unwrap())).collect()
+}
+
+#[test]
+fn every_console_block_does_what_it_shows() {
+    let mut wrong = Vec::new();
+    let mut ran = BTreeSet::new();
+    for (name, text) in documents() {
+        let blocks = console_blocks(&name, &text);
+        if blocks.is_empty() {
+            continue;
+        }
+        let dir = with_examples();
+        ran.insert(name.clone());
+        wrong.extend(blocks.iter().flat_map(|commands| run(&dir, &name, commands)));
+    }
+    for program in PROGRAMS {
+        assert!(ran.contains(&format!("man/{program}.1")), "{program}(1) has no example that is run");
+    }
+    assert!(wrong.is_empty(), "{} commands\n\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn elided_lines_may_be_any_but_the_others_must_be_there() {
+    let lines = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    let output = ["a", "b", "c", "d"];
+    for good in ["a b c d", "a ...", "... d", "a ... d", "... b ... d", "...", "a b c d ..."] {
+        assert!(matches(&lines(good), &output), "{good}");
+    }
+    for bad in ["a", "a b c", "b ...", "... c", "a ... e", "a b c d e", "... d ... d"] {
+        assert!(!matches(&lines(bad), &output), "{bad}");
+    }
+}
+
+#[test]
+fn the_pages_have_no_faults_that_mandoc_knows() {
+    // Where it is not installed, `make lint` says so.
+    if std::process::Command::new("mandoc").arg("-T").arg("lint").output().is_err() {
+        return;
+    }
+    let pages = Workdir::new().sh(&format!("cd '{}' && mandoc -T lint -W warning *.[15]", repository("man").display()));
+    assert_eq!((pages.stdout.as_str(), pages.status), ("", 0));
+}

@@ -1,0 +1,269 @@
+//! wp-parse: what becomes of the API's fields. The rules of text, links and images have their own table (content).
+
+use crate::workdir::Workdir;
+use serde_json::{Value, json};
+
+/// A line of wp-index.
+fn item(kind: &str, r#type: &str, api: Value) -> String {
+    let (id, link) = (api["id"].clone(), api["link"].clone());
+    json!({"site": "a.example", "kind": kind, "type": r#type, "id": id, "link": link,
+           "source": {"file": "posts.json", "item": 1}, "scrape": {"root": null, "file": null, "url": null}, "aliases": [],
+           "api": api})
+    .to_string()
+}
+
+fn parse_with(args: &str, line: &str) -> Value {
+    let run = Workdir::new().program("wp-parse", args, line).expect(0);
+    run.records().remove(0)
+}
+
+fn post(api: Value) -> Value {
+    let mut whole = json!({"id": 7, "link": "https://a.example/x/", "type": "post"});
+    whole.as_object_mut().unwrap().extend(api.as_object().unwrap().clone());
+    parse_with("", &item("post", "post", whole))
+}
+
+#[test]
+fn phps_shapes_are_normalised() {
+    let record = post(
+        json!({"tags": false, "categories": {"0": 3, "5": "4"}, "author": "12", "sticky": "", "parent": null,
+        "featured_media": 1.0, "title": "Plain &amp; bare", "excerpt": false, "content": {"rendered": "<p>x</p>", "plaintext": "x"},
+        "meta": [], "acf": false, "class_list": {"1": "a"}, "media_details": [], "template": [], "format": null}),
+    );
+    assert_eq!(record["tags"], json!([]));
+    assert_eq!(record["categories"], json!([3, 4]));
+    assert_eq!(
+        (&record["author"], &record["sticky"], &record["featured_media"]),
+        (&json!(12), &json!(false), &json!(1))
+    );
+    assert_eq!(record["title"], json!({"html": "Plain &amp; bare", "text": "Plain & bare"}));
+    assert_eq!(record["excerpt"], json!({"html": null, "text": null}));
+    assert_eq!(record["content"]["protected"], Value::Null);
+    assert_eq!(record["template"], Value::Null);
+}
+
+#[test]
+fn equal_texts_have_equal_hashes_and_no_text_has_none() {
+    let hash = |html: &str| post(json!({"content": {"rendered": html}}))["content"]["hash"].clone();
+    assert_eq!(hash("<p>One  text</p>"), hash("<div>One text</div>"));
+    assert_ne!(hash("<p>One text</p>"), hash("<p>Another</p>"));
+    assert_eq!(hash("<script>x</script>"), Value::Null);
+    assert_eq!(hash("x").as_str().unwrap().len(), 32);
+}
+
+#[test]
+fn content_source_is_null_where_there_is_no_content() {
+    assert_eq!(post(json!({"content": {"rendered": "<p>x</p>"}}))["content_source"], "api");
+    for content in [json!({"rendered": "", "protected": true}), json!({"rendered": " \n"}), Value::Null] {
+        assert_eq!(post(json!({"content": content}))["content_source"], Value::Null);
+    }
+}
+
+#[test]
+fn terms_of_custom_taxonomies_are_found_through_links() {
+    let links = json!({"wp:term": [
+        {"taxonomy": "category", "href": "https://a.example/wp-json/wp/v2/categories?post=7"},
+        {"taxonomy": "rig", "href": "https://a.example/wp-json/wp/v2/rigs?post=7"},
+        {"taxonomy": "port", "href": "https://a.example/wp-json/wp/v2/port?post=7"}]});
+    let record = post(json!({"_links": links, "rigs": [5, 6], "port": [], "categories": [1], "related": [8]}));
+    assert_eq!(record["terms"], json!([{"taxonomy": "rig", "id": 5}, {"taxonomy": "rig", "id": 6}]));
+}
+
+#[test]
+fn the_rest_fields_of_multilingual_plugins() {
+    let fr = |href: Value, id: Value, raw: &str| {
+        json!([{"language": "fr-FR", "language_raw": raw, "href": href, "id": id, "type": if id.is_null() { json!(null) } else { json!("post") },
+                "source": "rest", "target": {"type": null, "id": null, "link": null}, "rule": null}])
+    };
+    let cases = [
+        (
+            "Polylang Pro",
+            json!({"lang": "en", "translations": {"en": 7, "fr_FR": 8}}),
+            "en",
+            fr(json!(null), json!(8), "fr_FR"),
+        ),
+        (
+            "WP REST - Polylang",
+            json!({"polylang_current_lang": "en_US", "polylang_translations": [{"locale": "en_US", "id": 7}, {"locale": "fr_FR", "id": 8}]}),
+            "en-US",
+            fr(json!(null), json!(8), "fr_FR"),
+        ),
+        (
+            "add-on, object",
+            json!({"polylang_lang": "en", "polylang_translations": {"en": 7, "fr-FR": "8"}}),
+            "en",
+            fr(json!(null), json!(8), "fr-FR"),
+        ),
+        (
+            "WPML REST API 1",
+            json!({"wpml_current_locale": "en_US", "wpml_translations": [{"locale": "fr_FR", "id": 8, "slug": "y", "post_title": "Y", "href": "https://a.example/fr/y/"}]}),
+            "en-US",
+            fr(json!("https://a.example/fr/y/"), json!(8), "fr_FR"),
+        ),
+        (
+            "WPML REST API 2",
+            json!({"wpml_current_locale": "en_US", "wpml_translations": {"fr_FR": {"id": 8, "href": "https://a.example/fr/y/"}}}),
+            "en-US",
+            fr(json!("https://a.example/fr/y/"), json!(8), "fr_FR"),
+        ),
+        ("none", json!({"lang": "en", "translations": [], "wpml_translations": []}), "en", json!([])),
+        ("only itself", json!({"lang": "en", "translations": {"en": 7}}), "en", json!([])),
+        ("slugs say nothing", json!({"lang": "en", "translations": {"fr": "a-slug"}}), "en", json!([])),
+    ];
+    for (name, api, language, translations) in cases {
+        let record = post(api);
+        assert_eq!(record["language"], language, "{name}");
+        assert_eq!(record["language_source"], "rest", "{name}");
+        assert_eq!(record["translations"], translations, "{name}");
+    }
+}
+
+#[test]
+fn bogo_names_the_original_of_a_translation() {
+    let record = post(
+        json!({"guid": {"rendered": "https://a.example/?p=7"}, "meta": {"_locale": "ja", "_original_post": "https://a.example/?p=3"}}),
+    );
+    assert_eq!(
+        (&record["language"], &record["translations"][0]["href"]),
+        (&json!("ja"), &json!("https://a.example/?p=3"))
+    );
+    assert_eq!(record["translations"][0]["language"], Value::Null);
+    let original = post(
+        json!({"guid": {"rendered": "https://a.example/?p=7"}, "meta": {"_locale": "en_US", "_original_post": "https://a.example/?p=7"}}),
+    );
+    assert_eq!(original["translations"], json!([]));
+}
+
+#[test]
+fn hints_of_the_own_language_say_that_they_are_hints() {
+    let yoast =
+        post(json!({"yoast_head_json": {"schema": {"@graph": [{"@type": "WebPage"}, {"inLanguage": "pt-BR"}]}}}));
+    assert_eq!((&yoast["language"], &yoast["language_source"]), (&json!("pt-BR"), &json!("yoast")));
+    let own = |link: &str, own: &str| {
+        let api = json!({"id": 7, "link": link, "_links": {"self": [{"href": own}]}});
+        parse_with("", &item("post", "post", api))["language"].clone()
+    };
+    assert_eq!(own("https://a.example/fr/x/", "https://a.example/fr/wp-json/wp/v2/posts/7"), "fr");
+    assert_eq!(own("https://a.example/x/", "https://a.example/fr/wp-json/wp/v2/posts/7"), Value::Null);
+    assert_eq!(own("https://a.example/x/", "https://a.example/wp-json/wp/v2/posts/7"), Value::Null);
+    assert_eq!(own("https://a.example/blog/x/", "https://a.example/blog/wp-json/wp/v2/posts/7"), Value::Null);
+}
+
+#[test]
+fn seo_fields_of_three_plugins() {
+    let yoast = post(
+        json!({"yoast_head_json": {"title": "T", "description": "D", "canonical": "C", "og_url": "U", "og_locale": "en_US", "og_image": [{"url": "I"}]}}),
+    );
+    assert_eq!(
+        yoast["seo"],
+        json!({"title": "T", "description": "D", "canonical": "C", "image": "I", "locale": "en_US", "url": "U", "source": "yoast"})
+    );
+    let aioseo = post(json!({"aioseo_head_json": {"title": "T", "canonical_url": "C", "og:locale": "fr_FR"}}));
+    assert_eq!((&aioseo["seo"]["canonical"], &aioseo["seo"]["source"]), (&json!("C"), &json!("aioseo")));
+    let rank_math = post(json!({"meta": {"rank_math_title": "T", "rank_math_description": ""}}));
+    assert_eq!((&rank_math["seo"]["title"], &rank_math["seo"]["source"]), (&json!("T"), &json!("rankmath")));
+    assert_eq!(post(json!({}))["seo"]["source"], Value::Null);
+}
+
+#[test]
+fn media_terms_users_and_comments() {
+    let media = json!({"id": 9, "link": null, "source_url": "https://a.example/u/a.jpg", "post": 7, "title": {"rendered": "a"},
+        "caption": "An old &amp; plain caption", "media_details": {"width": 100, "height": "50", "sizes": {"full": {"source_url": "https://a.example/u/a.jpg", "width": 100},
+        "broken": {"file": "x"}}, "image_meta": {"iso": 100, "keywords": ["k"]}, "parent_image": {"attachment_id": 3}}});
+    let media = parse_with("", &item("media", "media", media));
+    assert_eq!(
+        media["sizes"],
+        json!([{"name": "full", "url": "https://a.example/u/a.jpg", "width": 100, "height": null, "mime_type": null}])
+    );
+    assert_eq!(
+        (&media["media_details"]["height"], &media["media_details"]["image_meta"]["iso"]),
+        (&json!(50), &json!("100"))
+    );
+    assert_eq!((&media["caption"]["text"], &media["parent_image_id"]), (&json!("An old & plain caption"), &json!(3)));
+    let term = json!({"id": 3, "link": "https://a.example/category/c/", "name": "C &amp; D", "description": "<a href='/x/'>x</a>", "count": 2, "parent": 0, "taxonomy": "category"});
+    let term = parse_with("", &item("term", "category", term));
+    assert_eq!(
+        (&term["name"], &term["name_html"], &term["links"][0]["url"]),
+        (&json!("C & D"), &json!("C &amp; D"), &json!("https://a.example/x/"))
+    );
+    let user =
+        json!({"id": 1, "link": "https://a.example/author/u/", "name": "U", "avatar_urls": {"24": "s", "x": "y"}});
+    assert_eq!(
+        parse_with("", &item("user", "user", user))["avatar_urls"],
+        json!([{"size": 24, "url": "s"}, {"size": null, "url": "y"}])
+    );
+    let comment = json!({"id": 4, "link": "https://a.example/x/#comment-4", "post": 7, "parent": 2, "author_name": "N", "content": {"rendered": "<p>Hi <a href='/y/'>y</a></p>"}});
+    let comment = parse_with("", &item("comment", "comment", comment));
+    assert_eq!(
+        (&comment["content"]["text"], &comment["parent"], &comment["links"][0]["href"]),
+        (&json!("Hi y"), &json!(2), &json!("/y/"))
+    );
+}
+
+#[test]
+fn kept_fields_are_scalars_or_json_strings() {
+    let line = item(
+        "post",
+        "post",
+        json!({"id": 1, "link": null, "acf": {"price": 3}, "meta": {"x": {"y": 12345678901234567890u64}, "s": "t"}}),
+    );
+    let record = parse_with("--keep acf,meta.x.y --keep meta.s,none", &line);
+    assert_eq!(record["extra"]["acf"], "{\"price\":3}");
+    assert_eq!(record["extra"]["meta.x.y"].to_string(), "12345678901234567890");
+    assert_eq!((&record["extra"]["meta.s"], &record["extra"]["none"]), (&json!("t"), &Value::Null));
+    assert!(parse_with("", &line).get("extra").is_none());
+}
+
+#[test]
+fn the_api_is_dropped_unless_it_is_kept() {
+    let line = item("post", "post", json!({"id": 1, "link": null, "n": 1}));
+    assert!(parse_with("", &line).get("api").is_none());
+    assert_eq!(parse_with("--keep-api", &line)["api"]["n"], 1);
+}
+
+#[test]
+fn unknown_keys_follow_in_input_order_to_the_last_digit() {
+    let line = r#"{"zeta":1.10,"site":"a","kind":"post","type":"post","id":1,"link":null,"api":{},"alpha":[123456789012345678901234567890]}"#;
+    let run = Workdir::new().program("wp-parse", "", line).expect(0);
+    assert!(
+        run.stdout.trim_end().ends_with(r#","zeta":1.10,"alpha":[123456789012345678901234567890]}"#),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn what_is_not_wp_indexs_passes_unchanged() {
+    for line in [r#"{"kind":"star","api":{"a": 1}}"#, r#"{"kind":"post","type":"post","id":1,"content":{}}"#, r#"{}"#] {
+        let run = Workdir::new().program("wp-parse", "", line).expect(0);
+        assert_eq!(run.stdout.trim_end(), line);
+    }
+}
+
+#[test]
+fn a_dump_that_was_unescaped_once_too_often_is_noticed() {
+    let line = |html: &str| item("post", "post", json!({"id": 1, "link": null, "content": {"rendered": html}})) + "\n";
+    let run = Workdir::new().program("wp-parse", "", line("<p>Fish & chips</p>")).expect(0);
+    assert!(run.stderr.contains("HTML-unescaped once too often"), "{}", run.stderr);
+    let run = Workdir::new().program("wp-parse", "", line("Fish & chips") + &line("Fish &amp; chips")).expect(0);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn html_records_carry_the_record_whose_id_their_page_has() {
+    let line =
+        item("html", "html", json!({"id": null, "link": "https://a.example/fr/x/", "same": {"type": "post", "id": 7}}));
+    let record = parse_with("", &line);
+    assert_eq!(record["same"], json!({"type": "post", "id": 7}));
+    let line = r#"{"site":"a","kind":"html","type":"html","id":null,"link":"https://a.example/y/","api":null}"#;
+    assert_eq!(parse_with("", line)["same"], json!({"type": null, "id": null}));
+}
+
+#[test]
+fn the_peers_rules_are_said_in_the_record() {
+    let line =
+        item("post", "post", json!({"id": 1, "link": null, "content": {"rendered": "<h1>One</h1><h2>two</h2>"}}));
+    let record = parse_with("--text wpextract", &line);
+    assert_eq!((&record["content"]["text"], &record["text_rules"]), (&json!("Onetwo"), &json!("wpextract")));
+    assert_eq!(parse_with("", &line)["content"]["text"], "One\ntwo");
+}

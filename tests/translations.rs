@@ -1,0 +1,185 @@
+//! wp-translations: what a scraped page says of its record. Kinds of switchers have their own fixtures
+//! (tests/data/switchers).
+
+use crate::workdir::{Run, Workdir};
+use serde_json::{Value, json};
+
+/// A complete record as wp-parse writes it, with a page.
+fn record(page: &str, change: impl FnOnce(&mut Value)) -> String {
+    let mut item = json!({"site": "a.example", "kind": "post", "type": "post", "id": 1, "link": "https://a.example/en/x/",
+        "source": {"file": "p", "item": 1}, "scrape": {"root": "scrape", "file": page, "url": "https://a.example/en/x/"}, "aliases": [],
+        "api": {"content": {"rendered": "<p>Text of the API.</p>"}, "title": {"rendered": "X"}}});
+    change(&mut item);
+    Workdir::new().program("wp-parse", "", item.to_string()).expect(0).stdout
+}
+
+fn run(html: &str, args: &str) -> Run {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", html);
+    dir.program("wp-translations", args, record("x.html", |_| {})).expect(0)
+}
+
+fn languages(record: &Value) -> Vec<(String, String, String)> {
+    let text = |v: &Value| v.as_str().unwrap_or("-").to_owned();
+    let list = record["translations"].as_array().unwrap().iter();
+    list.map(|t| (text(&t["language"]), text(&t["href"]), text(&t["source"]))).collect()
+}
+
+const HREFLANG: &str = "<link rel=alternate hreflang=en href='https://a.example/en/x/'>
+    <link rel='alternate' href='https://a.example/fr/x/' hreflang='fr'><link hreflang=x-default rel=alternate href='https://a.example/en/x/'>";
+const SWITCHER: &str = "<ul><li class='lang-item lang-item-2 lang-item-en current-lang'><a lang=en-US hreflang=en-US href='https://a.example/en/x/'>en</a></li>
+    <li class='lang-item lang-item-3 lang-item-de'><a lang=de-DE hreflang=de-DE href='https://a.example/de/x/'>de</a></li>
+    <li class='lang-item lang-item-4 lang-item-it no-translation'><a lang=it-IT hreflang=it-IT href='https://a.example/it/'>it</a></li></ul>";
+
+#[test]
+fn the_head_comes_before_the_switcher_and_is_taken_whole() {
+    let page = format!("<html lang=en-US><head>{HREFLANG}</head><body>{SWITCHER}");
+    let record = &run(&page, "").records()[0];
+    assert_eq!(languages(record), [("fr".into(), "https://a.example/fr/x/".into(), "hreflang".into())]);
+    assert_eq!((&record["language"], &record["language_source"]), (&json!("en-US"), &json!("html")));
+}
+
+#[test]
+fn the_switcher_answers_where_the_head_does_not() {
+    let page =
+        format!("<html><head><link rel=alternate hreflang=en href='https://a.example/en/x/'></head><body>{SWITCHER}");
+    let record = &run(&page, "").records()[0];
+    assert_eq!(languages(record), [("de-DE".into(), "https://a.example/de/x/".into(), "switcher".into())]);
+    let page = format!("<html><head></head><body>{SWITCHER}");
+    let record = &run(&page, "").records()[0];
+    assert_eq!((&record["language"], &record["language_source"]), (&json!("en-US"), &json!("switcher")));
+}
+
+#[test]
+fn sources_restricts_and_never_reorders() {
+    let page = format!("<html lang=en-US><head>{HREFLANG}</head><body>{SWITCHER}");
+    let record = &run(&page, "--sources switcher,hreflang").records()[0];
+    assert_eq!((&languages(record)[0].2[..], &record["language_source"]), ("hreflang", &json!("hreflang")));
+    let record = &run(&page, "--sources switcher").records()[0];
+    assert_eq!((&languages(record)[0].2[..], &record["language_source"]), ("switcher", &json!("switcher")));
+    let record = &run(&page, "--sources html").records()[0];
+    assert_eq!((languages(record), &record["language_source"]), (vec![], &json!("html")));
+    Workdir::new().program("wp-translations", "--sources everything", "").expect(2);
+}
+
+#[test]
+fn the_self_hreflang_wins_over_html_lang_only_with_another_language() {
+    let head = |lang: &str| format!("<html lang={lang}><head>{HREFLANG}</head>");
+    assert_eq!(run(&head("en-GB"), "").records()[0]["language"], "en-GB");
+    let run = run(&head("de-DE"), "");
+    assert_eq!(
+        (&run.records()[0]["language"], &run.records()[0]["language_source"]),
+        (&json!("en"), &json!("hreflang"))
+    );
+}
+
+#[test]
+fn what_rest_states_wins_over_the_page() {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", format!("<html lang=en-US><head>{HREFLANG}</head>"));
+    let line = record("x.html", |item| {
+        item["api"]["lang"] = "es".into();
+        item["api"]["translations"] = json!({"es": 1, "ca": 2});
+    });
+    let record = &dir.program("wp-translations", "", line).expect(0).records()[0];
+    assert_eq!((&record["language"], &record["language_source"]), (&json!("es"), &json!("rest")));
+    assert_eq!((languages(record).len(), &record["translations"][0]["id"]), (1, &json!(2)));
+}
+
+#[test]
+fn a_hint_of_the_api_yields_to_the_page() {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", "<html lang=fr-FR><head></head>");
+    let yoast =
+        |item: &mut Value| item["api"]["yoast_head_json"] = json!({"schema": {"@graph": [{"inLanguage": "en-US"}]}});
+    let with_page = &dir.program("wp-translations", "", record("x.html", yoast)).expect(0).records()[0];
+    assert_eq!(with_page["language"], "fr-FR");
+    dir.write("scrape/x.html", "<html><head></head>");
+    let without = &dir.program("wp-translations", "", record("x.html", yoast)).expect(0).records()[0];
+    assert_eq!((&without["language"], &without["language_source"]), (&json!("en-US"), &json!("yoast")));
+}
+
+#[test]
+fn a_missing_page_is_a_defect_and_a_missing_root_is_trouble() {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", "");
+    let run = dir.program("wp-translations", "--stats s", record("gone.html", |_| {})).expect(0);
+    assert!(
+        run.stderr.contains("scrape/gone.html") && dir.read("s").contains("\"page\":1"),
+        "{} {}",
+        run.stderr,
+        dir.read("s")
+    );
+    let run = dir
+        .program("wp-translations", "-o out", record("x.html", |item| item["scrape"]["root"] = "nowhere".into()))
+        .expect(2);
+    assert!(run.stderr.contains("nowhere") && !dir.path("out").exists(), "{}", run.stderr);
+}
+
+#[test]
+fn nothing_outside_the_root_is_opened() {
+    let dir = Workdir::new();
+    dir.write("secret.html", "<html lang=fr><title>secret</title>").write("scrape/x.html", "<html lang=en>");
+    for file in ["../secret.html", "/etc/passwd", "a/../../secret.html"] {
+        let run = dir.program("wp-translations", "", record(file, |_| {})).expect(0);
+        assert_eq!(run.records()[0]["language"], Value::Null, "{file}");
+        assert!(!run.stderr.is_empty(), "{file}");
+    }
+    for root in ["..", "/", "scrape/.."] {
+        let line = record("x.html", |item| item["scrape"]["root"] = root.into());
+        let run = dir.program("wp-translations", "", line).expect(2);
+        assert!(run.stderr.contains("--scrape-root"), "{root}: {}", run.stderr);
+    }
+    let line = record("x.html", |item| item["scrape"]["root"] = "/elsewhere".into());
+    assert_eq!(dir.program("wp-translations", "--scrape-root scrape", line).expect(0).records()[0]["language"], "en");
+}
+
+#[test]
+fn content_comes_from_the_page_where_the_api_has_none() {
+    let dir = Workdir::new();
+    let page = "<html lang=en><head><title>T - Site</title></head><body><header><nav>Menu</nav></header><main><article><h1 class=entry-title>T</h1>
+        <div class=entry-content><p>From the <a href='/y/'>page</a>.</p><div class=sharedaddy>Share</div></div></article></main><footer>Foot</footer>";
+    dir.write("scrape/x.html", page);
+    let empty = |item: &mut Value| item["api"]["content"]["rendered"] = "\n".into();
+    let run = |args: &str, line: String| dir.program("wp-translations", args, line).expect(0).records().remove(0);
+    let filled = run("--stats s", record("x.html", empty));
+    assert_eq!((&filled["content"]["text"], &filled["content_source"]), (&json!("From the page."), &json!("scrape")));
+    assert_eq!(filled["links"][0]["url"], "https://a.example/y/");
+    assert_eq!(filled["content"]["hash"].as_str().unwrap().len(), 32);
+    assert!(dir.read("s").contains("\"content_from_page\":1"), "{}", dir.read("s"));
+    assert_eq!(run("--no-page-content", record("x.html", empty))["content_source"], Value::Null);
+    assert_eq!(run("--content-selector footer", record("x.html", empty))["content"]["text"], "Foot");
+    assert_eq!(run("", record("x.html", |_| {}))["content"]["text"], "Text of the API.");
+    // A protected page shows a password form, which is no content.
+    dir.write("scrape/x.html", "<html><body><main><article><div class=entry-content><form class=post-password-form><p>Password:</p></form></div></article></main>");
+    assert_eq!(run("", record("x.html", empty))["content_source"], Value::Null);
+}
+
+#[test]
+fn an_html_record_gets_title_content_and_links_of_its_page() {
+    let dir = Workdir::new();
+    dir.write(
+        "scrape/x.html",
+        "<html lang=fr><head><title>Bonjour</title></head><body><main><p>Texte.</p><img src=/a.png></main>",
+    );
+    let line = record("x.html", |item| {
+        item["kind"] = "html".into();
+        item["type"] = "html".into();
+        item["id"] = Value::Null;
+        item["api"] = json!({"same": {"type": "post", "id": 1}});
+    });
+    let record = &dir.program("wp-translations", "", line).expect(0).records()[0];
+    assert_eq!((&record["title"]["text"], &record["content"]["text"]), (&json!("Bonjour"), &json!("Texte.")));
+    assert_eq!((&record["images"][0]["url"], &record["language"]), (&json!("https://a.example/a.png"), &json!("fr")));
+}
+
+#[test]
+fn a_users_own_switcher_needs_no_rust() {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", "<html><body><div class=langs><b data-l=en>en</b><a data-l=nl href=/nl/x/>nl</a></div>");
+    let missing = dir.program("wp-translations", "--switchers none.toml", record("x.html", |_| {})).expect(2);
+    assert!(missing.stderr.contains("none.toml"), "{}", missing.stderr);
+    dir.write("bad.toml", "[mine]\nroot = \"div:hover(\"\n");
+    let bad = dir.program("wp-translations", "--switchers bad.toml", record("x.html", |_| {})).expect(2);
+    assert!(bad.stderr.contains("bad.toml"), "{}", bad.stderr);
+}

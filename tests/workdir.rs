@@ -1,0 +1,108 @@
+//! A temporary directory in which the real binaries are run.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// The five programs, in the order of the pipe.
+pub const PROGRAMS: [&str; 5] = ["wp-index", "wp-parse", "wp-translations", "wp-resolve", "wp-export"];
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Run {
+    pub status: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Run {
+    /// The lines of stdout as JSON.
+    #[track_caller]
+    pub fn records(&self) -> Vec<serde_json::Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// Itself, after a look at the exit status.
+    #[track_caller]
+    pub fn expect(self, status: i32) -> Self {
+        assert_eq!(self.status, status, "stderr: {}", self.stderr);
+        self
+    }
+}
+
+/// The directory; it goes with the value.
+pub struct Workdir(TempDir);
+
+impl Workdir {
+    pub fn new() -> Self {
+        Workdir(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file, with the directories above it.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+        self
+    }
+
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub fn read_bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
+    /// Names below the directory, sorted.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(name)).unwrap();
+        let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs a shell script here, the five programs on the PATH, with pipefail.
+    pub fn sh(&self, script: &str) -> Run {
+        self.run(Command::new("bash").args(["-o", "pipefail", "-c", script]), b"")
+    }
+
+    /// Runs one of the programs here; the arguments are separated by blanks.
+    pub fn program(&self, program: &str, args: &str, stdin: impl AsRef<[u8]>) -> Run {
+        self.run(Command::new(binaries().join(program)).args(args.split_whitespace()), stdin.as_ref())
+    }
+
+    fn run(&self, command: &mut Command, stdin: &[u8]) -> Run {
+        let path = format!("{}:{}", binaries().display(), std::env::var("PATH").unwrap());
+        command.env("PATH", path).current_dir(self.0.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        std::thread::scope(|scope| {
+            // A program may end before it has read everything.
+            scope.spawn(move || drop(input.write_all(stdin)));
+            let output = child.wait_with_output().unwrap();
+            Run {
+                status: output.status.code().unwrap_or(-1),
+                stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+                stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            }
+        })
+    }
+}
+
+/// Where cargo has put the programs.
+pub fn binaries() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_wp-parse")).parent().unwrap()
+}
+
+/// A file of this repository.
+pub fn repository(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
