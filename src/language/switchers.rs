@@ -1,8 +1,8 @@
 //! Language switchers as data: tables (`switchers.toml`, a user's own file) and what they find in a page.
 //! What follows from a finding is decided in [`super::evidence`]; how selectors are matched, in [`crate::html::page`].
 
-use super::pattern::Pattern;
-use super::tables::{CodeTable, SwitchersError, Table, tables, unusable};
+use super::code::{Code, CodeSource, Of};
+use super::tables::{SwitchersError, Table, tables, unusable};
 use super::tags::LanguageTag;
 use crate::html::needles::{Needles, below};
 use crate::html::page::{Event, Selectors, Tag, Wanted, select};
@@ -61,26 +61,6 @@ enum Role {
     Untranslated,
     /// An element below the item that carries the code: the number of the source.
     Inside(usize),
-}
-
-struct CodeSource {
-    of: Of,
-    place: CodePlace,
-}
-
-#[derive(PartialEq, Eq)]
-enum Of {
-    Root,
-    Item,
-    Link,
-    Inside,
-}
-
-enum CodePlace {
-    Attribute(String, Pattern),
-    Class(Pattern),
-    File(String),
-    Text(Pattern),
 }
 
 const BUILTIN: &str = include_str!("switchers.toml");
@@ -211,71 +191,6 @@ impl Kind {
     }
 }
 
-impl CodeSource {
-    fn new(table: &CodeTable) -> Result<Self, String> {
-        let of = match table.of.get_ref().as_str() {
-            "root" => Of::Root,
-            "item" => Of::Item,
-            "link" => Of::Link,
-            _ => Of::Inside,
-        };
-        let pattern = |text: &Option<String>| text.as_deref().map(Pattern::parse).transpose();
-        let whole = || Pattern::parse("{code}");
-        let places = [
-            table
-                .attribute
-                .clone()
-                .map(|name| Ok(CodePlace::Attribute(name, pattern(&table.pattern)?.map_or_else(whole, Ok)?))),
-            pattern(&table.class)?.map(|pattern| Ok(CodePlace::Class(pattern))),
-            pattern(&table.id)?.map(|pattern| Ok(CodePlace::Attribute("id".to_owned(), pattern))),
-            table.file.clone().map(|name| Ok(CodePlace::File(name))),
-            pattern(&table.text)?.map(|pattern| Ok(CodePlace::Text(pattern))),
-        ];
-        let mut places = places.into_iter().flatten();
-        let (Some(place), None) = (places.next(), places.next()) else {
-            return Err("a code needs exactly one of attribute, class, id, file, text".to_owned());
-        };
-        let place: CodePlace = place.map_err(|what: String| what)?;
-        if table.pattern.is_some() && table.attribute.is_none() {
-            return Err("pattern belongs to attribute".to_owned());
-        }
-        if matches!(place, CodePlace::Text(_)) && matches!(of, Of::Root | Of::Link) {
-            return Err("text can be that of the item or of an element below it".to_owned());
-        }
-        Ok(CodeSource { of, place })
-    }
-
-    fn is_text(&self) -> bool {
-        matches!(self.place, CodePlace::Text(_))
-    }
-
-    /// The code that the element carries, if it is a language tag.
-    fn read(&self, tag: &Tag<'_>) -> Option<Code> {
-        match &self.place {
-            CodePlace::Attribute(name, pattern) => code(pattern, tag.attribute(name)?.trim()),
-            CodePlace::Class(pattern) => {
-                let classes = tag.attribute("class")?;
-                classes.split_ascii_whitespace().find_map(|class| code(pattern, class))
-            }
-            CodePlace::File(name) => {
-                let value = tag.attribute(name)?;
-                let path = value.split(['?', '#']).next()?;
-                let file = path.rsplit('/').next()?;
-                let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-                Some((LanguageTag::parse(stem)?, stem.to_owned()))
-            }
-            CodePlace::Text(_) => None,
-        }
-    }
-}
-
-/// A language and how it was written.
-type Code = (LanguageTag, String);
-
-fn code(pattern: &Pattern, text: &str) -> Option<Code> {
-    pattern.find(text, |code| LanguageTag::parse(code).map(|tag| (tag, code.to_owned())))
-}
-
 /// What has been seen of one kind so far.
 #[derive(Default)]
 struct Reading {
@@ -391,9 +306,7 @@ impl ItemReading {
 
     fn finish(mut self, kind: &Kind) -> Item {
         for (at, text) in std::mem::take(&mut self.text) {
-            if let CodePlace::Text(pattern) = &kind.sources[at].place {
-                self.offer(at, || code(pattern, text.trim()));
-            }
+            self.offer(at, || kind.sources[at].read_text(&text));
         }
         let (language, language_raw) = self.code.map(|(_, code)| code).unzip();
         Item { href: self.href, language, language_raw, current: self.current, untranslated: self.untranslated }
