@@ -54,16 +54,16 @@ impl<'a> Object<'a> {
 
     /// Replaces the value of `key` in place; a key that is not there is appended.
     pub fn set(&mut self, key: &str, value: String) {
-        let mut found = false;
-        for (k, old) in &mut self.fields {
-            if &**k == key {
-                *old = Cow::Owned(value.clone());
-                found = true;
-            }
-        }
-        if !found {
+        let mut places = self.fields.iter_mut().filter(|(k, _)| &**k == key);
+        let Some((_, first)) = places.next() else {
             self.fields.push((Str::from(key.to_owned()), Cow::Owned(value)));
+            return;
+        };
+        // A key that stands twice is rare; both get the value.
+        for (_, other) in places {
+            *other = Cow::Owned(value.clone());
         }
+        *first = Cow::Owned(value);
     }
 
     /// Replaces the value of `key` by `value` as JSON; see [`Object::set`].

@@ -86,7 +86,7 @@ fn register_line(
     out: Option<&mut RegistryFile>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let Ok(text) = std::str::from_utf8(line.bytes) else { return Ok(()) };
+    let Ok(text) = simdutf8::basic::from_utf8(line.bytes) else { return Ok(()) };
     let facts: Facts<'_> = match serde_json::from_str(text) {
         Ok(facts) => facts,
         Err(e) => {
