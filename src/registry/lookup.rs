@@ -112,11 +112,7 @@ impl Registry {
             }
         }
         if !internal {
-<<<<<<< HEAD
-            return self.elsewhere(asked, key, language);
-=======
             return self.hosted_elsewhere(asked, key, language);
->>>>>>> resolve
         }
         let page = clean.as_ref().unwrap_or(key);
         if asked.image {
@@ -307,11 +303,7 @@ impl Registry {
 
     /// A file of this site under an image CDN's address: `i0.wp.com/example.org/…/a.jpg`, `…/https://example.org/…`,
     /// `/cdn-cgi/image/…`.
-<<<<<<< HEAD
-    fn elsewhere(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
-=======
     fn hosted_elsewhere(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
->>>>>>> resolve
         let path = key.as_str().split('?').next().unwrap_or_default();
         let start = key.host().len();
         let own = path[start..].match_indices('/').filter_map(|(at, _)| {

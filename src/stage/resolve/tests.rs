@@ -80,10 +80,6 @@ fn ask(site: &[Value], hrefs: &[&str]) -> Vec<Value> {
     };
     let asking = with(post(999, "/asking/"), "links", hrefs.iter().map(link).collect());
     let out = resolve(&[site, &[asking]].concat());
-<<<<<<< HEAD
-
-=======
->>>>>>> resolve
     out.last().unwrap()["links"].as_array().unwrap().clone()
 }
 
