@@ -73,8 +73,10 @@ bench: bench-programs ## Time every stage and the whole pipe on a generated site
 bench-peer: bench-programs $(VENV)/bin/wpextract ## The same, and wpextract 1.1.1 in turn on the same site
 	@$(BENCH) --sizes $(N) --peer $(N) --records
 
+bench-all: SAVE ?= bench/runs/$(shell date +%F)
 bench-all: bench-programs $(VENV)/bin/wpextract ## What is committed: 500, 2000 and 8000 posts, the peer up to 2000
-	@$(BENCH) --sizes 500 2000 8000 --peer 500 2000
+	@$(BENCH) --sizes 500 2000 8000 --peer 500 2000 --runs 3
+	@python3 bench/chart.py bench/runs/*/results.ndjson > bench/chart.svg
 
 bench-large: bench-programs ## Memory and growth: 20,000 posts (1.7 GB), a million records, ten million URLs
 	@$(BENCH) --sizes 20000 --records 10000 1000000

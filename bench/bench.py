@@ -77,6 +77,8 @@ class Bench:
             if digest(path, f"{after}.ndjson") != digest(path, "again.ndjson"):
                 sys.exit(f"bench: {corpus['name']}: {program} gives other bytes with -j 2 than with -j 1")
         os.remove(os.path.join(path, "again.ndjson"))
+        if corpus["scrape"]:
+            run(["sh", "-c", "wp-index dump | wp-parse > bare.ndjson"], path)
         compare(f"{corpus['name']} after wp-resolve", self.count(path, "resolved.ndjson"), corpus["counts"], corpus["scrape"])
         run(["wp-export", "-d", "dataset", "resolved.ndjson"], path)
         with open(os.path.join(path, "dataset", "manifest.json")) as file:
@@ -100,6 +102,8 @@ class Bench:
         if not corpus["lean"]:
             jobs.append(Job("wp-parse -j 2", [["wp-parse", "-j", "2", "items.ndjson"]], records, sizes["items"]))
         if corpus["scrape"]:
+            # The same records without their pages: what is left of the cost is the pages'.
+            jobs.append(Job("wp-translations -j 1, no pages", [["wp-translations", "-j", "1", "bare.ndjson"]], records, sizes["parsed"]))
             for name, flags in (
                 ("wp-translations -j 1", ["-j", "1"]),
                 ("wp-translations -j 2", ["-j", "2"]),
@@ -168,7 +172,7 @@ class Bench:
         with open(os.path.join(self.options.work, "empty.json"), "w") as file:
             file.write("[]")
         inputs = {"wp-index": "empty.json"}
-        jobs = []
+        jobs = [Job("start of any process (true)", [["true"]], 0, 0, times=50)]
         for program in PROGRAMS:
             command = [program, inputs.get(program, os.devnull)]
             jobs.append(Job(f"start-up of {program}", [command], 0, 0, times=50, program=program))

@@ -30,8 +30,10 @@ def goals(rows):
                 yield f"{stage}, {what} per CPU second", row["corpus"], per_second(row, what) / MB, goal, floor, "MB/s", True
     for stage, goal in (("wp-translations -j 1, heads", 25_000), ("wp-translations -j 1, whole pages", 6_000)):
         for row in rows_by(rows, stage):
-            if not row["lean"]:
-                yield f"{stage}, pages per CPU second", row["corpus"], row["pages"] / row["seconds"], goal, None, "/s", True
+            for bare in rows_by(rows, "wp-translations -j 1, no pages"):
+                if bare["corpus"] == row["corpus"]:
+                    rate = row["pages"] / (row["seconds"] - bare["seconds"])
+                    yield f"{stage}: pages per CPU second, that of the records subtracted", row["corpus"], rate, goal, None, "/s", True
     for stage in ("wp-parse", "wp-translations"):
         for one in rows_by(rows, f"{stage} -j 1"):
             for two in rows_by(rows, f"{stage} -j 2"):

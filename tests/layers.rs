@@ -9,11 +9,12 @@ const LAYERS: [&str; 14] = [
 ];
 
 /// Crates that one place alone may use, so that what they are good for is said once.
-const ONE_PLACE: [(&str, &str); 5] = [
+const ONE_PLACE: [(&str, &str); 6] = [
     ("lol_html", "src/html/page"),
     ("walkdir", "src/scrape"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
+    ("rustix", "src/cli"),
     ("icu_locale", "src/language"),
 ];
 
