@@ -104,8 +104,20 @@ pub fn run_filter(
     stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
     let mut size = None;
-    let input = open_inputs(files).inspect(|input| size = input.size());
+    let input = spare_inputs(common, files).and_then(|()| open_inputs(files)).inspect(|input| size = input.size());
     run_sized(program, common, size, |output, report| stage(&mut input?, output, report))
+}
+
+/// What a run says beside its output must not take the place of what it reads.
+fn spare_inputs(common: &Common, files: &[String]) -> Result<(), Error> {
+    let same = |a: &Path, b: &str| a.canonicalize().is_ok_and(|a| Path::new(b).canonicalize().is_ok_and(|b| a == b));
+    let beside = [&common.rejects, &common.stats].into_iter().flatten();
+    match beside.flat_map(|path| files.iter().map(move |file| (path, file))).find(|(path, file)| same(path, file)) {
+        Some((_, file)) => {
+            Err(Error::Trouble(format!("{file}: is an input, and --rejects or --stats would replace it")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Runs a program: opens its output and report, calls `stage`, puts files in place, turns the outcome into the exit

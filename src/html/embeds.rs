@@ -141,8 +141,8 @@ impl Embeds {
                 }
             }
             Name::A => {
-                if let (Some(quote), Some(href)) =
-                    (self.quote.as_mut().filter(|quote| !quote.fixed), attributes.get("href"))
+                if let Some(quote) = self.quote.as_mut().filter(|quote| !quote.fixed)
+                    && let Some(href) = attributes.get("href")
                 {
                     quote.src = Some(href.into_owned());
                 }

@@ -9,6 +9,9 @@ use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
+/// No site has more languages; a page that lists more is broken or hostile, and is not weighed entry by entry.
+const MOST_ALTERNATES: usize = 1000;
+
 /// Which evidence may be used. It restricts and never reorders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sources {
@@ -198,7 +201,7 @@ impl Alternates {
             own.iter().filter_map(|own| urls::join(url, own)).map(|own| page_key(&own)).collect();
         own.extend(url.map(|url| page_key(url.as_str())));
         let mut entries = Vec::new();
-        for alternate in &head.alternates {
+        for alternate in head.alternates.iter().take(MOST_ALTERNATES) {
             if alternate.hreflang.eq_ignore_ascii_case("x-default") {
                 continue;
             }

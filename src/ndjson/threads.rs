@@ -32,11 +32,12 @@ impl<T: Default> Job<T> {
     }
 
     fn finish(&mut self, take: &mut impl FnMut(&mut T) -> Result<(), Error>, report: &mut Report) -> Result<(), Error> {
-        let said = report.absorb(std::mem::take(&mut self.notes));
+        // Trouble comes first: what was made of the batch after it is worth nothing.
+        report.absorb(std::mem::take(&mut self.notes))?;
         take(&mut self.out)?;
         report.count("records_in", self.lines);
         report.advance(self.lines, self.batch.len() as u64);
-        said
+        Ok(())
     }
 }
 

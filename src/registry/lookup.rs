@@ -6,6 +6,9 @@ use super::{Kind, RecordNumber, Registry, Rule, SCRAPED, media};
 use crate::registry::Reason;
 use crate::urls::UrlKey;
 
+/// A URL that more records own than this is nobody's: to weigh them all for each link to it would take forever.
+const CONTESTED: usize = 256;
+
 /// What is to be resolved.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Asked<'a> {
@@ -165,6 +168,9 @@ impl Registry {
     pub(super) fn choose(&self, owners: &[Owner], asked: &Asked<'_>, language: u16) -> Option<Owner> {
         if let [owner] = owners {
             return Some(*owner);
+        }
+        if owners.len() > CONTESTED {
+            return None;
         }
         let best = owners.iter().map(|owner| owner.role).min()?;
         let mut claims: Vec<u32> = owners.iter().filter(|o| o.role == best).map(|o| o.record).collect();
