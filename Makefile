@@ -13,7 +13,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build demo test check lint conformance conformance-quick install clean
+.PHONY: help build demo test check lint conformance conformance-quick oracle install clean
 .PHONY: bench bench-peer bench-all bench-large bench-programs
 
 help: ## Show this list
@@ -37,10 +37,13 @@ lint: ## Format, clippy, docs, man pages
 check: lint test conformance-quick ## What CI runs: lint, test, and the quick part of conformance
 
 conformance-quick: build ## Compare with the peer's own case and score against real sites (needs $(SHARED))
-	@SHARED=$(SHARED) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh quick
+	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh quick
 
 conformance: build ## All of conformance: also what needs the peer itself, in a virtual environment
-	@SHARED=$(SHARED) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh all
+	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh all
+
+oracle: build ## Compare rendered texts with headless Chromium (needs $(SHARED), Node; installs Debian's chromium)
+	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/oracle.sh
 
 install: build ## Install programs, man pages and completions below PREFIX (and DESTDIR)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
