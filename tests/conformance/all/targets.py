@@ -4,7 +4,7 @@
 Both directories hold the six files of `--format wpextract`. Counts links and images by what became of the peer's
 destination: gained (the peer has none), same, lost (only the peer has one), different. Fails when any is lost or differs.
 """
-import collections, json, pathlib, sys
+import collections, json, pathlib, sys, urllib.parse
 
 name, ours, theirs = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
 failed = False
@@ -19,10 +19,12 @@ for what in ("links", "images"):
             url = "href" if what == "links" else "src"
             # The peer's internal links are a subset: it goes by the host to the letter.
             found = collections.defaultdict(list)
+            # We write URLs as browsers do, with letters escaped; Python's urljoin leaves them as they are.
+            plain = lambda link: urllib.parse.unquote(link[url] or "")
             for link in a:
-                found[link[url]].append(link.get("destination"))
+                found[plain(link)].append(link.get("destination"))
             for link in b:
-                got = found[link[url]].pop(0) if found[link[url]] else None
+                got = found[plain(link)].pop(0) if found[plain(link)] else None
                 want = link.get("destination")
                 kind = ("same" if got == want else "lost" if got is None else "gained" if want is None else "different") \
                     if got or want else "none"
