@@ -39,6 +39,9 @@ struct Flags {
     /// What the names of wpextract's files begin with
     #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true)]
     prefix: String,
+    /// Which languages of parallel text, in which order: en takes en-US and en-GB [default: all]
+    #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
+    languages: Vec<String>,
     #[command(flatten)]
     common: Common,
 }
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
             Compression::Zst => folder::Compression::Zstd,
         }),
         prefix: flags.prefix,
+        languages: flags.languages,
         jobs: flags.common.jobs(),
     };
     cli::run_filter("wp-export", &flags.common, &flags.files, |input, output, report| {

@@ -59,7 +59,7 @@ impl<'a> Document<'a> {
 
     /// The content's text; none where nothing is written in it.
     pub fn text(&self) -> Option<&str> {
-        self.content.as_ref()?.text.as_deref().filter(|text| !text.trim().is_empty())
+        self.content.as_ref()?.text.as_deref().filter(|text| lines_of(text).next().is_some())
     }
 
     /// The title as one line, if there is one.
@@ -85,7 +85,8 @@ impl<'a> Document<'a> {
 /// The lines of a text without blank ones and without white space around them. What any program takes for a line end is
 /// one; other control characters are blanks, and so neither break a line of TSV nor the well-formedness of XML.
 pub fn lines_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let ends = |c| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let ends =
+        |c| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     text.split(ends).filter_map(|line| {
         let odd = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
         let line = match line.contains(odd) {

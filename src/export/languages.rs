@@ -2,7 +2,7 @@
 //! How a record came to its language is left to the stages before.
 
 use crate::language::LanguageTag;
-use crate::report::Error;
+use crate::report::{Error, Report};
 
 /// Language ranges in the order of the user, or all languages in the order of their tags.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,9 @@ impl Languages {
         let mut ranges: Vec<String> = Vec::new();
         for name in names {
             let Some(tag) = LanguageTag::parse(name) else {
-                return Err(Error::Trouble(format!("--languages {name}: no language tag, as en, pt-BR or zh-Hant are")));
+                return Err(Error::Trouble(format!(
+                    "--languages {name}: no language tag, as en, pt-BR or zh-Hant are"
+                )));
             };
             if ranges.iter().any(|range| range == tag.as_str()) {
                 return Err(Error::Trouble(format!("--languages: {} stands there twice", tag.as_str())));
@@ -48,6 +50,13 @@ impl Languages {
                 && matches!(tag.as_bytes().get(range.len()), None | Some(b'-'))
         };
         self.ranges.iter().filter(under).max_by_key(|range| range.len()).map(String::as_str)
+    }
+
+    /// Says which ranges no document came under: most likely misspelt, or another plugin's word for the language.
+    pub fn warn_of_unused(&self, is_used: impl Fn(&str) -> bool, report: &mut Report) {
+        for range in self.ranges.iter().filter(|range| !is_used(range)) {
+            report.warn(&format!("--languages {range}: no such document"));
+        }
     }
 
     /// Where each of these names stands in the order: the user's, else that of the tags.

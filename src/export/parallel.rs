@@ -12,13 +12,27 @@
 
 use crate::export::Job;
 use crate::export::document::Document;
-use crate::export::tally::{Counted, Head, Tally, group_hash};
+use crate::export::languages::Languages;
+use crate::export::selection::Selection;
+use crate::export::tally::{Counted, Tally, group_hash};
 use crate::ndjson::{Line, gather_lines, write_json};
 use crate::report::{Error, Notes};
 use crate::spill::Spool;
 use std::collections::HashMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
+
+/// What is counted: the groups and pairs that are written, and the documents that are not, by the reason.
+const COUNTS: [&str; 8] = [
+    "parallel_groups",
+    "pairs",
+    "same_language",
+    "documents_alone",
+    "documents_without_text",
+    "documents_without_language",
+    "documents_in_other_languages",
+    "documents_without_link",
+];
 
 /// What a format needs of the documents.
 pub struct Wanted<R> {
@@ -99,60 +113,80 @@ where
     let mut groups: HashMap<u128, u32> = HashMap::new();
     let mut names: Vec<String> = Vec::new();
     let (selection, languages) = (job.selection, job.languages);
-    let finder = || {
-        move |line: Line<'_>, found: &mut Found, notes: &mut Notes| {
-            let outcome = Head::parse(line.bytes).and_then(|head| {
-                let (kind, r#type) = head.kind_and_type().unwrap_or((head.kind.as_deref().unwrap_or_default(), ""));
-                if selection.leaves_out(kind, r#type) || !Document::is_kind(kind) {
-                    found.tally.leave_out(kind, r#type);
-                    return Ok(());
-                }
-                let document = Document::parse(line.bytes)?;
-                match place(&document, languages, wanted.link) {
-                    Ok((group, language)) => {
-                        write_json(&mut found.bytes, &head.counted(kind, r#type));
-                        found.bytes.push(b'\n');
-                        (wanted.render)(&document, language, &mut found.bytes);
-                        found.documents.push(Place { group, language: language.to_owned(), end: found.bytes.len() });
-                    }
-                    Err(reason) => {
-                        found.tally.leave_out(kind, r#type);
-                        found.tally.count(reason, 1);
-                    }
-                }
-                Ok(())
-            });
-            if let Err((what, column)) = outcome {
-                notes.reject(line.place().column(column), what, line.bytes);
+    for name in COUNTS {
+        tally.count(name, 0);
+    }
+    gather_lines(
+        job.input,
+        job.report,
+        job.jobs,
+        || finder(selection, languages, wanted),
+        |found: &mut Found| {
+            tally.absorb(&mut found.tally);
+            spool.write(&found.bytes)?;
+            let mut start = 0;
+            for Place { group, language, end: stop } in found.documents.drain(..) {
+                let next = u32::try_from(groups.len()).map_err(|_| Error::Trouble("more than 2^32 groups".into()))?;
+                let group = *groups.entry(group).or_insert(next);
+                let number = names.iter().position(|name| *name == language).unwrap_or_else(|| {
+                    names.push(language);
+                    names.len() - 1
+                });
+                members.push(Member {
+                    group,
+                    language: number as u32,
+                    at: end + start as u64,
+                    length: (stop - start) as u64,
+                });
+                start = stop;
             }
-        }
-    };
-    gather_lines(job.input, job.report, job.jobs, finder, |found: &mut Found| {
-        tally.absorb(&mut found.tally);
-        spool.write(&found.bytes)?;
-        let mut start = 0;
-        for Place { group, language, end: stop } in found.documents.drain(..) {
-            let next = u32::try_from(groups.len()).map_err(|_| Error::Trouble("more than 2^32 groups".into()))?;
-            let group = *groups.entry(group).or_insert(next);
-            let number = names.iter().position(|name| *name == language).unwrap_or_else(|| {
-                names.push(language);
-                names.len() - 1
-            });
-            members.push(Member { group, language: number as u32, at: end + start as u64, length: (stop - start) as u64 });
-            start = stop;
-        }
-        end += found.bytes.len() as u64;
-        found.bytes.clear();
-        Ok(())
-    })?;
+            end += found.bytes.len() as u64;
+            found.bytes.clear();
+            Ok(())
+        },
+    )?;
     drop(groups);
     Gathered::new(spool, members, names, wanted.same_language, job)
+}
+
+/// A worker.
+fn finder<R>(
+    selection: &Selection,
+    languages: &Languages,
+    wanted: &Wanted<R>,
+) -> impl FnMut(Line<'_>, &mut Found, &mut Notes)
+where
+    R: Fn(&Document<'_>, &str, &mut Vec<u8>),
+{
+    move |line, found, notes| {
+        let Some(head) = selection.admit(line, &mut found.tally, notes) else { return };
+        let (kind, r#type) = head.filed();
+        if !Document::is_kind(kind) {
+            return found.tally.leave_out(kind, r#type);
+        }
+        let document = match Document::parse(line.bytes) {
+            Ok(document) => document,
+            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
+        };
+        match place(&document, languages, wanted.link) {
+            Ok((group, language)) => {
+                write_json(&mut found.bytes, &head.counted(kind, r#type));
+                found.bytes.push(b'\n');
+                (wanted.render)(&document, language, &mut found.bytes);
+                found.documents.push(Place { group, language: language.to_owned(), end: found.bytes.len() });
+            }
+            Err(reason) => {
+                found.tally.leave_out(kind, r#type);
+                found.tally.count(reason, 1);
+            }
+        }
+    }
 }
 
 /// The group of a document and what its language is called; or why it is in none.
 fn place<'d>(
     document: &'d Document<'_>,
-    languages: &'d crate::export::languages::Languages,
+    languages: &'d Languages,
     needs_link: bool,
 ) -> Result<(u128, &'d str), &'static str> {
     if document.text().is_none() {
@@ -175,9 +209,7 @@ impl Gathered {
         same_language: bool,
         job: &mut Job<'_>,
     ) -> Result<Self, Error> {
-        for range in job.languages.named().iter().filter(|range| !names.contains(range)) {
-            job.report.warn(&format!("--languages {range}: no document in this language has a translation"));
-        }
+        job.languages.warn_of_unused(|name| names.iter().any(|other| other == name), job.report);
         let ranks = job.languages.ranks(&names);
         for member in &mut members {
             member.language = ranks[member.language as usize] as u32;
@@ -207,9 +239,6 @@ impl Gathered {
         tally: &mut Tally,
         mut take: impl FnMut(&[Text], &mut Tally) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for name in ["parallel_groups", "pairs", "same_language", "documents_alone"] {
-            tally.count(name, 0);
-        }
         for group in self.members.chunk_by(|a, b| a.group == b.group) {
             let mut texts = self.read(group)?;
             let languages = texts.iter().filter(|text| text.first).count();
@@ -255,6 +284,3 @@ pub fn pairs(texts: &[Text]) -> impl Iterator<Item = (&Text, &Text)> {
     let first = |from: usize| texts[from..].iter().filter(|text| text.first);
     (0..texts.len()).filter(|&i| texts[i].first).flat_map(move |i| first(i + 1).map(move |other| (&texts[i], other)))
 }
-
-#[cfg(test)]
-mod tests;

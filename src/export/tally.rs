@@ -62,6 +62,11 @@ impl<'a> Head<'a> {
         names::kind_and_type(self.kind.as_deref(), self.r#type.as_deref())
     }
 
+    /// As [`Head::kind_and_type`]; empty where nothing tells.
+    pub fn filed(&self) -> (&str, &str) {
+        self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
+    }
+
     /// What a tally takes of the record when it is written under `kind` and `type`.
     pub fn counted<'h>(&'h self, kind: &'h str, r#type: &'h str) -> Counted<'h> {
         let borrow = |text: &'h Str<'_>| Str::from(text.as_str());

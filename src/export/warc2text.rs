@@ -10,7 +10,7 @@ use crate::export::document::Document;
 use crate::export::folder::Folder;
 use crate::export::languages::{Languages, file_name};
 use crate::export::pairs_tsv::write_cell;
-use crate::export::tally::{Head, Tally};
+use crate::export::tally::Tally;
 use crate::ndjson::{Line, gather_lines};
 use crate::report::{Error, Notes};
 use std::collections::HashMap;
@@ -42,27 +42,30 @@ struct Place {
 /// When reading or writing fails, or the report stops the run.
 pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
+    for reason in [
+        "documents_without_text",
+        "documents_without_language",
+        "documents_in_other_languages",
+        "documents_without_link",
+    ] {
+        tally.count(reason, 0);
+    }
     let mut files: HashMap<String, [usize; 3]> = HashMap::new();
     let (selection, languages) = (job.selection, job.languages);
     let worker = || {
         move |line: Line<'_>, found: &mut Found, notes: &mut Notes| {
-            let outcome = Head::parse(line.bytes).and_then(|head| {
-                let (kind, r#type) = head.kind_and_type().unwrap_or((head.kind.as_deref().unwrap_or_default(), ""));
-                if selection.leaves_out(kind, r#type) || !Document::is_kind(kind) {
+            let Some(head) = selection.admit(line, &mut found.tally, notes) else { return };
+            let (kind, r#type) = head.filed();
+            if !Document::is_kind(kind) {
+                return found.tally.leave_out(kind, r#type);
+            }
+            match Document::parse(line.bytes).map(|document| found.push(&document, languages)) {
+                Ok(Ok(())) => found.tally.add(&head, kind, r#type),
+                Ok(Err(reason)) => {
                     found.tally.leave_out(kind, r#type);
-                    return Ok(());
+                    found.tally.count(reason, 1);
                 }
-                match found.push(&Document::parse(line.bytes)?, languages) {
-                    Ok(()) => found.tally.add(&head, kind, r#type),
-                    Err(reason) => {
-                        found.tally.leave_out(kind, r#type);
-                        found.tally.count(reason, 1);
-                    }
-                }
-                Ok(())
-            });
-            if let Err((what, column)) = outcome {
-                notes.reject(line.place().column(column), what, line.bytes);
+                Err((what, column)) => notes.reject(line.place().column(column), what, line.bytes),
             }
         }
     };
@@ -87,6 +90,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
         found.bytes.clear();
         Ok(())
     })?;
+    job.languages.warn_of_unused(|name| files.contains_key(&file_name(name)), job.report);
     Ok(tally)
 }
 
