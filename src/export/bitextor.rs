@@ -4,11 +4,11 @@
 //! [bitextor]: https://github.com/bitextor/bitextor
 
 use crate::export::Job;
-use crate::export::base64;
-use crate::export::document::Document;
 use crate::export::folder::Folder;
-use crate::export::languages::file_name;
 use crate::export::pairs_tsv::write_cell;
+use crate::export::parallel::base64;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::languages::file_name;
 use crate::export::parallel::{self, Text, Wanted};
 use crate::export::tally::Tally;
 use crate::ndjson::Output;

@@ -1,20 +1,19 @@
-//! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer.
+//! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer;
+//! [`csv`] for programs that read tables; [`pairs`], [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel
+//! text, of which [`parallel`] knows what belongs together; [`graph`] and [`graphml`].
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes a [`folder::Folder`] or a stream, and gives back a
 //! [`tally::Tally`]. A new one is a file beside these, a variant of [`Format`] with its line in [`Format::traits`], and an
 //! arm in [`write_folder`] or [`write_stream`].
 
-pub mod base64;
 pub mod bitextor;
 pub mod csv;
-pub mod document;
 pub mod folder;
 pub mod graph;
 pub mod graphml;
 pub mod jsonl;
 pub mod key;
-pub mod languages;
 pub mod manifest;
 pub mod names;
 pub mod opus;
@@ -30,7 +29,7 @@ pub mod xml;
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report};
 use folder::{Compression, Folder};
-use languages::Languages;
+use parallel::languages::Languages;
 use selection::Selection;
 use tally::Tally;
 

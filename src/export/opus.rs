@@ -7,9 +7,9 @@
 //! [OPUS]: https://opus.nlpl.eu/
 
 use crate::export::Job;
-use crate::export::document::Document;
 use crate::export::folder::Folder;
-use crate::export::languages::file_name;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::languages::file_name;
 use crate::export::parallel::{self, Text, Wanted};
 use crate::export::tally::Tally;
 use crate::export::{names, xml};

@@ -2,8 +2,8 @@
 //! [`crate::export::parallel`]; here they get their form.
 
 use crate::export::Job;
-use crate::export::document::Document;
 use crate::export::folder::Folder;
+use crate::export::parallel::document::Document;
 use crate::export::parallel::{self, Text, Wanted};
 use crate::export::tally::Tally;
 use crate::ndjson::{Output, write_json};

@@ -2,8 +2,8 @@
 //! other formats.
 
 use crate::export::Job;
-use crate::export::document::Document;
 use crate::export::folder::Folder;
+use crate::export::parallel::document::Document;
 use crate::export::parallel::{self, Wanted};
 use crate::export::tally::Tally;
 use crate::ndjson::Output;

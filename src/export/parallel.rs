@@ -10,9 +10,13 @@
 //! A group is written when its documents are of two or more languages. A pair takes the first document of each language;
 //! others of the same language are members of their group, but of no pair, and counted as `same_language`.
 
+pub mod base64;
+pub mod document;
+pub mod languages;
+
 use crate::export::Job;
-use crate::export::document::Document;
-use crate::export::languages::Languages;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
 use crate::export::tally::{Counted, Tally, group_hash};
 use crate::ndjson::{Line, gather_lines, write_json};

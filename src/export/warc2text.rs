@@ -5,11 +5,11 @@
 //! [warc2text]: https://github.com/bitextor/warc2text
 
 use crate::export::Job;
-use crate::export::base64;
-use crate::export::document::Document;
 use crate::export::folder::Folder;
-use crate::export::languages::{Languages, file_name};
 use crate::export::pairs_tsv::write_cell;
+use crate::export::parallel::base64;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::languages::{Languages, file_name};
 use crate::export::tally::Tally;
 use crate::ndjson::{Line, gather_lines};
 use crate::report::{Error, Notes};

@@ -12,7 +12,7 @@
 //! `records_in` = `records_out` + `left_out` + rejects; `links`, `images`, `translations` with what became of them.
 
 use crate::export::folder::{Compression, Folder};
-use crate::export::languages::Languages;
+use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
 use crate::export::tally::Tally;
 use crate::export::{self, Format, Job};
