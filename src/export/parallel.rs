@@ -3,7 +3,8 @@
 //!
 //! One pass: what a format makes of each document of a group goes into a spool, and only its place there and its group
 //! are kept; at the end the groups are read back, in the order in which their first documents came.
-//! Memory: 32 bytes a document and 40 a group. The spool (in `TMPDIR`) holds what the format writes of them, once.
+//! Memory: 32 bytes a document, 40 a group, and the texts of the largest group. The spool (in `TMPDIR`) holds what the
+//! format writes of the documents, once.
 //!
 //! # Who is in
 //! A document is a record of kind post or html with a text, a language and a group; for some formats it must have a link.
