@@ -17,9 +17,9 @@ Examples:
   wp-export --format pairs --languages en,fr resolved.ndjson
   wp-export --format graphml -o site.graphml resolved.ndjson
 
-With -d the files of jsonl are posts, pages, media, categories, tags, users, comments .jsonl (always), html.jsonl,
-TYPE.jsonl and TYPE-terms.jsonl (when there are such records), and manifest.json, which appears last, when all is
-complete. A manifest of an earlier run and the files it lists are removed first; other files are left alone.";
+With -d the files of jsonl are posts, pages, media, categories, tags, users, comments .jsonl (always), \
+html.jsonl, TYPE.jsonl and TYPE-terms.jsonl (when there are such records), and manifest.json, which appears last, \
+when all is complete. A manifest of an earlier run and the files it lists are removed first; other files are left alone.";
 
 /// Write records as a dataset: a file a type and a manifest, or one stream
 #[derive(Parser)]

@@ -205,6 +205,22 @@ fn options_that_a_format_has_no_use_for_are_refused() {
 }
 
 #[test]
+fn streams_end_well_or_say_why_not() {
+    let dir = site();
+    for format in ["pairs", "pairs-tsv", "bitextor --languages en,fr", "graphml"] {
+        let run = dir.sh(&format!("wp-export -q --format {format} site | head -c 5")).expect(0);
+        assert_eq!((run.stdout.len(), run.stderr.as_str()), (5, ""), "{format}");
+        let run = dir.sh(&format!("wp-export -q --format {format} site > /dev/full")).expect(2);
+        assert!(run.stderr.contains("stdout: no space left"), "{format}: {}", run.stderr);
+        dir.sh(&format!("wp-export -q --format {format} -o out.gz site && wp-export -q --format {format} site > out && gzip -dc out.gz | cmp - out"))
+            .expect(0);
+    }
+    // A spool that cannot be made is named.
+    let run = dir.sh("TMPDIR=/no/such wp-export -q --format pairs site").expect(2);
+    assert!(run.stderr.contains("/no/such (spool)"), "{}", run.stderr);
+}
+
+#[test]
 fn tables_hold_what_the_records_hold() {
     let dir = site();
     dir.program("wp-export", "-q --format csv -d data site", "").expect(0);
@@ -236,6 +252,9 @@ fn tables_hold_what_the_records_hold() {
             assert_eq!(row.get("url").and_then(Option::as_deref), element["url"].as_str(), "{name}");
             if list == "embeds" {
                 continue;
+            }
+            if list == "translations" {
+                assert_eq!(row["translation_id"], element["id"].as_i64().map(|id| id.to_string()));
             }
             let target = &element["target"];
             assert_eq!(row["target_link"].as_deref(), target["link"].as_str(), "{name}");

@@ -112,6 +112,8 @@ const TABLES: [(&str, &[&str]); 5] = [
             "number",
             "translation_language",
             "language_raw",
+            "translation_id",
+            "translation_type",
             "href",
             "source",
             "target",
@@ -320,7 +322,8 @@ impl Rows {
     ) {
         let mut row = self.row(3, identity);
         row.text(record.language.as_deref()).plain(Some(number)).text(translation.language.as_deref());
-        row.text(translation.language_raw.as_deref()).text(translation.href.as_deref());
+        row.text(translation.language_raw.as_deref()).plain(translation.id).text(translation.r#type.as_deref());
+        row.text(translation.href.as_deref());
         row.text(translation.source.as_deref());
         push_target(&mut row, site, &translation.target);
         row.text(translation.rule.as_deref()).end();

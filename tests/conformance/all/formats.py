@@ -91,8 +91,8 @@ def check_csv(table, site, records, folder):
     for name, key in LISTS.items():
         elements = [e for r in records for e in r.get(key) or []]
         fields = {"links": ["href", "url", "text", "alt", "comment"], "images": ["src", "url", "alt"],
-                  "translations": ["language_raw", "href"], "embeds": ["src", "provider"]}[key]
-        want[name], columns[name] = [[cell(e[f]) for f in fields] for e in elements], fields
+                  "translations": ["language_raw", "translation_id", "href"], "embeds": ["src", "provider"]}[key]
+        want[name], columns[name] = [[cell(e[f.removeprefix("translation_")]) for f in fields] for e in elements], fields
     for name, records_told in counts.items():
         path = str(folder / name)
         # The lines of wp-records(5), and each reader left alone.
@@ -266,6 +266,10 @@ def check_graph(table, site, records, folder):
     name = {row.Id: (row.Type, int(row.RecordId) if row.RecordId else None, row.Link or None) for row in nodes.itertuples()}
     found = Counter({(name[e.Source], name[e.Target], e.Kind): e.Weight for e in edges.itertuples()})
     table.row(site, "graph", "pandas, networkx", "edges that differ", len((found - expected) + (expected - found)), 0)
+    import igraph
+    drawn = igraph.Graph.Read_GraphML(str(folder / "graphml" / "graph.graphml"))
+    table.row(site, "graphml", "igraph", "nodes", drawn.vcount(), counts["nodes"])
+    table.row(site, "graphml", "igraph", "sum of weights", sum(drawn.es["weight"]), sum(expected.values()))
     read = networkx.read_graphml(folder / "graphml" / "graph.graphml")
     table.row(site, "graphml", "networkx", "nodes", read.number_of_nodes(), counts["nodes"])
     table.row(site, "graphml", "networkx", "edges", read.number_of_edges(), counts["edges"])

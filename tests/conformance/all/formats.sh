@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 venv="$VENV/formats" out="$WORK/out/formats"
 if [ ! -x "$venv/bin/opus_read" ]; then
   python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet pandas polars duckdb datasets networkx xxhash opustools
+  "$venv/bin/pip" install --quiet pandas polars duckdb datasets networkx igraph xxhash opustools
 fi
 rm -rf "$out" && mkdir -p "$out"
 
