@@ -44,7 +44,8 @@ impl Spool {
         Ok(file)
     }
 
-    fn error(source: io::Error) -> Error {
+    /// Trouble with a spool.
+    pub fn error(source: io::Error) -> Error {
         Error::io(format!("{} (spool)", std::env::temp_dir().display()), source)
     }
 }
