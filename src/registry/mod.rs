@@ -117,6 +117,31 @@ impl Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordNumber(u32);
 
+impl From<u32> for RecordNumber {
+    fn from(number: u32) -> Self {
+        RecordNumber(number)
+    }
+}
+
+impl From<RecordNumber> for u32 {
+    fn from(number: RecordNumber) -> Self {
+        number.0
+    }
+}
+
+/// What became of a record that was to be registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Its number, that of the first with its identity; none if it cannot be meant by anything.
+    pub record: Option<RecordNumber>,
+    /// Whether it is the first.
+    pub is_new: bool,
+}
+
+impl Taken {
+    const NOT: Taken = Taken { record: None, is_new: false };
+}
+
 /// All that is known of a site.
 pub struct Registry {
     table: Table,
@@ -185,21 +210,21 @@ impl Registry {
     }
 
     /// Takes in a record; one of an unknown kind, or without link and id, is passed over, of two with one identity the
-    /// first stays. A record without a link (media of some sites) is meant by its id and its files. False when it is not taken.
+    /// first stays. A record without a link (media of some sites) is meant by its id and its files.
     ///
     /// # Errors
     /// In words, when a site is larger than the registry can hold.
-    pub fn register(&mut self, facts: &Facts<'_>) -> Result<bool, &'static str> {
-        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Ok(false) };
+    pub fn register(&mut self, facts: &Facts<'_>) -> Result<Taken, &'static str> {
+        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Ok(Taken::NOT) };
         let link = facts.link.as_deref().unwrap_or_default();
         if link.is_empty() && facts.id.is_none() {
-            return Ok(false);
+            return Ok(Taken::NOT);
         }
         let type_name = facts.r#type.as_deref().unwrap_or_default();
         let id = if kind == Kind::Html { facts.same.id } else { facts.id };
         let r#type = self.number_type(kind, type_name)?;
-        if self.find(kind, type_name, facts.id, link).is_some() {
-            return Ok(false);
+        if let Some(first) = self.find(kind, type_name, facts.id, link) {
+            return Ok(Taken { record: Some(RecordNumber(first)), is_new: false });
         }
         let number = u32::try_from(self.records.len()).map_err(|_| "more than 4,294,967,295 records")?;
         let language = self.number_language(facts.language.as_deref())?;
@@ -224,7 +249,7 @@ impl Registry {
             );
         }
         self.register_translations(facts, number)?;
-        Ok(true)
+        Ok(Taken { record: Some(RecordNumber(number)), is_new: true })
     }
 
     fn register_id(&mut self, kind: Kind, id: i64, number: u32) {

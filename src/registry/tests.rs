@@ -56,9 +56,13 @@ fn a_guest_host_is_not_the_sites_own() {
 #[test]
 fn a_duplicate_is_not_taken_twice() {
     let mut registry = Registry::new();
-    assert_eq!(registry.register(&facts("post", 1, "https://e.org/1/")), Ok(true));
-    assert_eq!(registry.register(&facts("post", 1, "https://e.org/1/")), Ok(false));
-    assert_eq!(registry.register(&facts("post", 1, "https://e.org/fr/1/")), Ok(true));
-    assert_eq!(registry.register(&facts("menu", 1, "https://e.org/2/")), Ok(false));
+    let mut taken = |kind: &str, link: &str| {
+        let taken = registry.register(&facts(kind, 1, link)).unwrap();
+        (taken.record.map(u32::from), taken.is_new)
+    };
+    assert_eq!(taken("post", "https://e.org/1/"), (Some(0), true));
+    assert_eq!(taken("post", "https://e.org/fr/1/"), (Some(1), true));
+    assert_eq!(taken("post", "https://e.org/1/"), (Some(0), false));
+    assert_eq!(taken("menu", "https://e.org/2/"), (None, false));
     assert_eq!(registry.len(), 2);
 }

@@ -1,0 +1,114 @@
+//! What the registry needs to know of a record, from the places where it stands in the line.
+//! Where a value is not as it should be, serde_json reads the whole line again and has the last word.
+
+use super::outline::{Entry, Field};
+use crate::ndjson::{Str, describe};
+use crate::registry::{Facts, SizeFacts, TranslationFacts};
+use serde::Deserialize;
+
+/// The facts of a line.
+///
+/// # Errors
+/// Which field is of the wrong type, or stands twice, in serde_json's words.
+pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, String> {
+    match quick(line, entries) {
+        Some(facts) => Ok(facts),
+        None => serde_json::from_slice(line).map_err(|e| describe(e).0),
+    }
+}
+
+fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
+    let mut facts = Facts::default();
+    let mut seen = 0u32;
+    for Entry { field, value } in entries {
+        let raw = line.get(value.clone())?;
+        let bit = 1u32 << *field as u8;
+        if *field != Field::NoObject && seen & bit != 0 {
+            return None;
+        }
+        seen |= bit;
+        match field {
+            Field::Site => facts.site = text(raw)?,
+            Field::Kind => facts.kind = text(raw)?,
+            Field::Type => facts.r#type = text(raw)?,
+            Field::Id => facts.id = number(raw)?,
+            Field::Link => facts.link = text(raw)?,
+            Field::Slug => facts.slug = text(raw)?,
+            Field::Guid => facts.guid = text(raw)?,
+            Field::SourceUrl => facts.source_url = text(raw)?,
+            Field::Sizes => facts.sizes = list::<SizeFacts<'_>>(raw)?,
+            Field::Aliases => facts.aliases = list::<Str<'_>>(raw)?,
+            Field::Translations => facts.translations = list::<TranslationFacts<'_>>(raw)?,
+            Field::Hash => facts.content.hash = text(raw)?,
+            Field::ScrapeFile => facts.scrape.file = text(raw)?,
+            Field::OriginalImage => facts.media_details.original_image = text(raw)?,
+            Field::SameType => facts.same.r#type = text(raw)?,
+            Field::SameId => facts.same.id = number(raw)?,
+            Field::Language => facts.language = text(raw)?,
+            Field::LanguageSource => facts.language_source = text(raw)?,
+            Field::NoObject if raw != b"null" => return None,
+            _ => {}
+        }
+    }
+    Some(facts)
+}
+
+/// A string or null.
+pub(super) fn text(raw: &[u8]) -> Option<Option<Str<'_>>> {
+    match raw {
+        b"null" => Some(None),
+        [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => {
+            Some(Some(std::str::from_utf8(inner).ok()?.into()))
+        }
+        _ => serde_json::from_slice::<Str<'_>>(raw).ok().map(Some),
+    }
+}
+
+/// An integer or null.
+pub(super) fn number(raw: &[u8]) -> Option<Option<i64>> {
+    if raw == b"null" {
+        return Some(None);
+    }
+    std::str::from_utf8(raw).ok()?.parse().ok().map(Some)
+}
+
+fn list<'a, T: Deserialize<'a>>(raw: &'a [u8]) -> Option<Vec<T>> {
+    match raw {
+        b"null" | b"[]" => Some(Vec::new()),
+        _ => serde_json::from_slice(raw).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outline::outline;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(line: &str) {
+        let mut entries = Vec::new();
+        outline(line.as_bytes(), &mut entries);
+        let by_serde = serde_json::from_str::<Facts<'_>>(line);
+        match quick(line.as_bytes(), &entries) {
+            Some(facts) => assert_eq!(format!("{facts:?}"), format!("{:?}", by_serde.unwrap()), "{line}"),
+            None => assert!(facts(line.as_bytes(), &entries).is_err() == by_serde.is_err(), "{line}"),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_short_way_reads_what_serde_reads(
+            fields in prop::collection::vec((0..20usize, 0..14usize), 0..6),
+        ) {
+            let keys = ["site", "kind", "id", "link", "sizes", "aliases", "translations", "content", "scrape", "same",
+                "media_details", "language", "li\\u006ek", "guid", "slug", "type", "x", "source_url", "language_source", "links"];
+            let values = ["null", "\"a\"", "\"a\\u00e9\\n\"", "7", "-9", "1.5", "99999999999999999999", "[]", "{}", "[\"a\"]",
+                "{\"hash\":\"h\",\"file\":null}", "{\"id\":3,\"type\":\"post\",\"\\u0069d\":null}",
+                "[{\"url\":\"u\",\"href\":\"h\",\"id\":4}]", "true"];
+            let fields: Vec<String> = fields.iter().map(|(k, v)| format!("\"{}\":{}", keys[*k], values[*v])).collect();
+            check(&format!("{{{}}}", fields.join(",")));
+        }
+    }
+}
