@@ -16,12 +16,14 @@ pub struct Walk<'a> {
     /// Whether the next thing is the first of its list or object.
     first: bool,
     spaced: bool,
+    /// Whether there is any control character, so that strings must be looked at for some.
+    controls: bool,
 }
 
 impl<'a> Walk<'a> {
     /// A walk that begins where `text` does.
     pub fn new(text: &'a [u8]) -> Self {
-        Walk { text, at: 0, first: false, spaced: false }
+        Walk { text, at: 0, first: false, spaced: false, controls: has_control(text) }
     }
 
     /// Whether white space was passed between the tokens that were asked for; inside skipped values it does not count.
@@ -76,7 +78,7 @@ impl<'a> Walk<'a> {
         }
         self.pass(b'"')?;
         let start = self.at;
-        self.at = string_end(self.text, start)?;
+        self.at = string_end(self.text, start, self.controls)?;
         let key = &self.text[start..self.at - 1];
         self.pass(b':')?;
         Some(Some(key))
@@ -91,7 +93,7 @@ impl<'a> Walk<'a> {
     pub fn value(&mut self) -> Option<Range<usize>> {
         self.peek()?;
         let start = self.at;
-        self.at = value_end(self.text, start)?;
+        self.at = value_end(self.text, start, self.controls)?;
         Some(start..self.at)
     }
 
@@ -157,12 +159,12 @@ impl Nesting {
 }
 
 /// The end of the value that begins at `at`.
-fn value_end(text: &[u8], mut at: usize) -> Option<usize> {
+fn value_end(text: &[u8], mut at: usize, controls: bool) -> Option<usize> {
     let mut nesting = Nesting::default();
     loop {
         // A value is to come.
         at = match *text.get(at)? {
-            b'"' => string_end(text, at + 1)?,
+            b'"' => string_end(text, at + 1, controls)?,
             open @ (b'{' | b'[') => {
                 nesting.open(open == b'{');
                 at = skip_space(text, at + 1);
@@ -172,7 +174,7 @@ fn value_end(text: &[u8], mut at: usize) -> Option<usize> {
                         at + 1
                     }
                     _ if open == b'{' => {
-                        at = key_end(text, at)?;
+                        at = key_end(text, at, controls)?;
                         continue;
                     }
                     _ => continue,
@@ -199,7 +201,7 @@ fn value_end(text: &[u8], mut at: usize) -> Option<usize> {
                 (b',', in_object) => {
                     at = skip_space(text, at);
                     if in_object {
-                        at = key_end(text, at)?;
+                        at = key_end(text, at, controls)?;
                     }
                     break;
                 }
@@ -210,11 +212,11 @@ fn value_end(text: &[u8], mut at: usize) -> Option<usize> {
 }
 
 /// Where the value of the key begins that stands at `at`.
-fn key_end(text: &[u8], at: usize) -> Option<usize> {
+fn key_end(text: &[u8], at: usize, controls: bool) -> Option<usize> {
     if *text.get(at)? != b'"' {
         return None;
     }
-    let mut at = string_end(text, at + 1)?;
+    let mut at = string_end(text, at + 1, controls)?;
     if text.get(at) != Some(&b':') {
         at = skip_space(text, at);
         if text.get(at) != Some(&b':') {
@@ -259,8 +261,10 @@ fn number_end(text: &[u8], mut at: usize) -> Option<usize> {
 /// Bytes of a string that are looked at eight at a time before a search that pays for longer ones only.
 const SHORT: usize = 32;
 
-/// The end, past its quote, of the string whose first character stands at `from`.
-fn string_end(text: &[u8], from: usize) -> Option<usize> {
+/// The end, past its quote, of the string whose first character stands at `from`; `controls` says that there may be
+/// control characters in it, where JSON wants escapes.
+#[inline]
+fn string_end(text: &[u8], from: usize, controls: bool) -> Option<usize> {
     let mut at = from;
     loop {
         at = quote_or_escape(text, at)?;
@@ -279,7 +283,7 @@ fn string_end(text: &[u8], from: usize) -> Option<usize> {
             _ => return None,
         };
     }
-    (!has_control(&text[from..at])).then_some(at + 1)
+    (!controls || !has_control(&text[from..at])).then_some(at + 1)
 }
 
 /// The first quote or backslash from `at` on.
@@ -304,7 +308,7 @@ fn has_byte(word: u64, byte: u8) -> u64 {
     zero.wrapping_sub(LOW) & !zero & HIGH
 }
 
-/// Whether a control character is in a string, where JSON wants an escape. No early end: compilers make vectors of it.
+/// Whether there is a control character. No early end: compilers make vectors of it.
 fn has_control(string: &[u8]) -> bool {
     string.iter().fold(false, |found, &byte| found | (byte < b' '))
 }

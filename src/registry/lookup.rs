@@ -259,7 +259,7 @@ impl Registry {
         if key.query().is_some() && !asked.image {
             return Nothing;
         }
-        let path = key.as_str().split('?').next().unwrap_or_default();
+        let path = key.page();
         match self.file_at(asked, path, language) {
             Nothing => self.file_by_hint(asked, path),
             hit => hit,
@@ -313,7 +313,7 @@ impl Registry {
     /// A file of this site under an image CDN's address: `i0.wp.com/example.org/…/a.jpg`, `…/https://example.org/…`,
     /// `/cdn-cgi/image/…`.
     fn hosted_elsewhere(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
-        let path = key.as_str().split('?').next().unwrap_or_default();
+        let path = key.page();
         let start = key.host().len();
         let own = path[start..].match_indices('/').filter_map(|(at, _)| {
             let rest = &path[start + at + 1..];

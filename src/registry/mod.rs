@@ -146,7 +146,7 @@ impl Taken {
 pub struct Registry {
     table: Table,
     records: Vec<Record>,
-    links: Vec<u8>,
+    links: String,
     types: Vec<(Kind, Box<str>)>,
     languages: Vec<Box<str>>,
     language_numbers: QuickMap<Box<str>, u16>,
@@ -181,7 +181,7 @@ impl Registry {
         Registry {
             table: Table::new(),
             records: Vec::new(),
-            links: Vec::new(),
+            links: String::new(),
             types: Vec::new(),
             languages: Vec::new(),
             language_numbers: QuickMap::default(),
@@ -228,7 +228,7 @@ impl Registry {
         }
         let number = u32::try_from(self.records.len()).map_err(|_| "more than 4,294,967,295 records")?;
         let language = self.number_language(facts.language.as_deref())?;
-        self.links.extend_from_slice(link.as_bytes());
+        self.links.push_str(link);
         let link_end = u32::try_from(self.links.len()).map_err(|_| "more than 4 GiB of links")?;
         let id = id.unwrap_or(NO_ID);
         let words = match kind {
@@ -400,8 +400,7 @@ impl Registry {
     fn link(&self, number: u32) -> &str {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.records[number - 1].link_end as usize };
-        let bytes = &self.links[start..self.records[number].link_end as usize];
-        std::str::from_utf8(bytes).expect("links are kept whole")
+        &self.links[start..self.records[number].link_end as usize]
     }
 
     /// The order of records that names groups: kind (post, term, media, user, comment, html), type, id, link.

@@ -66,12 +66,12 @@ impl Slot {
 
 /// An element as it came.
 pub(super) struct Element<'a> {
-    list: &'a [u8],
+    list: &'a str,
     slots: [Range<usize>; SLOTS],
 }
 
 impl<'a> Element<'a> {
-    fn raw(&self, slot: Slot) -> &'a [u8] {
+    fn raw(&self, slot: Slot) -> &'a str {
         &self.list[self.slots[slot as usize].clone()]
     }
 
@@ -82,7 +82,7 @@ impl<'a> Element<'a> {
 
     /// A field that is an integer.
     pub fn number(&self, slot: Slot) -> Option<i64> {
-        number(self.raw(slot)).flatten()
+        number(self.raw(slot).as_bytes()).flatten()
     }
 }
 
@@ -100,6 +100,7 @@ pub(super) trait Editor {
 
 /// Writes `list`, a tidy list, edited. What is no object in it is a user's, and stays. None if it is no list.
 pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, out: &mut Vec<u8>) -> Option<()> {
+    let text = simdutf8::basic::from_utf8(list).ok()?;
     let mut walk = Walk::new(list);
     let mut written: Vec<(Slot, Range<usize>)> = Vec::with_capacity(8);
     walk.open(b'[')?;
@@ -114,7 +115,7 @@ pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, out: &mut Vec<u8
             out.extend_from_slice(&list[walk.value()?]);
             continue;
         }
-        let mut element = Element { list, slots: Default::default() };
+        let mut element = Element { list: text, slots: Default::default() };
         written.clear();
         let start = walk.at();
         walk.open(b'{')?;

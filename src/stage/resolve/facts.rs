@@ -22,30 +22,31 @@ fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
     let mut seen = 0u32;
     for Entry { field, value } in entries {
         let raw = line.get(value.clone())?;
+        let text = || text(std::str::from_utf8(raw).ok()?);
         let bit = 1u32 << *field as u8;
         if *field != Field::NoObject && seen & bit != 0 {
             return None;
         }
         seen |= bit;
         match field {
-            Field::Site => facts.site = text(raw)?,
-            Field::Kind => facts.kind = text(raw)?,
-            Field::Type => facts.r#type = text(raw)?,
+            Field::Site => facts.site = text()?,
+            Field::Kind => facts.kind = text()?,
+            Field::Type => facts.r#type = text()?,
             Field::Id => facts.id = number(raw)?,
-            Field::Link => facts.link = text(raw)?,
-            Field::Slug => facts.slug = text(raw)?,
-            Field::Guid => facts.guid = text(raw)?,
-            Field::SourceUrl => facts.source_url = text(raw)?,
+            Field::Link => facts.link = text()?,
+            Field::Slug => facts.slug = text()?,
+            Field::Guid => facts.guid = text()?,
+            Field::SourceUrl => facts.source_url = text()?,
             Field::Sizes => facts.sizes = list::<SizeFacts<'_>>(raw)?,
             Field::Aliases => facts.aliases = list::<Str<'_>>(raw)?,
             Field::Translations => facts.translations = list::<TranslationFacts<'_>>(raw)?,
-            Field::Hash => facts.content.hash = text(raw)?,
-            Field::ScrapeFile => facts.scrape.file = text(raw)?,
-            Field::OriginalImage => facts.media_details.original_image = text(raw)?,
-            Field::SameType => facts.same.r#type = text(raw)?,
+            Field::Hash => facts.content.hash = text()?,
+            Field::ScrapeFile => facts.scrape.file = text()?,
+            Field::OriginalImage => facts.media_details.original_image = text()?,
+            Field::SameType => facts.same.r#type = text()?,
             Field::SameId => facts.same.id = number(raw)?,
-            Field::Language => facts.language = text(raw)?,
-            Field::LanguageSource => facts.language_source = text(raw)?,
+            Field::Language => facts.language = text()?,
+            Field::LanguageSource => facts.language_source = text()?,
             Field::NoObject if raw != b"null" => return None,
             _ => {}
         }
@@ -54,13 +55,12 @@ fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
 }
 
 /// A string or null.
-pub(super) fn text(raw: &[u8]) -> Option<Option<Str<'_>>> {
-    match raw {
-        b"null" => Some(None),
-        [b'"', inner @ .., b'"'] if memchr::memchr(b'\\', inner).is_none() => {
-            Some(Some(std::str::from_utf8(inner).ok()?.into()))
-        }
-        _ => serde_json::from_slice::<Str<'_>>(raw).ok().map(Some),
+pub(super) fn text(raw: &str) -> Option<Option<Str<'_>>> {
+    let inner = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
+    match inner {
+        Some(inner) if memchr::memchr(b'\\', inner.as_bytes()).is_none() => Some(Some(inner.into())),
+        Some(_) => serde_json::from_str::<Str<'_>>(raw).ok().map(Some),
+        None => (raw == "null").then_some(None),
     }
 }
 

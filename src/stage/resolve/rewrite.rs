@@ -78,7 +78,7 @@ impl<'a> Here<'a> {
     }
 
     fn text(&self, field: Field) -> Option<Str<'a>> {
-        text(self.raw(field)?).flatten()
+        text(std::str::from_utf8(self.raw(field)?).ok()?).flatten()
     }
 }
 
@@ -140,6 +140,9 @@ impl<'a> Rewriter<'a> {
         let kind = here.text(Field::Kind).unwrap_or_default();
         let parts = parts(&kind).ok_or(Changed)?;
         let language = if parts.translations { found_language(here) } else { None };
+        if let Some((_, source)) = language {
+            notes.count(if source == "url" { "languages_from_url" } else { "languages_from_translations" }, 1);
+        }
         let record = here.record.filter(|_| parts.translations);
         let group = record.and_then(|record| here.registry.group_name(record));
         let mut completed = false;

@@ -227,7 +227,7 @@ impl<'a> Sites<'a> {
 
 fn string<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<crate::ndjson::Str<'a>> {
     let entry = entries.iter().rev().find(|entry| entry.field == field)?;
-    text(&line.bytes[entry.value.clone()])?
+    text(std::str::from_utf8(&line.bytes[entry.value.clone()]).ok()?)?
 }
 
 /// Says what is wrong with a line by which a record could be meant.
