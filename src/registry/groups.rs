@@ -308,8 +308,7 @@ impl Registry {
     }
 
     fn is_home_record(&self, record: u32) -> bool {
-        UrlKey::new(self.link(record))
-            .is_some_and(|key| self.places.is_own(key.host()) && self.places.is_home(&key, None))
+        self.records[record as usize].language & super::HOME != 0
     }
 
     /// What becomes of a translation that `record` states.

@@ -102,6 +102,8 @@ const SCRAPED: u16 = 0x8000;
 /// The language comes from the URL, or from what others say of the record.
 const LANGUAGE_BY_URL: u16 = 0x4000;
 const LANGUAGE_BY_OTHERS: u16 = 0x2000;
+/// It is the front page of the site or of a language; until the registry is closed: it may be.
+const HOME: u16 = 0x1000;
 
 impl Record {
     fn id(&self) -> i64 {
@@ -239,15 +241,16 @@ impl Registry {
         let id_words = [id as u32, (id as u64 >> 32) as u32];
         self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped });
         self.register_id(kind, id, number);
-        self.register_urls(kind, link, facts, number);
         let declared = language != 0 && !matches!(facts.language_source.as_deref(), Some("url" | "translation"));
         if self.key.read(link) {
-            self.places.note(
-                kind,
-                &self.key,
-                declared.then(|| (language, &*self.languages[usize::from(language) - 1])),
-            );
+            self.register_link(kind, facts, number);
+            let name = || (language, &*self.languages[usize::from(language) - 1]);
+            self.places.note(kind, &self.key, declared.then(name));
+            if Places::may_be_home(&self.key) {
+                self.records[number as usize].language |= HOME;
+            }
         }
+        self.register_others(kind, facts, number);
         self.register_translations(facts, number)?;
         Ok(Taken { record: Some(RecordNumber(number)), is_new: true })
     }
@@ -269,18 +272,20 @@ impl Registry {
         });
     }
 
-    fn register_urls(&mut self, kind: Kind, link: &str, facts: &Facts<'_>, number: u32) {
-        if self.key.read(link) {
-            let role = if kind == Kind::Html { Role::Html } else { Role::Link };
-            if kind == Kind::Comment {
-                // Its article's URL is the article's; the comment owns only what the fragment makes of it.
-                let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
-                self.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
-            } else {
-                self.table.insert(self.key.hash(), Owner { role, record: number });
-                pages::register_names(&mut self.table, kind, &self.key, facts, number);
-            }
+    /// The record's link, whose key is [`Registry::key`].
+    fn register_link(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
+        let role = if kind == Kind::Html { Role::Html } else { Role::Link };
+        if kind == Kind::Comment {
+            // Its article's URL is the article's; the comment owns only what the fragment makes of it.
+            let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
+            self.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
+        } else {
+            self.table.insert(self.key.hash(), Owner { role, record: number });
+            pages::register_names(&mut self.table, kind, &self.key, facts, number);
         }
+    }
+
+    fn register_others(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
         if kind == Kind::Media {
             media::register_files(&mut self.table, &mut self.key, facts, number);
         }
@@ -329,12 +334,20 @@ impl Registry {
         let mut key = std::mem::take(&mut self.key);
         for number in 0..self.records.len() as u32 {
             let kind = self.kind(number);
-            if self.records[number as usize].language() == 0
-                && matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media)
-                && key.read(self.link(number))
-                && let Some(language) = self.places.language(&key)
-            {
-                self.records[number as usize].language |= language | LANGUAGE_BY_URL;
+            let record = &self.records[number as usize];
+            let asks = record.language() == 0 && matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media);
+            let may_be_home = record.language & HOME != 0;
+            if !(asks || may_be_home) || !key.read(self.link(number)) {
+                continue;
+            }
+            let home = self.places.is_own(key.host()) && self.places.is_home(&key, None);
+            let language = if asks { self.places.language(&key) } else { None };
+            let record = &mut self.records[number as usize];
+            if may_be_home && !home {
+                record.language &= !HOME;
+            }
+            if let Some(language) = language {
+                record.language |= language | LANGUAGE_BY_URL;
             }
         }
         self.key = key;

@@ -80,10 +80,48 @@ impl<'a> Element<'a> {
         text(self.raw(slot)).flatten()
     }
 
+    /// A field that must be a string or null where it is there.
+    pub fn strict_text(&self, slot: Slot) -> Option<Option<Str<'a>>> {
+        let raw = self.raw(slot);
+        if raw.is_empty() { Some(None) } else { text(raw) }
+    }
+
+    /// A field that must be an integer or null where it is there.
+    pub fn strict_number(&self, slot: Slot) -> Option<Option<i64>> {
+        let raw = self.raw(slot);
+        if raw.is_empty() { Some(None) } else { number(raw.as_bytes()) }
+    }
+
     /// A field that is an integer.
     pub fn number(&self, slot: Slot) -> Option<i64> {
         number(self.raw(slot).as_bytes()).flatten()
     }
+}
+
+/// Reads the objects of a list; none where something else is in it, or a key stands twice or holds an escape.
+pub(super) fn read_list<'a, T>(list: &'a [u8], mut read: impl FnMut(&Element<'a>) -> Option<T>) -> Option<Vec<T>> {
+    let text = std::str::from_utf8(list).ok()?;
+    let mut walk = Walk::new(list);
+    let mut found = Vec::new();
+    walk.open(b'[')?;
+    while walk.element()? {
+        walk.open(b'{')?;
+        let mut element = Element { list: text, slots: Default::default() };
+        while let Some(key) = walk.key()? {
+            let value = walk.value()?;
+            if let Some(slot) = Slot::of(key) {
+                if !element.slots[slot as usize].is_empty() {
+                    return None;
+                }
+                element.slots[slot as usize] = value;
+            } else if key.contains(&b'\\') {
+                return None;
+            }
+        }
+        found.push(read(&element)?);
+    }
+    walk.end()?;
+    Some(found)
 }
 
 /// Who edits a list.
