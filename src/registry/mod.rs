@@ -7,6 +7,7 @@
 
 mod facts;
 mod groups;
+mod ids;
 mod lookup;
 mod media;
 mod pages;
@@ -21,7 +22,8 @@ pub use rule::{Reason, Rule};
 
 use crate::urls::UrlKey;
 use groups::{Edge, Groups};
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
+use ids::Ids;
 use places::Places;
 use std::cmp::Ordering;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -113,6 +115,12 @@ impl Record {
     fn language(&self) -> u16 {
         self.language & LANGUAGES
     }
+
+    /// Its language, unless only statements of others tell it: what decides which record a statement means must not
+    /// come from statements, or a second run would find other records.
+    fn firm_language(&self) -> u16 {
+        if self.language & LANGUAGE_BY_OTHERS == 0 { self.language() } else { 0 }
+    }
 }
 
 /// A number for a record of this registry.
@@ -152,9 +160,10 @@ pub struct Registry {
     types: Vec<(Kind, Box<str>)>,
     languages: Vec<Box<str>>,
     language_numbers: QuickMap<Box<str>, u16>,
-    /// (id space, id) → record.
-    ids: HashTable<u32>,
+    ids: Ids,
     edges: Vec<Edge>,
+    /// Of the translations' URLs those that may be shortlinks, by their hashes.
+    shortlinks: QuickMap<u128, Box<str>>,
     groups: Groups,
     places: Places,
     /// Whether some id has several links, as plugins make it that translate on the fly.
@@ -166,10 +175,6 @@ impl Default for Registry {
     fn default() -> Self {
         Registry::new()
     }
-}
-
-fn id_hash(space: u8, id: i64) -> u64 {
-    xxhash_rust::xxh3::xxh3_64_with_seed(&id.to_le_bytes(), u64::from(space))
 }
 
 /// The low half of a 32-digit hash; 0 if there is none.
@@ -187,8 +192,9 @@ impl Registry {
             types: Vec::new(),
             languages: Vec::new(),
             language_numbers: QuickMap::default(),
-            ids: HashTable::new(),
+            ids: Ids::default(),
             edges: Vec::new(),
+            shortlinks: QuickMap::default(),
             groups: Groups::default(),
             places: Places::default(),
             shares_ids: false,
@@ -239,7 +245,8 @@ impl Registry {
         };
         let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
         let id_words = [id as u32, (id as u64 >> 32) as u32];
-        self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped });
+        let by_others = if facts.language_source.as_deref() == Some("translation") { LANGUAGE_BY_OTHERS } else { 0 };
+        self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped | by_others });
         self.register_id(kind, id, number);
         let declared = language != 0 && !matches!(facts.language_source.as_deref(), Some("url" | "translation"));
         if self.key.read(link) {
@@ -253,23 +260,6 @@ impl Registry {
         self.register_others(kind, facts, number);
         self.register_translations(facts, number)?;
         Ok(Taken { record: Some(RecordNumber(number)), is_new: true })
-    }
-
-    fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
-        if kind == Kind::Html {
-            self.shares_ids |= id != NO_ID;
-            return;
-        }
-        if id == NO_ID {
-            return;
-        }
-        let again = kind == Kind::Post && self.by_id(kind.space(), id).any(|other| self.kind(other) == kind);
-        self.shares_ids |= again;
-        let (records, types) = (&self.records, &self.types);
-        self.ids.insert_unique(id_hash(kind.space(), id), number, |&other| {
-            let record = &records[other as usize];
-            id_hash(types[usize::from(record.r#type)].0.space(), record.id())
-        });
     }
 
     /// The record's link, whose key is [`Registry::key`].
@@ -301,6 +291,7 @@ impl Registry {
             let language = self.number_language(translation.language.as_deref())?;
             let own = facts.r#type.as_deref().unwrap_or_default();
             if let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) {
+                self.remember_shortlink(&edge);
                 self.edges.push(edge);
             }
         }
@@ -357,48 +348,6 @@ impl Registry {
     /// The record with this identity.
     pub fn number(&self, kind: &str, r#type: &str, id: Option<i64>, link: &str) -> Option<RecordNumber> {
         self.find(Kind::parse(kind)?, r#type, id, link).map(RecordNumber)
-    }
-
-    fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
-        let same = |&other: &u32| {
-            let (k, t) = self.r#type(other);
-            k == kind && t == r#type && self.link(other) == link
-        };
-        match id {
-            Some(id) if kind != Kind::Html => self.by_id(kind.space(), id).find(same),
-            _ => {
-                let key = UrlKey::new(link)?;
-                self.table.get(key.hash(), |owners| owners.iter().map(|o| o.record).find(same))?
-            }
-        }
-    }
-
-    fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
-        self.ids
-            .iter_hash(id_hash(space, id))
-            .copied()
-            .filter(move |&n| self.records[n as usize].id() == id && self.kind(n).space() == space)
-    }
-
-    /// The record that a reference by id means: that of `language`, or one of its regions, else the one with the
-    /// shortest, then least link.
-    fn referred(&self, space: u8, id: i64, language: u16, fits: impl Fn(Kind, &str) -> bool) -> Option<u32> {
-        let fitting = self.by_id(space, id).filter(|&n| {
-            let (kind, r#type) = self.r#type(n);
-            fits(kind, r#type)
-        });
-        let primary = |number: u16| self.language_name(number).and_then(|tag| tag.split('-').next());
-        fitting.min_by_key(|&n| {
-            let other = self.records[n as usize].language();
-            let link = self.link(n);
-            (language == 0 || other != language, primary(language) != primary(other), link.is_empty(), link.len(), link)
-        })
-    }
-
-    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any if none) with this id.
-    pub fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
-        let Some(kind) = Kind::parse(kind) else { return false };
-        self.by_id(kind.space(), id).any(|n| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t))
     }
 
     fn r#type(&self, number: u32) -> (Kind, &str) {

@@ -24,7 +24,7 @@ fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
         let raw = line.get(value.clone())?;
         let text = || text(std::str::from_utf8(raw).ok()?);
         let bit = 1u32 << *field as u8;
-        if *field != Field::NoObject && seen & bit != 0 {
+        if seen & bit != 0 {
             return None;
         }
         seen |= bit;
@@ -47,7 +47,11 @@ fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
             Field::SameId => facts.same.id = number(raw)?,
             Field::Language => facts.language = text()?,
             Field::LanguageSource => facts.language_source = text()?,
-            Field::NoObject if raw != b"null" => return None,
+            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same
+                if raw != b"null" && raw.first() != Some(&b'{') =>
+            {
+                return None;
+            }
             _ => {}
         }
     }

@@ -20,8 +20,11 @@ pub(super) enum Field {
     SourceUrl,
     Sizes,
     Aliases,
-    /// `content`, `scrape`, `media_details`, `same` where they are no objects.
-    NoObject,
+    Content,
+    Scrape,
+    MediaDetails,
+    Same,
+    // In these four.
     Hash,
     ScrapeFile,
     OriginalImage,
@@ -77,6 +80,10 @@ impl Field {
             b"source_url" => Field::SourceUrl,
             b"sizes" => Field::Sizes,
             b"aliases" => Field::Aliases,
+            b"content" => Field::Content,
+            b"scrape" => Field::Scrape,
+            b"media_details" => Field::MediaDetails,
+            b"same" => Field::Same,
             b"language" => Field::Language,
             b"language_source" => Field::LanguageSource,
             b"translations" => Field::Translations,
@@ -93,17 +100,14 @@ impl Field {
         })
     }
 
-    /// Of an object in the record: of which fields in it the place is wanted.
-    fn inside(key: &[u8]) -> Option<fn(&[u8]) -> Option<Field>> {
-        Some(match key {
-            b"content" => |key| (key == b"hash").then_some(Field::Hash),
-            b"scrape" => |key| (key == b"file").then_some(Field::ScrapeFile),
-            b"media_details" => |key| (key == b"original_image").then_some(Field::OriginalImage),
-            b"same" => |key| match key {
-                b"type" => Some(Field::SameType),
-                b"id" => Some(Field::SameId),
-                _ => None,
-            },
+    /// Of a field in an object of the record.
+    fn inside(self, key: &[u8]) -> Option<Field> {
+        Some(match (self, key) {
+            (Field::Content, b"hash") => Field::Hash,
+            (Field::Scrape, b"file") => Field::ScrapeFile,
+            (Field::MediaDetails, b"original_image") => Field::OriginalImage,
+            (Field::Same, b"type") => Field::SameType,
+            (Field::Same, b"id") => Field::SameId,
             _ => return None,
         })
     }
@@ -155,15 +159,16 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> O
         } else {
             key
         };
-        if let Some(field) = Field::of(key) {
-            let is_list = matches!(field, Field::Links | Field::Images | Field::Translations);
-            let value = if is_list { list(walk, untidy)? } else { walk.value()? };
-            entries.push(Entry { field, value });
-        } else if let Some(of) = Field::inside(key) {
-            object(walk, of, entries)?;
-        } else {
+        let Some(field) = Field::of(key) else {
             walk.value()?;
-        }
+            continue;
+        };
+        let value = match field {
+            Field::Links | Field::Images | Field::Translations => list(walk, untidy)?,
+            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same => object(walk, field, entries)?,
+            _ => walk.value()?,
+        };
+        entries.push(Entry { field, value });
     }
     walk.end()
 }
@@ -189,13 +194,12 @@ fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
     Some(start..walk.at())
 }
 
-fn object(walk: &mut Walk<'_>, of: fn(&[u8]) -> Option<Field>, entries: &mut Vec<Entry>) -> Option<()> {
+fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option<Range<usize>> {
     if walk.peek()? != b'{' {
-        let value = walk.value()?;
-        entries.push(Entry { field: Field::NoObject, value });
-        return Some(());
+        return walk.value();
     }
     // White space inside stays as it is: nothing is written there.
+    let start = walk.at();
     let mut inner = walk.clone();
     inner.open(b'{')?;
     while let Some(key) = inner.key()? {
@@ -207,12 +211,12 @@ fn object(walk: &mut Walk<'_>, of: fn(&[u8]) -> Option<Field>, entries: &mut Vec
             key
         };
         let value = inner.value()?;
-        if let Some(field) = of(key) {
+        if let Some(field) = outer.inside(key) {
             entries.push(Entry { field, value });
         }
     }
     walk.go_to(inner.at());
-    Some(())
+    Some(start..walk.at())
 }
 
 fn decode(key: &[u8]) -> Option<String> {

@@ -112,8 +112,10 @@ impl<'a> Sites<'a> {
                         Some(site) => {
                             if self.sites.last().is_none_or(|last| *last.name != *site) {
                                 if self.behind {
-                                    self.end_part(batch, start..line.start)?;
-                                    start = line.start;
+                                    if line.start > start {
+                                        self.end_part(batch, start..line.start)?;
+                                        start = line.start;
+                                    }
                                     self.write(report)?;
                                 }
                                 self.begin(&site, &line)?;

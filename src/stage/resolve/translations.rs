@@ -107,11 +107,11 @@ fn write_completed(registry: &Registry, other: &Completed, out: &mut Vec<u8>) {
             language: registry.language(other.record).map(|(language, _)| language.into()),
             language_raw: None,
             href: link.clone(),
-            id: None,
-            r#type: None,
+            id: id.filter(|_| other.by_id),
+            r#type: Some(r#type).filter(|_| other.by_id).map(Into::into),
             source: Some(if other.reverse { "reverse" } else { "group" }.into()),
             target: Target { r#type: Some(r#type.into()), id, link },
-            rule: Some(Rule::Exact.name().into()),
+            rule: Some(other.rule.name().into()),
         },
     );
 }
