@@ -8,6 +8,7 @@ mod output;
 mod reader;
 mod string;
 mod threads;
+mod walk;
 mod writer;
 
 pub use input::{Batch, Input, Line, Source, decompress};
@@ -15,7 +16,8 @@ pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
 pub use reader::{Arena, Raw, Refused, read, read_first};
 pub use string::Str;
-pub use threads::{gather_lines, map_lines};
+pub use threads::{gather_batches, gather_lines, map_lines};
+pub use walk::Walk;
 pub use writer::{write_json, write_key};
 
 #[cfg(test)]
