@@ -1,16 +1,19 @@
-//! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer.
+//! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer,
+//! [`text`] with a file a document.
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes a [`folder::Folder`] or a stream, and gives back a
 //! [`tally::Tally`]. A new one is a file beside these, a variant of [`Format`] with its line in [`Format::traits`], and an
 //! arm in [`write_folder`] or [`write_stream`].
 
+pub mod documents;
 pub mod folder;
 pub mod jsonl;
 pub mod manifest;
 pub mod names;
 pub mod selection;
 pub mod tally;
+pub mod text;
 pub mod wpextract;
 
 use crate::ndjson::{Input, Output};
@@ -27,6 +30,8 @@ pub enum Format {
     Jsonl,
     /// The six JSON files of wpextract 1.1.1.
     Wpextract,
+    /// Plain text, a file a document.
+    Text,
 }
 
 /// What is true of a format.
@@ -46,7 +51,7 @@ pub struct Traits {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 2] = [Format::Jsonl, Format::Wpextract];
+    pub const ALL: [Format; 3] = [Format::Jsonl, Format::Wpextract, Format::Text];
 
     /// What is true of it.
     pub fn traits(self) -> Traits {
@@ -54,6 +59,7 @@ impl Format {
         match self {
             Format::Jsonl => Traits { name: "jsonl", to_stream: true, compresses: true, ..files },
             Format::Wpextract => Traits { name: "wpextract", prefixes: true, ..files },
+            Format::Text => Traits { name: "text", ..files },
         }
     }
 
@@ -90,6 +96,7 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
     match format {
         Format::Jsonl => jsonl::write_folder(folder, job),
         Format::Wpextract => wpextract::write_folder(folder, job),
+        Format::Text => text::write_folder(folder, job),
     }
 }
 
@@ -100,7 +107,7 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
 pub fn write_stream(format: Format, output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     match format {
         Format::Jsonl => jsonl::write_stream(output, job),
-        Format::Wpextract => {
+        Format::Wpextract | Format::Text => {
             Err(Error::Trouble(format!("--format {} writes several files: -d DIR says where", format.name())))
         }
     }
