@@ -1,5 +1,5 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer,
-//! [`text`] with a file a document.
+//! [`text`] and [`markdown`] with a file a document.
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes a [`folder::Folder`] or a stream, and gives back a
@@ -10,6 +10,7 @@ pub mod documents;
 pub mod folder;
 pub mod jsonl;
 pub mod manifest;
+pub mod markdown;
 pub mod names;
 pub mod selection;
 pub mod tally;
@@ -32,6 +33,8 @@ pub enum Format {
     Wpextract,
     /// Plain text, a file a document.
     Text,
+    /// Markdown with a front matter, a file a document.
+    Markdown,
 }
 
 /// What is true of a format.
@@ -51,7 +54,7 @@ pub struct Traits {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 3] = [Format::Jsonl, Format::Wpextract, Format::Text];
+    pub const ALL: [Format; 4] = [Format::Jsonl, Format::Wpextract, Format::Text, Format::Markdown];
 
     /// What is true of it.
     pub fn traits(self) -> Traits {
@@ -60,6 +63,7 @@ impl Format {
             Format::Jsonl => Traits { name: "jsonl", to_stream: true, compresses: true, ..files },
             Format::Wpextract => Traits { name: "wpextract", prefixes: true, ..files },
             Format::Text => Traits { name: "text", ..files },
+            Format::Markdown => Traits { name: "markdown", ..files },
         }
     }
 
@@ -97,6 +101,7 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
         Format::Jsonl => jsonl::write_folder(folder, job),
         Format::Wpextract => wpextract::write_folder(folder, job),
         Format::Text => text::write_folder(folder, job),
+        Format::Markdown => markdown::write_folder(folder, job),
     }
 }
 
@@ -107,7 +112,7 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
 pub fn write_stream(format: Format, output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     match format {
         Format::Jsonl => jsonl::write_stream(output, job),
-        Format::Wpextract | Format::Text => {
+        Format::Wpextract | Format::Text | Format::Markdown => {
             Err(Error::Trouble(format!("--format {} writes several files: -d DIR says where", format.name())))
         }
     }

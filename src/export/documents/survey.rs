@@ -6,9 +6,11 @@ use crate::export::Job;
 use crate::export::names;
 use crate::export::selection::Selection;
 use crate::export::tally::Head;
+use crate::html::structure::{Block, Listener, Structure};
 use crate::ndjson::{Line, gather_lines};
 use crate::record::{Comment, Identity, Post, Str, Target};
 use crate::report::{Error, Notes, Report};
+use crate::urls::PageUrl;
 use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -123,6 +125,25 @@ impl Document<'_> {
         let link = target.link.as_deref().unwrap_or_default();
         let language = self.survey.languages.get(&document_key(self.site(), kind, r#type, target.id, link))?;
         self.survey.place(self.site(), Some(language), r#type, target.id, link)
+    }
+
+    /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.
+    pub fn tell_content(&self, structure: &mut Structure, listener: &mut impl Listener) {
+        let content = &self.post.content;
+        self.tell(content.html.as_deref(), content.text.as_deref(), structure, listener);
+    }
+
+    /// Tells the structure of some HTML of this document, or of its text where there is none.
+    pub fn tell(&self, html: Option<&str>, text: Option<&str>, structure: &mut Structure, listener: &mut impl Listener) {
+        if let Some(html) = html {
+            let page = self.post.link.as_deref().and_then(PageUrl::parse);
+            return structure.read(html, page.as_ref(), listener);
+        }
+        for line in text.unwrap_or_default().split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty()) {
+            listener.open(Block::Paragraph);
+            listener.text(line);
+            listener.close(Block::Paragraph);
+        }
     }
 
     /// The lines of its comments, in the order of the input.
