@@ -12,9 +12,11 @@ pub use survey::{Document, Place, Survey, Wanted};
 use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::tally::{Head, Tally};
-use crate::ndjson::{Line, describe, gather_lines};
+use crate::ndjson::{Line, describe, gather_lines, repair_surrogates};
 use crate::record::{Comment, Post};
 use crate::report::{Error, Notes};
+use memchr::memmem;
+use std::borrow::Cow;
 
 /// Documents in the order of the input, and what was counted on the way.
 #[derive(Default)]
@@ -111,7 +113,7 @@ where
                 }
                 let outcome = match kind.as_str() {
                     "post" | "html" => {
-                        let outcome = write_document(&line, (&kind, &r#type), &head, survey, &mut writer, written);
+                        let outcome = write_document(&line, (&kind, &r#type), &head, survey, &mut writer, (written, notes));
                         notes.count("empty", u64::from(matches!(outcome, Ok(false))));
                         outcome.map(drop)
                     }
@@ -136,6 +138,13 @@ where
 /// What is wrong with a line, and the column.
 type Wrong = (String, u64);
 
+/// The line without escapes of lone surrogates, which strict parsers refuse.
+fn sound(json: &[u8]) -> Cow<'_, [u8]> {
+    let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(json, *start).is_some());
+    let repaired = || std::str::from_utf8(json).ok().and_then(repair_surrogates);
+    if suspicious { repaired().map_or(json.into(), |text| text.into_bytes().into()) } else { json.into() }
+}
+
 /// Kind and type of a line's record.
 fn filed<'l>(line: &Line<'l>) -> Result<(String, String, Head<'l>), Wrong> {
     let head = Head::parse(line.bytes)?;
@@ -153,20 +162,25 @@ fn write_document<W>(
     head: &Head<'_>,
     survey: &Survey,
     writer: &mut W,
-    written: &mut Written,
+    (written, notes): (&mut Written, &mut Notes),
 ) -> Result<bool, Wrong>
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
-    let post: Post<'_> = serde_json::from_slice(line.bytes).map_err(|error| {
+    let json = sound(line.bytes);
+    let post: Post<'_> = serde_json::from_slice(&json).map_err(|error| {
         let (what, column) = describe(error);
         (format!("not the shape of a {type} record: {what}"), column)
     })?;
-    let Some(document) = survey.document(&post, kind, r#type) else {
+    let Some(mut document) = survey.document(&post, kind, r#type) else {
         return Err(("the record has neither id nor link, so no name for its file".to_owned(), 0));
     };
     if survey.is_repeated(line) {
         return Err(("a record of the same site, type, id and link came before".to_owned(), 0));
+    }
+    match survey.comments_of(&document) {
+        Ok(comments) => document.comments = comments,
+        Err(e) => notes.trouble(format!("the spooled comments cannot be read: {e}")),
     }
     let records = writer(&document, &mut written.bytes);
     if records == 0 {
@@ -182,7 +196,8 @@ where
 
 /// A comment stands in its post's document; here it is counted.
 fn count_comment(line: &Line<'_>, head: &Head<'_>, survey: &Survey, written: &mut Written) -> Result<(), Wrong> {
-    let comment: Comment<'_> = serde_json::from_slice(line.bytes).map_err(|error| {
+    let json = sound(line.bytes);
+    let comment: Comment<'_> = serde_json::from_slice(&json).map_err(|error| {
         let (what, column) = describe(error);
         (format!("not the shape of a comment record: {what}"), column)
     })?;

@@ -1,5 +1,5 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer,
-//! [`text`] and [`markdown`] with a file a document.
+//! [`text`], [`markdown`] and [`tei`] with a file a document.
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes a [`folder::Folder`] or a stream, and gives back a
@@ -14,6 +14,7 @@ pub mod markdown;
 pub mod names;
 pub mod selection;
 pub mod tally;
+pub mod tei;
 pub mod text;
 pub mod wpextract;
 
@@ -35,6 +36,10 @@ pub enum Format {
     Text,
     /// Markdown with a front matter, a file a document.
     Markdown,
+    /// TEI P5, a file a document.
+    Tei,
+    /// TEI P5, one teiCorpus.
+    TeiCorpus,
 }
 
 /// What is true of a format.
@@ -54,7 +59,8 @@ pub struct Traits {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 4] = [Format::Jsonl, Format::Wpextract, Format::Text, Format::Markdown];
+    pub const ALL: [Format; 6] =
+        [Format::Jsonl, Format::Wpextract, Format::Text, Format::Markdown, Format::Tei, Format::TeiCorpus];
 
     /// What is true of it.
     pub fn traits(self) -> Traits {
@@ -64,6 +70,8 @@ impl Format {
             Format::Wpextract => Traits { name: "wpextract", prefixes: true, ..files },
             Format::Text => Traits { name: "text", ..files },
             Format::Markdown => Traits { name: "markdown", ..files },
+            Format::Tei => Traits { name: "tei", ..files },
+            Format::TeiCorpus => Traits { name: "tei-corpus", to_stream: true, compresses: true, ..files },
         }
     }
 
@@ -102,6 +110,8 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
         Format::Wpextract => wpextract::write_folder(folder, job),
         Format::Text => text::write_folder(folder, job),
         Format::Markdown => markdown::write_folder(folder, job),
+        Format::Tei => tei::write_folder(folder, job),
+        Format::TeiCorpus => tei::write_corpus_folder(folder, job),
     }
 }
 
@@ -112,7 +122,8 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
 pub fn write_stream(format: Format, output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     match format {
         Format::Jsonl => jsonl::write_stream(output, job),
-        Format::Wpextract | Format::Text | Format::Markdown => {
+        Format::TeiCorpus => tei::write_corpus_stream(output, job),
+        Format::Wpextract | Format::Text | Format::Markdown | Format::Tei => {
             Err(Error::Trouble(format!("--format {} writes several files: -d DIR says where", format.name())))
         }
     }

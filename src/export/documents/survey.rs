@@ -12,7 +12,7 @@ use crate::record::{Comment, Identity, Post, Str, Target};
 use crate::report::{Error, Notes, Report};
 use crate::urls::PageUrl;
 use serde::Deserialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
@@ -44,6 +44,7 @@ pub struct Survey {
     /// Lines that repeat a document.
     repeated: HashSet<(Arc<str>, u64)>,
     comments: Comments,
+    sites: Vec<String>,
 }
 
 /// One of the documents that share an id.
@@ -95,6 +96,8 @@ pub struct Document<'d> {
     pub r#type: &'d str,
     /// Where it goes.
     pub place: Place,
+    /// The lines of its comments, in the order of the input.
+    pub comments: Vec<Vec<u8>>,
     survey: &'d Survey,
     key: Key,
 }
@@ -145,14 +148,6 @@ impl Document<'_> {
             listener.close(Block::Paragraph);
         }
     }
-
-    /// The lines of its comments, in the order of the input.
-    ///
-    /// # Errors
-    /// When the spool cannot be read.
-    pub fn comments(&self) -> std::io::Result<Vec<Vec<u8>>> {
-        self.survey.comments.of(self.key)
-    }
 }
 
 impl Survey {
@@ -169,6 +164,7 @@ impl Survey {
             names: HashMap::new(),
             repeated: HashSet::new(),
             comments: Comments::default(),
+            sites: Vec::new(),
         };
         let mut found = Found::default();
         let selection = job.selection;
@@ -187,7 +183,10 @@ impl Survey {
 
     fn take(&mut self, seen: Seen, tags: &mut HashSet<Arc<str>>, found: &mut Found) -> Result<(), Error> {
         match seen {
-            Seen::Document { key, of_id, link, language, place } => {
+            Seen::Document { key, of_id, site, link, language, place } => {
+                if !self.sites.contains(&site) {
+                    self.sites.push(site);
+                }
                 let language = language.as_deref().unwrap_or(UNDETERMINED);
                 let tag = tags.get(language).cloned().unwrap_or_else(|| Arc::from(language));
                 tags.insert(tag.clone());
@@ -203,6 +202,17 @@ impl Survey {
         Ok(())
     }
 
+    /// The sites of the documents, in the order of the input.
+    pub fn sites(&self) -> &[String] {
+        &self.sites
+    }
+
+    /// The languages of the documents, sorted.
+    pub fn tags(&self) -> Vec<&str> {
+        let tags: BTreeSet<&str> = self.languages.values().map(|tag| &**tag).filter(|tag| *tag != UNDETERMINED).collect();
+        tags.into_iter().collect()
+    }
+
     /// Whether this line's document came before.
     pub(super) fn is_repeated(&self, line: &Line<'_>) -> bool {
         !self.repeated.is_empty() && self.repeated.contains(&(line.file.clone(), line.number))
@@ -214,7 +224,12 @@ impl Survey {
         let site = post.site.as_deref().unwrap_or_default();
         let place = self.place(site, post.language.as_deref(), r#type, post.id, link)?;
         let key = document_key(site, kind, r#type, post.id, link);
-        Some(Document { post, kind, r#type, place, survey: self, key })
+        Some(Document { post, kind, r#type, place, comments: Vec::new(), survey: self, key })
+    }
+
+    /// The lines of a document's comments.
+    pub(super) fn comments_of(&self, document: &Document<'_>) -> std::io::Result<Vec<Vec<u8>>> {
+        self.comments.of(document.key)
     }
 
     fn place(&self, site: &str, language: Option<&str>, r#type: &str, id: Option<i64>, link: &str) -> Option<Place> {
@@ -256,7 +271,7 @@ impl Survey {
 
 /// What the first pass takes from a record.
 enum Seen {
-    Document { key: Key, of_id: Option<Key>, link: String, language: Option<String>, place: (Arc<str>, u64) },
+    Document { key: Key, of_id: Option<Key>, site: String, link: String, language: Option<String>, place: (Arc<str>, u64) },
     Named { key: Key, named: Named },
     Comment { hosted: Hosted, line: Vec<u8> },
 }
@@ -302,21 +317,23 @@ fn look_at(line: Line<'_>, wanted: Wanted, selection: &Selection) -> Option<Seen
     if !useful || selection.leaves_out(kind, r#type) {
         return None;
     }
+    let json = super::sound(line.bytes);
     if kind == "comment" {
-        let comment: Comment<'_> = serde_json::from_slice(line.bytes).ok()?;
-        return Some(Seen::Comment { hosted: Hosted::of(&comment)?, line: line.bytes.to_vec() });
+        let comment: Comment<'_> = serde_json::from_slice(&json).ok()?;
+        return Some(Seen::Comment { hosted: Hosted::of(&comment)?, line: json.to_vec() });
     }
-    let identity: Identity<'_> = serde_json::from_slice(line.bytes).ok()?;
-    let language = serde_json::from_slice::<WithLanguage<'_>>(line.bytes).ok()?.language.map(|tag| tag.to_string());
+    let identity: Identity<'_> = serde_json::from_slice(&json).ok()?;
+    let language = serde_json::from_slice::<WithLanguage<'_>>(&json).ok()?.language.map(|tag| tag.to_string());
     let site = identity.site.as_deref().unwrap_or_default();
     let link = identity.link.as_deref().unwrap_or_default().to_owned();
     if kind == "user" || kind == "term" {
-        let name = serde_json::from_slice::<WithName<'_>>(line.bytes).ok()?.name?.to_string();
+        let name = serde_json::from_slice::<WithName<'_>>(&json).ok()?.name?.to_string();
         return Some(Seen::Named { key: named_key(site, kind, identity.id?), named: Named { language, link, name } });
     }
     let key = document_key(site, kind, r#type, identity.id, &link);
     let of_id = identity.id.map(|id| id_key(site, id));
-    Some(Seen::Document { key, of_id, link, language, place: (line.file.clone(), line.number) })
+    let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
+    Some(Seen::Document { key, of_id, site, link, language, place })
 }
 
 fn key_of(words: &[&str]) -> Key {
