@@ -120,7 +120,7 @@ fn writer(arrangement: Arrangement) -> impl FnMut(&Document<'_>, &mut Vec<u8>) -
         write_start(document, arrangement, &mut tei);
         write_header(document, &mut tei);
         tei.push_str("<text>\n<body>\n<div type=\"content\">\n");
-        let mut body = Body { out: tei, ..Body::default() };
+        let mut body = Body::behind(tei);
         document.tell_content(&mut structure, &mut body);
         body.finish();
         let mut tei = body.out;

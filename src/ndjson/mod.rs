@@ -2,16 +2,21 @@
 //! What the records mean is not known here.
 
 mod input;
+mod lanes;
 mod object;
 mod output;
+mod reader;
 mod string;
 mod threads;
+mod writer;
 
 pub use input::{Batch, Input, Line, Source, decompress};
-pub use object::{Object, describe, repair_surrogates, text_of, write_json, write_key};
+pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
+pub use reader::{Arena, Raw, Refused, read};
 pub use string::Str;
 pub use threads::{gather_lines, map_lines};
+pub use writer::{write_json, write_key};
 
 #[cfg(test)]
 mod tests;

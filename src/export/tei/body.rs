@@ -19,6 +19,11 @@ pub(super) struct Body {
 }
 
 impl Body {
+    /// A content that begins behind `out`.
+    pub(super) fn behind(out: String) -> Self {
+        Body { out, ..Body::default() }
+    }
+
     /// Ends the sections.
     pub(super) fn finish(&mut self) {
         while self.sections.pop().is_some() {

@@ -77,7 +77,7 @@ fn write_one(comment: &Comment<'_>, document: &Document<'_>, structure: &mut Str
         out.push_str("/>");
     }
     out.push_str("</byline>\n");
-    let mut body = Body { out: std::mem::take(out), ..Body::default() };
+    let mut body = Body::behind(std::mem::take(out));
     document.tell(comment.content.html.as_deref(), comment.content.text.as_deref(), structure, &mut body);
     body.finish();
     *out = body.out;

@@ -1,0 +1,550 @@
+//! A line's JSON into whatever implements `Deserialize`, its strings never copied twice: those without escapes stay in the
+//! line, the others are unescaped into an [`Arena`]. What it refuses is left to serde_json, whose answer is the one that
+//! counts: it names the position, or takes what is too odd for here.
+//!
+//! It is here for what PHP writes: a quarter of the bytes of a dump stand in strings full of `\"`, `\/`, `\n` and
+//! `\u00e9`. Measured on items of posts, CPU of wp-parse's reading alone: see bench/README.md, "Tricks".
+
+use super::lanes::{LANES, before_quote_or_backslash};
+use bumpalo::Bump;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
+use std::fmt;
+
+/// Where unescaped strings live until the next line.
+#[derive(Default)]
+pub struct Arena {
+    strings: Bump,
+    /// A string in the making.
+    scratch: Cell<Vec<u8>>,
+}
+
+impl Arena {
+    /// Forgets all strings; keeps the memory.
+    pub fn clear(&mut self) {
+        self.strings.reset();
+    }
+
+    fn keep(&self, string: &[u8]) -> Result<&str, Refused> {
+        // The bytes are UTF-8, put together from whole characters: to look again costs next to nothing.
+        simdutf8::basic::from_utf8(self.strings.alloc_slice_copy(string)).map_err(|_| Refused)
+    }
+}
+
+/// The line is no JSON, or not of the usual kind: ask serde_json.
+#[derive(Debug)]
+pub struct Refused;
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("refused")
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl de::Error for Refused {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Refused
+    }
+}
+
+/// Reads a value from a whole text.
+///
+/// # Errors
+/// When it is no JSON or no `T`; also, of what serde_json takes, a text with control characters (tabs between tokens),
+/// and nesting deeper than 128.
+pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> Result<T, Refused> {
+    // Looked for once, so that no string has to be looked at for them.
+    if text.bytes().fold(u8::MAX, u8::min) < b' ' {
+        return Err(Refused);
+    }
+    let mut reader = Reader { text, at: 0, arena, open: 0 };
+    let value = T::deserialize(&mut reader)?;
+    match reader.next_token() {
+        None => Ok(value),
+        Some(_) => Err(Refused),
+    }
+}
+
+/// The source text of a value, borrowed from the line.
+#[derive(Clone, Copy, Debug)]
+pub struct Raw<'a>(pub &'a str);
+
+/// By this name of a newtype [`Raw`] asks our reader for the source text.
+const RAW: &str = "$wpipe::Raw";
+
+impl<'de: 'a, 'a> de::Deserialize<'de> for Raw<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct RawVisitor;
+        impl<'de> Visitor<'de> for RawVisitor {
+            type Value = Raw<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any JSON value")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Raw<'de>, E> {
+                Ok(Raw(text))
+            }
+            fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw<'de>, D::Error> {
+                <&serde_json::value::RawValue as de::Deserialize>::deserialize(deserializer).map(|raw| Raw(raw.get()))
+            }
+        }
+        deserializer.deserialize_newtype_struct(RAW, RawVisitor)
+    }
+}
+
+/// How deep lists and objects may be nested.
+const DEEPEST: u32 = 128;
+
+struct Reader<'de> {
+    text: &'de str,
+    at: usize,
+    arena: &'de Arena,
+    /// Lists and objects that are open.
+    open: u32,
+}
+
+/// Where from `at` on the next quote or backslash stands, or the end.
+#[inline]
+fn quote_or_backslash(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let n = before_quote_or_backslash(chunk);
+        at += n;
+        if n < LANES {
+            return at;
+        }
+    }
+    bytes[at..].iter().position(|b| matches!(b, b'"' | b'\\')).map_or(bytes.len(), |n| at + n)
+}
+
+impl<'de> Reader<'de> {
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The first byte of what comes next.
+    fn next_token(&mut self) -> Option<u8> {
+        while self.byte() == Some(b' ') {
+            self.at += 1;
+        }
+        self.byte()
+    }
+
+    fn expect(&mut self, token: u8) -> Result<(), Refused> {
+        if self.next_token() != Some(token) {
+            return Err(Refused);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), Refused> {
+        if !self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+            return Err(Refused);
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    fn enter(&mut self) -> Result<(), Refused> {
+        self.at += 1;
+        self.open += 1;
+        if self.open > DEEPEST { Err(Refused) } else { Ok(()) }
+    }
+
+    /// A string whose opening quote comes next.
+    fn string(&mut self) -> Result<&'de str, Refused> {
+        let start = self.at + 1;
+        let end = quote_or_backslash(self.text.as_bytes(), start);
+        self.at = end + 1;
+        match self.text.as_bytes().get(end) {
+            Some(b'"') => self.text.get(start..end).ok_or(Refused),
+            Some(_) => self.unescape(start, end),
+            None => Err(Refused),
+        }
+    }
+
+    /// The string from `start`, with the first backslash at `escape`. Looking for the next escape and copying what stands
+    /// before it are one step: escapes are often close.
+    fn unescape(&mut self, start: usize, escape: usize) -> Result<&'de str, Refused> {
+        let bytes = self.text.as_bytes();
+        let mut out = self.arena.scratch.take();
+        out.clear();
+        out.extend_from_slice(&bytes[start..escape]);
+        let mut at = escape;
+        loop {
+            match bytes.get(at).ok_or(Refused)? {
+                b'\\' => match escaped(&bytes[at..])? {
+                    Escape::Byte(byte) => {
+                        out.push(byte);
+                        at += 2;
+                    }
+                    Escape::Char(char, length) => {
+                        push(&mut out, char);
+                        at += length;
+                        at += unescape_letters(&bytes[at..], &mut out);
+                    }
+                },
+                b'"' => break,
+                _ => {}
+            }
+            match bytes[at..].first_chunk() {
+                Some(chunk) => {
+                    let n = before_quote_or_backslash(*chunk);
+                    out.extend_from_slice(chunk);
+                    out.truncate(out.len() - LANES + n);
+                    at += n;
+                }
+                None => {
+                    let end = quote_or_backslash(bytes, at);
+                    out.extend_from_slice(&bytes[at..end]);
+                    at = end;
+                }
+            }
+        }
+        self.at = at + 1;
+        let string = self.arena.keep(&out);
+        self.arena.scratch.replace(out);
+        string
+    }
+
+    /// Skips a string whose opening quote comes next.
+    fn skip_string(&mut self) -> Result<(), Refused> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at + 1;
+        loop {
+            at = quote_or_backslash(bytes, at);
+            match bytes.get(at) {
+                Some(b'"') => break,
+                Some(_) => at += escaped_length(&bytes[at..])?,
+                None => return Err(Refused),
+            }
+        }
+        self.at = at + 1;
+        Ok(())
+    }
+
+    /// The digits and signs of a number, checked against JSON's grammar.
+    fn number(&mut self) -> Result<&'de str, Refused> {
+        let start = self.at;
+        let digits = |reader: &mut Self| {
+            let from = reader.at;
+            while matches!(reader.byte(), Some(b'0'..=b'9')) {
+                reader.at += 1;
+            }
+            if reader.at == from { Err(Refused) } else { Ok(()) }
+        };
+        if self.byte() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.byte() {
+            Some(b'0') => self.at += 1,
+            _ => digits(self)?,
+        }
+        if self.byte() == Some(b'.') {
+            self.at += 1;
+            digits(self)?;
+        }
+        if matches!(self.byte(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.byte(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            digits(self)?;
+        }
+        Ok(&self.text[start..self.at])
+    }
+
+    /// Skips the value that comes next, whatever it is.
+    fn skip(&mut self) -> Result<(), Refused> {
+        let mut open = Open::default();
+        loop {
+            match self.next_token().ok_or(Refused)? {
+                b'"' => self.skip_string()?,
+                b'{' => {
+                    self.at += 1;
+                    if self.next_token() == Some(b'}') {
+                        self.at += 1;
+                    } else {
+                        open.push(true)?;
+                        self.skip_key()?;
+                        continue;
+                    }
+                }
+                b'[' => {
+                    self.at += 1;
+                    if self.next_token() == Some(b']') {
+                        self.at += 1;
+                    } else {
+                        open.push(false)?;
+                        continue;
+                    }
+                }
+                b't' => self.word("true")?,
+                b'f' => self.word("false")?,
+                b'n' => self.word("null")?,
+                _ => drop(self.number()?),
+            }
+            // A value has ended: so may what it stands in.
+            loop {
+                let Some(object) = open.innermost() else { return Ok(()) };
+                match (self.next_token().ok_or(Refused)?, object) {
+                    (b',', true) => {
+                        self.at += 1;
+                        self.skip_key()?;
+                        break;
+                    }
+                    (b',', false) => {
+                        self.at += 1;
+                        break;
+                    }
+                    (b'}', true) | (b']', false) => {
+                        self.at += 1;
+                        open.pop();
+                    }
+                    _ => return Err(Refused),
+                }
+            }
+        }
+    }
+
+    fn skip_key(&mut self) -> Result<(), Refused> {
+        if self.next_token() != Some(b'"') {
+            return Err(Refused);
+        }
+        self.skip_string()?;
+        self.expect(b':')
+    }
+}
+
+/// Which of the lists and objects around a skipped value are objects, a bit each, the innermost lowest.
+#[derive(Default)]
+struct Open {
+    objects: u128,
+    depth: u32,
+}
+
+impl Open {
+    fn push(&mut self, object: bool) -> Result<(), Refused> {
+        if self.depth == DEEPEST {
+            return Err(Refused);
+        }
+        self.objects = self.objects << 1 | u128::from(object);
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn innermost(&self) -> Option<bool> {
+        (self.depth > 0).then_some(self.objects & 1 == 1)
+    }
+
+    fn pop(&mut self) {
+        self.objects >>= 1;
+        self.depth -= 1;
+    }
+}
+
+/// In Cyrillic or Chinese, as PHP writes it, one `\uXXXX` follows the other: appends the characters of those that need no
+/// second one, and gives back how many bytes they are written with.
+fn unescape_letters(bytes: &[u8], out: &mut Vec<u8>) -> usize {
+    let mut at = 0;
+    while let Ok(code) = unit(&bytes[at..]) {
+        let [high, middle, low] = [code >> 12, code >> 6 & 0x3f, code & 0x3f].map(|bits| bits as u8);
+        match code {
+            0x80..0x800 => out.extend_from_slice(&[0xc0 | (code >> 6) as u8, 0x80 | low]),
+            0x800..0xd800 | 0xe000.. => out.extend_from_slice(&[0xe0 | high, 0x80 | middle, 0x80 | low]),
+            _ => break,
+        }
+        at += 6;
+    }
+    at
+}
+
+/// Appends a character. Without a call of memcpy for two or three bytes, as `String::push` also does it.
+fn push(out: &mut Vec<u8>, char: char) {
+    let mut utf8 = [0; 4];
+    let length = char.encode_utf8(&mut utf8).len();
+    out.extend_from_slice(&utf8);
+    out.truncate(out.len() - 4 + length);
+}
+
+/// What an escape stands for.
+enum Escape {
+    /// One byte, written with two.
+    Byte(u8),
+    /// A character, and how many bytes it is written with.
+    Char(char, usize),
+}
+
+/// The escape that `bytes` begin with.
+fn escaped(bytes: &[u8]) -> Result<Escape, Refused> {
+    let byte = match bytes.get(1).ok_or(Refused)? {
+        b'"' => b'"',
+        b'\\' => b'\\',
+        b'/' => b'/',
+        b'n' => b'\n',
+        b't' => b'\t',
+        b'r' => b'\r',
+        b'b' => 8,
+        b'f' => 12,
+        b'u' => {
+            let (code, length) = match unit(bytes)? {
+                first @ 0xd800..=0xdbff => match unit(bytes.get(6..).ok_or(Refused)?)? {
+                    second @ 0xdc00..=0xdfff => (0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00), 12),
+                    _ => return Err(Refused),
+                },
+                code => (code, 6),
+            };
+            return Ok(Escape::Char(char::from_u32(code).ok_or(Refused)?, length));
+        }
+        _ => return Err(Refused),
+    };
+    Ok(Escape::Byte(byte))
+}
+
+/// How many bytes of an escape whose meaning is not wanted may be skipped.
+fn escaped_length(bytes: &[u8]) -> Result<usize, Refused> {
+    match bytes.get(1) {
+        // serde_json does not look whether a surrogate that nobody wants has its other half.
+        Some(b'u') => unit(bytes).map(|_| 6),
+        Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => Ok(2),
+        _ => Err(Refused),
+    }
+}
+
+/// The value of each hexadecimal digit; 255 of every other byte.
+const DIGITS: [u8; 256] = {
+    let mut digits = [u8::MAX; 256];
+    let mut value = 0;
+    while value < 16 {
+        digits[b"0123456789abcdef"[value] as usize] = value as u8;
+        digits[b"0123456789ABCDEF"[value] as usize] = value as u8;
+        value += 1;
+    }
+    digits
+};
+
+/// The UTF-16 unit of `\uXXXX`.
+fn unit(bytes: &[u8]) -> Result<u32, Refused> {
+    let Some(&[b'\\', b'u', a, b, c, d]) = bytes.first_chunk() else { return Err(Refused) };
+    let [a, b, c, d] = [a, b, c, d].map(|digit| u32::from(DIGITS[usize::from(digit)]));
+    if (a | b | c | d) > 15 { Err(Refused) } else { Ok(a << 12 | b << 8 | c << 4 | d) }
+}
+
+impl<'de> Deserializer<'de> for &mut Reader<'de> {
+    type Error = Refused;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        match self.next_token().ok_or(Refused)? {
+            b'"' => visitor.visit_borrowed_str(self.string()?),
+            b'{' => {
+                self.enter()?;
+                let value = visitor.visit_map(Elements { reader: self, first: true })?;
+                self.open -= 1;
+                self.expect(b'}')?;
+                Ok(value)
+            }
+            b'[' => {
+                self.enter()?;
+                let value = visitor.visit_seq(Elements { reader: self, first: true })?;
+                self.open -= 1;
+                self.expect(b']')?;
+                Ok(value)
+            }
+            b't' => self.word("true").and_then(|()| visitor.visit_bool(true)),
+            b'f' => self.word("false").and_then(|()| visitor.visit_bool(false)),
+            b'n' => self.word("null").and_then(|()| visitor.visit_unit()),
+            _ => {
+                let number = self.number()?;
+                // Up to 18 digits, no zero with a sign.
+                if number.len() <= 18
+                    && number != "-0"
+                    && let Ok(integer) = number.parse::<i64>()
+                {
+                    return match u64::try_from(integer) {
+                        Ok(integer) => visitor.visit_u64(integer),
+                        Err(_) => visitor.visit_i64(integer),
+                    };
+                }
+                let mut odd = serde_json::Deserializer::from_str(number);
+                odd.deserialize_any(visitor).map_err(|_| Refused)
+            }
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        match self.next_token() {
+            Some(b'n') => self.word("null").and_then(|()| visitor.visit_none()),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Refused> {
+        if name != RAW {
+            return visitor.visit_newtype_struct(self);
+        }
+        self.next_token();
+        let start = self.at;
+        self.skip()?;
+        visitor.visit_borrowed_str(&self.text[start..self.at])
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct enum identifier
+    }
+}
+
+/// The elements of a list or an object that is being read.
+struct Elements<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    first: bool,
+}
+
+impl Elements<'_, '_> {
+    /// Whether another one comes; then what stands before it has been read.
+    fn goes_on(&mut self, end: u8) -> Result<bool, Refused> {
+        if self.reader.next_token() == Some(end) {
+            return Ok(false);
+        }
+        if !std::mem::take(&mut self.first) {
+            self.reader.expect(b',')?;
+        }
+        Ok(true)
+    }
+}
+
+impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
+    type Error = Refused;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refused> {
+        if self.goes_on(b']')? { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
+    }
+}
+
+impl<'de> MapAccess<'de> for Elements<'_, 'de> {
+    type Error = Refused;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Refused> {
+        if !self.goes_on(b'}')? {
+            return Ok(None);
+        }
+        match self.reader.next_token() {
+            Some(b'"') => seed.deserialize(&mut *self.reader).map(Some),
+            _ => Err(Refused),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refused> {
+        self.reader.expect(b':')?;
+        seed.deserialize(&mut *self.reader)
+    }
+}
+
+#[cfg(test)]
+mod tests;
