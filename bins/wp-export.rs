@@ -13,8 +13,10 @@ Examples:
   wp-resolve records.ndjson | wp-export -d dataset/
   wp-export -d dataset/ --without users,comments --compress zst resolved.ndjson
   wp-export -d old/ --format wpextract resolved.ndjson
+  wp-export -d articles/ --format markdown resolved.ndjson
+  wp-export -o corpus.xml.gz --format tei-corpus resolved.ndjson
 
-With -d the files are posts, pages, media, categories, tags, users, comments .jsonl (always), html.jsonl,
+In format jsonl, with -d the files are posts, pages, media, categories, tags, users, comments .jsonl (always), html.jsonl,
 TYPE.jsonl and TYPE-terms.jsonl (when there are such records), and manifest.json, which appears last, when all is
 complete. A manifest of an earlier run and the files it lists are removed first; other files are left alone.";
 
@@ -27,13 +29,14 @@ struct Flags {
     /// Write a dataset to DIR: the files whole or not at all, manifest.json last
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// How to write it: the records as they are, or the six files of wpextract 1.1.1 (one site; needs -d)
+    /// How to write it: the records as they are; the six files of wpextract 1.1.1 (one site); a file a document, as
+    /// plain text, Markdown or TEI; all in one teiCorpus. All but jsonl and tei-corpus need -d
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: Format,
     /// Leave out files or types, and count them: users,comments hold personal data
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
     without: Vec<String>,
-    /// Compress the files of a jsonl dataset (without -d: -o FILE.gz)
+    /// Compress the files of a dataset in format jsonl or tei-corpus (without -d: -o FILE.gz)
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
     /// What the names of wpextract's files begin with

@@ -212,13 +212,13 @@ impl Leaf {
     fn escape(&self, range: Range<usize>, at: usize, context: Context, out: &mut String) {
         let text = &self.text[range];
         let mut before = out.chars().next_back();
-        let mut chars = text.chars().peekable();
-        while let Some(char) = chars.next() {
-            let next = chars.peek().copied();
+        for (start, char) in text.char_indices() {
+            let rest = &text[start..];
+            let next = rest[char.len_utf8()..].chars().next();
             let is_markup = match char {
                 '\\' | '`' | '*' | '[' | ']' | '<' | '~' => true,
                 '_' => !(before.is_some_and(char::is_alphanumeric) && next.is_some_and(char::is_alphanumeric)),
-                '&' => next.is_none_or(|next| next == '#' || next.is_ascii_alphanumeric()),
+                '&' => is_reference(rest),
                 // An image begins with it.
                 '!' => next.is_none() && matches!(self.pieces.get(at + 1), Some(Piece::Open(Mark::Link(_)))),
                 '#' => context == Context::Heading,
@@ -271,6 +271,14 @@ fn flanks(outside: char, inside: char) -> bool {
     !inside.is_whitespace() && (inside.is_alphanumeric() || is_edge(outside))
 }
 
+/// Whether text that begins with `&` could be read as a [character
+/// reference](https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references).
+fn is_reference(text: &str) -> bool {
+    const LONGEST: usize = 40;
+    let name = text.bytes().skip(1).take(LONGEST).take_while(|b| *b == b'#' || b.is_ascii_alphanumeric()).count();
+    name > 0 && matches!(text.as_bytes().get(1 + name), None | Some(b';'))
+}
+
 /// A word in which nothing is markup.
 fn escape_all(word: &str, out: &mut String) {
     for char in word.chars() {
@@ -301,16 +309,14 @@ fn write_code(text: &str, out: &mut String) {
 fn write_url(url: &str, out: &mut String) {
     for (at, char) in url.char_indices() {
         match char {
-            '(' | ')' | '*' | '_' => {
+            '(' | ')' => {
                 out.push('\\');
                 out.push(char);
             }
             '\\' | '<' | '>' | '`' | '|' => {
                 let _ = write!(out, "%{:02X}", char as u32);
             }
-            '&' if url[at + 1..].starts_with(|next: char| next == '#' || next.is_ascii_alphabetic()) => {
-                out.push_str("&amp;");
-            }
+            '&' if is_reference(&url[at..]) => out.push_str("&amp;"),
             char if char.is_ascii_control() || char == ' ' => {
                 let _ = write!(out, "%{:02X}", char as u32);
             }
