@@ -1,6 +1,7 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer;
-//! [`csv`] for programs that read tables; [`pairs`], [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel
-//! text, of which [`parallel`] knows what belongs together; [`graph`] and [`graphml`].
+//! [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
+//! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, of which [`parallel`] knows what belongs
+//! together; [`graph`] and [`graphml`].
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes a [`folder::Folder`] or a stream, and gives back a
@@ -9,12 +10,14 @@
 
 pub mod bitextor;
 pub mod csv;
+pub mod documents;
 pub mod folder;
 pub mod graph;
 pub mod graphml;
 pub mod jsonl;
 pub mod key;
 pub mod manifest;
+pub mod markdown;
 pub mod names;
 pub mod opus;
 pub mod pairs;
@@ -22,6 +25,8 @@ pub mod pairs_tsv;
 pub mod parallel;
 pub mod selection;
 pub mod tally;
+pub mod tei;
+pub mod text;
 pub mod warc2text;
 pub mod wpextract;
 pub mod xml;
@@ -57,6 +62,14 @@ pub enum Format {
     Graph,
     /// Nodes and edges as one GraphML document.
     Graphml,
+    /// Plain text, a file a document.
+    Text,
+    /// Markdown with a front matter, a file a document.
+    Markdown,
+    /// TEI P5, a file a document.
+    Tei,
+    /// TEI P5, one teiCorpus.
+    TeiCorpus,
 }
 
 /// What is true of a format.
@@ -80,9 +93,13 @@ pub struct Traits {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 14] = [
         Format::Jsonl,
         Format::Wpextract,
+        Format::Text,
+        Format::Markdown,
+        Format::Tei,
+        Format::TeiCorpus,
         Format::Csv,
         Format::Pairs,
         Format::PairsTsv,
@@ -121,6 +138,10 @@ impl Format {
             Format::Opus => Traits { name: "opus", compression: gzip, languages: Some(2), ..files },
             Format::Graph => Traits { name: "graph", compresses: true, ..files },
             Format::Graphml => Traits { name: "graphml", ..both },
+            Format::Text => Traits { name: "text", ..files },
+            Format::Markdown => Traits { name: "markdown", ..files },
+            Format::Tei => Traits { name: "tei", ..files },
+            Format::TeiCorpus => Traits { name: "tei-corpus", to_stream: true, compresses: true, ..files },
         }
     }
 
@@ -167,6 +188,10 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
         Format::Opus => opus::write_folder(folder, job),
         Format::Graph => graph::write_folder(folder, job),
         Format::Graphml => graphml::write_folder(folder, job),
+        Format::Text => text::write_folder(folder, job),
+        Format::Markdown => markdown::write_folder(folder, job),
+        Format::Tei => tei::write_folder(folder, job),
+        Format::TeiCorpus => tei::write_corpus_folder(folder, job),
     }
 }
 
@@ -181,7 +206,15 @@ pub fn write_stream(format: Format, output: &mut Output, job: &mut Job<'_>) -> R
         Format::PairsTsv => pairs_tsv::write_stream(output, job),
         Format::Bitextor => bitextor::write_stream(output, job),
         Format::Graphml => graphml::write_stream(output, job),
-        Format::Wpextract | Format::Csv | Format::Warc2text | Format::Opus | Format::Graph => {
+        Format::TeiCorpus => tei::write_corpus_stream(output, job),
+        Format::Wpextract
+        | Format::Text
+        | Format::Markdown
+        | Format::Tei
+        | Format::Csv
+        | Format::Warc2text
+        | Format::Opus
+        | Format::Graph => {
             Err(Error::Trouble(format!("--format {} writes several files: -d DIR says where", format.name())))
         }
     }
