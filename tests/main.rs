@@ -7,11 +7,13 @@
 //! - laws: what holds for the pipe as a whole: any `-j`, any cut of the input, any second run
 //! - peer: each record that kills wpextract 1.1.1
 //! - demo: the example site, end to end
+//! - corpus: the Makefile for many sites: what runs again when something changes, and what is left when a stage fails
 //! - manual: flags and fields against the man pages; every console block of the docs
 
 // Tests may unwrap: a panic is how they fail.
 #![allow(clippy::unwrap_used)]
 
+mod corpus;
 mod demo;
 mod export;
 mod faults;
