@@ -1,10 +1,11 @@
 //! wp-export: records become a dataset.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common};
-use wpipe::export::{self, folder};
+use wpipe::export::{Format, folder};
 use wpipe::stage::export::{Destination, Options, run};
 
 const EXAMPLES: &str = "\
@@ -27,7 +28,7 @@ struct Flags {
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,
     /// How to write it: the records as they are, or the six files of wpextract 1.1.1 (one site; needs -d)
-    #[arg(long, value_name = "FORMAT", value_enum, default_value = "jsonl")]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: Format,
     /// Leave out files or types, and count them: users,comments hold personal data
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
@@ -42,10 +43,9 @@ struct Flags {
     common: Common,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
-    Jsonl,
-    Wpextract,
+/// Takes the name of a format.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| Format::named(&name).ok_or("no format"))
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -58,10 +58,7 @@ fn main() -> ExitCode {
     let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
     let options = Options {
         destination: flags.directory.map_or(Destination::Stream, Destination::Folder),
-        format: match flags.format {
-            Format::Jsonl => export::Format::Jsonl,
-            Format::Wpextract => export::Format::Wpextract,
-        },
+        format: flags.format,
         without: flags.without,
         compression: flags.compress.map(|how| match how {
             Compression::Gz => folder::Compression::Gzip,

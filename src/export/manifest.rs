@@ -2,7 +2,7 @@
 //! to go, so that its presence says the dataset is whole. No time stands in it: the same input gives the same bytes.
 
 use crate::export::tally::{References, Tally, TypeCount};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The manifest's name in a dataset's folder.
 pub const NAME: &str = "manifest.json";
@@ -16,15 +16,30 @@ pub struct File {
     /// Path below the folder, `/`-separated.
     pub name: String,
     /// Shape of its records; null if it holds records of several.
-    pub kind: Option<String>,
+    pub kind: Option<Box<str>>,
     /// Type of its records, as WordPress names it; null as above.
-    pub r#type: Option<String>,
+    pub r#type: Option<Box<str>>,
     /// Number of its records.
     pub records: u64,
     /// Its size as it lies on the disk.
     pub bytes: u64,
-    /// SHA-256 of these bytes, 64 hexadecimal digits.
-    pub sha256: String,
+    /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
+    #[serde(serialize_with = "in_hexadecimal")]
+    pub sha256: [u8; 32],
+}
+
+fn in_hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex(bytes))
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
+        text.extend([digit(byte >> 4), digit(byte & 15)]);
+    }
+    text
 }
 
 #[derive(Serialize)]
@@ -119,7 +134,7 @@ mod tests {
             r#type: None,
             records: 1,
             bytes: 2,
-            sha256: String::new(),
+            sha256: [0; 32],
         };
         let json =
             write("jsonl", None, &[file("posts.jsonl"), file("../x"), file("/x"), file("a//b")], &Tally::default());
