@@ -8,6 +8,7 @@
 //! - peer: each record that kills wpextract 1.1.1
 //! - demo: the example site, end to end
 //! - corpus: the Makefile for many sites: what runs again when something changes, and what is left when a stage fails
+//! - documents: what wp-export writes beside a dataset: schemas, card
 //! - manual: flags and fields against the man pages; every console block of the docs
 
 // Tests may unwrap: a panic is how they fail.
@@ -15,6 +16,7 @@
 
 mod corpus;
 mod demo;
+mod documents;
 mod export;
 mod faults;
 mod index;

@@ -5,11 +5,17 @@
 //! [`tally::Tally`]. A new one is a file beside these, a variant of [`Format`] with its line in [`Format::traits`], and an
 //! arm in [`write_folder`] or [`write_stream`].
 
+pub mod card;
+pub mod croissant;
+pub mod documents;
 pub mod folder;
 pub mod jsonl;
+pub mod loaders;
 pub mod manifest;
 pub mod names;
+pub mod schema;
 pub mod selection;
+pub mod shape;
 pub mod tally;
 pub mod wpextract;
 
