@@ -33,15 +33,23 @@ def feature(schema):
     return datasets.Value(TYPES[kinds[0]] if kinds else "string")
 
 
-def records(path, sha256):
+def records(path, sha256, untyped):
     """The lines of a file. datasets keeps what it has read under the arguments of this: another sum, another dataset."""
+
+    def record(line):
+        values = json.loads(line)
+        for name in untyped:
+            if not isinstance(values.get(name), (str, type(None))):
+                values[name] = json.dumps(values[name], ensure_ascii=False)
+        return values
+
     with pyarrow.input_stream(path, compression="detect") as stream:
         rest = b""
         while block := stream.read(1 << 20):
             *lines, rest = (rest + block).split(b"\n")
-            yield from map(json.loads, lines)
+            yield from map(record, lines)
         if rest:
-            yield json.loads(rest)
+            yield record(rest)
 
 
 def load(name):
@@ -50,7 +58,9 @@ def load(name):
     features, file = datasets.Features(feature(schema)), names()[name]
     if not file["records"]:
         return datasets.Dataset.from_dict({column: [] for column in features}, features)
-    place = {"path": str(FOLDER / file["name"]), "sha256": file["sha256"]}
+    # What is not of one type is JSON.
+    untyped = [column for column, value in schema["properties"].items() if "type" not in value]
+    place = {"path": str(FOLDER / file["name"]), "sha256": file["sha256"], "untyped": untyped}
     # The loader in datasets for JSON makes times of texts that look like times, and then other texts of these.
     return datasets.Dataset.from_generator(records, features=features, gen_kwargs=place)
 

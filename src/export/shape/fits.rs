@@ -119,10 +119,15 @@ impl<'j> Walk<'j> {
         // Keys come in their order, most of the time.
         let mut next = 0;
         while self.peek() == b'"' {
-            let name = self.string();
-            let is = |field: &Field| field.name.as_bytes() == name;
-            let later = || fields[next..].iter().position(is).map(|at| next + at);
-            let Some(at) = (if fields.get(next).is_some_and(is) { Some(next) } else { later() }) else { return false };
+            let at = if fields.get(next).is_some_and(|field| self.is_key(&field.name)) {
+                self.at += fields[next].name.len() + 2;
+                next
+            } else {
+                let name = self.string();
+                let later = fields[next..].iter().position(|field| field.name.as_bytes() == name);
+                let Some(later) = later else { return false };
+                next + later
+            };
             next = at + 1;
             missing -= usize::from(fields[at].required);
             if !self.take(b':') || !self.value(&fields[at].shape) {
@@ -133,6 +138,13 @@ impl<'j> Walk<'j> {
             }
         }
         false
+    }
+
+    /// Whether the string here is this one, without taking it.
+    fn is_key(&self, name: &str) -> bool {
+        let rest = &self.json[self.at + 1..];
+        // A backslash before the quote would make it a part of the key.
+        rest.get(name.len()) == Some(&b'"') && rest.starts_with(name.as_bytes()) && !name.ends_with('\\')
     }
 
     /// Takes a value of any kind.
