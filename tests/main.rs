@@ -9,6 +9,7 @@
 //! - demo: the example site, end to end
 //! - corpus: the Makefile for many sites: what runs again when something changes, and what is left when a stage fails
 //! - documents: what wp-export writes beside a dataset: schemas, card
+//! - progress: what is drawn on a terminal, and that nothing is drawn elsewhere
 //! - manual: flags and fields against the man pages; every console block of the docs
 
 // Tests may unwrap: a panic is how they fail.
@@ -25,5 +26,6 @@ mod layers;
 mod manual;
 mod parse;
 mod peer;
+mod progress;
 mod translations;
 mod workdir;
