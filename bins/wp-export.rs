@@ -64,7 +64,8 @@ enum Compression {
 }
 
 fn main() -> ExitCode {
-    let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let mut flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    flags.common.writes_folder = flags.directory.is_some();
     let options = Options {
         destination: flags.directory.map_or(Destination::Stream, Destination::Folder),
         format: flags.format,

@@ -119,7 +119,10 @@ where
                         outcome.map(drop)
                     }
                     "comment" if survey.wanted.comments => count_comment(&line, &head, survey, written),
-                    _ => Ok(written.tally.leave_out(&kind, &r#type)),
+                    _ => {
+                        written.tally.leave_out(&kind, &r#type);
+                        Ok(())
+                    }
                 };
                 if let Err((what, column)) = outcome {
                     notes.reject(line.place().column(column), what, line.bytes);

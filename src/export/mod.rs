@@ -1,14 +1,17 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer;
 //! [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
 //! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, of which [`parallel`] knows what belongs
-//! together; [`graph`] and [`graphml`].
+//! together; [`graph`] and [`graphml`]. [`beside`] writes what is said about a jsonl dataset.
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes a [`folder::Folder`] or a stream, and gives back a
 //! [`tally::Tally`]. A new one is a file beside these, a variant of [`Format`] with its line in [`Format::traits`], and an
 //! arm in [`write_folder`] or [`write_stream`].
 
+pub mod beside;
 pub mod bitextor;
+pub mod card;
+pub mod croissant;
 pub mod csv;
 pub mod documents;
 pub mod folder;
@@ -16,6 +19,7 @@ pub mod graph;
 pub mod graphml;
 pub mod jsonl;
 pub mod key;
+pub mod loaders;
 pub mod manifest;
 pub mod markdown;
 pub mod names;
@@ -23,7 +27,9 @@ pub mod opus;
 pub mod pairs;
 pub mod pairs_tsv;
 pub mod parallel;
+pub mod schema;
 pub mod selection;
+pub mod shape;
 pub mod tally;
 pub mod tei;
 pub mod text;
