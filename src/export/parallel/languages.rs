@@ -59,17 +59,14 @@ impl Languages {
         }
     }
 
-    /// Where each of these names stands in the order: the user's, else that of the tags.
-    pub fn ranks(&self, names: &[String]) -> Vec<usize> {
-        let mut order: Vec<&String> = match self.ranges.is_empty() {
-            true => names.iter().collect(),
-            false => self.ranges.iter().collect(),
-        };
-        if self.ranges.is_empty() {
-            order.sort();
+    /// These names, of which each was given out, in their order: the user's, in which those stand too that no document
+    /// has, else that of the tags.
+    pub fn in_order(&self, mut names: Vec<String>) -> Vec<String> {
+        if !self.ranges.is_empty() {
+            return self.ranges.clone();
         }
-        let rank = |name| order.iter().position(|other| *other == name).expect("names are those that were given out");
-        names.iter().map(rank).collect()
+        names.sort();
+        names
     }
 }
 
@@ -108,8 +105,8 @@ mod tests {
     #[test]
     fn the_order_is_the_users_or_that_of_the_tags() {
         let names = ["en", "de"].map(str::to_owned);
-        assert_eq!(languages(&["fr", "en", "de"]).ranks(&names), [1, 2]);
-        assert_eq!(languages(&[]).ranks(&names), [1, 0]);
+        assert_eq!(languages(&["fr", "en", "de"]).in_order(names.to_vec()), ["fr", "en", "de"]);
+        assert_eq!(languages(&[]).in_order(names.to_vec()), ["de", "en"]);
     }
 
     #[test]
