@@ -13,7 +13,7 @@ mod writer;
 pub use input::{Batch, Input, Line, Source, decompress};
 pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
-pub use reader::{Arena, Raw, Refused, read};
+pub use reader::{Arena, Raw, Refused, read, read_first};
 pub use string::Str;
 pub use threads::{gather_lines, map_lines};
 pub use writer::{write_json, write_key};
