@@ -3,6 +3,7 @@
 
 use crate::language::LanguageTag;
 use crate::report::{Error, Report};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Language ranges in the order of the user, or all languages in the order of their tags.
 #[derive(Clone, Debug, Default)]
@@ -71,9 +72,16 @@ impl Languages {
 }
 
 /// A language in the name of a file: `pt_BR`, as OPUS has it, so that `en-pt_BR` can be read in one way only. The tag of
-/// a record may be any text once jq has been at it: what is no letter and no digit becomes `_`.
+/// a record may be any text once jq has been at it: what is no letter and no digit becomes `_`, and of what is longer than
+/// [any tag need be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) the end becomes a hash.
 pub fn file_name(language: &str) -> String {
-    language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+    const LONGEST: usize = 35;
+    let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if name.len() > LONGEST {
+        name.truncate(LONGEST - 17);
+        name = format!("{name}_{:016x}", xxh3_64(language.as_bytes()));
+    }
+    name
 }
 
 #[cfg(test)]
@@ -119,5 +127,7 @@ mod tests {
     fn no_language_leads_out_of_a_folder() {
         assert_eq!(file_name("pt-BR"), "pt_BR");
         assert_eq!(file_name("../x"), "___x");
+        let long = |end: &str| file_name(&("é".repeat(300) + end));
+        assert!(long("a").len() == 35 && long("a") != long("b"));
     }
 }
