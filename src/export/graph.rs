@@ -13,7 +13,7 @@ use crate::export::tally::Tally;
 use crate::ndjson::{Line, Str, describe, gather_lines, text_of};
 use crate::record::Target;
 use crate::report::{Error, Notes};
-use crate::spill::Spool;
+use crate::spill::{self, Spool};
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::io::{BufReader, Read};
@@ -211,7 +211,7 @@ impl Edges {
         tally.count("nodes_repeated", 0);
         let [mut written, mut without_node] = [0, 0];
         for _ in 0..self.number {
-            spool.read_exact(&mut bytes).map_err(Spool::error)?;
+            spool.read_exact(&mut bytes).map_err(spill::failed)?;
             let edge = Edge::read(&bytes);
             if self.nodes.contains(&edge.target.0) {
                 written += 1;

@@ -22,7 +22,7 @@ use crate::export::selection::Selection;
 use crate::export::tally::{Counted, Tally, group_hash};
 use crate::ndjson::{Line, gather_lines, write_json};
 use crate::report::{Error, Notes};
-use crate::spill::Spool;
+use crate::spill::{self, Spool};
 use std::collections::HashMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -264,7 +264,7 @@ impl Gathered {
         let mut last = None;
         for member in group {
             let mut bytes = vec![0; member.length as usize];
-            self.spool.read_exact_at(&mut bytes, member.at).map_err(Spool::error)?;
+            self.spool.read_exact_at(&mut bytes, member.at).map_err(spill::failed)?;
             let body = memchr::memchr(b'\n', &bytes).map_or(0, |at| at + 1);
             let first = last.replace(member.language) != Some(member.language);
             texts.push(Text { language: member.language as usize, first, bytes, body });

@@ -5,7 +5,8 @@
 //! It is here for what PHP writes: a quarter of the bytes of a dump stand in strings full of `\"`, `\/`, `\n` and
 //! `\u00e9`. Measured on items of posts, CPU of wp-parse's reading alone: see bench/README.md, "Tricks".
 
-use super::lanes::{self, LANES, before_escaped};
+use super::grammar::{Refused, number_end, special, token, unit, value_end, word_end};
+use super::lanes::{LANES, before_escaped};
 use bumpalo::Bump;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
@@ -30,23 +31,6 @@ impl Arena {
         simdutf8::basic::from_utf8(self.strings.alloc_slice_copy(string)).map_err(|_| Refused::Odd)
     }
 }
-
-/// Why there is no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// It is no JSON, or not of the usual kind: ask serde_json.
-    Odd,
-    /// The input ends before the value does.
-    Unfinished,
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("refused")
-    }
-}
-
-impl std::error::Error for Refused {}
 
 impl de::Error for Refused {
     fn custom<T: fmt::Display>(_: T) -> Self {
@@ -120,24 +104,7 @@ struct Reader<'de> {
     open: u32,
 }
 
-/// Where from `at` on the next quote, backslash or control character stands, or the end.
-#[inline]
-fn special(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let n = before_escaped(chunk);
-        at += n;
-        if n < LANES {
-            return at;
-        }
-    }
-    bytes[at..].iter().position(|b| matches!(b, b'"' | b'\\' | ..b' ')).map_or(bytes.len(), |n| at + n)
-}
-
 impl<'de> Reader<'de> {
-    fn byte(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
-    }
-
     fn slice(&self, start: usize, end: usize) -> Result<&'de str, Refused> {
         match self.text {
             Some(text) => text.get(start..end).ok_or(Refused::Odd),
@@ -146,14 +113,11 @@ impl<'de> Reader<'de> {
     }
 
     /// The first byte of what comes next.
+    #[inline]
     fn next_token(&mut self) -> Result<u8, Refused> {
-        loop {
-            match self.byte() {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                Some(byte) => return Ok(byte),
-                None => return Err(Refused::Unfinished),
-            }
-        }
+        let (byte, at) = token(self.bytes, self.at)?;
+        self.at = at;
+        Ok(byte)
     }
 
     fn expect(&mut self, token: u8) -> Result<(), Refused> {
@@ -165,10 +129,7 @@ impl<'de> Reader<'de> {
     }
 
     fn word(&mut self, word: &str) -> Result<(), Refused> {
-        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
-            return Err(Refused::Odd);
-        }
-        self.at += word.len();
+        self.at = word_end(self.bytes, self.at, word)?;
         Ok(())
     }
 
@@ -236,163 +197,17 @@ impl<'de> Reader<'de> {
         string
     }
 
-    /// Skips a string whose opening quote comes next.
-    fn skip_string(&mut self) -> Result<(), Refused> {
-        let bytes = self.bytes;
-        let mut at = self.at + 1;
-        // Of sixteen bytes one look tells all that is to be heeded: in a dump that is two or three.
-        'step: while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-            let mut marks = lanes::escaped(chunk);
-            while marks != 0 {
-                let n = marks.trailing_zeros() as usize;
-                match chunk[n] {
-                    b'"' => {
-                        self.at = at + n + 1;
-                        return Ok(());
-                    }
-                    b'\\' => {
-                        let next = n + escaped_length(&bytes[at + n..])?;
-                        if next >= LANES {
-                            at += next;
-                            continue 'step;
-                        }
-                        marks &= u32::MAX << next;
-                    }
-                    _ => return Err(Refused::Odd),
-                }
-            }
-            at += LANES;
-        }
-        loop {
-            at = special(bytes, at);
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(b'\\') => at += escaped_length(&bytes[at..])?,
-                Some(_) => return Err(Refused::Odd),
-                None => return Err(Refused::Unfinished),
-            }
-        }
-        self.at = at + 1;
-        Ok(())
-    }
-
-    /// The digits and signs of a number, checked against JSON's grammar.
+    /// The digits and signs of a number.
     fn number(&mut self) -> Result<&'de str, Refused> {
         let start = self.at;
-        let digits = |reader: &mut Self| {
-            let from = reader.at;
-            while matches!(reader.byte(), Some(b'0'..=b'9')) {
-                reader.at += 1;
-            }
-            if reader.at == from { Err(Refused::Odd) } else { Ok(()) }
-        };
-        if self.byte() == Some(b'-') {
-            self.at += 1;
-        }
-        match self.byte() {
-            Some(b'0') => self.at += 1,
-            _ => digits(self)?,
-        }
-        if self.byte() == Some(b'.') {
-            self.at += 1;
-            digits(self)?;
-        }
-        if matches!(self.byte(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.byte(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            digits(self)?;
-        }
+        self.at = number_end(self.bytes, start)?;
         self.slice(start, self.at)
     }
 
     /// Skips the value that comes next, whatever it is.
     fn skip(&mut self) -> Result<(), Refused> {
-        let mut open = Open::default();
-        loop {
-            match self.next_token()? {
-                b'"' => self.skip_string()?,
-                b'{' => {
-                    self.at += 1;
-                    if self.next_token()? == b'}' {
-                        self.at += 1;
-                    } else {
-                        open.push(true)?;
-                        self.skip_key()?;
-                        continue;
-                    }
-                }
-                b'[' => {
-                    self.at += 1;
-                    if self.next_token()? == b']' {
-                        self.at += 1;
-                    } else {
-                        open.push(false)?;
-                        continue;
-                    }
-                }
-                b't' => self.word("true")?,
-                b'f' => self.word("false")?,
-                b'n' => self.word("null")?,
-                _ => drop(self.number()?),
-            }
-            // A value has ended: so may what it stands in.
-            loop {
-                let Some(object) = open.innermost() else { return Ok(()) };
-                match (self.next_token()?, object) {
-                    (b',', true) => {
-                        self.at += 1;
-                        self.skip_key()?;
-                        break;
-                    }
-                    (b',', false) => {
-                        self.at += 1;
-                        break;
-                    }
-                    (b'}', true) | (b']', false) => {
-                        self.at += 1;
-                        open.pop();
-                    }
-                    _ => return Err(Refused::Odd),
-                }
-            }
-        }
-    }
-
-    fn skip_key(&mut self) -> Result<(), Refused> {
-        if self.next_token()? != b'"' {
-            return Err(Refused::Odd);
-        }
-        self.skip_string()?;
-        self.expect(b':')
-    }
-}
-
-/// Which of the lists and objects around a skipped value are objects, a bit each, the innermost lowest.
-#[derive(Default)]
-struct Open {
-    objects: u128,
-    depth: u32,
-}
-
-impl Open {
-    fn push(&mut self, object: bool) -> Result<(), Refused> {
-        if self.depth == DEEPEST {
-            return Err(Refused::Odd);
-        }
-        self.objects = self.objects << 1 | u128::from(object);
-        self.depth += 1;
+        self.at = value_end(self.bytes, self.at)?;
         Ok(())
-    }
-
-    fn innermost(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.objects & 1 == 1)
-    }
-
-    fn pop(&mut self) {
-        self.objects >>= 1;
-        self.depth -= 1;
     }
 }
 
@@ -452,35 +267,6 @@ fn escaped(bytes: &[u8]) -> Result<Escape, Refused> {
         _ => return Err(Refused::Odd),
     };
     Ok(Escape::Byte(byte))
-}
-
-/// How many bytes of an escape whose meaning is not wanted may be skipped.
-fn escaped_length(bytes: &[u8]) -> Result<usize, Refused> {
-    match bytes.get(1) {
-        // serde_json does not look whether a surrogate that nobody wants has its other half.
-        Some(b'u') => unit(bytes).map(|_| 6),
-        Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => Ok(2),
-        _ => Err(Refused::Odd),
-    }
-}
-
-/// The value of each hexadecimal digit; 255 of every other byte.
-const DIGITS: [u8; 256] = {
-    let mut digits = [u8::MAX; 256];
-    let mut value = 0;
-    while value < 16 {
-        digits[b"0123456789abcdef"[value] as usize] = value as u8;
-        digits[b"0123456789ABCDEF"[value] as usize] = value as u8;
-        value += 1;
-    }
-    digits
-};
-
-/// The UTF-16 unit of `\uXXXX`.
-fn unit(bytes: &[u8]) -> Result<u32, Refused> {
-    let Some(&[b'\\', b'u', a, b, c, d]) = bytes.first_chunk() else { return Err(Refused::Odd) };
-    let [a, b, c, d] = [a, b, c, d].map(|digit| u32::from(DIGITS[usize::from(digit)]));
-    if (a | b | c | d) > 15 { Err(Refused::Odd) } else { Ok(a << 12 | b << 8 | c << 4 | d) }
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'de> {

@@ -4,7 +4,7 @@
 use super::cells::Row;
 use crate::export::key::Key;
 use crate::report::Error;
-use crate::spill::Spool;
+use crate::spill::{self, Spool};
 use std::collections::HashMap;
 use std::io::{self, BufReader, Read};
 use xxhash_rust::xxh3::Xxh3;
@@ -92,9 +92,9 @@ impl Terms {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
         let mut row = Vec::new();
         for _ in 0..self.rows {
-            let [length, reference, language] = read_numbers(&mut spool).map_err(Spool::error)?;
+            let [length, reference, language] = read_numbers(&mut spool).map_err(spill::failed)?;
             row.resize(length as usize, 0);
-            spool.read_exact(&mut row).map_err(Spool::error)?;
+            spool.read_exact(&mut row).map_err(spill::failed)?;
             let term = self.known.get(&reference).and_then(|terms| meant(terms, language));
             Row::resume(&mut row)
                 .plain(term.map(|term| term.key))
