@@ -58,7 +58,7 @@ pub enum Format {
     Pairs,
     /// Their URLs, two a line.
     PairsTsv,
-    /// Their texts, two a line, for bitextor's sentence aligners.
+    /// Their texts, two a line, as bitextor has pairs of documents.
     Bitextor,
     /// Documents by language, as warc2text writes them.
     Warc2text,
