@@ -113,12 +113,16 @@ where
                 }
                 let outcome = match kind.as_str() {
                     "post" | "html" => {
-                        let outcome = write_document(&line, (&kind, &r#type), &head, survey, &mut writer, (written, notes));
+                        let outcome =
+                            write_document(&line, (&kind, &r#type), &head, survey, &mut writer, (written, notes));
                         notes.count("empty", u64::from(matches!(outcome, Ok(false))));
                         outcome.map(drop)
                     }
                     "comment" if survey.wanted.comments => count_comment(&line, &head, survey, written),
-                    _ => Ok(written.tally.leave_out(&kind, &r#type)),
+                    _ => {
+                        written.tally.leave_out(&kind, &r#type);
+                        Ok(())
+                    }
                 };
                 if let Err((what, column)) = outcome {
                     notes.reject(line.place().column(column), what, line.bytes);

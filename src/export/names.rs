@@ -69,7 +69,8 @@ pub fn part(word: &str) -> String {
         part.push_str("%2E");
     }
     let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let numbered = |name: &str| stem.strip_prefix(name).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    let numbered =
+        |name: &str| stem.strip_prefix(name).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
     if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt") {
         part = format!("%{:02X}{}", part.as_bytes()[0], &part[1..]);
     }

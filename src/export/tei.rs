@@ -62,10 +62,15 @@ fn write_corpus(job: &mut Job<'_>, mut put: impl FnMut(&[u8], u64) -> Result<(),
     let survey = Survey::of(job, Wanted { names: true, comments: true })?;
     put(corpus_start(&survey).as_bytes(), 0)?;
     let mut empty = true;
-    let tally = documents::each(job, &survey, || writer(Arrangement::Corpus), |written| {
-        empty &= written.records() == 0;
-        put(written.bytes(), written.records())
-    })?;
+    let tally = documents::each(
+        job,
+        &survey,
+        || writer(Arrangement::Corpus),
+        |written| {
+            empty &= written.records() == 0;
+            put(written.bytes(), written.records())
+        },
+    )?;
     put(b"</teiCorpus>\n", 0)?;
     if empty {
         job.report.warn("no documents: a teiCorpus without any is not valid");
@@ -74,7 +79,8 @@ fn write_corpus(job: &mut Job<'_>, mut put: impl FnMut(&[u8], u64) -> Result<(),
 }
 
 fn corpus_start(survey: &Survey) -> String {
-    let mut out = format!("{DECLARATION}<teiCorpus xmlns=\"{NAMESPACE}\">\n<teiHeader>\n<fileDesc>\n<titleStmt><title>");
+    let mut out =
+        format!("{DECLARATION}<teiCorpus xmlns=\"{NAMESPACE}\">\n<teiHeader>\n<fileDesc>\n<titleStmt><title>");
     xml::text(&survey.sites().join(", "), &mut out);
     out.push_str("</title></titleStmt>\n<publicationStmt><p/></publicationStmt>\n<sourceDesc>");
     for site in survey.sites() {

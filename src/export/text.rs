@@ -18,7 +18,8 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 
 /// The title, an empty line, the text; one of them alone where there is no other.
 fn write(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
-    let parts = [&document.post.title.text, &document.post.content.text].map(|text| text.as_deref().unwrap_or_default());
+    let parts =
+        [&document.post.title.text, &document.post.content.text].map(|text| text.as_deref().unwrap_or_default());
     let [title, text] = parts.map(|text| text.trim_matches(['\n', '\r']));
     for (number, part) in [title, text].into_iter().filter(|part| !part.is_empty()).enumerate() {
         if number > 0 {

@@ -196,7 +196,8 @@ impl Leaf {
         };
         let before = out.chars().next_back().unwrap_or('\n');
         let (inner_first, inner_last, after) = (self.first(start + 1), self.last(end - 1), self.first(end + 1));
-        let around = |char: char| open.iter().any(|delimiter| matches!(delimiter, Delimiter::Run(other, _) if *other == char));
+        let around =
+            |char: char| open.iter().any(|delimiter| matches!(delimiter, Delimiter::Run(other, _) if *other == char));
         let fits = |char: char| {
             let opens = flanks(before, inner_first);
             let closes = flanks(after, inner_last);

@@ -60,7 +60,9 @@ fn same_words(html: &str) {
         (read, shown) = (vec![read.concat()], vec![shown.concat()]);
     }
     let differs = read.iter().zip(&shown).position(|(a, b)| a != b).unwrap_or(read.len().min(shown.len()));
-    let around = |words: &[String]| words[differs.saturating_sub(3).min(words.len())..].iter().take(8).cloned().collect::<Vec<_>>();
+    let around = |words: &[String]| {
+        words[differs.saturating_sub(3).min(words.len())..].iter().take(8).cloned().collect::<Vec<_>>()
+    };
     assert!(read == shown, "read {:?}\nshown {:?}\n{html}\n-----\n{markdown}", around(&read), around(&shown));
 }
 
@@ -104,10 +106,55 @@ fn structure_is_kept() {
 #[test]
 fn what_looks_like_markup_is_text() {
     for text in [
-        "- a", "+ a", "* a", "1. a", "12) a", "# a", "###", "> a", "---", "===", "a\n===", "a | b\n--- | ---", "***", "_a_",
-        "*a*", "**a**", "`a`", "~~a~~", "[a](b)", "![a](b)", "[a]: b", "<b>", "&amp;", "&#35;", "a\\", "\\*", "    a",
-        "```\na", "~~~\na", "<!-- a -->", "a_b_c", "http://a.example/_x_", "|a|\n|-|", ":-|", "1.", "-", "!", "a *", "2 * 3 * 4",
-        "snake_case_", "_", "www.a.example", "$a$", "a  \nb", "\u{a0}a\u{a0}", "[^1]", "(c)", "-\n-", "1986\\. A",
+        "- a",
+        "+ a",
+        "* a",
+        "1. a",
+        "12) a",
+        "# a",
+        "###",
+        "> a",
+        "---",
+        "===",
+        "a\n===",
+        "a | b\n--- | ---",
+        "***",
+        "_a_",
+        "*a*",
+        "**a**",
+        "`a`",
+        "~~a~~",
+        "[a](b)",
+        "![a](b)",
+        "[a]: b",
+        "<b>",
+        "&amp;",
+        "&#35;",
+        "a\\",
+        "\\*",
+        "    a",
+        "```\na",
+        "~~~\na",
+        "<!-- a -->",
+        "a_b_c",
+        "http://a.example/_x_",
+        "|a|\n|-|",
+        ":-|",
+        "1.",
+        "-",
+        "!",
+        "a *",
+        "2 * 3 * 4",
+        "snake_case_",
+        "_",
+        "www.a.example",
+        "$a$",
+        "a  \nb",
+        "\u{a0}a\u{a0}",
+        "[^1]",
+        "(c)",
+        "-\n-",
+        "1986\\. A",
     ] {
         let html = text.replace('&', "&amp;").replace('<', "&lt;");
         for (before, after) in [
@@ -169,7 +216,8 @@ fn emphasis_is_read_as_such_wherever_it_stands() {
                 _ => false,
             })
             .count();
-        let wanted = if html.contains("<p>") { 2 } else { ["<b>", "<i>"].map(|tag| html.matches(tag).count()).iter().sum() };
+        let wanted =
+            if html.contains("<p>") { 2 } else { ["<b>", "<i>"].map(|tag| html.matches(tag).count()).iter().sum() };
         assert!(spans >= wanted, "{html}: {spans} of {wanted} in {read}");
     }
 }
@@ -228,13 +276,80 @@ fn real_contents_keep_their_words() {
 
 /// Pieces that make trouble when they are put together at random.
 const PIECES: [&str; 74] = [
-    "<p>", "</p>", "<div>", "</div>", "<a href='/x'>", "</a>", "<a href='/y'>", "<b>", "</b>", "<i>", "</i>", "<s>", "</s>",
-    "<code>", "</code>", "<sup>", "</sup>", "<br>", "<br>", "<hr>", "<i style='display:none'>", "<table>", "<tr>", "<td>",
-    "<th>", "</td>", "</tr>", "</table>", "<caption>", "<ul>", "<ol>", "<ol start=7>", "<li>", "</li>", "</ul>", "</ol>",
-    "<dl>", "<dt>", "<dd>", "</dl>", "<blockquote>", "</blockquote>", "<h1>", "</h1>", "<h3>", "</h3>", "<figure>",
-    "<img src=1 alt=x>", "<figcaption>", "</figcaption>", "</figure>", "<pre>\n", "</pre>", "<script>", "</script>",
-    "<button>", "</button>", "<li style='display:inline'>", "&amp;", "&nbsp;", "\u{200b}", " \n ", " ", "word", "*", "_",
-    "1. ", "- ", "`", "|", "~", "[", "!", "\\",
+    "<p>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<a href='/x'>",
+    "</a>",
+    "<a href='/y'>",
+    "<b>",
+    "</b>",
+    "<i>",
+    "</i>",
+    "<s>",
+    "</s>",
+    "<code>",
+    "</code>",
+    "<sup>",
+    "</sup>",
+    "<br>",
+    "<br>",
+    "<hr>",
+    "<i style='display:none'>",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "<th>",
+    "</td>",
+    "</tr>",
+    "</table>",
+    "<caption>",
+    "<ul>",
+    "<ol>",
+    "<ol start=7>",
+    "<li>",
+    "</li>",
+    "</ul>",
+    "</ol>",
+    "<dl>",
+    "<dt>",
+    "<dd>",
+    "</dl>",
+    "<blockquote>",
+    "</blockquote>",
+    "<h1>",
+    "</h1>",
+    "<h3>",
+    "</h3>",
+    "<figure>",
+    "<img src=1 alt=x>",
+    "<figcaption>",
+    "</figcaption>",
+    "</figure>",
+    "<pre>\n",
+    "</pre>",
+    "<script>",
+    "</script>",
+    "<button>",
+    "</button>",
+    "<li style='display:inline'>",
+    "&amp;",
+    "&nbsp;",
+    "\u{200b}",
+    " \n ",
+    " ",
+    "word",
+    "*",
+    "_",
+    "1. ",
+    "- ",
+    "`",
+    "|",
+    "~",
+    "[",
+    "!",
+    "\\",
 ];
 
 fn damaged() -> impl Strategy<Value = String> {

@@ -153,7 +153,8 @@ impl Writer {
             }
             None => (self.ended.take(), 1),
         };
-        let in_item = matches!(self.containers.last(), Some(Container { block: Block::Item | Block::Term, simple: true, .. }));
+        let in_item =
+            matches!(self.containers.last(), Some(Container { block: Block::Item | Block::Term, simple: true, .. }));
         // A list of numbers that begins with another than 1 does not end a paragraph.
         if in_item && blocks == 2 && ended.is_none() && start == 1 && self.gap == Gap::Blank {
             self.gap = Gap::Line;
@@ -217,7 +218,9 @@ impl Listener for Writer {
             Block::Quote => {
                 // Its first line says where it stands among other blocks.
                 match self.containers.last_mut() {
-                    Some(container) => (container.blocks, container.simple, container.ended) = (container.blocks + 1, false, None),
+                    Some(container) => {
+                        (container.blocks, container.simple, container.ended) = (container.blocks + 1, false, None)
+                    }
                     None => self.ended = None,
                 }
                 self.open_container(block, "> ", "> ");

@@ -67,7 +67,9 @@ impl Body {
 impl Listener for Body {
     fn open(&mut self, block: Block) {
         match block {
-            Block::Quote | Block::List(_) | Block::Item | Block::Term | Block::Table | Block::Row => self.containers += 1,
+            Block::Quote | Block::List(_) | Block::Item | Block::Term | Block::Table | Block::Row => {
+                self.containers += 1
+            }
             _ => {}
         }
         match block {
@@ -88,7 +90,9 @@ impl Listener for Body {
 
     fn close(&mut self, block: Block) {
         match block {
-            Block::Quote | Block::List(_) | Block::Item | Block::Term | Block::Table | Block::Row => self.containers -= 1,
+            Block::Quote | Block::List(_) | Block::Item | Block::Term | Block::Table | Block::Row => {
+                self.containers -= 1
+            }
             _ => {}
         }
         self.out.push_str(match block {

@@ -13,7 +13,8 @@ const DEPTH: usize = 16;
 
 /// Appends the comments, and tells their number.
 pub(super) fn write(document: &Document<'_>, structure: &mut Structure, out: &mut String) -> u64 {
-    let comments: Vec<Comment<'_>> = document.comments.iter().filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let comments: Vec<Comment<'_>> =
+        document.comments.iter().filter_map(|line| serde_json::from_slice(line).ok()).collect();
     if comments.is_empty() {
         return 0;
     }
@@ -90,7 +91,8 @@ mod tests {
     #[test]
     fn answers_stand_behind_what_they_answer_and_circles_end() {
         let comment = |id, parent| Comment { id: Some(id), parent: Some(parent), ..Comment::default() };
-        let order = |parents: &[(i64, i64)]| in_order(&parents.iter().map(|(a, b)| comment(*a, *b)).collect::<Vec<_>>());
+        let order =
+            |parents: &[(i64, i64)]| in_order(&parents.iter().map(|(a, b)| comment(*a, *b)).collect::<Vec<_>>());
         assert_eq!(order(&[(1, 0), (2, 0), (3, 1), (4, 3), (5, 1)]), [(0, 0), (2, 1), (3, 2), (4, 1), (1, 0)]);
         assert_eq!(order(&[(1, 2), (2, 1), (3, 3), (4, 99)]), [(2, 0), (3, 0), (0, 0), (1, 1)]);
         let chain: Vec<_> = (1..100).map(|id| (id, id - 1)).collect();
