@@ -15,10 +15,13 @@ Examples:
   wp-export -d old/ --format wpextract resolved.ndjson
   wp-export -d articles/ --format markdown resolved.ndjson
   wp-export -o corpus.xml.gz --format tei-corpus resolved.ndjson
+  wp-export -d tables/ --format csv resolved.ndjson
+  wp-export --format pairs --languages en,fr resolved.ndjson
+  wp-export --format graphml -o site.graphml resolved.ndjson
 
-In format jsonl, with -d the files are posts, pages, media, categories, tags, users, comments .jsonl (always), html.jsonl,
-TYPE.jsonl and TYPE-terms.jsonl (when there are such records), and manifest.json, which appears last, when all is
-complete. A manifest of an earlier run and the files it lists are removed first; other files are left alone.";
+With -d the files of jsonl are posts, pages, media, categories, tags, users, comments .jsonl (always), \
+html.jsonl, TYPE.jsonl and TYPE-terms.jsonl (when there are such records), and manifest.json, which appears last, \
+when all is complete. A manifest of an earlier run and the files it lists are removed first; other files are left alone.";
 
 /// Write records as a dataset: a file a type and a manifest, or one stream
 #[derive(Parser)]
@@ -29,19 +32,22 @@ struct Flags {
     /// Write a dataset to DIR: the files whole or not at all, manifest.json last
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// How to write it: the records as they are; the six files of wpextract 1.1.1 (one site); a file a document, as
-    /// plain text, Markdown or TEI; all in one teiCorpus. All but jsonl and tei-corpus need -d
+    /// How to write it: records as they are; wpextract's files; tables; parallel text; graphs; a file a document as plain
+    /// text, Markdown or TEI (see wp-export(1))
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: Format,
     /// Leave out files or types, and count them: users,comments hold personal data
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
     without: Vec<String>,
-    /// Compress the files of a dataset in format jsonl or tei-corpus (without -d: -o FILE.gz)
+    /// Compress the files of a dataset (without -d: -o FILE.gz)
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
     /// What the names of wpextract's files begin with
     #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true)]
     prefix: String,
+    /// Which languages of parallel text, in which order: en takes en-US and en-GB [default: all]
+    #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
+    languages: Vec<String>,
     #[command(flatten)]
     common: Common,
 }
@@ -68,6 +74,7 @@ fn main() -> ExitCode {
             Compression::Zst => folder::Compression::Zstd,
         }),
         prefix: flags.prefix,
+        languages: flags.languages,
         jobs: flags.common.jobs(),
     };
     cli::run_filter("wp-export", &flags.common, &flags.files, |input, output, report| {

@@ -38,13 +38,15 @@ struct Flags {
 
 fn main() -> ExitCode {
     let flags = cli::parse(|flags: &Flags| &flags.common);
+    let (unresolved, registry_out) = (flags.unresolved.clone(), flags.registry_out.clone());
+    let beside = [("--unresolved", unresolved.as_deref()), ("--registry-out", registry_out.as_deref())];
     let options = Options {
         jobs: flags.common.jobs(),
         unresolved: flags.unresolved,
         registry_out: flags.registry_out,
         registries: flags.registry,
     };
-    cli::run_filter("wp-resolve", &flags.common, &flags.files, |input, output, report| {
+    cli::run_filter_beside("wp-resolve", &flags.common, &flags.files, &beside, |input, output, report| {
         run(&options, input, output, report)
     })
 }

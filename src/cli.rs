@@ -103,20 +103,47 @@ pub fn run_filter(
     files: &[String],
     stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
-    let mut size = None;
-    let input = spare_inputs(common, files).and_then(|()| open_inputs(files)).inspect(|input| size = input.size());
-    run_sized(program, common, size, |output, report| stage(&mut input?, output, report))
+    run_filter_beside(program, common, files, &[], stage)
 }
 
-/// What a run says beside its output must not take the place of what it reads.
-fn spare_inputs(common: &Common, files: &[String]) -> Result<(), Error> {
-    let same = |a: &Path, b: &str| a.canonicalize().is_ok_and(|a| Path::new(b).canonicalize().is_ok_and(|b| a == b));
-    let beside = [&common.rejects, &common.stats].into_iter().flatten();
-    match beside.flat_map(|path| files.iter().map(move |file| (path, file))).find(|(path, file)| same(path, file)) {
-        Some((_, file)) => {
-            Err(Error::Trouble(format!("{file}: is an input, and --rejects or --stats would replace it")))
+/// As [`run_filter`], for one that writes more than its output: `beside` has the flags and the files that it will write.
+pub fn run_filter_beside(
+    program: &'static str,
+    common: &Common,
+    files: &[String],
+    beside: &[(&str, Option<&Path>)],
+    stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
+) -> ExitCode {
+    let mut size = None;
+    let spared = spare_files(common, files, beside);
+    let input = open_inputs(files).inspect(|input| size = input.size());
+    run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report))
+}
+
+/// What a run says beside its output must not take the place of what it reads, of its output, or of each other.
+fn spare_files(common: &Common, files: &[String], beside: &[(&str, Option<&Path>)]) -> Result<(), Error> {
+    let own = [("--rejects", common.rejects.as_deref()), ("--stats", common.stats.as_deref())];
+    let inputs = files.iter().filter_map(|file| Some((place(Path::new(file))?, "an input")));
+    let output = common.output.as_deref().and_then(place).map(|place| (place, "the output"));
+    let mut taken: Vec<(PathBuf, &str)> = inputs.chain(output).collect();
+    for (flag, path) in own.iter().chain(beside).filter_map(|(flag, path)| Some((*flag, (*path)?))) {
+        let Some(place) = place(path) else { continue };
+        if let Some((_, what)) = taken.iter().find(|(other, _)| *other == place) {
+            return Err(Error::Trouble(format!("{}: is {what}, and {flag} would replace it", path.display())));
         }
-        None => Ok(()),
+        taken.push((place, flag));
+    }
+    Ok(())
+}
+
+/// Where a regular file stands, or would: links followed. Devices and pipes may be named more than once.
+fn place(path: &Path) -> Option<PathBuf> {
+    match path.canonicalize() {
+        Ok(there) => there.is_file().then_some(there),
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        }
     }
 }
 
@@ -125,14 +152,16 @@ fn spare_inputs(common: &Common, files: &[String]) -> Result<(), Error> {
 pub fn run(
     program: &'static str,
     common: &Common,
+    files: &[String],
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
-    run_sized(program, common, None, stage)
+    run_sized(program, common, spare_files(common, files, &[]), None, stage)
 }
 
 fn run_sized(
     program: &'static str,
     common: &Common,
+    spared: Result<(), Error>,
     size: Option<u64>,
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
@@ -148,7 +177,7 @@ fn run_sized(
     if let Some(bar) = &bar {
         report.on_progress(draw_progress(program, bar.clone()));
     }
-    let outcome = run_with_files(common, &mut report, stage);
+    let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage));
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }

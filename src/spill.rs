@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, SpooledTempFile};
 
 /// Bytes kept back before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
@@ -22,7 +22,7 @@ impl Spool {
     /// # Errors
     /// When the directory cannot be written; it is named.
     pub fn new() -> Result<Self, Error> {
-        let file = tempfile::tempfile().map_err(Spool::error)?;
+        let file = unnamed()?;
         Ok(Spool { file: BufWriter::with_capacity(BUFFER, file) })
     }
 
@@ -31,7 +31,7 @@ impl Spool {
     /// # Errors
     /// When the disk is full, for example.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.file.write_all(bytes).map_err(Spool::error)
+        self.file.write_all(bytes).map_err(failed)
     }
 
     /// The file, ready to be read from its start.
@@ -39,13 +39,74 @@ impl Spool {
     /// # Errors
     /// When what was written cannot be flushed.
     pub fn into_reader(self) -> Result<File, Error> {
-        let mut file = self.file.into_inner().map_err(|e| Spool::error(e.into_error()))?;
-        file.seek(SeekFrom::Start(0)).map_err(Spool::error)?;
+        let mut file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
+        file.seek(SeekFrom::Start(0)).map_err(failed)?;
         Ok(file)
     }
+}
 
-    fn error(source: io::Error) -> Error {
-        Error::io(format!("{} (spool)", std::env::temp_dir().display()), source)
+/// A file in TMPDIR that has no name.
+///
+/// # Errors
+/// When the directory cannot be written; it is named.
+pub fn unnamed() -> Result<File, Error> {
+    tempfile::tempfile().map_err(failed)
+}
+
+/// An error of a spool, with its place.
+pub fn failed(source: io::Error) -> Error {
+    Error::io(format!("{} (spool)", std::env::temp_dir().display()), source)
+}
+
+/// Bytes of notes that stay in memory.
+const KEPT: usize = 4 << 20;
+
+/// Notes to oneself: written, read once from the start, emptied, and all again. In memory while they are few, then in a
+/// file without a name.
+pub struct Notebook(SpooledTempFile);
+
+impl Default for Notebook {
+    fn default() -> Self {
+        Notebook(tempfile::spooled_tempfile(KEPT))
+    }
+}
+
+impl Notebook {
+    /// Appends `bytes`.
+    ///
+    /// # Errors
+    /// When they do not fit into TMPDIR.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.0.write_all(bytes).map_err(failed)
+    }
+
+    /// Goes back to the start, to read.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn turn(&mut self) -> Result<(), Error> {
+        self.0.seek(SeekFrom::Start(0)).map(|_| ()).map_err(failed)
+    }
+
+    /// Fills `bytes`; false where nothing is left.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn read(&mut self, bytes: &mut [u8]) -> Result<bool, Error> {
+        match self.0.read_exact(bytes) {
+            Ok(()) => Ok(true),
+            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+            Err(e) => Err(failed(e)),
+        }
+    }
+
+    /// Forgets all.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn clear(&mut self) -> Result<(), Error> {
+        self.0.set_len(0).map_err(failed)?;
+        self.turn()
     }
 }
 

@@ -82,13 +82,19 @@ fn after_scheme(url: &str) -> Option<&str> {
 /// Whether these bytes are a host name that a URL parser leaves as it is: lower-case ASCII labels, no Punycode (it
 /// is checked), no number at the end (it would be an IPv4 address), no port and no password.
 fn is_plain_host(host: &[u8]) -> bool {
-    let last = host.rsplit(|&b| b == b'.').next().unwrap_or_default();
-    let plain = |b: &u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-    host.iter().all(plain)
-        && last.first().is_some_and(u8::is_ascii_lowercase)
-        && !host.starts_with(b".")
-        && memchr::memmem::find(host, b"..").is_none()
-        && memchr::memmem::find(host, b"xn--").is_none()
+    let mut before = b'.';
+    let mut label = 0;
+    for (at, &byte) in host.iter().enumerate() {
+        match byte {
+            b'.' if before == b'.' => return false,
+            b'.' => label = at + 1,
+            b'x' if host[at..].starts_with(b"xn--") => return false,
+            b'a'..=b'z' | b'0'..=b'9' | b'-' => {}
+            _ => return false,
+        }
+        before = byte;
+    }
+    host.get(label).is_some_and(u8::is_ascii_lowercase)
 }
 
 /// For each byte whether it may stand behind the host of a URL that a parser leaves as it is.

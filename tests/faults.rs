@@ -157,6 +157,29 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
     });
 }
 
+/// What is written beside the output is refused where it would take the place of an input, of the output, or of another.
+#[test]
+fn side_files_replace_nothing() {
+    each(|dir, program| {
+        dir.write("in", good(program, 1) + "\n");
+        let mut flags = vec!["--stats in", "--rejects ./in", "--stats out -o out", "--rejects x --stats ./x"];
+        if program == "wp-resolve" {
+            flags.extend([
+                "--unresolved in",
+                "--registry-out in",
+                "--unresolved out -o out",
+                "--registry-out x --unresolved x",
+            ]);
+        }
+        for flags in flags {
+            let run = dir.program(program, &format!("{flags} in"), "").expect(2);
+            assert!(run.stderr.contains("would replace it"), "{program} {flags}: {}", run.stderr);
+            assert!(!dir.path("out").exists() && !dir.path("x").exists(), "{program} {flags}");
+        }
+        assert_eq!(dir.read("in"), good(program, 1) + "\n");
+    });
+}
+
 #[test]
 fn messages_cannot_steer_the_terminal() {
     each(|dir, program| {

@@ -4,6 +4,7 @@
 //! - layers: who may import whom in src/
 //! - index, parse, translations, resolve, export: what each program promises in its man page
 //! - documents: wp-export with a file a document: text, markdown, tei
+//! - formats: wp-export's tables, parallel text and graphs
 //! - faults: what all five do with bad input, full disks, readers that go away
 //! - laws: what holds for the pipe as a whole: any `-j`, any cut of the input, any second run
 //! - peer: each record that kills wpextract 1.1.1
@@ -17,6 +18,7 @@ mod demo;
 mod documents;
 mod export;
 mod faults;
+mod formats;
 mod index;
 mod laws;
 mod layers;

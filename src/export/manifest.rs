@@ -3,6 +3,7 @@
 
 use crate::export::tally::{References, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// The manifest's name in a dataset's folder.
 pub const NAME: &str = "manifest.json";
@@ -57,6 +58,9 @@ struct Manifest<'a> {
     images: References,
     translations: Translations,
     left_out: Vec<TypeCount>,
+    /// What only some formats count.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    counts: &'a BTreeMap<&'static str, u64>,
 }
 
 #[derive(Serialize)]
@@ -99,6 +103,7 @@ pub fn write(format: &str, compression: Option<&str>, files: &[File], tally: &Ta
             groups: tally.groups(),
         },
         left_out: tally.left_out.sorted(),
+        counts: &tally.counts,
     };
     let mut json = serde_json::to_vec_pretty(&manifest).expect("a Vec takes everything, and all keys are strings");
     json.push(b'\n');

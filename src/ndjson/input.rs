@@ -4,7 +4,8 @@ use crate::report::{Error, Place};
 use crate::spill;
 use memchr::{memchr, memrchr};
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Chain, Cursor, Read, Seek, Write};
+use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 /// Bytes of a batch, unless one line is longer.
@@ -28,6 +29,43 @@ pub enum Source {
         /// Its bytes; `None` when they are spent.
         reader: Option<Box<dyn Read + Send>>,
     },
+    /// As a stream, decompressed already.
+    Plain {
+        /// As the user typed it, `-` for stdin.
+        name: Arc<str>,
+        /// Its bytes; `None` when they are spent.
+        reader: Option<Box<dyn Read + Send>>,
+    },
+}
+
+/// A file that is read from a place of one's own: others may read it at other places meanwhile.
+struct FileAt {
+    file: File,
+    at: u64,
+}
+
+impl Read for FileAt {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(buffer, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+/// A stream of which a copy is kept.
+struct Copied {
+    reader: Box<dyn Read + Send>,
+    copy: File,
+}
+
+impl Read for Copied {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        // The words name the place, for the error will be taken for one of the stream.
+        let full = |e: io::Error| io::Error::new(e.kind(), spill::failed(e).to_string());
+        self.copy.write_all(&buffer[..read]).map_err(full)?;
+        Ok(read)
+    }
 }
 
 impl Source {
@@ -63,7 +101,7 @@ impl Source {
     /// As the user typed it.
     pub fn name(&self) -> &Arc<str> {
         match self {
-            Source::File { name, .. } | Source::Stream { name, .. } => name,
+            Source::File { name, .. } | Source::Stream { name, .. } | Source::Plain { name, .. } => name,
         }
     }
 
@@ -71,7 +109,7 @@ impl Source {
     pub fn size(&self) -> Option<u64> {
         match self {
             Source::File { file, start, .. } => Some(file.metadata().ok()?.len().saturating_sub(*start)),
-            Source::Stream { .. } => None,
+            Source::Stream { .. } | Source::Plain { .. } => None,
         }
     }
 
@@ -80,19 +118,35 @@ impl Source {
     /// # Errors
     /// When the file cannot be read, or a stream has been read before.
     pub fn reader(&mut self) -> Result<Box<dyn Read + Send>, Error> {
+        let spent = |name: &str| Error::Trouble(format!("{name}: cannot be read twice"));
         let raw: Box<dyn Read + Send> = match self {
             Source::File { name, file, start } => {
-                let fail = |e| Error::io(&**name, e);
-                let mut again = file.try_clone().map_err(fail)?;
-                again.seek(SeekFrom::Start(*start)).map_err(fail)?;
-                Box::new(again)
+                let file = file.try_clone().map_err(|e| Error::io(&**name, e))?;
+                Box::new(FileAt { file, at: *start })
             }
-            Source::Stream { name, reader } => match reader.take() {
-                Some(reader) => reader,
-                None => return Err(Error::Trouble(format!("{name}: cannot be read twice"))),
-            },
+            Source::Plain { name, reader } => return reader.take().ok_or_else(|| spent(name)),
+            Source::Stream { name, reader } => reader.take().ok_or_else(|| spent(name))?,
         };
         decompress(raw).map_err(|e| Error::io(&**self.name(), e))
+    }
+
+    /// The same once more, to be read independently. A stream can be followed as far as it has been read through this
+    /// source: what passes is copied, decompressed, into an unlinked spool.
+    ///
+    /// # Errors
+    /// When the file cannot be used twice, the spool not be written, or the stream has been read before.
+    fn follower(&mut self) -> Result<Self, Error> {
+        let name = self.name().clone();
+        if let Source::File { file, start, .. } = self {
+            let file = file.try_clone().map_err(|e| Error::io(&*name, e))?;
+            return Ok(Source::File { name, file, start: *start });
+        }
+        let reader = self.reader()?;
+        let copy = spill::unnamed()?;
+        let file = copy.try_clone().map_err(spill::failed)?;
+        let again = Box::new(FileAt { file, at: 0 });
+        *self = Source::Plain { name: name.clone(), reader: Some(Box::new(Copied { reader, copy })) };
+        Ok(Source::Plain { name, reader: Some(again) })
     }
 
     /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.
@@ -138,6 +192,8 @@ pub struct Line<'a> {
     pub file: &'a Arc<str>,
     /// The line's number, from 1.
     pub number: u64,
+    /// Where in its batch the line begins.
+    pub start: usize,
 }
 
 impl Line<'_> {
@@ -150,7 +206,7 @@ impl Line<'_> {
 /// Some whole lines of one file.
 #[derive(Debug)]
 pub struct Batch {
-    /// A buffer, full up to `length`: what it once was enlarged by need not be zeroed again (3 % of wp-parse).
+    /// Its bytes, and behind them what a longer batch left there: to clear it for each batch cost 5 % of wp-resolve.
     bytes: Vec<u8>,
     length: usize,
     file: Arc<str>,
@@ -173,21 +229,39 @@ impl Batch {
         self.length == 0
     }
 
+    /// Becomes the part of `other` between two offsets at which lines begin.
+    pub fn copy_part(&mut self, other: &Batch, part: std::ops::Range<usize>) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(&other.bytes[part.clone()]);
+        self.length = part.len();
+        self.file = other.file.clone();
+        self.first = other.first + memchr::memchr_iter(b'\n', &other.bytes[..part.start]).count() as u64;
+    }
+
+    /// The file it comes from, as the user typed it.
+    pub fn file(&self) -> &Arc<str> {
+        &self.file
+    }
+
     /// Its lines; blank ones are skipped (they count as lines).
     pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let mut rest = &self.bytes[..self.length];
         let mut number = self.first;
         std::iter::from_fn(move || {
             while !rest.is_empty() {
+                let mut start = self.length - rest.len();
                 let end = memchr(b'\n', rest).unwrap_or(rest.len());
                 let bytes = &rest[..end];
                 rest = rest.get(end + 1..).unwrap_or_default();
                 number += 1;
                 let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
                 let bom = if number == 2 { bytes.strip_prefix(b"\xef\xbb\xbf") } else { None };
+                if bom.is_some() {
+                    start += 3;
+                }
                 let bytes = bom.unwrap_or(bytes);
                 if !bytes.iter().all(u8::is_ascii_whitespace) {
-                    return Some(Line { bytes, file: &self.file, number: number - 1 });
+                    return Some(Line { bytes, file: &self.file, number: number - 1, start });
                 }
             }
             None
@@ -228,6 +302,7 @@ impl Input {
     /// # Errors
     /// When an input cannot be read or decompressed.
     pub fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
+        batch.length = 0;
         loop {
             let Some(source) = self.sources.get_mut(self.at) else { return Ok(false) };
             let name = source.name().clone();
@@ -251,6 +326,20 @@ impl Input {
         }
     }
 
+    /// The same lines once more, in the same batches, to be read after these: at any time as far as these have been
+    /// read. Of what can be read only once a copy is kept in a spool.
+    ///
+    /// # Errors
+    /// When an input has been read before, or there is no place for a spool.
+    pub fn follower(&mut self) -> Result<Input, Error> {
+        Ok(Input::new(self.sources.iter_mut().map(Source::follower).collect::<Result<_, _>>()?))
+    }
+
+    /// Names of the inputs in their order.
+    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.sources.iter().map(Source::name)
+    }
+
     /// Copies what can be read only once into a spool, so that [`Input::rewind`] works.
     ///
     /// # Errors
@@ -268,26 +357,26 @@ impl Input {
     }
 }
 
-/// Fills `batch` with `rest` and what follows it, until it holds some whole lines (what follows the last goes into
-/// `rest`) or the input ends: true.
+/// Reads until `batch` holds a batch of whole lines (what follows the last goes into `rest`, from which it begins) or the
+/// input ends: true.
 fn fill(reader: &mut dyn Read, batch: &mut Batch, rest: &mut Vec<u8>) -> io::Result<bool> {
-    let Batch { bytes, length, .. } = batch;
-    let mut old = rest.len();
-    if bytes.len() < old {
-        bytes.resize(old, 0);
+    let bytes = &mut batch.bytes;
+    let mut end = rest.len();
+    if bytes.len() < end {
+        bytes.resize(end, 0);
     }
-    bytes[..old].copy_from_slice(rest);
+    bytes[..end].copy_from_slice(rest);
     rest.clear();
     loop {
+        let old = end;
         // Doubling: a line of any length is read in linear time.
-        let full = old + old.max(BATCH);
-        if bytes.len() < full {
-            bytes.resize(full, 0);
+        let limit = old + old.max(BATCH);
+        if bytes.len() < limit {
+            bytes.resize(limit, 0);
         }
-        let mut end = old;
         let mut ended = false;
-        while end < full {
-            match reader.read(&mut bytes[end..full]) {
+        while end < limit {
+            match reader.read(&mut bytes[end..limit]) {
                 Ok(0) => {
                     ended = true;
                     break;
@@ -297,15 +386,14 @@ fn fill(reader: &mut dyn Read, batch: &mut Batch, rest: &mut Vec<u8>) -> io::Res
                 Err(e) => return Err(e),
             }
         }
-        *length = end;
+        batch.length = end;
         if ended {
             return Ok(true);
         }
         if let Some(last) = memrchr(b'\n', &bytes[old..end]) {
-            rest.extend_from_slice(&bytes[old + last + 1..end]);
-            *length = old + last + 1;
+            batch.length = old + last + 1;
+            rest.extend_from_slice(&bytes[batch.length..end]);
             return Ok(false);
         }
-        old = end;
     }
 }

@@ -6,26 +6,20 @@ use wide::u8x16;
 /// a call of memchr for each, gain nothing.
 pub(super) const LANES: usize = 16;
 
-/// How many of the bytes stand before the first quote or backslash; [`LANES`] if there is none.
-#[inline]
-pub(super) fn before_quote_or_backslash(bytes: [u8; LANES]) -> usize {
-    let bytes = u8x16::new(bytes);
-    count(bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\')))
-}
-
 /// How many of the bytes stand before the first that a JSON string cannot hold as it is; [`LANES`] if there is none.
 #[inline]
 pub(super) fn before_escaped(bytes: [u8; LANES]) -> usize {
-    let bytes = u8x16::new(bytes);
-    let control = bytes.min(u8x16::splat(0x1f)).cmp_eq(bytes);
-    count(bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\')) | control)
+    // The bit behind the sixteen ends the count where no byte is marked.
+    (escaped(bytes) | 1 << LANES).trailing_zeros() as usize
 }
 
-/// The lanes before the first one that is marked.
+/// A bit for each byte that a JSON string cannot hold as it is (quote, backslash, control character), the first lowest.
 #[inline]
-fn count(marks: u8x16) -> usize {
-    // The bit behind the sixteen ends the count where no lane is marked.
-    (marks.move_mask() as u32 | 1 << LANES).trailing_zeros() as usize
+pub(super) fn escaped(bytes: [u8; LANES]) -> u32 {
+    let bytes = u8x16::new(bytes);
+    let control = bytes.min(u8x16::splat(0x1f)).cmp_eq(bytes);
+    let marks = bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\')) | control;
+    marks.move_mask() as u32
 }
 
 #[cfg(test)]
@@ -38,11 +32,10 @@ mod tests {
             for lane in 0..LANES {
                 let mut bytes = [b'a'; LANES];
                 bytes[lane] = byte;
-                let expected = |marked: bool| if marked { lane } else { LANES };
-                assert_eq!(before_quote_or_backslash(bytes), expected(matches!(byte, b'"' | b'\\')));
-                assert_eq!(before_escaped(bytes), expected(matches!(byte, b'"' | b'\\' | ..b' ')));
+                let expected = if matches!(byte, b'"' | b'\\' | ..b' ') { lane } else { LANES };
+                assert_eq!(before_escaped(bytes), expected);
                 bytes[LANES - 1] = b'"';
-                assert!(before_escaped(bytes) <= lane.max(LANES - 1));
+                assert_eq!(before_escaped(bytes), expected.min(LANES - 1));
             }
         }
     }

@@ -5,7 +5,8 @@
 //! It is here for what PHP writes: a quarter of the bytes of a dump stand in strings full of `\"`, `\/`, `\n` and
 //! `\u00e9`. Measured on items of posts, CPU of wp-parse's reading alone: see bench/README.md, "Tricks".
 
-use super::lanes::{LANES, before_quote_or_backslash};
+use super::grammar::{Refused, number_end, special, token, unit, value_end, word_end};
+use super::lanes::{LANES, before_escaped};
 use bumpalo::Bump;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
@@ -27,43 +28,40 @@ impl Arena {
 
     fn keep(&self, string: &[u8]) -> Result<&str, Refused> {
         // The bytes are UTF-8, put together from whole characters: to look again costs next to nothing.
-        simdutf8::basic::from_utf8(self.strings.alloc_slice_copy(string)).map_err(|_| Refused)
+        simdutf8::basic::from_utf8(self.strings.alloc_slice_copy(string)).map_err(|_| Refused::Odd)
     }
 }
-
-/// The line is no JSON, or not of the usual kind: ask serde_json.
-#[derive(Debug)]
-pub struct Refused;
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("refused")
-    }
-}
-
-impl std::error::Error for Refused {}
 
 impl de::Error for Refused {
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Refused
+        Refused::Odd
     }
 }
 
 /// Reads a value from a whole text.
 ///
 /// # Errors
-/// When it is no JSON or no `T`; also, of what serde_json takes, a text with control characters (tabs between tokens),
-/// and nesting deeper than 128.
+/// When it is no JSON or no `T`; also, of what serde_json takes, nesting deeper than 128.
 pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> Result<T, Refused> {
-    // Looked for once, so that no string has to be looked at for them.
-    if text.bytes().fold(u8::MAX, u8::min) < b' ' {
-        return Err(Refused);
-    }
-    let mut reader = Reader { text, at: 0, arena, open: 0 };
+    let mut reader = Reader { bytes: text.as_bytes(), text: Some(text), at: 0, arena, open: 0 };
     let value = T::deserialize(&mut reader)?;
     match reader.next_token() {
-        None => Ok(value),
-        Some(_) => Err(Refused),
+        Err(Refused::Unfinished) => Ok(value),
+        _ => Err(Refused::Odd),
+    }
+}
+
+/// Reads the value that the bytes begin with, and how many of them it takes; what follows is not looked at.
+///
+/// # Errors
+/// As [`read`]; [`Refused::Unfinished`] also of a value that more bytes would complete.
+pub fn read_first<'de, T: de::Deserialize<'de>>(bytes: &'de [u8], arena: &'de Arena) -> Result<(T, usize), Refused> {
+    let mut reader = Reader { bytes, text: None, at: 0, arena, open: 0 };
+    let value = T::deserialize(&mut reader)?;
+    // Strings that were skipped have not been looked at.
+    match simdutf8::basic::from_utf8(&bytes[..reader.at]) {
+        Ok(_) => Ok((value, reader.at)),
+        Err(_) => Err(Refused::Odd),
     }
 }
 
@@ -97,83 +95,73 @@ impl<'de: 'a, 'a> de::Deserialize<'de> for Raw<'a> {
 const DEEPEST: u32 = 128;
 
 struct Reader<'de> {
-    text: &'de str,
+    bytes: &'de [u8],
+    /// The same, if it is known to be UTF-8.
+    text: Option<&'de str>,
     at: usize,
     arena: &'de Arena,
     /// Lists and objects that are open.
     open: u32,
 }
 
-/// Where from `at` on the next quote or backslash stands, or the end.
-#[inline]
-fn quote_or_backslash(bytes: &[u8], mut at: usize) -> usize {
-    while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let n = before_quote_or_backslash(chunk);
-        at += n;
-        if n < LANES {
-            return at;
-        }
-    }
-    bytes[at..].iter().position(|b| matches!(b, b'"' | b'\\')).map_or(bytes.len(), |n| at + n)
-}
-
 impl<'de> Reader<'de> {
-    fn byte(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+    fn slice(&self, start: usize, end: usize) -> Result<&'de str, Refused> {
+        match self.text {
+            Some(text) => text.get(start..end).ok_or(Refused::Odd),
+            None => std::str::from_utf8(&self.bytes[start..end]).map_err(|_| Refused::Odd),
+        }
     }
 
     /// The first byte of what comes next.
-    fn next_token(&mut self) -> Option<u8> {
-        while self.byte() == Some(b' ') {
-            self.at += 1;
-        }
-        self.byte()
+    #[inline]
+    fn next_token(&mut self) -> Result<u8, Refused> {
+        let (byte, at) = token(self.bytes, self.at)?;
+        self.at = at;
+        Ok(byte)
     }
 
     fn expect(&mut self, token: u8) -> Result<(), Refused> {
-        if self.next_token() != Some(token) {
-            return Err(Refused);
+        if self.next_token()? != token {
+            return Err(Refused::Odd);
         }
         self.at += 1;
         Ok(())
     }
 
     fn word(&mut self, word: &str) -> Result<(), Refused> {
-        if !self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
-            return Err(Refused);
-        }
-        self.at += word.len();
+        self.at = word_end(self.bytes, self.at, word)?;
         Ok(())
     }
 
     fn enter(&mut self) -> Result<(), Refused> {
         self.at += 1;
         self.open += 1;
-        if self.open > DEEPEST { Err(Refused) } else { Ok(()) }
+        if self.open > DEEPEST { Err(Refused::Odd) } else { Ok(()) }
     }
 
     /// A string whose opening quote comes next.
     fn string(&mut self) -> Result<&'de str, Refused> {
         let start = self.at + 1;
-        let end = quote_or_backslash(self.text.as_bytes(), start);
+        let end = special(self.bytes, start);
         self.at = end + 1;
-        match self.text.as_bytes().get(end) {
-            Some(b'"') => self.text.get(start..end).ok_or(Refused),
-            Some(_) => self.unescape(start, end),
-            None => Err(Refused),
+        match self.bytes.get(end) {
+            Some(b'"') => self.slice(start, end),
+            Some(b'\\') => self.unescape(start, end),
+            Some(_) => Err(Refused::Odd),
+            None => Err(Refused::Unfinished),
         }
     }
 
     /// The string from `start`, with the first backslash at `escape`. Looking for the next escape and copying what stands
     /// before it are one step: escapes are often close.
     fn unescape(&mut self, start: usize, escape: usize) -> Result<&'de str, Refused> {
-        let bytes = self.text.as_bytes();
+        let bytes = self.bytes;
         let mut out = self.arena.scratch.take();
         out.clear();
         out.extend_from_slice(&bytes[start..escape]);
         let mut at = escape;
         loop {
-            match bytes.get(at).ok_or(Refused)? {
+            match bytes.get(at).ok_or(Refused::Unfinished)? {
                 b'\\' => match escaped(&bytes[at..])? {
                     Escape::Byte(byte) => {
                         out.push(byte);
@@ -186,17 +174,18 @@ impl<'de> Reader<'de> {
                     }
                 },
                 b'"' => break,
+                ..b' ' => return Err(Refused::Odd),
                 _ => {}
             }
             match bytes[at..].first_chunk() {
                 Some(chunk) => {
-                    let n = before_quote_or_backslash(*chunk);
+                    let n = before_escaped(*chunk);
                     out.extend_from_slice(chunk);
                     out.truncate(out.len() - LANES + n);
                     at += n;
                 }
                 None => {
-                    let end = quote_or_backslash(bytes, at);
+                    let end = special(bytes, at);
                     out.extend_from_slice(&bytes[at..end]);
                     at = end;
                 }
@@ -208,139 +197,17 @@ impl<'de> Reader<'de> {
         string
     }
 
-    /// Skips a string whose opening quote comes next.
-    fn skip_string(&mut self) -> Result<(), Refused> {
-        let bytes = self.text.as_bytes();
-        let mut at = self.at + 1;
-        loop {
-            at = quote_or_backslash(bytes, at);
-            match bytes.get(at) {
-                Some(b'"') => break,
-                Some(_) => at += escaped_length(&bytes[at..])?,
-                None => return Err(Refused),
-            }
-        }
-        self.at = at + 1;
-        Ok(())
-    }
-
-    /// The digits and signs of a number, checked against JSON's grammar.
+    /// The digits and signs of a number.
     fn number(&mut self) -> Result<&'de str, Refused> {
         let start = self.at;
-        let digits = |reader: &mut Self| {
-            let from = reader.at;
-            while matches!(reader.byte(), Some(b'0'..=b'9')) {
-                reader.at += 1;
-            }
-            if reader.at == from { Err(Refused) } else { Ok(()) }
-        };
-        if self.byte() == Some(b'-') {
-            self.at += 1;
-        }
-        match self.byte() {
-            Some(b'0') => self.at += 1,
-            _ => digits(self)?,
-        }
-        if self.byte() == Some(b'.') {
-            self.at += 1;
-            digits(self)?;
-        }
-        if matches!(self.byte(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.byte(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            digits(self)?;
-        }
-        Ok(&self.text[start..self.at])
+        self.at = number_end(self.bytes, start)?;
+        self.slice(start, self.at)
     }
 
     /// Skips the value that comes next, whatever it is.
     fn skip(&mut self) -> Result<(), Refused> {
-        let mut open = Open::default();
-        loop {
-            match self.next_token().ok_or(Refused)? {
-                b'"' => self.skip_string()?,
-                b'{' => {
-                    self.at += 1;
-                    if self.next_token() == Some(b'}') {
-                        self.at += 1;
-                    } else {
-                        open.push(true)?;
-                        self.skip_key()?;
-                        continue;
-                    }
-                }
-                b'[' => {
-                    self.at += 1;
-                    if self.next_token() == Some(b']') {
-                        self.at += 1;
-                    } else {
-                        open.push(false)?;
-                        continue;
-                    }
-                }
-                b't' => self.word("true")?,
-                b'f' => self.word("false")?,
-                b'n' => self.word("null")?,
-                _ => drop(self.number()?),
-            }
-            // A value has ended: so may what it stands in.
-            loop {
-                let Some(object) = open.innermost() else { return Ok(()) };
-                match (self.next_token().ok_or(Refused)?, object) {
-                    (b',', true) => {
-                        self.at += 1;
-                        self.skip_key()?;
-                        break;
-                    }
-                    (b',', false) => {
-                        self.at += 1;
-                        break;
-                    }
-                    (b'}', true) | (b']', false) => {
-                        self.at += 1;
-                        open.pop();
-                    }
-                    _ => return Err(Refused),
-                }
-            }
-        }
-    }
-
-    fn skip_key(&mut self) -> Result<(), Refused> {
-        if self.next_token() != Some(b'"') {
-            return Err(Refused);
-        }
-        self.skip_string()?;
-        self.expect(b':')
-    }
-}
-
-/// Which of the lists and objects around a skipped value are objects, a bit each, the innermost lowest.
-#[derive(Default)]
-struct Open {
-    objects: u128,
-    depth: u32,
-}
-
-impl Open {
-    fn push(&mut self, object: bool) -> Result<(), Refused> {
-        if self.depth == DEEPEST {
-            return Err(Refused);
-        }
-        self.objects = self.objects << 1 | u128::from(object);
-        self.depth += 1;
+        self.at = value_end(self.bytes, self.at)?;
         Ok(())
-    }
-
-    fn innermost(&self) -> Option<bool> {
-        (self.depth > 0).then_some(self.objects & 1 == 1)
-    }
-
-    fn pop(&mut self) {
-        self.objects >>= 1;
-        self.depth -= 1;
     }
 }
 
@@ -378,7 +245,7 @@ enum Escape {
 
 /// The escape that `bytes` begin with.
 fn escaped(bytes: &[u8]) -> Result<Escape, Refused> {
-    let byte = match bytes.get(1).ok_or(Refused)? {
+    let byte = match bytes.get(1).ok_or(Refused::Odd)? {
         b'"' => b'"',
         b'\\' => b'\\',
         b'/' => b'/',
@@ -389,53 +256,24 @@ fn escaped(bytes: &[u8]) -> Result<Escape, Refused> {
         b'f' => 12,
         b'u' => {
             let (code, length) = match unit(bytes)? {
-                first @ 0xd800..=0xdbff => match unit(bytes.get(6..).ok_or(Refused)?)? {
+                first @ 0xd800..=0xdbff => match unit(bytes.get(6..).ok_or(Refused::Odd)?)? {
                     second @ 0xdc00..=0xdfff => (0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00), 12),
-                    _ => return Err(Refused),
+                    _ => return Err(Refused::Odd),
                 },
                 code => (code, 6),
             };
-            return Ok(Escape::Char(char::from_u32(code).ok_or(Refused)?, length));
+            return Ok(Escape::Char(char::from_u32(code).ok_or(Refused::Odd)?, length));
         }
-        _ => return Err(Refused),
+        _ => return Err(Refused::Odd),
     };
     Ok(Escape::Byte(byte))
-}
-
-/// How many bytes of an escape whose meaning is not wanted may be skipped.
-fn escaped_length(bytes: &[u8]) -> Result<usize, Refused> {
-    match bytes.get(1) {
-        // serde_json does not look whether a surrogate that nobody wants has its other half.
-        Some(b'u') => unit(bytes).map(|_| 6),
-        Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => Ok(2),
-        _ => Err(Refused),
-    }
-}
-
-/// The value of each hexadecimal digit; 255 of every other byte.
-const DIGITS: [u8; 256] = {
-    let mut digits = [u8::MAX; 256];
-    let mut value = 0;
-    while value < 16 {
-        digits[b"0123456789abcdef"[value] as usize] = value as u8;
-        digits[b"0123456789ABCDEF"[value] as usize] = value as u8;
-        value += 1;
-    }
-    digits
-};
-
-/// The UTF-16 unit of `\uXXXX`.
-fn unit(bytes: &[u8]) -> Result<u32, Refused> {
-    let Some(&[b'\\', b'u', a, b, c, d]) = bytes.first_chunk() else { return Err(Refused) };
-    let [a, b, c, d] = [a, b, c, d].map(|digit| u32::from(DIGITS[usize::from(digit)]));
-    if (a | b | c | d) > 15 { Err(Refused) } else { Ok(a << 12 | b << 8 | c << 4 | d) }
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
     type Error = Refused;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
-        match self.next_token().ok_or(Refused)? {
+        match self.next_token()? {
             b'"' => visitor.visit_borrowed_str(self.string()?),
             b'{' => {
                 self.enter()?;
@@ -467,14 +305,14 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
                     };
                 }
                 let mut odd = serde_json::Deserializer::from_str(number);
-                odd.deserialize_any(visitor).map_err(|_| Refused)
+                odd.deserialize_any(visitor).map_err(|_| Refused::Odd)
             }
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
         match self.next_token() {
-            Some(b'n') => self.word("null").and_then(|()| visitor.visit_none()),
+            Ok(b'n') => self.word("null").and_then(|()| visitor.visit_none()),
             _ => visitor.visit_some(self),
         }
     }
@@ -483,10 +321,10 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         if name != RAW {
             return visitor.visit_newtype_struct(self);
         }
-        self.next_token();
+        self.next_token()?;
         let start = self.at;
         self.skip()?;
-        visitor.visit_borrowed_str(&self.text[start..self.at])
+        visitor.visit_borrowed_str(self.slice(start, self.at)?)
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
@@ -494,9 +332,22 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor.visit_unit()
     }
 
+    /// Only of names without data: a string.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Refused> {
+        match self.next_token()? {
+            b'"' => visitor.visit_enum(de::value::BorrowedStrDeserializer::new(self.string()?)),
+            _ => Err(Refused::Odd),
+        }
+    }
+
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct enum identifier
+        tuple_struct map struct identifier
     }
 }
 
@@ -509,7 +360,7 @@ struct Elements<'r, 'de> {
 impl Elements<'_, '_> {
     /// Whether another one comes; then what stands before it has been read.
     fn goes_on(&mut self, end: u8) -> Result<bool, Refused> {
-        if self.reader.next_token() == Some(end) {
+        if self.reader.next_token()? == end {
             return Ok(false);
         }
         if !std::mem::take(&mut self.first) {
@@ -534,9 +385,9 @@ impl<'de> MapAccess<'de> for Elements<'_, 'de> {
         if !self.goes_on(b'}')? {
             return Ok(None);
         }
-        match self.reader.next_token() {
-            Some(b'"') => seed.deserialize(&mut *self.reader).map(Some),
-            _ => Err(Refused),
+        match self.reader.next_token()? {
+            b'"' => seed.deserialize(&mut *self.reader).map(Some),
+            _ => Err(Refused::Odd),
         }
     }
 

@@ -13,31 +13,27 @@ const IN_FLIGHT: usize = 3;
 struct Job<T> {
     number: u64,
     batch: Batch,
-    lines: u64,
     out: T,
     notes: Notes,
 }
 
 impl<T: Default> Job<T> {
     fn empty() -> Self {
-        Job { number: 0, batch: Batch::empty(), lines: 0, out: T::default(), notes: Notes::default() }
+        Job { number: 0, batch: Batch::empty(), out: T::default(), notes: Notes::default() }
     }
 
-    fn work(&mut self, worker: &mut impl FnMut(Line<'_>, &mut T, &mut Notes)) {
-        self.lines = 0;
-        for line in self.batch.lines() {
-            self.lines += 1;
-            worker(line, &mut self.out, &mut self.notes);
-        }
+    fn work(&mut self, worker: &mut impl FnMut(&Batch, &mut T, &mut Notes)) {
+        worker(&self.batch, &mut self.out, &mut self.notes);
     }
 
-    fn finish(&mut self, take: &mut impl FnMut(&mut T) -> Result<(), Error>, report: &mut Report) -> Result<(), Error> {
+    fn finish(
+        &mut self,
+        take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
+        report: &mut Report,
+    ) -> Result<(), Error> {
         // Trouble comes first: what was made of the batch after it is worth nothing.
         report.absorb(std::mem::take(&mut self.notes))?;
-        take(&mut self.out)?;
-        report.count("records_in", self.lines);
-        report.advance(self.lines, self.batch.len() as u64);
-        Ok(())
+        take(&self.batch, &mut self.out, report)
     }
 }
 
@@ -79,12 +75,53 @@ where
     T: Default + Send,
     W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
+    /// What was made of a batch, and how many lines it had.
+    #[derive(Default)]
+    struct Lines<T> {
+        of: T,
+        count: u64,
+    }
+    let make_worker = || {
+        let mut worker = make_worker();
+        move |batch: &Batch, out: &mut Lines<T>, notes: &mut Notes| {
+            out.count = 0;
+            for line in batch.lines() {
+                out.count += 1;
+                worker(line, &mut out.of, notes);
+            }
+        }
+    };
+    let take = |batch: &Batch, out: &mut Lines<T>, report: &mut Report| {
+        take(&mut out.of)?;
+        report.count("records_in", out.count);
+        report.advance(out.count, batch.len() as u64);
+        Ok(())
+    };
+    gather_batches(|batch, _| input.read(batch), report, jobs, make_worker, take)
+}
+
+/// As [`gather_lines`], batch by batch. `read` fills the next batch and may put something beside it; false at the end.
+/// Nothing is counted here.
+///
+/// # Errors
+/// Those of `read` and `take`, or when the report stops the run.
+pub fn gather_batches<T, W>(
+    mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error> + Send,
+    report: &mut Report,
+    jobs: usize,
+    make_worker: impl Fn() -> W + Sync,
+    mut take: impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
+) -> Result<(), Error>
+where
+    T: Default + Send,
+    W: FnMut(&Batch, &mut T, &mut Notes),
+{
     if jobs > 1 {
-        return gather_in_threads(input, report, jobs, &make_worker, &mut take);
+        return gather_in_threads(read, report, jobs, &make_worker, &mut take);
     }
     let mut worker = make_worker();
     let mut job = Job::empty();
-    while input.read(&mut job.batch)? {
+    while read(&mut job.batch, &mut job.out)? {
         job.work(&mut worker);
         job.finish(&mut take, report)?;
     }
@@ -92,15 +129,15 @@ where
 }
 
 fn gather_in_threads<T, W>(
-    input: &mut Input,
+    read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error> + Send,
     report: &mut Report,
     jobs: usize,
     make_worker: &(impl Fn() -> W + Sync),
-    take: &mut impl FnMut(&mut T) -> Result<(), Error>,
+    take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
     T: Default + Send,
-    W: FnMut(Line<'_>, &mut T, &mut Notes),
+    W: FnMut(&Batch, &mut T, &mut Notes),
 {
     let (to_workers, waiting) = channel::<Job<T>>();
     let (to_writer, finished) = channel::<Option<Job<T>>>();
@@ -110,7 +147,7 @@ where
     }
     let waiting = Mutex::new(waiting);
     std::thread::scope(|scope| {
-        let reading = scope.spawn(move || read_batches(input, &spent, &to_workers));
+        let reading = scope.spawn(move || read_batches(read, &spent, &to_workers));
         for _ in 0..jobs {
             let (to_writer, waiting) = (to_writer.clone(), &waiting);
             scope.spawn(move || {
@@ -139,10 +176,14 @@ where
     })
 }
 
-fn read_batches<T>(input: &mut Input, spent: &Receiver<Job<T>>, to_workers: &Sender<Job<T>>) -> Result<(), Error> {
+fn read_batches<T>(
+    mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error>,
+    spent: &Receiver<Job<T>>,
+    to_workers: &Sender<Job<T>>,
+) -> Result<(), Error> {
     let mut number = 0;
     while let Ok(mut job) = spent.recv() {
-        if !input.read(&mut job.batch)? {
+        if !read(&mut job.batch, &mut job.out)? {
             break;
         }
         job.number = number;
@@ -157,7 +198,7 @@ fn read_batches<T>(input: &mut Input, spent: &Receiver<Job<T>>, to_workers: &Sen
 fn take_in_order<T: Default>(
     finished: &Receiver<Option<Job<T>>>,
     to_reader: &Sender<Job<T>>,
-    take: &mut impl FnMut(&mut T) -> Result<(), Error>,
+    take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut early = BTreeMap::new();

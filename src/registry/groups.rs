@@ -6,11 +6,14 @@
 //! several records of one language claim one translation (or one claims several of one language) without being named in
 //! return: a language's home page or a list is claimed like that. What is refused keeps its href and gets no target.
 
+mod forest;
+
 use super::facts::TranslationFacts;
-use super::lookup::Asked;
+use super::lookup::{Asked, shortlink_name};
 use super::table::Role;
 use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, RecordNumber, Registry, Rule};
 use crate::urls::{UrlKey, hash};
+use forest::Forest;
 use hashbrown::HashSet;
 use std::hash::BuildHasherDefault;
 
@@ -42,7 +45,10 @@ impl Edge {
         if !key.read(said.href.as_deref()?) {
             return None;
         }
-        let hash = key.without_noise().map_or_else(|| key.hash(), |clean| clean.hash());
+        if let Some(clean) = key.without_noise() {
+            *key = clean;
+        }
+        let hash = key.hash();
         let to = [hash as u32, (hash >> 32) as u32, (hash >> 64) as u32, (hash >> 96) as u32];
         Some(Edge { to, from, language, flags: derived })
     }
@@ -76,6 +82,10 @@ pub struct Completed {
     pub record: RecordNumber,
     /// Whether it names this record itself, or is known through others only.
     pub reverse: bool,
+    /// Whether it must be named by its id, for its link is not its alone.
+    pub by_id: bool,
+    /// By which rule it is found when it is named like that.
+    pub rule: Rule,
 }
 
 /// Who is whose translation. All lists are sorted.
@@ -117,11 +127,22 @@ pub(super) fn close(registry: &mut Registry) {
     let edges = std::mem::take(&mut registry.edges);
     let mut pairs = Vec::with_capacity(edges.len());
     let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
+    let (mut from, mut named) = (u32::MAX, Vec::new());
     for edge in &edges {
-        let Some((to, _)) = registry.resolve(edge) else { continue };
+        let shortlink = registry.shortlinks.get(&edge.hash());
+        let Some((to, _)) = registry.resolve(edge, shortlink.map(|url| &**url)) else { continue };
         if registry.is_none(edge.from, to).is_some() {
             continue;
         }
+        if edge.from != from {
+            from = edge.from;
+            named.clear();
+        }
+        // Of two statements about one record the first counts, for only it is kept.
+        if named.contains(&to) {
+            continue;
+        }
+        named.push(to);
         let derived = edge.flags & DERIVED != 0;
         pairs.push(Pair { from: edge.from, to, derived });
         if edge.language != 0 && !derived {
@@ -213,69 +234,9 @@ fn order(registry: &Registry, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<
     pairs.iter().map(ranked).collect()
 }
 
-/// Sets of records that may be joined, with the languages that are in each.
-struct Forest {
-    parent: Vec<u32>,
-    /// Of roots: how many records.
-    size: Vec<u32>,
-    /// Of roots with more than one record: their languages, none twice.
-    languages: QuickMap<u32, Vec<u16>>,
-    own: Vec<u16>,
-}
-
-impl Forest {
-    fn new(languages: impl Iterator<Item = u16>) -> Self {
-        let own: Vec<u16> = languages.collect();
-        let count = own.len() as u32;
-        Forest { parent: (0..count).collect(), size: vec![1; own.len()], languages: QuickMap::default(), own }
-    }
-
-    fn root(&mut self, mut node: u32) -> u32 {
-        while self.parent[node as usize] != node {
-            let above = self.parent[self.parent[node as usize] as usize];
-            self.parent[node as usize] = above;
-            node = above;
-        }
-        node
-    }
-
-    fn size(&self, root: u32) -> u32 {
-        self.size[root as usize]
-    }
-
-    fn take_languages(&mut self, root: u32) -> Vec<u16> {
-        self.languages.remove(&root).unwrap_or_else(|| match self.own[root as usize] {
-            0 => Vec::new(),
-            language => vec![language],
-        })
-    }
-
-    /// Joins two sets; false if they have a language in common.
-    fn join(&mut self, a: u32, b: u32) -> bool {
-        let (a, b) = (self.root(a), self.root(b));
-        if a == b {
-            return true;
-        }
-        let (large, small) = if self.size(a) >= self.size(b) { (a, b) } else { (b, a) };
-        let mut languages = self.take_languages(large);
-        let others = self.take_languages(small);
-        let clash = others.iter().any(|language| languages.contains(language));
-        if clash {
-            self.languages.insert(large, languages);
-            self.languages.insert(small, others);
-            return false;
-        }
-        languages.extend(others);
-        self.languages.insert(large, languages);
-        self.parent[small as usize] = large;
-        self.size[large as usize] += self.size[small as usize];
-        true
-    }
-}
-
 impl Registry {
-    /// The record that a statement means.
-    fn resolve(&self, edge: &Edge) -> Option<(u32, Rule)> {
+    /// The record that a statement means; `url` is the key of its URL where that may be a shortlink.
+    fn resolve(&self, edge: &Edge, url: Option<&str>) -> Option<(u32, Rule)> {
         if edge.flags & BY_ID != 0 {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
             let kind = self.kind(edge.from);
@@ -283,7 +244,10 @@ impl Registry {
             return Some((self.referred(kind.space(), id, edge.language, fits)?, Rule::Id));
         }
         let asked = Asked::default();
-        let record = self.table.get(edge.hash(), |owners| self.choose(owners, &asked, edge.language))??;
+        let Some(record) = self.table.get(edge.hash(), |owners| self.choose(owners, &asked, edge.language)) else {
+            return self.resolve_shortlink(edge, url?);
+        };
+        let record = record?;
         let rule = match record.role {
             Role::Link => Rule::Normalised,
             Role::Alias => Rule::Alias,
@@ -291,6 +255,27 @@ impl Registry {
             _ => return None,
         };
         Some((record.record, rule))
+    }
+
+    /// Keeps the URL of a statement, which is in [`Registry::key`], where it may have to be read as a shortlink when all
+    /// records are known.
+    pub(super) fn remember_shortlink(&mut self, edge: &Edge) {
+        let named = |query: &str| query.split('&').any(|parameter| shortlink_name(parameter).is_some());
+        if edge.flags & BY_ID == 0 && self.key.query().is_some_and(named) {
+            self.shortlinks.entry(edge.hash()).or_insert_with(|| self.key.as_str().into());
+        }
+    }
+
+    /// The record that a statement means by a shortlink that is not its link.
+    fn resolve_shortlink(&self, edge: &Edge, url: &str) -> Option<(u32, Rule)> {
+        if !url.contains('?') {
+            return None;
+        }
+        let key = UrlKey::new(&format!("https://{url}"))?;
+        if !self.places.is_own(key.host()) {
+            return None;
+        }
+        Some((self.shortlink(&key, edge.language)?, Rule::Shortlink))
     }
 
     /// Why `to` is no translation of `from`, as the name of a count: it is the record itself, a home page, or a page
@@ -308,8 +293,7 @@ impl Registry {
     }
 
     fn is_home_record(&self, record: u32) -> bool {
-        UrlKey::new(self.link(record))
-            .is_some_and(|key| self.places.is_own(key.host()) && self.places.is_home(&key, None))
+        self.records[record as usize].language & super::HOME != 0
     }
 
     /// What becomes of a translation that `record` states.
@@ -321,7 +305,7 @@ impl Registry {
         let mut key = UrlKey::default();
         let own = self.r#type(record.0).1;
         let Some(edge) = Edge::new(record.0, said, own, language, &mut key) else { return Verdict::Open(None) };
-        let Some((to, rule)) = self.resolve(&edge) else {
+        let Some((to, rule)) = self.resolve(&edge, Some(key.as_str())) else {
             let url = said.href.as_deref().filter(|url| key.read(url));
             let code = said.language.as_deref();
             let home = url.is_some_and(|_| self.places.is_own(key.host()) && self.places.is_home(&key, code));
@@ -346,13 +330,35 @@ impl Registry {
         Verdict::Target(RecordNumber(to), rule)
     }
 
-    /// The translations of `record` that are not among `stated`, in the order of identities.
+    /// The translations of `record` that are not among `stated`, in the order of identities. One that could not be found
+    /// again by its link nor by its id is left out: what is listed must mean the same when it is read again.
     pub fn complete(&self, record: RecordNumber, stated: &[RecordNumber]) -> impl Iterator<Item = Completed> {
         let others = self.groups.members_of(record.0).iter().map(|&(_, member)| RecordNumber(member));
-        others.filter(move |other| *other != record && !stated.contains(other)).map(move |other| Completed {
-            record: other,
-            reverse: self.groups.stated.binary_search(&(other.0, record.0)).is_ok(),
+        others.filter(move |other| *other != record && !stated.contains(other)).filter_map(move |other| {
+            let reverse = self.groups.stated.binary_search(&(other.0, record.0)).is_ok();
+            let (by_id, rule) = self.name_again(record, other, reverse)?;
+            Some(Completed { record: other, reverse, by_id, rule })
         })
+    }
+
+    /// How `record` can name its translation `other`: whether by id, and by which rule it is found then.
+    fn name_again(&self, record: RecordNumber, other: RecordNumber, reverse: bool) -> Option<(bool, Rule)> {
+        let (r#type, id, link) = self.target(other);
+        let mut said = TranslationFacts {
+            language: self.language(other).map(|(language, _)| language.into()),
+            href: Some(link).filter(|link| !link.is_empty()).map(Into::into),
+            source: Some(if reverse { "reverse" } else { "group" }.into()),
+            ..TranslationFacts::default()
+        };
+        let found = |said: &TranslationFacts<'_>| match self.verdict(record, said) {
+            Verdict::Target(target, rule) if target == other => Some(rule),
+            _ => None,
+        };
+        if let Some(rule) = found(&said) {
+            return Some((false, rule));
+        }
+        (said.id, said.r#type) = (Some(id?), Some(r#type.into()));
+        found(&said).map(|rule| (true, rule))
     }
 
     /// The name of the record's group: `TYPE:ID` of its first member by kind, type, id and link, `html:URL` if that

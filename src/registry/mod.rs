@@ -7,6 +7,7 @@
 
 mod facts;
 mod groups;
+mod ids;
 mod lookup;
 mod media;
 mod pages;
@@ -21,7 +22,8 @@ pub use rule::{Reason, Rule};
 
 use crate::urls::UrlKey;
 use groups::{Edge, Groups};
-use hashbrown::{HashMap, HashTable};
+use hashbrown::HashMap;
+use ids::Ids;
 use places::Places;
 use std::cmp::Ordering;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -102,6 +104,8 @@ const SCRAPED: u16 = 0x8000;
 /// The language comes from the URL, or from what others say of the record.
 const LANGUAGE_BY_URL: u16 = 0x4000;
 const LANGUAGE_BY_OTHERS: u16 = 0x2000;
+/// It is the front page of the site or of a language; until the registry is closed: it may be.
+const HOME: u16 = 0x1000;
 
 impl Record {
     fn id(&self) -> i64 {
@@ -111,23 +115,55 @@ impl Record {
     fn language(&self) -> u16 {
         self.language & LANGUAGES
     }
+
+    /// Its language, unless only statements of others tell it: what decides which record a statement means must not
+    /// come from statements, or a second run would find other records.
+    fn firm_language(&self) -> u16 {
+        if self.language & LANGUAGE_BY_OTHERS == 0 { self.language() } else { 0 }
+    }
 }
 
 /// A number for a record of this registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordNumber(u32);
 
+impl From<u32> for RecordNumber {
+    fn from(number: u32) -> Self {
+        RecordNumber(number)
+    }
+}
+
+impl From<RecordNumber> for u32 {
+    fn from(number: RecordNumber) -> Self {
+        number.0
+    }
+}
+
+/// What became of a record that was to be registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Its number, that of the first with its identity; none if it cannot be meant by anything.
+    pub record: Option<RecordNumber>,
+    /// Whether it is the first.
+    pub is_new: bool,
+}
+
+impl Taken {
+    const NOT: Taken = Taken { record: None, is_new: false };
+}
+
 /// All that is known of a site.
 pub struct Registry {
     table: Table,
     records: Vec<Record>,
-    links: Vec<u8>,
+    links: String,
     types: Vec<(Kind, Box<str>)>,
     languages: Vec<Box<str>>,
     language_numbers: QuickMap<Box<str>, u16>,
-    /// (id space, id) → record.
-    ids: HashTable<u32>,
+    ids: Ids,
     edges: Vec<Edge>,
+    /// Of the translations' URLs those that may be shortlinks, by their hashes.
+    shortlinks: QuickMap<u128, Box<str>>,
     groups: Groups,
     places: Places,
     /// Whether some id has several links, as plugins make it that translate on the fly.
@@ -141,10 +177,6 @@ impl Default for Registry {
     }
 }
 
-fn id_hash(space: u8, id: i64) -> u64 {
-    xxhash_rust::xxh3::xxh3_64_with_seed(&id.to_le_bytes(), u64::from(space))
-}
-
 /// The low half of a 32-digit hash; 0 if there is none.
 fn short_hash(hex: Option<&str>) -> u32 {
     hex.and_then(|hex| hex.get(..8)).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0)
@@ -156,12 +188,13 @@ impl Registry {
         Registry {
             table: Table::new(),
             records: Vec::new(),
-            links: Vec::new(),
+            links: String::new(),
             types: Vec::new(),
             languages: Vec::new(),
             language_numbers: QuickMap::default(),
-            ids: HashTable::new(),
+            ids: Ids::default(),
             edges: Vec::new(),
+            shortlinks: QuickMap::default(),
             groups: Groups::default(),
             places: Places::default(),
             shares_ids: false,
@@ -185,25 +218,25 @@ impl Registry {
     }
 
     /// Takes in a record; one of an unknown kind, or without link and id, is passed over, of two with one identity the
-    /// first stays. A record without a link (media of some sites) is meant by its id and its files. False when it is not taken.
+    /// first stays. A record without a link (media of some sites) is meant by its id and its files.
     ///
     /// # Errors
     /// In words, when a site is larger than the registry can hold.
-    pub fn register(&mut self, facts: &Facts<'_>) -> Result<bool, &'static str> {
-        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Ok(false) };
+    pub fn register(&mut self, facts: &Facts<'_>) -> Result<Taken, &'static str> {
+        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Ok(Taken::NOT) };
         let link = facts.link.as_deref().unwrap_or_default();
         if link.is_empty() && facts.id.is_none() {
-            return Ok(false);
+            return Ok(Taken::NOT);
         }
         let type_name = facts.r#type.as_deref().unwrap_or_default();
         let id = if kind == Kind::Html { facts.same.id } else { facts.id };
         let r#type = self.number_type(kind, type_name)?;
-        if self.find(kind, type_name, facts.id, link).is_some() {
-            return Ok(false);
+        if let Some(first) = self.find(kind, type_name, facts.id, link) {
+            return Ok(Taken { record: Some(RecordNumber(first)), is_new: false });
         }
         let number = u32::try_from(self.records.len()).map_err(|_| "more than 4,294,967,295 records")?;
         let language = self.number_language(facts.language.as_deref())?;
-        self.links.extend_from_slice(link.as_bytes());
+        self.links.push_str(link);
         let link_end = u32::try_from(self.links.len()).map_err(|_| "more than 4 GiB of links")?;
         let id = id.unwrap_or(NO_ID);
         let words = match kind {
@@ -212,50 +245,37 @@ impl Registry {
         };
         let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
         let id_words = [id as u32, (id as u64 >> 32) as u32];
-        self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped });
+        let by_others = if facts.language_source.as_deref() == Some("translation") { LANGUAGE_BY_OTHERS } else { 0 };
+        self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped | by_others });
         self.register_id(kind, id, number);
-        self.register_urls(kind, link, facts, number);
         let declared = language != 0 && !matches!(facts.language_source.as_deref(), Some("url" | "translation"));
         if self.key.read(link) {
-            self.places.note(
-                kind,
-                &self.key,
-                declared.then(|| (language, &*self.languages[usize::from(language) - 1])),
-            );
-        }
-        self.register_translations(facts, number)?;
-        Ok(true)
-    }
-
-    fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
-        if kind == Kind::Html {
-            self.shares_ids |= id != NO_ID;
-            return;
-        }
-        if id == NO_ID {
-            return;
-        }
-        let again = kind == Kind::Post && self.by_id(kind.space(), id).any(|other| self.kind(other) == kind);
-        self.shares_ids |= again;
-        let (records, types) = (&self.records, &self.types);
-        self.ids.insert_unique(id_hash(kind.space(), id), number, |&other| {
-            let record = &records[other as usize];
-            id_hash(types[usize::from(record.r#type)].0.space(), record.id())
-        });
-    }
-
-    fn register_urls(&mut self, kind: Kind, link: &str, facts: &Facts<'_>, number: u32) {
-        if self.key.read(link) {
-            let role = if kind == Kind::Html { Role::Html } else { Role::Link };
-            if kind == Kind::Comment {
-                // Its article's URL is the article's; the comment owns only what the fragment makes of it.
-                let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
-                self.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
-            } else {
-                self.table.insert(self.key.hash(), Owner { role, record: number });
-                pages::register_names(&mut self.table, kind, &self.key, facts, number);
+            self.register_link(kind, facts, number);
+            let name = || (language, &*self.languages[usize::from(language) - 1]);
+            self.places.note(kind, &self.key, declared.then(name));
+            if Places::may_be_home(&self.key) {
+                self.records[number as usize].language |= HOME;
             }
         }
+        self.register_others(kind, facts, number);
+        self.register_translations(facts, number)?;
+        Ok(Taken { record: Some(RecordNumber(number)), is_new: true })
+    }
+
+    /// The record's link, whose key is [`Registry::key`].
+    fn register_link(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
+        let role = if kind == Kind::Html { Role::Html } else { Role::Link };
+        if kind == Kind::Comment {
+            // Its article's URL is the article's; the comment owns only what the fragment makes of it.
+            let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
+            self.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
+        } else {
+            self.table.insert(self.key.hash(), Owner { role, record: number });
+            pages::register_names(&mut self.table, kind, &self.key, facts, number);
+        }
+    }
+
+    fn register_others(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
         if kind == Kind::Media {
             media::register_files(&mut self.table, &mut self.key, facts, number);
         }
@@ -271,6 +291,7 @@ impl Registry {
             let language = self.number_language(translation.language.as_deref())?;
             let own = facts.r#type.as_deref().unwrap_or_default();
             if let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) {
+                self.remember_shortlink(&edge);
                 self.edges.push(edge);
             }
         }
@@ -304,12 +325,20 @@ impl Registry {
         let mut key = std::mem::take(&mut self.key);
         for number in 0..self.records.len() as u32 {
             let kind = self.kind(number);
-            if self.records[number as usize].language() == 0
-                && matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media)
-                && key.read(self.link(number))
-                && let Some(language) = self.places.language(&key)
-            {
-                self.records[number as usize].language |= language | LANGUAGE_BY_URL;
+            let record = &self.records[number as usize];
+            let asks = record.language() == 0 && matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media);
+            let may_be_home = record.language & HOME != 0;
+            if !(asks || may_be_home) || !key.read(self.link(number)) {
+                continue;
+            }
+            let home = self.places.is_own(key.host()) && self.places.is_home(&key, None);
+            let language = if asks { self.places.language(&key) } else { None };
+            let record = &mut self.records[number as usize];
+            if may_be_home && !home {
+                record.language &= !HOME;
+            }
+            if let Some(language) = language {
+                record.language |= language | LANGUAGE_BY_URL;
             }
         }
         self.key = key;
@@ -319,48 +348,6 @@ impl Registry {
     /// The record with this identity.
     pub fn number(&self, kind: &str, r#type: &str, id: Option<i64>, link: &str) -> Option<RecordNumber> {
         self.find(Kind::parse(kind)?, r#type, id, link).map(RecordNumber)
-    }
-
-    fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
-        let same = |&other: &u32| {
-            let (k, t) = self.r#type(other);
-            k == kind && t == r#type && self.link(other) == link
-        };
-        match id {
-            Some(id) if kind != Kind::Html => self.by_id(kind.space(), id).find(same),
-            _ => {
-                let key = UrlKey::new(link)?;
-                self.table.get(key.hash(), |owners| owners.iter().map(|o| o.record).find(same))?
-            }
-        }
-    }
-
-    fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
-        self.ids
-            .iter_hash(id_hash(space, id))
-            .copied()
-            .filter(move |&n| self.records[n as usize].id() == id && self.kind(n).space() == space)
-    }
-
-    /// The record that a reference by id means: that of `language`, or one of its regions, else the one with the
-    /// shortest, then least link.
-    fn referred(&self, space: u8, id: i64, language: u16, fits: impl Fn(Kind, &str) -> bool) -> Option<u32> {
-        let fitting = self.by_id(space, id).filter(|&n| {
-            let (kind, r#type) = self.r#type(n);
-            fits(kind, r#type)
-        });
-        let primary = |number: u16| self.language_name(number).and_then(|tag| tag.split('-').next());
-        fitting.min_by_key(|&n| {
-            let other = self.records[n as usize].language();
-            let link = self.link(n);
-            (language == 0 || other != language, primary(language) != primary(other), link.is_empty(), link.len(), link)
-        })
-    }
-
-    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any if none) with this id.
-    pub fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
-        let Some(kind) = Kind::parse(kind) else { return false };
-        self.by_id(kind.space(), id).any(|n| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t))
     }
 
     fn r#type(&self, number: u32) -> (Kind, &str) {
@@ -375,8 +362,7 @@ impl Registry {
     fn link(&self, number: u32) -> &str {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.records[number - 1].link_end as usize };
-        let bytes = &self.links[start..self.records[number].link_end as usize];
-        std::str::from_utf8(bytes).expect("links are kept whole")
+        &self.links[start..self.records[number].link_end as usize]
     }
 
     /// The order of records that names groups: kind (post, term, media, user, comment, html), type, id, link.

@@ -119,6 +119,13 @@ impl Places {
         0
     }
 
+    /// Whether [`Places::is_home`] can be true of this, whatever the directories turn out to mean.
+    pub fn may_be_home(key: &UrlKey) -> bool {
+        let path = key.path();
+        let last = path.rsplit('/').next().unwrap_or_default();
+        path.is_empty() || (looks_like_code(last) && path.bytes().filter(|&b| b == b'/').count() <= 2)
+    }
+
     /// Whether this is the front page of the site or of one of its languages; `code` is a language whose directory
     /// counts without being confirmed.
     pub fn is_home(&self, key: &UrlKey, code: Option<&str>) -> bool {

@@ -1,8 +1,7 @@
 //! The rules by which a URL is taken for a record, and the reasons why one is not.
 
-/// How a target was found: the value of `rule`, in the order in which they are tried. The first seven need the record's
-/// own URL (host, path, query) and nothing else; the others are tried on the URL without what does not matter in its
-/// query.
+/// How a target was found: the value of `rule`, in the order in which they are tried. Two stand apart: `media_id` is
+/// tried together with `media_variant`, `id` for translations alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// `exact`: the URL is a record's `link`, byte for byte.
@@ -10,28 +9,26 @@ pub enum Rule {
     /// `normalised`: it is, apart from scheme, `www.`, host's case and script, default port, escapes, dot segments,
     /// doubled and final slashes, `index.php`, fragment.
     Normalised,
+    /// `query_cleaned`: it is, without tracking, preview, reply and paging parameters.
+    QueryCleaned,
+    /// `shortlink`: `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` name its id.
+    Shortlink,
     /// `alias`: the scrape shows the record under this URL, or redirects to it.
     Alias,
+    /// `subpage`: the record's link and `/page/N/`, `/N/`, `/amp/`, `/embed/`, `/comment-page-N/`, `/trackback/`.
+    Subpage,
+    /// `comment`: the URL ends in `#comment-N`; the article is the target, the comment itself if there is no article.
+    Comment,
     /// `media_file`: the media record's `source_url`, or its guid where that is a file.
     MediaFile,
     /// `media_size`: one of its `sizes[]`.
     MediaSize,
     /// `media_original`: the file that was uploaded before WordPress scaled, rotated or edited it.
     MediaOriginal,
-    /// `html`: a scraped page that is a record for itself.
-    Html,
-    /// `query_cleaned`: it is, without tracking, preview, reply and paging parameters.
-    QueryCleaned,
-    /// `media_cdn`: an image CDN's URL that holds one of this site's files.
-    MediaCdn,
-    /// `shortlink`: `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` name its id.
-    Shortlink,
-    /// `subpage`: the record's link and `/page/N/`, `/N/`, `/amp/`, `/embed/`, `/comment-page-N/`, `/trackback/`.
-    Subpage,
-    /// `comment`: the URL ends in `#comment-N`; the article is the target, the comment itself if there is no article.
-    Comment,
     /// `media_variant`: `-WxH`, `-scaled`, `-rotated`, `-eN` or `.webp` beside a known file of the same folder.
     MediaVariant,
+    /// `media_cdn`: an image CDN's URL that holds one of this site's files.
+    MediaCdn,
     /// `media_id`: the id of `wp-image-N`, where the file's name is that record's too.
     MediaId,
     /// `attachment_page`: `/attachment/SLUG/`, or the id of `wp-att-N` where the slug is that record's too.
@@ -44,6 +41,8 @@ pub enum Rule {
     Category,
     /// `other_language`: the record under another language's directory, where all languages share one id.
     OtherLanguage,
+    /// `html`: a scraped page that is a record for itself.
+    Html,
     /// `id`: a translation of which the source gave the id alone.
     Id,
     /// `ambiguous`: several records own the URL and no rule decides; there is no target.
@@ -55,26 +54,31 @@ impl Rule {
     pub const ALL: [Rule; 21] = [
         Rule::Exact,
         Rule::Normalised,
+        Rule::QueryCleaned,
+        Rule::Shortlink,
         Rule::Alias,
+        Rule::Subpage,
+        Rule::Comment,
         Rule::MediaFile,
         Rule::MediaSize,
         Rule::MediaOriginal,
-        Rule::Html,
-        Rule::QueryCleaned,
-        Rule::MediaCdn,
-        Rule::Shortlink,
-        Rule::Subpage,
-        Rule::Comment,
         Rule::MediaVariant,
+        Rule::MediaCdn,
         Rule::MediaId,
         Rule::AttachmentPage,
         Rule::Author,
         Rule::Term,
         Rule::Category,
         Rule::OtherLanguage,
+        Rule::Html,
         Rule::Id,
         Rule::Ambiguous,
     ];
+
+    /// Whether the URL is that of a media record's file, or of one that is known beside it.
+    pub(super) fn is_file(self) -> bool {
+        matches!(self, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant)
+    }
 
     /// The value of `rule`.
     pub fn name(self) -> &'static str {
@@ -96,8 +100,8 @@ impl Rule {
             Rule::Author => "author",
             Rule::Term => "term",
             Rule::Category => "category",
-            Rule::Html => "html",
             Rule::OtherLanguage => "other_language",
+            Rule::Html => "html",
             Rule::Id => "id",
             Rule::Ambiguous => "ambiguous",
         }

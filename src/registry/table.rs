@@ -1,6 +1,7 @@
 //! Hashes of URLs and who owns them, compactly: 24 bytes an entry, grown a part at a time.
 //! What the keys mean and who of several owners is meant is decided by the registry.
 
+use super::lookup::CONTESTED;
 use hashbrown::{HashMap, HashTable, hash_table::Entry};
 
 /// Parts of the table. Each grows for itself, so that growing never doubles the whole.
@@ -107,8 +108,9 @@ impl Table {
         };
         if slot.contested {
             let owners = self.contested.entry(hash).or_default();
-            // Names are looked up for a single owner only: the others need not be kept.
-            if owner.role < Role::Name {
+            // Names are looked up for a single owner only: the others need not be kept. So need those of a URL that
+            // is nobody's.
+            if owner.role < Role::Name && owners.len() <= CONTESTED {
                 owners.push(owner);
             }
         } else if slot.record == owner.record {

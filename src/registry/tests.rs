@@ -56,9 +56,36 @@ fn a_guest_host_is_not_the_sites_own() {
 #[test]
 fn a_duplicate_is_not_taken_twice() {
     let mut registry = Registry::new();
-    assert_eq!(registry.register(&facts("post", 1, "https://e.org/1/")), Ok(true));
-    assert_eq!(registry.register(&facts("post", 1, "https://e.org/1/")), Ok(false));
-    assert_eq!(registry.register(&facts("post", 1, "https://e.org/fr/1/")), Ok(true));
-    assert_eq!(registry.register(&facts("menu", 1, "https://e.org/2/")), Ok(false));
+    let mut taken = |kind: &str, link: &str| {
+        let taken = registry.register(&facts(kind, 1, link)).unwrap();
+        (taken.record.map(u32::from), taken.is_new)
+    };
+    assert_eq!(taken("post", "https://e.org/1/"), (Some(0), true));
+    assert_eq!(taken("post", "https://e.org/fr/1/"), (Some(1), true));
+    assert_eq!(taken("post", "https://e.org/1/"), (Some(0), false));
+    assert_eq!(taken("menu", "https://e.org/2/"), (None, false));
     assert_eq!(registry.len(), 2);
+}
+
+/// Broken input may give all records one id, or one link: they are still told apart, and cost no more than others.
+#[test]
+fn an_id_of_all_is_nobodys() {
+    let mut registry = Registry::new();
+    let links: Vec<String> = (0..1000).map(|n| format!("https://e.org/{n}/")).collect();
+    for round in [true, false] {
+        for link in &links {
+            assert_eq!(registry.register(&facts("post", 1, link)).unwrap().is_new, round);
+        }
+    }
+    assert!(registry.has("post", Some("post"), 1) && !registry.has("media", None, 1));
+    assert_eq!(registry.by_id(Kind::Post.space(), 1).count(), 0);
+    assert_eq!(registry.number("post", "post", Some(1), &links[999]), Some(RecordNumber(999)));
+    for id in 2..1000 {
+        assert!(registry.register(&facts("post", id, &links[0])).unwrap().is_new);
+    }
+    registry.close();
+    let found = registry.find_url(&Asked { url: &links[0], ..Asked::default() }, &mut UrlKey::default());
+    assert_eq!(found.rule, Some(Rule::Ambiguous));
+    let found = registry.find_url(&Asked { url: "https://e.org/?p=1", ..Asked::default() }, &mut UrlKey::default());
+    assert_eq!(found.rule, None);
 }

@@ -13,6 +13,7 @@
 //! `images`, `translations` with what became of them.
 
 use crate::export::folder::{Compression, Folder};
+use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
 use crate::export::tally::Tally;
 use crate::export::{self, Format, Job};
@@ -33,6 +34,8 @@ pub struct Options {
     pub compression: Option<Compression>,
     /// What the names of the files begin with, where the format allows it.
     pub prefix: String,
+    /// Languages in their order, where the format allows it; all if none is named.
+    pub languages: Vec<String>,
     /// Threads to work in.
     pub jobs: usize,
 }
@@ -55,11 +58,12 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     refuse_idle_options(options)?;
     let selection = Selection::new(&options.without);
     let (format, jobs, prefix) = (options.format, options.jobs, options.prefix.as_str());
-    let mut job = Job { selection: &selection, input, report, jobs, prefix };
+    let languages = Languages::new(&options.languages)?;
+    let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages };
     let tally = match &options.destination {
         Destination::Stream => export::write_stream(format, output, &mut job)?,
         Destination::Folder(path) => {
-            let mut folder = Folder::open(path, options.compression)?;
+            let mut folder = Folder::open(path, options.compression.or(format.traits().compression))?;
             let tally = export::write_folder(format, &mut folder, &mut job)?;
             folder.commit(format.name(), &tally, job.report)?;
             tally
@@ -98,6 +102,15 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
     if options.compression.is_some() && !traits.compresses {
         return trouble(format!("--compress is for --format {}", those(|traits| traits.compresses)));
     }
+    match traits.languages {
+        None if !options.languages.is_empty() => {
+            return trouble(format!("--languages is for --format {}", those(|traits| traits.languages.is_some())));
+        }
+        Some(least) if (1..least).contains(&options.languages.len()) => {
+            return trouble(format!("--format {format} makes pairs: --languages names two or more"));
+        }
+        _ => {}
+    }
     if options.prefix.contains('/') {
         return trouble("--prefix cannot hold a /".to_owned());
     }
@@ -117,6 +130,7 @@ fn count(tally: &Tally, report: &mut Report) {
     report.count("translations", tally.translations.found);
     report.count("translations_resolved", tally.translations.resolved);
     report.count("translation_groups", tally.groups());
+    tally.counts.iter().for_each(|(&name, &n)| report.count(name, n));
 }
 
 #[cfg(test)]

@@ -1,17 +1,21 @@
 //! wp-resolve: what the links, images and translations of a site mean, once all of its records are known.
 //! The rules are the registry's; what a single page says was wp-parse's and wp-translations' business.
 //!
-//! Two passes: the first registers every record, the second writes each with its targets. Keys are never added, moved
-//! or dropped; one that a user removed is appended when there is something to write.
+//! Two passes over each site: the first registers every record, the second writes each with its targets. Keys are never
+//! added, moved or dropped; one that a user removed is appended when there is something to write.
 
 mod element;
-mod register;
+mod facts;
+mod outline;
+mod registries;
 mod rewrite;
+mod sites;
 mod tally;
+mod translations;
 
-use crate::ndjson::{Input, Output, map_lines};
+use crate::ndjson::{Batch, Input, Output, gather_batches};
 use crate::report::{Error, Report};
-use rewrite::Rewriter;
+use sites::{Outlines, Sites};
 use std::path::PathBuf;
 use tally::Tally;
 
@@ -45,15 +49,16 @@ impl Default for Options {
 /// # Errors
 /// When reading, spooling or writing fails; when a site comes back after another: both lines are named.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
-    input.make_rereadable()?;
-    let sites = register::read(options, input, report)?;
-    input.rewind();
-    let tally = Tally::new(options.unresolved.is_some(), sites.files.clone());
-    map_lines(input, output, report, options.jobs, || {
-        let mut rewriter = Rewriter::new(&sites, &tally);
-        move |line, out, notes| rewriter.rewrite(line, out, notes)
-    })?;
-    sites.report(report);
+    let tally = Tally::new(options.unresolved.is_some(), input.names().cloned().collect());
+    let mut sites = Sites::new(options, input, output, &tally)?;
+    gather_batches(
+        |batch, _| input.read(batch),
+        report,
+        options.jobs,
+        || |batch: &Batch, outlines: &mut Outlines, _: &mut _| outlines.of(batch),
+        |batch, outlines, report| sites.register(batch, outlines, report),
+    )?;
+    sites.finish(report)?;
     tally.report(report);
     match &options.unresolved {
         Some(path) => tally.write_unresolved(path),

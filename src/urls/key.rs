@@ -9,7 +9,12 @@ use url::Url;
 /// (mirrors), an empty query. The host is lower case and Punycode; escapes are upper case, only where needed, and also
 /// stand for what was written without (`é` = `%c3%a9` = `%C3%A9`). The path keeps its letters' case, the query its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UrlKey(String);
+pub struct UrlKey {
+    text: String,
+    /// Where the host ends, and where the path.
+    host_end: usize,
+    path_end: usize,
+}
 
 impl UrlKey {
     /// The key of an absolute http(s) URL; none for anything else.
@@ -21,55 +26,66 @@ impl UrlKey {
     /// Becomes the key of `url`, keeping its memory; false (and empty) where [`UrlKey::new`] gives none.
     pub fn read(&mut self, url: &str) -> bool {
         let url = url.trim_matches(|c: char| c <= ' ');
-        self.0.clear();
-        if write_plain(url, &mut self.0) {
-            return true;
+        self.text.clear();
+        (self.host_end, self.path_end) = (0, 0);
+        let mut host_end = write_plain(url, &mut self.text);
+        if host_end.is_none() {
+            self.text.clear();
+            host_end = write_any(url, &mut self.text);
         }
-        self.0.clear();
-        write_any(url, &mut self.0)
+        let Some(host_end) = host_end else {
+            self.text.clear();
+            return false;
+        };
+        self.host_end = host_end;
+        let query = memchr::memchr(b'?', &self.text.as_bytes()[host_end..]);
+        self.path_end = query.map_or(self.text.len(), |query| host_end + query);
+        true
     }
 
     /// The whole key.
     pub fn as_str(&self) -> &str {
-        &self.0
+        &self.text
     }
 
     /// The host, with its port if that is none of the usual.
     pub fn host(&self) -> &str {
-        &self.0[..self.host_end()]
+        &self.text[..self.host_end]
     }
 
     /// The path and the query without the host: empty for the front page, else beginning with `/` or `?`. What is left
     /// to compare when pages were moved to another host.
     pub fn tail(&self) -> &str {
-        &self.0[self.host_end()..]
+        &self.text[self.host_end..]
     }
 
     /// The path alone: empty or beginning with `/`, never ending with it.
     pub fn path(&self) -> &str {
-        self.tail().split('?').next().unwrap_or_default()
+        &self.text[self.host_end..self.path_end]
+    }
+
+    /// The key without its query.
+    pub fn page(&self) -> &str {
+        &self.text[..self.path_end]
     }
 
     /// The query without its `?`.
     pub fn query(&self) -> Option<&str> {
-        self.0.split_once('?').map(|(_, query)| query)
+        self.text.get(self.path_end + 1..)
     }
 
     /// The key without the query parameters that do not change what is shown (tracking, previews, replies: a closed
     /// list, `lang` is not on it); none if there are none.
     pub fn without_noise(&self) -> Option<Self> {
-        let (page, query) = self.0.split_once('?')?;
-        let clean = query::clean(query)?;
-        Some(UrlKey(if clean.is_empty() { page.to_owned() } else { format!("{page}?{clean}") }))
+        let clean = query::clean(self.query()?)?;
+        let page = self.page();
+        let text = if clean.is_empty() { page.to_owned() } else { format!("{page}?{clean}") };
+        Some(UrlKey { text, ..*self })
     }
 
     /// The key's hash in the registry.
     pub fn hash(&self) -> u128 {
-        hash(&self.0)
-    }
-
-    fn host_end(&self) -> usize {
-        self.0.find(['/', '?']).unwrap_or(self.0.len())
+        hash(&self.text)
     }
 }
 
@@ -78,36 +94,68 @@ pub fn hash(key: &str) -> u128 {
     xxhash_rust::xxh3::xxh3_128(key.as_bytes())
 }
 
-/// Writes the key of a URL whose host needs no parser and whose path has no dot segments; false for others, after
-/// having written anything.
-fn write_plain(url: &str, out: &mut String) -> bool {
-    let Some(rest) = after_scheme(url) else { return false };
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (host, tail) = rest.split_at(end);
-    if !is_plain_host(host.as_bytes()) {
-        return false;
+/// The host without `www.`, however often it stands there.
+fn bare_host(mut host: &str) -> &str {
+    while let Some(rest) = host.strip_prefix("www.") {
+        host = rest;
     }
-    out.push_str(host.trim_start_matches("www."));
-    write_tail(tail, out)
+    host
 }
 
-/// Writes the key of any URL that parses.
-fn write_any(url: &str, out: &mut String) -> bool {
-    let Some(url) = Url::parse(url).ok().filter(is_web) else { return false };
-    let Some(host) = url.host_str() else { return false };
-    let host = host.strip_suffix('.').unwrap_or(host).trim_start_matches("www.");
+/// Writes the key of a URL whose host needs no parser and whose path has no dot segments, and gives the host's end; none
+/// for others, after having written anything.
+fn write_plain(url: &str, out: &mut String) -> Option<usize> {
+    let rest = after_scheme(url)?;
+    let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let (host, tail) = rest.split_at(end);
+    if !is_plain_host(host.as_bytes()) {
+        return None;
+    }
+    out.push_str(bare_host(host));
+    let host_end = out.len();
+    (write_quick(tail, out) || write_tail(tail, out)).then_some(host_end)
+}
+
+/// Writes a path that is its own key but for a final slash and a fragment, as nearly all are; false for others, before
+/// anything is written. A third of the time that [`write_tail`] takes, 7 % of wp-resolve's.
+fn write_quick(tail: &str, out: &mut String) -> bool {
+    let bytes = tail.as_bytes();
+    let mut end = 0;
+    while let Some(&byte) = bytes.get(end) {
+        match CLASS[usize::from(byte)] {
+            Class::Keep => end += 1,
+            Class::Special if byte == b'/' => match bytes.get(end + 1) {
+                Some(b'/' | b'.') => return false,
+                Some(b'i') if bytes[end + 1..].starts_with(b"index.") => return false,
+                _ => end += 1,
+            },
+            Class::Special if byte == b'#' => break,
+            _ => return false,
+        }
+    }
+    let path = &tail[..end];
+    out.push_str(path.strip_suffix('/').unwrap_or(path));
+    true
+}
+
+/// Writes the key of any URL that parses, and gives the host's end.
+fn write_any(url: &str, out: &mut String) -> Option<usize> {
+    let url = Url::parse(url).ok().filter(is_web)?;
+    let host = url.host_str()?;
+    let host = bare_host(host.strip_suffix('.').unwrap_or(host));
     // Parsers take it, name servers do not; and without its dots it may be another host, or none.
     if host.is_empty() || host.ends_with('.') {
-        return false;
+        return None;
     }
     out.push_str(host);
     // A port that is usual for the other scheme is a server's slip, not another server.
     if let Some(port) = url.port().filter(|port| !matches!(port, 80 | 443)) {
         write!(out, ":{port}").expect("a String takes everything");
     }
+    let host_end = out.len();
     // The parser's dot segments are gone, so this cannot fail; escaped ones it knows as well.
     write_tail(&url[url::Position::BeforePath..url::Position::AfterQuery], out);
-    true
+    Some(host_end)
 }
 
 /// What a byte of a path or query becomes.

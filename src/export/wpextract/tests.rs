@@ -141,7 +141,8 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
     let mut report = Report::silent("wp-export");
     let mut input = Input::from_bytes("-", lines);
     let mut folder = Folder::open(top.path(), None).unwrap();
-    let mut job = Job { selection, input: &mut input, report: &mut report, jobs, prefix };
+    let languages = crate::export::parallel::languages::Languages::default();
+    let mut job = Job { selection, input: &mut input, report: &mut report, jobs, prefix, languages: &languages };
     let outcome = write_folder(&mut folder, &mut job)
         .and_then(|tally| folder.commit("wpextract", &tally, &mut report).map(|()| tally));
     let read = |entry: std::io::Result<fs::DirEntry>| {

@@ -1,43 +1,50 @@
 //! The second pass: each record with its targets, translations, group, and language.
 //! Which record is meant is asked of the registry.
 
-use super::element::{append, edit_list, json, target_json, value};
-use super::register::Sites;
-use super::tally::{Tally, Use};
+use super::element::{Editor, Element, Slot, edit_list, push_key, push_number, push_option, push_target, push_text};
+use super::facts::{number, text};
+use super::outline::{Entry, Field, Known, outline, tidy};
+use super::tally::{Bearer, Tally, Use};
+use super::translations;
 use crate::ndjson::{Line, Object, Str};
-use crate::record::{Target, Translation};
-use crate::registry::{Asked, Found, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
+use crate::registry::{Asked, Found, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use crate::urls::UrlKey;
+use std::borrow::Cow;
 
 /// What is resolved in the records of a kind.
 struct Parts {
     links: bool,
     images: bool,
     translations: bool,
-    /// Fields that name records by id: the field, the kind and, where one is meant, the type of the record; the count.
-    references: &'static [(&'static str, &'static str, Option<&'static str>, &'static str)],
+    /// Fields that name records by id.
+    references: &'static [Reference],
 }
 
-const POST: &[(&str, &str, Option<&str>, &str)] = &[
-    ("author", "user", None, "dangling_author"),
-    ("parent", "post", None, "dangling_parent"),
-    ("featured_media", "media", None, "dangling_featured_media"),
-    ("categories", "term", Some("category"), "dangling_categories"),
-    ("tags", "term", Some("tag"), "dangling_tags"),
+/// The field, the kind and, where one is meant, the type of the record; the count.
+type Reference = (Field, &'static str, Option<&'static str>, &'static str);
+
+const POST: &[Reference] = &[
+    (Field::Author, "user", None, "dangling_author"),
+    (Field::Parent, "post", None, "dangling_parent"),
+    (Field::FeaturedMedia, "media", None, "dangling_featured_media"),
+    (Field::Categories, "term", Some("category"), "dangling_categories"),
+    (Field::Tags, "term", Some("tag"), "dangling_tags"),
 ];
 
-const MEDIA: &[(&str, &str, Option<&str>, &str)] = &[
-    ("author", "user", None, "dangling_author"),
-    ("post", "post", None, "dangling_post"),
-    ("featured_media", "media", None, "dangling_featured_media"),
+const MEDIA: &[Reference] = &[
+    (Field::Author, "user", None, "dangling_author"),
+    (Field::Post, "post", None, "dangling_post"),
+    (Field::FeaturedMedia, "media", None, "dangling_featured_media"),
 ];
 
-const COMMENT: &[(&str, &str, Option<&str>, &str)] = &[
-    ("author", "user", None, "dangling_author"),
-    ("parent", "comment", None, "dangling_parent"),
-    ("post", "post", None, "dangling_post"),
+const COMMENT: &[Reference] = &[
+    (Field::Author, "user", None, "dangling_author"),
+    (Field::Parent, "comment", None, "dangling_parent"),
+    (Field::Post, "post", None, "dangling_post"),
 ];
+
+const TERM: &[Reference] = &[(Field::Parent, "term", None, "dangling_parent")];
 
 fn parts(kind: &str) -> Option<Parts> {
     let parts = |links, images, translations, references| Some(Parts { links, images, translations, references });
@@ -45,7 +52,7 @@ fn parts(kind: &str) -> Option<Parts> {
         "post" => parts(true, true, true, POST),
         "html" => parts(true, true, true, &[]),
         "media" => parts(true, true, true, MEDIA),
-        "term" => parts(true, true, true, &[("parent", "term", None, "dangling_parent")]),
+        "term" => parts(true, true, true, TERM),
         "user" => parts(true, false, false, &[]),
         "comment" => parts(true, true, false, COMMENT),
         _ => None,
@@ -53,118 +60,267 @@ fn parts(kind: &str) -> Option<Parts> {
 }
 
 /// The record that is being written.
-struct Here<'a> {
-    registry: &'a Registry,
-    record: Option<RecordNumber>,
-    language: Option<String>,
-    r#type: String,
-    id: Option<i64>,
+pub(super) struct Here<'a> {
+    pub registry: &'a Registry,
+    pub record: Option<RecordNumber>,
+    line: Line<'a>,
+    /// The line, tidied where that was necessary.
+    bytes: &'a [u8],
+    entries: &'a [Entry],
+    language: Option<Str<'a>>,
 }
 
-/// Writes records with what the registries know.
+impl<'a> Here<'a> {
+    /// The value of a field; of one that stands twice the last, as other JSON readers have it.
+    pub fn raw(&self, field: Field) -> Option<&'a [u8]> {
+        let entry = self.entries.iter().rev().find(|entry| entry.field == field)?;
+        self.bytes.get(entry.value.clone())
+    }
+
+    fn text(&self, field: Field) -> Option<Str<'a>> {
+        text(std::str::from_utf8(self.raw(field)?).ok()?).flatten()
+    }
+}
+
+/// Writes the records of some sites with what the registries know.
 pub(super) struct Rewriter<'a> {
-    sites: &'a Sites,
+    registries: &'a [Registry],
     tally: &'a Tally,
     key: UrlKey,
 }
 
+/// The line is not what it was when it was read first.
+pub(super) struct Changed;
+
 impl<'a> Rewriter<'a> {
-    pub fn new(sites: &'a Sites, tally: &'a Tally) -> Self {
-        Rewriter { sites, tally, key: UrlKey::default() }
+    pub fn new(registries: &'a [Registry], tally: &'a Tally) -> Self {
+        Rewriter { registries, tally, key: UrlKey::default() }
     }
 
-    /// Writes one line; what is no JSON object is a reject, what is no record of ours passes unchanged.
-    pub fn rewrite(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        let mut object = match Object::parse(line.bytes) {
-            Ok(object) => object,
-            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
-        };
-        notes.count("records_out", 1);
-        let site = value::<Option<String>>(&object, "site").flatten();
-        let kind = value::<Option<String>>(&object, "kind").flatten().unwrap_or_default();
-        let registry = site.and_then(|site| self.sites.get(&site));
-        let (Some(parts), Some(registry)) = (parts(&kind), registry) else {
-            out.extend_from_slice(line.bytes);
-            out.push(b'\n');
-            return;
-        };
-        let here = identify(&object, &kind, registry);
-        if parts.translations {
-            write_language(&mut object, &here, notes);
-            write_translations(&mut object, &here, notes);
-        }
-        if parts.links {
-            self.write_links(&mut object, &here, &line, notes);
-        }
-        if parts.images {
-            self.write_images(&mut object, &here, &line, notes);
-        }
-        count_dangling(&object, registry, &parts, notes);
-        object.write_line(out);
-    }
-
-    fn write_links(&mut self, object: &mut Object<'_>, here: &Here<'_>, line: &Line<'_>, notes: &mut Notes) {
-        let Some(raw) = object.get("links") else { return };
-        let links = edit_list(raw, |link| {
-            let url: Option<String> = value(link, "url").flatten();
-            let written: Option<String> = value(link, "href").flatten();
-            let rel: Option<String> = value(link, "rel").flatten();
-            let asked = Asked {
-                url: url.as_deref().unwrap_or_default(),
-                written: written.as_deref(),
-                language: here.language.as_deref(),
-                hint: rel.as_deref().and_then(attachment_id),
-                image: false,
-            };
-            let found = self.find(&asked, here, line, Use::Link, notes);
-            set_found(link, here.registry, &found);
-            link.set("comment", json(&found.comment));
-            link.set("rule", json(&found.rule.map(Rule::name)));
-            true
-        });
-        if let Some(links) = links {
-            object.set("links", links);
-        }
-    }
-
-    fn write_images(&mut self, object: &mut Object<'_>, here: &Here<'_>, line: &Line<'_>, notes: &mut Notes) {
-        let Some(raw) = object.get("images") else { return };
-        let images = edit_list(raw, |image| {
-            let url: Option<String> = value(image, "url").flatten();
-            let asked = Asked {
-                url: url.as_deref().unwrap_or_default(),
-                written: None,
-                language: here.language.as_deref(),
-                hint: value::<Option<i64>>(image, "id").flatten(),
-                image: true,
-            };
-            let found = self.find(&asked, here, line, Use::Image, notes);
-            set_found(image, here.registry, &found);
-            image.set("rule", json(&found.rule.map(Rule::name)));
-            true
-        });
-        if let Some(images) = images {
-            object.set("images", images);
-        }
-    }
-
-    fn find(&mut self, asked: &Asked<'_>, here: &Here<'_>, line: &Line<'_>, r#use: Use, notes: &mut Notes) -> Found {
-        let found = here.registry.find_url(asked, &mut self.key);
-        notes.count(r#use.all(), 1);
-        if found.internal {
-            notes.count(r#use.internal(), 1);
-        }
-        match found.target {
-            Ok(_) => notes.count(r#use.resolved(), 1),
-            Err(reason) if reason.is_loss() => {
-                self.tally.unresolved(asked.url, reason, line, &here.r#type, here.id);
+    /// Writes one line of which `known` and `entries` were noted; what is no JSON object is a reject, what is no record
+    /// of ours passes unchanged.
+    pub fn rewrite(
+        &mut self,
+        line: Line<'_>,
+        known: &Known,
+        entries: &mut Vec<Entry>,
+        out: &mut Vec<u8>,
+        notes: &mut Notes,
+    ) -> Result<(), Changed> {
+        match known {
+            Known::Broken => {
+                let Err((what, column)) = Object::parse(line.bytes) else { return Err(Changed) };
+                notes.reject(line.place().column(column), what, line.bytes);
+                return Ok(());
             }
+            Known::Foreign => out.extend_from_slice(line.bytes),
+            Known::Record { site, record, untidy } => {
+                let registry = self.registries.get(*site).ok_or(Changed)?;
+                let bytes = if *untidy {
+                    let tidied = tidy(line.bytes).ok_or(Changed)?;
+                    outline(&tidied, entries);
+                    Cow::Owned(tidied)
+                } else {
+                    Cow::Borrowed(line.bytes)
+                };
+                let record = record.map(RecordNumber::from);
+                let mut here = Here { registry, record, line, bytes: &bytes, entries, language: None };
+                let declared = here.text(Field::Language);
+                here.language = declared.or_else(|| Some(registry.language(record?)?.0.into()));
+                self.record(&here, out, notes)?;
+            }
+        }
+        out.push(b'\n');
+        notes.count("records_out", 1);
+        Ok(())
+    }
+
+    /// Copies the line but for the values that are edited.
+    fn record(&mut self, here: &Here<'_>, out: &mut Vec<u8>, notes: &mut Notes) -> Result<(), Changed> {
+        let kind = here.text(Field::Kind).unwrap_or_default();
+        let parts = parts(&kind).ok_or(Changed)?;
+        let language = if parts.translations { found_language(here) } else { None };
+        if let Some((_, source)) = language {
+            notes.count(if source == "url" { "languages_from_url" } else { "languages_from_translations" }, 1);
+        }
+        let record = here.record.filter(|_| parts.translations);
+        let group = record.and_then(|record| here.registry.group_name(record));
+        let mut completed = false;
+        let mut done = 0;
+        for Entry { field, value } in here.entries {
+            // The one thing that can be wrong with a line that was walked over before: that it is another.
+            let is_value = here.bytes.get(..value.start).is_some_and(|before| before.ends_with(b"\":"));
+            let raw = here.bytes.get(value.clone()).filter(|_| is_value).ok_or(Changed)?;
+            let copied = here.bytes.get(done..value.start).ok_or(Changed)?;
+            let before = out.len();
+            out.extend_from_slice(copied);
+            let edited = match field {
+                Field::Links if parts.links => self.links(here, raw, out, notes),
+                Field::Images if parts.images => self.images(here, raw, out, notes),
+                Field::Translations => record.and_then(|record| {
+                    completed = true;
+                    translations::edit(here.registry, record, raw, out, notes)
+                }),
+                Field::TranslationGroup => record.map(|_| push_option(group.as_deref(), out)),
+                Field::Language => language.map(|(tag, _)| push_text(tag, out)),
+                Field::LanguageSource => language.map(|(_, source)| push_text(source, out)),
+                _ => None,
+            };
+            if edited.is_some() {
+                done = value.end;
+            } else {
+                out.truncate(before);
+            }
+        }
+        let end =
+            here.bytes.len().checked_sub(1).filter(|&end| end >= done && here.bytes[end] == b'}').ok_or(Changed)?;
+        out.extend_from_slice(&here.bytes[done..end]);
+        let mut append = |field: Field, key: &str, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
+            if here.raw(field).is_none() {
+                let before = out.len();
+                if !out.ends_with(b"{") {
+                    out.push(b',');
+                }
+                push_key(key, out);
+                if !write(out) {
+                    out.truncate(before);
+                }
+            }
+        };
+        if let Some((tag, source)) = language {
+            append(Field::Language, "language", &mut |out| {
+                push_text(tag, out);
+                true
+            });
+            append(Field::LanguageSource, "language_source", &mut |out| {
+                push_text(source, out);
+                true
+            });
+        }
+        if let Some(record) = record.filter(|_| !completed) {
+            append(Field::Translations, "translations", &mut |out| {
+                translations::edit(here.registry, record, b"null", out, notes).is_some()
+            });
+        }
+        if group.is_some() {
+            append(Field::TranslationGroup, "translation_group", &mut |out| {
+                push_option(group.as_deref(), out);
+                true
+            });
+        }
+        out.push(b'}');
+        count_dangling(here, &parts, notes);
+        Ok(())
+    }
+
+    fn links(&mut self, here: &Here<'_>, raw: &[u8], out: &mut Vec<u8>, notes: &mut Notes) -> Option<()> {
+        let mut editor = Links { finding: Finding::new(self, here, Use::Link) };
+        edit_list(raw, &mut editor, out)?;
+        editor.finding.counts.report(Use::Link, notes);
+        Some(())
+    }
+
+    fn images(&mut self, here: &Here<'_>, raw: &[u8], out: &mut Vec<u8>, notes: &mut Notes) -> Option<()> {
+        let mut editor = Images { finding: Finding::new(self, here, Use::Image) };
+        edit_list(raw, &mut editor, out)?;
+        editor.finding.counts.report(Use::Image, notes);
+        Some(())
+    }
+}
+
+/// A language that only the site could tell, and how: none where the record has one.
+fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, &'static str)> {
+    if here.text(Field::Language).is_some_and(|tag| !tag.is_empty()) {
+        return None;
+    }
+    let (language, source) = here.registry.language(here.record?)?;
+    Some((language, source?))
+}
+
+/// How many URLs a list holds.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    all: u64,
+    internal: u64,
+    resolved: u64,
+}
+
+impl Counts {
+    fn report(self, r#use: Use, notes: &mut Notes) {
+        let counts = [(r#use.all(), self.all), (r#use.internal(), self.internal), (r#use.resolved(), self.resolved)];
+        for (name, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+            notes.count(name, count);
+        }
+    }
+}
+
+/// What is needed to find the targets of a list.
+struct Finding<'r, 'h> {
+    here: &'h Here<'h>,
+    tally: &'r Tally,
+    key: &'r mut UrlKey,
+    r#use: Use,
+    counts: Counts,
+}
+
+impl<'r, 'h> Finding<'r, 'h> {
+    fn new(rewriter: &'r mut Rewriter<'_>, here: &'h Here<'_>, r#use: Use) -> Self {
+        Finding { here, tally: rewriter.tally, key: &mut rewriter.key, r#use, counts: Counts::default() }
+    }
+
+    fn find(&mut self, asked: &Asked<'_>) -> Found {
+        let found = self.here.registry.find_url(asked, self.key);
+        self.counts.all += 1;
+        self.counts.internal += u64::from(found.internal);
+        match found.target {
+            Ok(_) => self.counts.resolved += 1,
+            Err(reason) if reason.is_loss() => self.tally.unresolved(asked.url, reason, || Bearer {
+                file: self.here.line.file,
+                line: self.here.line.number,
+                r#type: self.here.text(Field::Type).unwrap_or_default(),
+                id: self.here.raw(Field::Id).and_then(number).flatten(),
+            }),
             Err(_) => {}
         }
         if let Some(rule) = found.rule {
-            self.tally.rule(r#use, rule);
+            self.tally.rule(self.r#use, rule);
         }
         found
+    }
+
+    fn write(&self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
+        match slot {
+            Slot::Internal => out.extend_from_slice(if found.internal { b"true" } else { b"false" }),
+            Slot::Target => push_target(self.here.registry, found.target.ok(), out),
+            Slot::Comment => push_number(found.comment, out),
+            Slot::Rule => push_option(found.rule.map(Rule::name), out),
+            _ => return false,
+        }
+        true
+    }
+}
+
+struct Links<'r, 'h> {
+    finding: Finding<'r, 'h>,
+}
+
+impl Editor for Links<'_, '_> {
+    type Decision = Found;
+    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Comment, Slot::Rule];
+
+    fn decide(&mut self, link: &Element<'_>) -> Option<Found> {
+        let here = self.finding.here;
+        Some(self.finding.find(&Asked {
+            url: link.text(Slot::Url).as_deref().unwrap_or_default(),
+            written: link.text(Slot::Href).as_deref(),
+            language: here.language.as_deref(),
+            hint: link.text(Slot::Rel).as_deref().and_then(attachment_id),
+            image: false,
+        }))
+    }
+
+    fn write(&mut self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
+        self.finding.write(slot, found, out)
     }
 }
 
@@ -173,116 +329,43 @@ fn attachment_id(rel: &str) -> Option<i64> {
     rel.split_ascii_whitespace().find_map(|word| word.strip_prefix("wp-att-"))?.parse().ok()
 }
 
-fn identify<'a>(object: &Object<'_>, kind: &str, registry: &'a Registry) -> Here<'a> {
-    let r#type: String = value::<Option<String>>(object, "type").flatten().unwrap_or_default();
-    let id = value::<Option<i64>>(object, "id").flatten();
-    let link = value::<Option<String>>(object, "link").flatten();
-    let record = registry.number(kind, &r#type, id, link.as_deref().unwrap_or_default());
-    let declared = value::<Option<String>>(object, "language").flatten();
-    let language = declared.or_else(|| Some(registry.language(record?)?.0.to_owned()));
-    Here { registry, record, language, r#type, id }
+struct Images<'r, 'h> {
+    finding: Finding<'r, 'h>,
 }
 
-fn set_found(element: &mut Object<'_>, registry: &Registry, found: &Found) {
-    element.set("internal", json(&found.internal));
-    element.set("target", target_json(registry, found.target.ok()));
-}
+impl Editor for Images<'_, '_> {
+    type Decision = Found;
+    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Rule];
 
-/// A language that only the site could tell.
-fn write_language(object: &mut Object<'_>, here: &Here<'_>, notes: &mut Notes) {
-    let declared = value::<Option<String>>(object, "language").flatten().is_some_and(|tag| !tag.is_empty());
-    if declared {
-        return;
+    fn decide(&mut self, image: &Element<'_>) -> Option<Found> {
+        let here = self.finding.here;
+        Some(self.finding.find(&Asked {
+            url: image.text(Slot::Url).as_deref().unwrap_or_default(),
+            written: None,
+            language: here.language.as_deref(),
+            hint: image.number(Slot::Id),
+            image: true,
+        }))
     }
-    let Some((language, Some(source))) = here.record.and_then(|record| here.registry.language(record)) else { return };
-    notes.count(if source == "url" { "languages_from_url" } else { "languages_from_translations" }, 1);
-    object.set("language", json(&language));
-    object.set("language_source", json(&source));
-}
 
-fn write_translations(object: &mut Object<'_>, here: &Here<'_>, notes: &mut Notes) {
-    let Some(record) = here.record else { return };
-    let registry = here.registry;
-    let raw = object.get("translations").filter(|raw| raw.starts_with('['));
-    let mut known: Vec<RecordNumber> = Vec::new();
-    let list = edit_list(raw.unwrap_or("[]"), |element| {
-        notes.count("translations", 1);
-        let kept = edit_translation(element, registry, record, &mut known);
-        match kept {
-            Ok(resolved) => notes.count("translations_resolved", u64::from(resolved)),
-            Err(dropped) => notes.count(dropped, 1),
-        }
-        kept.is_ok()
-    });
-    let completed: Vec<String> = registry.complete(record, &known).map(|other| completed(registry, &other)).collect();
-    notes.count("translations_completed", completed.len() as u64);
-    if raw.is_some() || !completed.is_empty() {
-        object.set("translations", append(list.unwrap_or_else(|| "[]".into()), &completed));
+    fn write(&mut self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
+        self.finding.write(slot, found, out)
     }
-    let group = registry.group_name(record);
-    if group.is_some() || object.get("translation_group").is_some() {
-        object.set("translation_group", json(&group));
-    }
-}
-
-/// Puts what is known of a translation into it; whether it has a target, or the count under which it is dropped.
-fn edit_translation(
-    element: &mut Object<'_>,
-    registry: &Registry,
-    record: RecordNumber,
-    known: &mut Vec<RecordNumber>,
-) -> Result<bool, &'static str> {
-    let text = |key: &str| value::<Option<String>>(element, key).flatten().map(crate::ndjson::Str::from);
-    let said = TranslationFacts {
-        language: text("language"),
-        language_raw: text("language_raw"),
-        href: text("href"),
-        id: value::<Option<i64>>(element, "id").flatten(),
-        r#type: text("type"),
-        source: text("source"),
-    };
-    let (target, rule) = match registry.verdict(record, &said) {
-        Verdict::Dropped(count) => return Err(count),
-        Verdict::Open(rule) => (None, rule),
-        Verdict::Target(target, _) if known.contains(&target) => return Err("dropped_twice"),
-        Verdict::Target(target, rule) => (Some(target), Some(rule)),
-    };
-    if let Some(target) = target {
-        known.push(target);
-        if let Some((language, _)) = registry.language(target) {
-            element.set("language", json(&language));
-        }
-    }
-    element.set("target", target_json(registry, target));
-    element.set("rule", json(&rule.map(Rule::name)));
-    Ok(target.is_some())
-}
-
-/// A translation that others state, as JSON.
-fn completed(registry: &Registry, other: &crate::registry::Completed) -> String {
-    let (r#type, id, link) = registry.target(other.record);
-    let link = Some(link).filter(|link| !link.is_empty()).map(Str::from);
-    json(&Translation {
-        language: registry.language(other.record).map(|(language, _)| language.into()),
-        language_raw: None,
-        href: link.clone(),
-        id: None,
-        r#type: None,
-        source: Some(if other.reverse { "reverse" } else { "group" }.into()),
-        target: Target { r#type: Some(r#type.into()), id, link },
-        rule: Some(Rule::Exact.name().into()),
-    })
 }
 
 /// References by id that name nothing; 0 is none.
-fn count_dangling(object: &Object<'_>, registry: &Registry, parts: &Parts, notes: &mut Notes) {
+fn count_dangling(here: &Here<'_>, parts: &Parts, notes: &mut Notes) {
     for &(field, kind, r#type, count) in parts.references {
-        let Some(raw) = object.get(field) else { continue };
-        let ids: Vec<i64> = match raw.starts_with('[') {
-            true => serde_json::from_str(raw).unwrap_or_default(),
-            false => serde_json::from_str(raw).into_iter().collect(),
+        let Some(raw) = here.raw(field) else { continue };
+        let known = |id: i64| id <= 0 || here.registry.has(kind, r#type, id);
+        let dangling = match raw {
+            [b'[', inner @ .., b']'] => {
+                let ids: Option<Vec<i64>> =
+                    inner.split(|&b| b == b',').map(|id| number(id.trim_ascii()).flatten()).collect();
+                ids.unwrap_or_default().into_iter().filter(|&id| !known(id)).count()
+            }
+            _ => usize::from(number(raw).flatten().is_some_and(|id| !known(id))),
         };
-        let dangling = ids.iter().filter(|&&id| id > 0 && !registry.has(kind, r#type, id)).count();
         if dangling > 0 {
             notes.count(count, dangling as u64);
         }

@@ -1,7 +1,7 @@
 //! What was resolved by which rule, and the list of what was not.
 //! Shared by all threads; what it says does not depend on their order.
 
-use crate::ndjson::{Line, write_json};
+use crate::ndjson::{Str, write_json};
 use crate::registry::{Reason, Rule};
 use crate::report::{Error, Report};
 use crate::spill::WholeFile;
@@ -51,6 +51,14 @@ struct Unresolved {
     id: Option<i64>,
 }
 
+/// The record in which a URL stands.
+pub(super) struct Bearer<'a> {
+    pub file: &'a Arc<str>,
+    pub line: u64,
+    pub r#type: Str<'a>,
+    pub id: Option<i64>,
+}
+
 impl Tally {
     pub fn new(lists_unresolved: bool, files: Vec<Arc<str>>) -> Self {
         let unresolved = lists_unresolved.then(Mutex::default);
@@ -63,24 +71,25 @@ impl Tally {
     }
 
     /// Notes a URL of the site without a record.
-    pub fn unresolved(&self, url: &str, reason: Reason, line: &Line<'_>, r#type: &str, id: Option<i64>) {
+    pub fn unresolved<'a>(&self, url: &str, reason: Reason, stands_in: impl FnOnce() -> Bearer<'a>) {
         let Some(list) = &self.unresolved else { return };
-        let file = self.files.iter().position(|file| **file == **line.file).unwrap_or(self.files.len());
-        let place = (file, line.number);
+        let Bearer { file, line, r#type, id } = stands_in();
+        let file = self.files.iter().position(|other| **other == **file).unwrap_or(self.files.len());
+        let place = (file, line);
         let mut list = list.lock().expect("no thread panics while it notes a URL");
         match list.get_mut(url) {
             Some(entry) => {
                 entry.count += 1;
                 if place < entry.place {
                     entry.place = place;
-                    entry.r#type = r#type.into();
+                    entry.r#type = (*r#type).into();
                     entry.id = id;
                 }
                 // Beside an id a file may be found that is not found without it.
                 entry.reason = entry.reason.min(reason);
             }
             None => {
-                list.insert(url.into(), Unresolved { count: 1, reason, place, r#type: r#type.into(), id });
+                list.insert(url.into(), Unresolved { count: 1, reason, place, r#type: (*r#type).into(), id });
             }
         }
     }

@@ -420,6 +420,152 @@ proptest! {
     }
 }
 
+/// Records that share ids, links and languages, and state translations of each other at random.
+fn tangle() -> impl Strategy<Value = Vec<Value>> {
+    let said = (0..7usize, 0..4usize, 0..4i64);
+    let record = (1..5i64, 0..4usize, 0..4usize, prop::collection::vec(said, 0..4), 0..4usize);
+    let paths = ["/a/", "/fr/a/", "/de/b/", "/", "/?p=2", "/?p=3", "/gone/"];
+    let tags = [None, Some("en"), Some("fr"), Some("de")];
+    prop::collection::vec(record, 1..8).prop_map(move |records| {
+        let made = records.into_iter().map(|(id, path, tag, said, shape)| {
+            let said = said.into_iter().map(|(path, tag, id)| {
+                let said = translation(tags[tag].unwrap_or("it"), &format!("https://e.org{}", paths[path]));
+                if id == 0 { with(with(said, "id", json!(path)), "href", NONE) } else { said }
+            });
+            let record = with(post(id, paths[path]), "translations", said.collect());
+            let record = with(record, "links", json!([{"url": format!("https://e.org{}", paths[path])}]));
+            let record = with(record, "language", json!(tags[tag]));
+            match shape {
+                0 => with(record, "type", json!("page")),
+                1 => with(with(with(record, "kind", json!("html")), "type", json!("html")), "id", NONE),
+                2 => with(record, "scrape", json!({"file": "x"})),
+                _ => record,
+            }
+        });
+        made.collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn twice_is_once_whatever_the_records_share(records in tangle()) {
+        let (once, _) = run_input(&Options::default(), Input::from_bytes("-", lines(&records))).unwrap();
+        let (twice, _) = run_input(&Options::default(), Input::from_bytes("-", once.clone())).unwrap();
+        prop_assert!(once == twice, "\n{}\n{once}\n{twice}", lines(&records));
+    }
+}
+
+/// A link that two records own does not lead to either: the translation is named by its id.
+#[test]
+fn a_translation_whose_link_is_shared_is_named_by_its_id() {
+    let tongue = |record: Value, tag: &str| with(record, "language", json!(tag));
+    let by_id = json!([{"language": "fr", "href": NONE, "id": 2, "type": "post", "source": "rest"}]);
+    let records = [
+        with(tongue(post(1, "/a/"), "en"), "translations", by_id),
+        with(tongue(post(2, "/b/"), "fr"), "translations", json!([])),
+        with(tongue(post(3, "/b/"), "de"), "translations", json!([translation("en", "https://e.org/a/")])),
+    ];
+    let out = resolve(&records);
+    let named: Vec<_> = out[0]["translations"].as_array().unwrap().iter().map(|t| (&t["id"], &t["rule"])).collect();
+    assert_eq!(named, [(&json!(2), &json!("id")), (&json!(3), &json!("id"))]);
+    assert_eq!(out[1]["translations"][0]["rule"], "exact");
+    assert_eq!(lines(&resolve(&out)), lines(&out));
+}
+
+#[test]
+fn a_translation_may_be_named_by_a_shortlink() {
+    let said = json!([
+        translation("fr", "https://www.e.org/?p=2"),
+        translation("de", "https://other.org/?p=3"),
+        translation("it", "https://e.org/?p=77")
+    ]);
+    let records = [with(post(1, "/a/"), "translations", said), post(2, "/b/"), post(3, "/c/")];
+    let out = resolve(&records);
+    let told: Vec<_> =
+        out[0]["translations"].as_array().unwrap().iter().map(|t| (&t["target"]["id"], &t["rule"])).collect();
+    assert_eq!(told, [(&json!(2), &json!("shortlink")), (&NONE, &NONE), (&NONE, &NONE)]);
+    assert_eq!(out[1]["translations"][0]["target"]["id"], 1);
+}
+
+/// Of two things that a URL may mean, the earlier rule decides.
+#[test]
+fn rules_are_tried_in_their_order() {
+    let page = |path: &str| {
+        let page = with(with(post(0, path), "kind", json!("html")), "type", json!("html"));
+        with(page, "id", NONE)
+    };
+    let records = [
+        site(),
+        vec![
+            with(post(70, "/seventy/"), "aliases", json!(["https://e.org/?p=1", "https://e.org/two/2/"])),
+            page("/two/3/"),
+            page("/sport/two/"),
+            page("/alone/"),
+        ],
+    ]
+    .concat();
+    check(
+        &records,
+        &[
+            ("/?p=1", Some(1), Some("shortlink")),
+            ("/two/2/", Some(70), Some("alias")),
+            ("/two/3/", Some(2), Some("subpage")),
+            ("/sport/two/", Some(2), Some("category")),
+            ("/alone/", None, Some("html")),
+            ("/alone/?x=1", None, None),
+        ],
+    );
+}
+
+/// Sites that begin and end within batches and reach over several, as many together as alone.
+#[test]
+fn a_stream_of_sites_is_its_sites_one_after_the_other() {
+    let filler = "x".repeat(4000);
+    let site = |name: &str, count: i64| -> String {
+        let record = |id: i64| {
+            let links = json!([{"url": format!("https://e.org/{name}/{}/", (id * 7) % count)}]);
+            let record = with(with(post(id, &format!("/{name}/{id}/")), "links", links), "site", json!(name));
+            with(record, "filler", json!(filler))
+        };
+        lines(&(0..count).map(record).collect::<Vec<_>>())
+    };
+    let foreign = "{\"kind\":\"menu\"}\nnonsense\n";
+    let sites = [site("a", 700), site("b", 3), site("c", 2), site("d", 900), foreign.to_owned(), site("e", 1)];
+    let alone: String = sites
+        .iter()
+        .map(|site| run_input(&Options::default(), Input::from_bytes("-", site.clone())).unwrap().0)
+        .collect();
+    for jobs in [1, 4] {
+        let options = Options { jobs, ..Options::default() };
+        let (out, report) = run_input(&options, Input::from_bytes("-", sites.concat())).unwrap();
+        assert!(out == alone, "-j {jobs}");
+        assert_eq!((report.counted("sites"), report.counted("records_in"), report.rejected()), (5, 1608, 1));
+        let halves = sites.concat();
+        let halves =
+            halves.split_at(halves.find("\"site\":\"d\"").map(|at| halves[..at].rfind('\n').unwrap() + 1).unwrap());
+        let two = Input::new(vec![Source::from_bytes("1", halves.0), Source::from_bytes("2", halves.1)]);
+        assert!(run_input(&options, two).unwrap().0 == alone, "two files, -j {jobs}");
+    }
+    let back = [site("a", 700), site("b", 1), site("a", 1)].concat();
+    let error = run_input(&Options::default(), Input::from_bytes("in", back)).err().unwrap().to_string();
+    assert!(error.contains("in:702") && error.contains("in:700"), "{error}");
+}
+
+/// What a user's tools do to a line: white space, escapes, other orders.
+#[test]
+fn an_untidy_line_is_edited_as_a_tidy_one() {
+    let links = json!([{"url": "https://e.org/b/", "rule": NONE}, 7]);
+    let records = [with(post(1, "/a/"), "links", links), post(2, "/b/")];
+    let tidy = run_input(&Options::default(), Input::from_bytes("-", lines(&records))).unwrap().0;
+    let untidy = lines(&records)
+        .replace(",\"links\":[{", " , \"l\\u0069nks\" :\t[ { ")
+        .replace("\"rule\":null}", "\"rule\": null }");
+    let untidy = untidy.replace("\"site\"", "\"s\\u0069te\"");
+    assert_eq!(run_input(&Options::default(), Input::from_bytes("-", untidy)).unwrap().0, tidy);
+}
+
 #[test]
 fn twice_is_once_and_threads_and_files_change_nothing() {
     let options = Options::default();

@@ -1,0 +1,235 @@
+//! A walk over JSON text that says where keys and values stand and copies nothing: the way to the few fields of a line
+//! that a stage looks at. What is no JSON is not explained here but by serde_json, to which the caller turns then.
+
+use super::grammar::{skip_space, string_end, value_end};
+use std::ops::Range;
+
+/// A walk over one value. Everything that is passed is checked as strictly as serde_json does when it skips a value;
+/// `None` means that the text is not what was asked for, or no JSON.
+///
+/// Half again as fast as skipping with serde_json (1.6 against 1.1 GB/s of records), and what is not looked at costs no
+/// list of fields.
+#[derive(Clone)]
+pub struct Walk<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// Whether the next thing is the first of its list or object.
+    first: bool,
+    spaced: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk that begins where `text` does.
+    pub fn new(text: &'a [u8]) -> Self {
+        Walk { text, at: 0, first: false, spaced: false }
+    }
+
+    /// Whether white space was passed between the tokens that were asked for; inside skipped values it does not count.
+    pub fn spaced(&self) -> bool {
+        self.spaced
+    }
+
+    /// The next byte that is no white space, without passing it.
+    pub fn peek(&mut self) -> Option<u8> {
+        let byte = *self.text.get(self.at)?;
+        if byte > b' ' {
+            return Some(byte);
+        }
+        let behind = skip_space(self.text, self.at);
+        self.spaced |= behind > self.at;
+        self.at = behind;
+        self.text.get(self.at).copied()
+    }
+
+    fn pass(&mut self, byte: u8) -> Option<()> {
+        (self.peek()? == byte).then(|| self.at += 1)
+    }
+
+    /// Goes into an object (`{`) or a list (`[`).
+    pub fn open(&mut self, bracket: u8) -> Option<()> {
+        self.pass(bracket)?;
+        self.first = true;
+        Some(())
+    }
+
+    /// Passes what stands before the next thing in an object or list; false when `end` was there instead.
+    fn goes_on(&mut self, end: u8) -> Option<bool> {
+        let first = std::mem::take(&mut self.first);
+        match self.peek()? {
+            byte if byte == end => {
+                self.at += 1;
+                Some(false)
+            }
+            b',' if !first => {
+                self.at += 1;
+                Some(true)
+            }
+            _ if first => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The next key of the object, as it stands between its quotes, and past its colon; an inner none at the object's
+    /// end.
+    pub fn key(&mut self) -> Option<Option<&'a [u8]>> {
+        if !self.goes_on(b'}')? {
+            return Some(None);
+        }
+        if self.peek()? != b'"' {
+            return None;
+        }
+        let start = self.at + 1;
+        self.at = string_end(self.text, self.at).ok()?;
+        let key = &self.text[start..self.at - 1];
+        self.pass(b':')?;
+        Some(Some(key))
+    }
+
+    /// Whether there is another element in the list, which is to be passed then; the list is left when there is none.
+    pub fn element(&mut self) -> Option<bool> {
+        self.goes_on(b']')
+    }
+
+    /// Passes a value: where it stands.
+    pub fn value(&mut self) -> Option<Range<usize>> {
+        self.peek()?;
+        let start = self.at;
+        self.at = value_end(self.text, start).ok()?;
+        Some(start..self.at)
+    }
+
+    /// Where the walk is.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Goes on behind something that was passed by a walk of its own.
+    pub fn go_to(&mut self, at: usize) {
+        self.at = at;
+        self.first = false;
+    }
+
+    /// Whether nothing follows.
+    pub fn end(&mut self) -> Option<()> {
+        self.peek().is_none().then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ndjson::Object;
+    use proptest::prelude::*;
+    use serde_json::value::RawValue;
+
+    fn fields(text: &str) -> Option<Vec<(String, String)>> {
+        let mut walk = Walk::new(text.as_bytes());
+        let mut fields = Vec::new();
+        walk.open(b'{')?;
+        while let Some(key) = walk.key()? {
+            let key = serde_json::from_str(&format!("\"{}\"", std::str::from_utf8(key).unwrap())).ok()?;
+            fields.push((key, text[walk.value()?].to_owned()));
+        }
+        walk.end()?;
+        Some(fields)
+    }
+
+    fn by_object(text: &str) -> Option<Vec<(String, String)>> {
+        let object = Object::parse_str(text).ok()?;
+        Some(object.iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect())
+    }
+
+    #[test]
+    fn what_is_nested_deeply_is_passed() {
+        for depth in [1, 63, 64, 65, 127, 128, 129, 5000] {
+            let text = format!("{{\"a\":{}1{}}}", "[{\"x\":".repeat(depth), "}]".repeat(depth));
+            assert_eq!(fields(&text).unwrap().len(), 1, "{depth}");
+            let crossed = format!("{{\"a\":{}1{}]}}}}", "[{\"x\":".repeat(depth), "}]".repeat(depth - 1));
+            assert_eq!(fields(&crossed), None, "{depth}");
+        }
+    }
+
+    #[test]
+    fn long_strings_end_where_they_end() {
+        for length in 0..200 {
+            let text = format!("{{\"{0}\":\"{0}\\\"é\\\\\",\"b\":\"{0}\"}}", "x".repeat(length));
+            assert_eq!(fields(&text), by_object(&text));
+            for broken in [text.replace("\\\\", "\n"), text.replace("\\\\", "\\x"), text.replace("\\\\", "\\u12g4")] {
+                assert_eq!(fields(&broken), None);
+            }
+        }
+    }
+
+    /// Text that is nearly JSON.
+    fn nearly() -> impl Strategy<Value = String> {
+        let piece = prop::sample::select(vec![
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"",
+            "\\",
+            "\"a\"",
+            "\"b\\u00e9\"",
+            "\"\\ud800\"",
+            "\"é\"",
+            "\"\\n\"",
+            "1",
+            "-",
+            "0",
+            ".5",
+            "e+9",
+            "E",
+            "01",
+            "true",
+            "false",
+            "null",
+            "nul",
+            " ",
+            "\t",
+            "\n",
+            "\u{1}",
+            "{\"k\":",
+            "\"k\":1",
+            "{}",
+            "[]",
+            "[1,2]",
+            "{\"a\":[{}]}",
+            "-0.10e-2",
+            "\u{7f}",
+        ]);
+        let pieces = prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat());
+        prop_oneof![
+            pieces.clone(),
+            pieces.clone().prop_map(|value| format!("{{\"x\":{value}}}")),
+            pieces.prop_map(|value| format!("{{\"x\":[{value}],\"y\":0}}")),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_walk_takes_what_serde_json_takes(text in nearly()) {
+            prop_assert_eq!(fields(&text), by_object(&text));
+        }
+
+        #[test]
+        fn lists_too(text in nearly()) {
+            let elements = || {
+                let mut walk = Walk::new(text.as_bytes());
+                let mut found = Vec::new();
+                walk.open(b'[')?;
+                while walk.element()? {
+                    found.push(text[walk.value()?].to_owned());
+                }
+                walk.end()?;
+                Some(found)
+            };
+            let want: Option<Vec<&RawValue>> = serde_json::from_str(&text).ok();
+            prop_assert_eq!(elements(), want.map(|list| list.iter().map(|raw| raw.get().to_owned()).collect()));
+        }
+    }
+}

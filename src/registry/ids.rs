@@ -1,0 +1,137 @@
+//! Records by their ids, and by their identities. Which of several records of one id is meant is told by the language
+//! of who asks, else by their links.
+//!
+//! An id has one record, or one for each language. Broken input may give one id to all: then it names nobody, and who is
+//! who is told by hashes of the identities, so that it costs no more than other input.
+
+use super::lookup::CONTESTED;
+use super::{Kind, NO_ID, QuickMap, Registry};
+use crate::urls::UrlKey;
+use hashbrown::HashTable;
+
+/// So many records of one id are compared one by one to find an identity.
+const FEW: usize = 16;
+
+/// (id space, id) → records.
+#[derive(Default)]
+pub(super) struct Ids {
+    /// The first record of each id.
+    first: HashTable<u32>,
+    /// First record → the others of its id, no more than can matter.
+    others: QuickMap<u32, Vec<u32>>,
+    /// Identity → record, of the ids that have more than a few.
+    crowded: QuickMap<u128, u32>,
+}
+
+fn id_hash(space: u8, id: i64) -> u64 {
+    xxhash_rust::xxh3::xxh3_64_with_seed(&id.to_le_bytes(), u64::from(space))
+}
+
+fn identity_hash(kind: Kind, r#type: &str, id: i64, link: &str) -> u128 {
+    crate::urls::hash(&format!("{} {type} {id} {link}", kind as u8))
+}
+
+impl Registry {
+    /// Makes a record known by its id, and the sharing of ids with it.
+    pub(super) fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
+        if id == NO_ID {
+            return;
+        }
+        if kind == Kind::Html {
+            self.shares_ids = true;
+            return;
+        }
+        if let Some(first) = self.first_of_id(kind.space(), id) {
+            return self.register_again(kind, first, number);
+        }
+        let (records, types) = (&self.records, &self.types);
+        self.ids.first.insert_unique(id_hash(kind.space(), id), number, |&other| {
+            let record = &records[other as usize];
+            id_hash(types[usize::from(record.r#type)].0.space(), record.id())
+        });
+    }
+
+    fn register_again(&mut self, kind: Kind, first: u32, number: u32) {
+        let mut others = self.ids.others.remove(&first).unwrap_or_default();
+        let same_kind = || others.iter().chain([&first]).any(|&other| self.kind(other) == kind);
+        self.shares_ids |= !self.shares_ids && kind == Kind::Post && same_kind();
+        if others.len() < CONTESTED {
+            others.push(number);
+        }
+        let known_late: &[u32] = match others.len() {
+            0..=FEW => &[],
+            // From now on all are found by their identities.
+            length if length == FEW + 1 => &others,
+            _ => &[number],
+        };
+        for &number in known_late {
+            let identity = self.identity(number);
+            self.ids.crowded.entry(identity).or_insert(number);
+        }
+        self.ids.others.insert(first, others);
+    }
+
+    fn identity(&self, number: u32) -> u128 {
+        let (kind, r#type) = self.r#type(number);
+        identity_hash(kind, r#type, self.records[number as usize].id(), self.link(number))
+    }
+
+    fn first_of_id(&self, space: u8, id: i64) -> Option<u32> {
+        let same = |&n: &u32| self.records[n as usize].id() == id && self.kind(n).space() == space;
+        self.ids.first.find(id_hash(space, id), same).copied()
+    }
+
+    /// All records of an id; too many are none.
+    pub(super) fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
+        let first = self.first_of_id(space, id);
+        let others = first.and_then(|first| self.ids.others.get(&first)).map_or(&[][..], Vec::as_slice);
+        let first = first.filter(|_| others.len() < CONTESTED);
+        let others = if first.is_some() { others } else { &[] };
+        first.into_iter().chain(others.iter().copied())
+    }
+
+    /// The record with this identity.
+    pub(super) fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
+        let same = |&other: &u32| {
+            let (k, t) = self.r#type(other);
+            k == kind && t == r#type && self.link(other) == link
+        };
+        let Some(id) = id.filter(|_| kind != Kind::Html) else {
+            let key = UrlKey::new(link)?;
+            return self.table.get(key.hash(), |owners| owners.iter().map(|o| o.record).find(same))?;
+        };
+        let first = self.first_of_id(kind.space(), id)?;
+        if same(&first) {
+            return Some(first);
+        }
+        let others = self.ids.others.get(&first)?;
+        if others.len() <= FEW {
+            return others.iter().copied().find(same);
+        }
+        self.ids.crowded.get(&identity_hash(kind, r#type, id, link)).copied()
+    }
+
+    /// The record that a reference by id means: that of `language`, or one of its regions, else the one with the
+    /// shortest, then least link.
+    pub(super) fn referred(&self, space: u8, id: i64, language: u16, fits: impl Fn(Kind, &str) -> bool) -> Option<u32> {
+        let fitting = self.by_id(space, id).filter(|&n| {
+            let (kind, r#type) = self.r#type(n);
+            fits(kind, r#type)
+        });
+        let primary = |number: u16| self.language_name(number).and_then(|tag| tag.split('-').next());
+        fitting.min_by_key(|&n| {
+            let other = self.records[n as usize].firm_language();
+            let link = self.link(n);
+            (language == 0 || other != language, primary(language) != primary(other), link.is_empty(), link.len(), link)
+        })
+    }
+
+    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any if none) with this id.
+    pub fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
+        let Some(kind) = Kind::parse(kind) else { return false };
+        let fits = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);
+        self.first_of_id(kind.space(), id).is_some_and(|first| {
+            fits(first) || self.ids.others.get(&first).is_some_and(|others| others.iter().any(|&n| fits(n)))
+        })
+    }
+}

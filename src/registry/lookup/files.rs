@@ -1,0 +1,112 @@
+//! Files of media records under other names, hosts, and their pages.
+//! In which order the rules are tried is decided in the lookup.
+
+use super::Hit::{Ambiguous, None as Nothing, Record};
+use super::{Asked, Hit};
+use crate::registry::{Kind, Registry, Rule, media, pages};
+use crate::urls::UrlKey;
+
+impl Registry {
+    /// A file by a name that WordPress or a plugin made from a known one, or by the id beside it.
+    pub(super) fn file(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+        // Parameters of an image (`?resize=`, `?ver=`) do not make it another; those of a page may.
+        if key.query().is_some() && !asked.image {
+            return Nothing;
+        }
+        let path = key.page();
+        match self.file_at(asked, path, language) {
+            Nothing => self.file_by_hint(asked, path),
+            hit => hit,
+        }
+    }
+
+    fn file_at(&self, asked: &Asked<'_>, path: &str, language: u16) -> Hit {
+        let of_file = |name: &str| match self.direct_hash(asked, crate::urls::hash(name), language) {
+            // A stem may be an attachment page's slug with a dot: only files are meant.
+            Record(record, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant) => {
+                Record(record, Rule::MediaVariant)
+            }
+            Ambiguous => Ambiguous,
+            _ => Nothing,
+        };
+        let Some((mut folder, mut stem, mut extension)) = media::split_file(path) else { return Nothing };
+        if asked.image
+            && let Record(record, rule) = self.direct_hash(asked, crate::urls::hash(path), language)
+        {
+            return Record(record, rule);
+        }
+        // `a.jpg.webp`: a converter's copy.
+        let unconverted = &path[..path.len() - extension.len()];
+        if matches!(extension, ".webp" | ".avif") && media::split_file(unconverted).is_some() {
+            let hit = of_file(unconverted);
+            if !matches!(hit, Nothing) {
+                return hit;
+            }
+            let Some(parts) = media::split_file(unconverted) else { return Nothing };
+            (folder, stem, extension) = parts;
+        }
+        for _ in 0..media::SUFFIXES {
+            let Some(shorter) = media::strip_suffix(stem) else { break };
+            match of_file(&format!("{folder}{shorter}{extension}")) {
+                Nothing => stem = shorter,
+                hit => return hit,
+            }
+        }
+        Nothing
+    }
+
+    /// `wp-image-N`, only if the record's file has this name too: the class is stale after an import.
+    fn file_by_hint(&self, asked: &Asked<'_>, path: &str) -> Hit {
+        let Some(id) = asked.hint else { return Nothing };
+        let name = media::name_hash(&format!("https://{path}"));
+        let media = self.by_id(Kind::Media.space(), id).find(|&n| self.kind(n) == Kind::Media);
+        let media = media.filter(|&n| name != 0 && self.records[n as usize].words == name);
+        media.map_or(Nothing, |media| Record(media, Rule::MediaId))
+    }
+
+    /// A file of this site under an image CDN's address: `i0.wp.com/example.org/…/a.jpg`, `…/https://example.org/…`,
+    /// `/cdn-cgi/image/…`.
+    pub(super) fn hosted_elsewhere(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+        let path = key.page();
+        let start = key.host().len();
+        let own = path[start..].match_indices('/').filter_map(|(at, _)| {
+            let rest = &path[start + at + 1..];
+            let rest = rest.strip_prefix("www.").unwrap_or(rest);
+            let host = rest.split('/').next().unwrap_or_default();
+            (self.places.is_own(host) && host.len() < rest.len()).then_some(rest)
+        });
+        for rest in own {
+            let direct = match self.direct_hash(asked, crate::urls::hash(rest), language) {
+                Nothing => self.file_at(asked, rest, language),
+                hit => hit,
+            };
+            match direct {
+                Record(record, _) if self.kind(record) == Kind::Media => return Record(record, Rule::MediaCdn),
+                Ambiguous => return Ambiguous,
+                _ => {}
+            }
+        }
+        Nothing
+    }
+
+    /// A media record's page, where the URL is not quite its link.
+    pub(super) fn attachment_page(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+        let Some((before, slug)) = pages::split_last(key.path()) else { return Nothing };
+        if let Some(parent) = before.strip_suffix("/attachment") {
+            let hash = crate::urls::hash(&format!("{}{parent}/{slug}", key.host()));
+            if let Record(record, _) = self.direct_hash(asked, hash, language)
+                && self.kind(record) == Kind::Media
+            {
+                return Record(record, Rule::AttachmentPage);
+            }
+        }
+        let Some(id) = asked.hint else { return Nothing };
+        let fits = |&n: &u32| {
+            let key = UrlKey::new(self.link(n));
+            let own = key.as_ref().and_then(|key| pages::split_last(key.path())).map(|(_, own)| own);
+            self.kind(n) == Kind::Media && own == Some(slug)
+        };
+        let media = self.by_id(Kind::Media.space(), id).find(fits);
+        media.map_or(Nothing, |media| Record(media, Rule::AttachmentPage))
+    }
+}

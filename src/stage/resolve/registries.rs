@@ -1,0 +1,195 @@
+//! Registries from and to files: NDJSON of what [`Facts`] says of each record.
+//! Which of their records are needed is decided by the stream.
+
+use crate::ndjson::write_json;
+use crate::registry::{Facts, Registry};
+use crate::report::Error;
+use crate::spill::{WholeFile, failed, unnamed};
+use ndjson_stream::config::{EmptyLineHandling, NdjsonConfig};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// The registries of earlier runs: copied into a file without a name, of which each site is read when it is needed.
+pub(super) struct Earlier {
+    files: Vec<String>,
+    copy: File,
+    sites: HashMap<Box<str>, Vec<Run>>,
+}
+
+/// Lines of one site that stand together.
+struct Run {
+    /// Number of the file, and of the first line in it.
+    file: usize,
+    first: u64,
+    /// Where they stand in the copy.
+    start: u64,
+    length: u64,
+}
+
+/// Of a line as much as is needed to know whose it is.
+#[derive(Deserialize)]
+struct OfSite<'a> {
+    #[serde(borrow)]
+    site: Option<std::borrow::Cow<'a, str>>,
+}
+
+impl Earlier {
+    /// Reads the files; none if there are none.
+    pub fn read(paths: &[PathBuf]) -> Result<Option<Self>, Error> {
+        if paths.is_empty() {
+            return Ok(None);
+        }
+        let copy = unnamed()?;
+        let mut writer = BufWriter::new(copy.try_clone().map_err(failed)?);
+        let mut earlier = Earlier { files: Vec::new(), copy, sites: HashMap::new() };
+        let mut length = 0;
+        for path in paths {
+            earlier.files.push(path.display().to_string());
+            earlier.read_file(&mut writer, &mut length)?;
+        }
+        writer.flush().map_err(failed)?;
+        Ok(Some(earlier))
+    }
+
+    /// Reads the last of the files.
+    fn read_file(&mut self, writer: &mut impl Write, length: &mut u64) -> Result<(), Error> {
+        let file = self.files.len() - 1;
+        let name = &self.files[file];
+        let mut last: Option<Box<str>> = None;
+        let mut number = 0;
+        for_each_line(name, |line| {
+            number += 1;
+            let unreadable = |e: serde_json::Error| unreadable(name, number, &e);
+            let line = line.map_err(unreadable)?;
+            let of: OfSite<'_> = serde_json::from_str(line.get()).map_err(unreadable)?;
+            let Some(site) = of.site else { return Ok(()) };
+            let start = *length;
+            // White space in a line may be line ends: only serde_json shall read them.
+            let text = line.get().replace(['\n', '\r'], " ");
+            writer.write_all(text.as_bytes()).and_then(|()| writer.write_all(b"\n")).map_err(failed)?;
+            *length += text.len() as u64 + 1;
+            let runs = match self.sites.get_mut(&*site) {
+                Some(runs) => runs,
+                None => self.sites.entry((*site).into()).or_default(),
+            };
+            match runs.last_mut().filter(|_| last.as_deref() == Some(&*site)) {
+                Some(run) => run.length = *length - run.start,
+                None => {
+                    runs.push(Run { file, first: number, start, length: *length - start });
+                    last = Some((*site).into());
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Registers what these know of a site beside its own records.
+    pub fn complete(
+        &self,
+        site: &str,
+        registry: &mut Registry,
+        mut out: Option<&mut RegistryFile>,
+    ) -> Result<(), Error> {
+        for run in self.sites.get(site).into_iter().flatten() {
+            let name = &self.files[run.file];
+            let mut lines = std::io::BufReader::new(Part { file: &self.copy, at: run.start, left: run.length });
+            let mut line = Vec::new();
+            for number in run.first.. {
+                line.clear();
+                if std::io::BufRead::read_until(&mut lines, b'\n', &mut line).map_err(failed)? == 0 {
+                    break;
+                }
+                let facts: Facts<'_> = serde_json::from_slice(&line).map_err(|e| unreadable(name, number, &e))?;
+                let taken = registry.register(&facts);
+                let taken = taken.map_err(|what| Error::Trouble(format!("{name}: record {number}: {what}")))?;
+                if taken.is_new
+                    && let Some(out) = out.as_deref_mut()
+                {
+                    out.write(&facts)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn unreadable(name: &str, number: u64, error: &serde_json::Error) -> Error {
+    Error::Trouble(format!("{name}: record {number}: not a line of a registry: {error}"))
+}
+
+/// A part of a file.
+struct Part<'a> {
+    file: &'a File,
+    at: u64,
+    left: u64,
+}
+
+impl Read for Part<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let read = self.file.read_at(&mut buffer[..length], self.at)?;
+        self.at += read as u64;
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+/// Reads an NDJSON file, compressed or not.
+fn for_each_line(
+    name: &str,
+    mut take: impl FnMut(Result<Box<RawValue>, serde_json::Error>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut source = crate::ndjson::Source::open(name)?;
+    let mut reader = source.reader()?;
+    let config = NdjsonConfig::default().with_empty_line_handling(EmptyLineHandling::IgnoreBlank).with_parse_rest(true);
+    let mut engine = ndjson_stream::engine::NdjsonEngine::<Box<RawValue>>::with_config(config);
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let length = match reader.read(&mut buffer) {
+            Ok(length) => length,
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(Error::io(name, e)),
+        };
+        if length == 0 {
+            engine.finalize();
+        } else {
+            engine.input(&buffer[..length]);
+        }
+        while let Some(line) = engine.pop() {
+            take(line)?;
+        }
+        if length == 0 {
+            return Ok(());
+        }
+    }
+}
+
+/// The registry as a file that is written.
+pub(super) struct RegistryFile {
+    name: String,
+    file: WholeFile,
+    line: Vec<u8>,
+}
+
+impl RegistryFile {
+    pub fn create(path: &Path) -> Result<Self, Error> {
+        Ok(RegistryFile { name: path.display().to_string(), file: WholeFile::create(path)?, line: Vec::new() })
+    }
+
+    pub fn write(&mut self, facts: &Facts<'_>) -> Result<(), Error> {
+        self.line.clear();
+        write_json(&mut self.line, facts);
+        self.line.push(b'\n');
+        self.file.write_all(&self.line).map_err(|e| Error::io(self.name.as_str(), e))
+    }
+
+    /// Puts the file in its place.
+    pub fn commit(self) -> Result<(), Error> {
+        self.file.commit()
+    }
+}

@@ -1,0 +1,317 @@
+//! The stream site by site: the first pass registers records until their site ends, then the second writes them.
+//! What is registered and what is written of a record is not decided here.
+//!
+//! Both passes read the same batches, the second with a reader of its own, as far behind the first as the site is
+//! long; so no more is held than the registries of one site and of those that lie within one batch.
+
+use super::Options;
+use super::facts::{facts, text};
+use super::outline::{Entry, Field, Known, Shape, note, outline, recall};
+use super::registries::{Earlier, RegistryFile};
+use super::rewrite::Rewriter;
+use super::tally::Tally;
+use crate::ndjson::{Batch, Input, Line, Output, gather_batches};
+use crate::registry::{Facts, Registry, is_known_kind};
+use crate::report::{Error, Notes, Place, Report};
+use crate::spill::Notebook;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// What the first pass makes of a batch: its lines' shapes, each with the end of its entries, and all their entries.
+#[derive(Default)]
+pub(super) struct Outlines {
+    lines: Vec<(Shape, usize)>,
+    entries: Vec<Entry>,
+}
+
+impl Outlines {
+    /// Outlines a batch.
+    pub fn of(&mut self, batch: &Batch) {
+        self.lines.clear();
+        self.entries.clear();
+        for line in batch.lines() {
+            let shape = outline(line.bytes, &mut self.entries);
+            self.lines.push((shape, self.entries.len()));
+        }
+    }
+}
+
+/// A site of which records are still to be written.
+struct Site {
+    name: Box<str>,
+    /// Its last line in the stream so far.
+    last: Place,
+}
+
+/// The two passes over the sites of a stream.
+pub(super) struct Sites<'a> {
+    jobs: usize,
+    output: &'a mut Output,
+    tally: &'a Tally,
+    /// The second pass' reader.
+    following: Following,
+    earlier: Option<Earlier>,
+    registry_out: Option<RegistryFile>,
+    /// Sites whose records are all written, with their last lines.
+    ended: HashMap<Box<str>, Place>,
+    sites: Vec<Site>,
+    /// Of the sites.
+    registries: Vec<Registry>,
+    /// What the second pass shall know of lines that are not yet written.
+    notes: Notebook,
+    /// The same of the present batch.
+    part: Vec<u8>,
+    /// Whether some batch before the present one is not yet written.
+    behind: bool,
+}
+
+impl<'a> Sites<'a> {
+    pub fn new(options: &Options, input: &mut Input, output: &'a mut Output, tally: &'a Tally) -> Result<Self, Error> {
+        Ok(Sites {
+            jobs: options.jobs,
+            output,
+            tally,
+            following: Following { input: input.follower()?, batch: Batch::empty() },
+            earlier: Earlier::read(&options.registries)?,
+            registry_out: options.registry_out.as_deref().map(RegistryFile::create).transpose()?,
+            ended: HashMap::new(),
+            sites: Vec::new(),
+            registries: Vec::new(),
+            notes: Notebook::default(),
+            part: Vec::new(),
+            behind: false,
+        })
+    }
+
+    /// Registers the records of the next batch. When the site that they belong to began in an earlier batch and ends
+    /// in this one, what comes before its end is written.
+    pub fn register(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
+        let mut start = 0;
+        let mut entries = 0;
+        for (line, &(shape, end)) in batch.lines().zip(&outlines.lines) {
+            let of_line = &outlines.entries[entries..end];
+            entries = end;
+            let known = match shape {
+                Shape::Broken => Known::Broken,
+                Shape::Plain | Shape::Untidy => {
+                    let facts = facts(line.bytes, of_line);
+                    let site = match &facts {
+                        Ok(facts) => facts.site.clone(),
+                        Err(_) => string(&line, of_line, Field::Site),
+                    };
+                    let kind = match &facts {
+                        Ok(facts) => facts.kind.clone(),
+                        Err(_) => string(&line, of_line, Field::Kind),
+                    };
+                    match site.filter(|_| kind.as_deref().is_some_and(is_known_kind)) {
+                        // What has no kind that we know passes by, wherever it stands.
+                        None => {
+                            complain(&line, facts.err(), report);
+                            Known::Foreign
+                        }
+                        Some(site) => {
+                            if self.sites.last().is_none_or(|last| *last.name != *site) {
+                                if self.behind {
+                                    if line.start > start {
+                                        self.end_part(batch, start..line.start)?;
+                                        start = line.start;
+                                    }
+                                    self.write(report)?;
+                                }
+                                self.begin(&site, &line)?;
+                            }
+                            let record = self.take(&line, facts, report)?;
+                            Known::Record { site: self.sites.len() - 1, record, untidy: shape == Shape::Untidy }
+                        }
+                    }
+                }
+            };
+            note(&known, of_line, &mut self.part);
+        }
+        self.end_part(batch, start..batch.len())?;
+        self.behind = true;
+        Ok(())
+    }
+
+    fn begin(&mut self, name: &str, line: &Line<'_>) -> Result<(), Error> {
+        let pending = self.sites.iter().find(|site| *site.name == *name).map(|site| &site.last);
+        if let Some(last) = pending.or_else(|| self.ended.get(name)) {
+            return Err(Error::Trouble(format!(
+                "{}: site {name} comes back after another; its records before end at {last}: sort the stream by site",
+                line.place()
+            )));
+        }
+        self.complete_last()?;
+        self.sites.push(Site { name: name.into(), last: line.place() });
+        self.registries.push(Registry::new());
+        Ok(())
+    }
+
+    /// The number that a record gets in the registry of the last site.
+    fn take(
+        &mut self,
+        line: &Line<'_>,
+        facts: Result<Facts<'_>, String>,
+        report: &mut Report,
+    ) -> Result<Option<u32>, Error> {
+        let (Some(site), Some(registry)) = (self.sites.last_mut(), self.registries.last_mut()) else { return Ok(None) };
+        site.last = line.place();
+        let facts = match facts {
+            Ok(facts) => facts,
+            Err(what) => {
+                complain(line, Some(what), report);
+                return Ok(None);
+            }
+        };
+        let taken = registry
+            .register(&facts)
+            .map_err(|what| Error::Trouble(format!("{}: site {}: {what}", line.place(), site.name)))?;
+        if taken.is_new
+            && let Some(out) = &mut self.registry_out
+        {
+            out.write(&facts)?;
+        }
+        Ok(taken.record.map(Into::into))
+    }
+
+    /// Adds what earlier runs know of the last site, when all of its own records are there.
+    fn complete_last(&mut self) -> Result<(), Error> {
+        let (Some(site), Some(registry)) = (self.sites.last(), self.registries.last_mut()) else { return Ok(()) };
+        if let Some(earlier) = &self.earlier {
+            earlier.complete(&site.name, registry, self.registry_out.as_mut())?;
+        }
+        registry.close();
+        Ok(())
+    }
+
+    fn end_part(&mut self, batch: &Batch, lines: Range<usize>) -> Result<(), Error> {
+        for number in [batch.len(), lines.start, lines.end, self.part.len()] {
+            self.notes.write(&(number as u64).to_le_bytes())?;
+        }
+        self.notes.write(&self.part)?;
+        self.part.clear();
+        Ok(())
+    }
+
+    /// Writes what the stream ended with, and the registry.
+    pub fn finish(mut self, report: &mut Report) -> Result<(), Error> {
+        self.write(report)?;
+        report.count("sites", self.ended.len() as u64);
+        self.registry_out.map_or(Ok(()), RegistryFile::commit)
+    }
+
+    /// The second pass over all lines that are registered and not yet written.
+    fn write(&mut self, report: &mut Report) -> Result<(), Error> {
+        self.complete_last()?;
+        for (site, registry) in self.sites.iter().zip(&self.registries) {
+            count(&site.name, registry, report);
+        }
+        self.notes.turn()?;
+        let Sites { notes, following, registries, tally, output, .. } = self;
+        let make_worker = || {
+            let mut rewriter = Rewriter::new(registries, tally);
+            move |batch: &Batch, job: &mut Second, said: &mut Notes| job.write(batch, &mut rewriter, said)
+        };
+        let take = |batch: &Batch, job: &mut Second, report: &mut Report| {
+            output.write(&job.out)?;
+            report.count("records_in", job.lines);
+            report.advance(job.lines, batch.len() as u64);
+            Ok(())
+        };
+        gather_batches(|batch, job| following.next(batch, job, notes), report, self.jobs, make_worker, take)?;
+        self.notes.clear()?;
+        self.behind = false;
+        self.registries.clear();
+        self.ended.extend(self.sites.drain(..).map(|site| (site.name, site.last)));
+        Ok(())
+    }
+}
+
+fn string<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<crate::ndjson::Str<'a>> {
+    let entry = entries.iter().rev().find(|entry| entry.field == field)?;
+    text(std::str::from_utf8(&line.bytes[entry.value.clone()]).ok()?)?
+}
+
+/// Says what is wrong with a line by which a record could be meant.
+fn complain(line: &Line<'_>, what: Option<String>, report: &mut Report) {
+    if let Some(what) = what {
+        report.defect("unregistered", &line.place(), &format!("{what}: nothing can lead to this record"));
+    }
+}
+
+/// Counts what was registered of a site.
+fn count(name: &str, registry: &Registry, report: &mut Report) {
+    let (groups, refused) = registry.group_counts();
+    report.count("registered", registry.len() as u64);
+    report.count("urls", registry.urls() as u64);
+    report.count("groups", groups);
+    report.count("translations_refused", refused);
+    if refused > 0 {
+        report.warn(&format!(
+            "{name}: {refused} translations contradict others (two records of one language in a group); they have no target"
+        ));
+    }
+}
+
+/// The reader of the second pass.
+struct Following {
+    input: Input,
+    /// The batch of which a part was given last.
+    batch: Batch,
+}
+
+impl Following {
+    /// Gives the next part of a batch that has been noted, and the notes.
+    fn next(&mut self, batch: &mut Batch, job: &mut Second, notes: &mut Notebook) -> Result<bool, Error> {
+        let mut head = [0; 32];
+        if !notes.read(&mut head)? {
+            return Ok(false);
+        }
+        let number = |at: usize| {
+            let bytes = head[at * 8..at * 8 + 8].try_into().expect("eight bytes are eight bytes");
+            u64::from_le_bytes(bytes) as usize
+        };
+        let (all, part) = (number(0), number(1)..number(2));
+        job.notes.resize(number(3), 0);
+        notes.read(&mut job.notes)?;
+        let whole = part == (0..all);
+        let target = if whole { &mut *batch } else { &mut self.batch };
+        if part.start == 0 {
+            self.input.read(target)?;
+        }
+        if target.len() != all {
+            let name = target.file();
+            return Err(Error::Trouble(format!("{name}: has changed while it was read")));
+        }
+        if !whole {
+            batch.copy_part(&self.batch, part);
+        }
+        Ok(true)
+    }
+}
+
+/// What the second pass makes of a batch, or of a part of one.
+#[derive(Default)]
+struct Second {
+    notes: Vec<u8>,
+    out: Vec<u8>,
+    lines: u64,
+}
+
+impl Second {
+    fn write(&mut self, batch: &Batch, rewriter: &mut Rewriter<'_>, said: &mut Notes) {
+        self.out.clear();
+        self.lines = 0;
+        let mut notes = &self.notes[..];
+        let mut entries = Vec::new();
+        for line in batch.lines() {
+            self.lines += 1;
+            let known = recall(&mut notes, &mut entries);
+            let written =
+                known.and_then(|known| rewriter.rewrite(line, &known, &mut entries, &mut self.out, said).ok());
+            if written.is_none() {
+                return said.trouble(format!("{}: has changed while it was read", line.place()));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The list of a record's translations: what it states with its targets, and what others state.
+//! Who is whose translation is asked of the registry.
+
+use super::element::{Editor, Element, Slot, edit_list, push_option, push_target, push_text};
+use crate::ndjson::{Str, write_json};
+use crate::record::{Target, Translation};
+use crate::registry::{Completed, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
+use crate::report::Notes;
+
+/// Writes the list `raw`, tidy, with what is known; none where it is no list and nothing is to be written.
+pub(super) fn edit(
+    registry: &Registry,
+    record: RecordNumber,
+    raw: &[u8],
+    out: &mut Vec<u8>,
+    notes: &mut Notes,
+) -> Option<()> {
+    let mut stated = Stated { registry, record, known: Vec::new(), notes };
+    let is_list = edit_list(raw, &mut stated, out).is_some();
+    let known = stated.known;
+    let mut empty = out.ends_with(b"[]");
+    if !is_list {
+        empty = true;
+        out.extend_from_slice(b"[]");
+    }
+    out.pop();
+    let mut count = 0;
+    for other in registry.complete(record, &known) {
+        if !empty {
+            out.push(b',');
+        }
+        empty = false;
+        count += 1;
+        write_completed(registry, &other, out);
+    }
+    out.push(b']');
+    notes.count("translations_completed", count);
+    (is_list || count > 0).then_some(())
+}
+
+/// The translations that the record states itself.
+struct Stated<'a> {
+    registry: &'a Registry,
+    record: RecordNumber,
+    known: Vec<RecordNumber>,
+    notes: &'a mut Notes,
+}
+
+/// What a stated translation means.
+struct Meaning {
+    target: Option<RecordNumber>,
+    rule: Option<Rule>,
+}
+
+impl Editor for Stated<'_> {
+    type Decision = Meaning;
+    const WRITTEN: &'static [Slot] = &[Slot::Language, Slot::Target, Slot::Rule];
+
+    fn decide(&mut self, element: &Element<'_>) -> Option<Meaning> {
+        self.notes.count("translations", 1);
+        let said = TranslationFacts {
+            language: element.text(Slot::Language),
+            language_raw: element.text(Slot::LanguageRaw),
+            href: element.text(Slot::Href),
+            id: element.number(Slot::Id),
+            r#type: element.text(Slot::Type),
+            source: element.text(Slot::Source),
+        };
+        let dropped = match self.registry.verdict(self.record, &said) {
+            Verdict::Dropped(count) => count,
+            Verdict::Open(rule) => {
+                self.notes.count("translations_resolved", 0);
+                return Some(Meaning { target: None, rule });
+            }
+            Verdict::Target(target, _) if self.known.contains(&target) => "dropped_twice",
+            Verdict::Target(target, rule) => {
+                self.known.push(target);
+                self.notes.count("translations_resolved", 1);
+                return Some(Meaning { target: Some(target), rule: Some(rule) });
+            }
+        };
+        self.notes.count(dropped, 1);
+        None
+    }
+
+    fn write(&mut self, slot: Slot, meaning: &Meaning, out: &mut Vec<u8>) -> bool {
+        match slot {
+            Slot::Language => match meaning.target.and_then(|target| self.registry.language(target)) {
+                Some((language, _)) => push_text(language, out),
+                None => return false,
+            },
+            Slot::Target => push_target(self.registry, meaning.target, out),
+            Slot::Rule => push_option(meaning.rule.map(Rule::name), out),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// A translation that others state.
+fn write_completed(registry: &Registry, other: &Completed, out: &mut Vec<u8>) {
+    let (r#type, id, link) = registry.target(other.record);
+    let link = Some(link).filter(|link| !link.is_empty()).map(Str::from);
+    write_json(
+        out,
+        &Translation {
+            language: registry.language(other.record).map(|(language, _)| language.into()),
+            language_raw: None,
+            href: link.clone(),
+            id: id.filter(|_| other.by_id),
+            r#type: Some(r#type).filter(|_| other.by_id).map(Into::into),
+            source: Some(if other.reverse { "reverse" } else { "group" }.into()),
+            target: Target { r#type: Some(r#type.into()), id, link },
+            rule: Some(other.rule.name().into()),
+        },
+    );
+}
