@@ -80,7 +80,7 @@ fn markdown_has_a_front_matter_and_keeps_the_structure() {
     }
     for part in [
         "\n## What was lost\n\n",
-        "\n- forty yards of quay",
+        "\n- forty",
         "\n> Wind N.W.",
         "![Broken stones",
         "[Margaret Ann](https:",

@@ -115,7 +115,7 @@ where
                     "post" | "html" => {
                         let outcome =
                             write_document(&line, (&kind, &r#type), &head, survey, &mut writer, (written, notes));
-                        notes.count("empty", u64::from(matches!(outcome, Ok(false))));
+                        written.tally.count("empty", u64::from(matches!(outcome, Ok(false))));
                         outcome.map(drop)
                     }
                     "comment" if survey.wanted.comments => count_comment(&line, &head, survey, written),

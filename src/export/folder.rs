@@ -2,8 +2,9 @@
 //! manifest last. What stands in the files is the business of the formats.
 //!
 //! A file either grows, [`Folder::create`] and [`Folder::append`], or is written at once, [`Folder::write_file`]. Both
-//! take paths below the folder, `/`-separated. Memory: 256 KiB a growing file, 8 MiB for all; of a file that was written
-//! at once only its line of the manifest, about 200 bytes. No file stays open.
+//! take paths below the folder, `/`-separated. Memory: 256 KiB a growing file, 8 MiB for all; of a file that was
+//! written at once only its line of the manifest, about 200 bytes, and some 500 more when the whole is put in place. No
+//! file stays open.
 
 mod encoder;
 mod placing;

@@ -5,13 +5,13 @@ use super::comments::{Comments, Found};
 use crate::export::Job;
 use crate::export::names;
 use crate::export::selection::Selection;
-use crate::export::tally::Head;
 use crate::html::structure::{Block, Listener, Structure};
 use crate::ndjson::{Line, gather_lines};
-use crate::record::{Comment, Identity, Post, Str, Target};
+use crate::record::{Comment, Post, Str, Target};
 use crate::report::{Error, Notes, Report};
 use crate::urls::PageUrl;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -314,21 +314,25 @@ impl Hosted {
     }
 }
 
+/// What the first pass reads of any record.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Glance<'a> {
+    #[serde(borrow)]
+    site: Option<Str<'a>>,
+    kind: Option<Str<'a>>,
+    r#type: Option<Str<'a>>,
+    id: Option<i64>,
+    link: Option<Str<'a>>,
+    language: Option<Str<'a>>,
+    /// A string, in users and terms.
+    name: Option<&'a RawValue>,
+}
+
 fn look_at(line: Line<'_>, wanted: Wanted, selection: &Selection) -> Option<Seen> {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct WithLanguage<'a> {
-        #[serde(borrow)]
-        language: Option<Str<'a>>,
-    }
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct WithName<'a> {
-        #[serde(borrow)]
-        name: Option<Str<'a>>,
-    }
-    let head = Head::parse(line.bytes).ok()?;
-    let (kind, r#type) = head.kind_and_type()?;
+    let json = super::sound(line.bytes);
+    let glance: Glance<'_> = serde_json::from_slice(&json).ok()?;
+    let (kind, r#type) = names::kind_and_type(glance.kind.as_deref(), glance.r#type.as_deref())?;
     let useful = match kind {
         "post" | "html" => true,
         "user" | "term" => wanted.names,
@@ -338,21 +342,19 @@ fn look_at(line: Line<'_>, wanted: Wanted, selection: &Selection) -> Option<Seen
     if !useful || selection.leaves_out(kind, r#type) {
         return None;
     }
-    let json = super::sound(line.bytes);
     if kind == "comment" {
         let comment: Comment<'_> = serde_json::from_slice(&json).ok()?;
         return Some(Seen::Comment { hosted: Hosted::of(&comment)?, line: json.to_vec() });
     }
-    let identity: Identity<'_> = serde_json::from_slice(&json).ok()?;
-    let language = serde_json::from_slice::<WithLanguage<'_>>(&json).ok()?.language.map(|tag| tag.to_string());
-    let site = identity.site.as_deref().unwrap_or_default();
-    let link = identity.link.as_deref().unwrap_or_default().to_owned();
+    let site = glance.site.as_deref().unwrap_or_default();
+    let link = glance.link.as_deref().unwrap_or_default().to_owned();
+    let language = glance.language.map(|tag| tag.to_string());
     if kind == "user" || kind == "term" {
-        let name = serde_json::from_slice::<WithName<'_>>(&json).ok()?.name?.to_string();
-        return Some(Seen::Named { key: named_key(site, kind, identity.id?), named: Named { language, link, name } });
+        let name = serde_json::from_str(glance.name?.get()).ok()?;
+        return Some(Seen::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
     }
-    let key = document_key(site, kind, r#type, identity.id, &link);
-    let of_id = identity.id.map(|id| id_key(site, id));
+    let key = document_key(site, kind, r#type, glance.id, &link);
+    let of_id = glance.id.map(|id| id_key(site, id));
     let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
     Some(Seen::Document { key, of_id, site, link, language, place })
 }
