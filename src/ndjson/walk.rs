@@ -16,6 +16,7 @@ pub struct Walk<'a> {
     /// Whether the next thing is the first of its list or object.
     first: bool,
     spaced: bool,
+    escaped: bool,
     /// Whether there is any control character, so that strings must be looked at for some.
     controls: bool,
 }
@@ -23,7 +24,7 @@ pub struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// A walk that begins where `text` does.
     pub fn new(text: &'a [u8]) -> Self {
-        Walk { text, at: 0, first: false, spaced: false, controls: has_control(text) }
+        Walk { text, at: 0, first: false, spaced: false, escaped: false, controls: has_control(text) }
     }
 
     /// Whether white space was passed between the tokens that were asked for; inside skipped values it does not count.
@@ -78,10 +79,15 @@ impl<'a> Walk<'a> {
         }
         self.pass(b'"')?;
         let start = self.at;
-        self.at = string_end(self.text, start, self.controls)?;
+        (self.at, self.escaped) = string_end(self.text, start, self.controls)?;
         let key = &self.text[start..self.at - 1];
         self.pass(b':')?;
         Some(Some(key))
+    }
+
+    /// Whether the last key holds an escape.
+    pub fn escaped(&self) -> bool {
+        self.escaped
     }
 
     /// Whether there is another element in the list, which is to be passed then; the list is left when there is none.
@@ -164,7 +170,7 @@ fn value_end(text: &[u8], mut at: usize, controls: bool) -> Option<usize> {
     loop {
         // A value is to come.
         at = match *text.get(at)? {
-            b'"' => string_end(text, at + 1, controls)?,
+            b'"' => string_end(text, at + 1, controls)?.0,
             open @ (b'{' | b'[') => {
                 nesting.open(open == b'{');
                 at = skip_space(text, at + 1);
@@ -216,7 +222,7 @@ fn key_end(text: &[u8], at: usize, controls: bool) -> Option<usize> {
     if *text.get(at)? != b'"' {
         return None;
     }
-    let mut at = string_end(text, at + 1, controls)?;
+    let (mut at, _) = string_end(text, at + 1, controls)?;
     if text.get(at) != Some(&b':') {
         at = skip_space(text, at);
         if text.get(at) != Some(&b':') {
@@ -261,16 +267,18 @@ fn number_end(text: &[u8], mut at: usize) -> Option<usize> {
 /// Bytes of a string that are looked at eight at a time before a search that pays for longer ones only.
 const SHORT: usize = 32;
 
-/// The end, past its quote, of the string whose first character stands at `from`; `controls` says that there may be
-/// control characters in it, where JSON wants escapes.
+/// The end, past its quote, of the string whose first character stands at `from`; and whether there
+/// are escapes in it. `controls` says that there may be control characters, where JSON wants escapes.
 #[inline]
-fn string_end(text: &[u8], from: usize, controls: bool) -> Option<usize> {
+fn string_end(text: &[u8], from: usize, controls: bool) -> Option<(usize, bool)> {
     let mut at = from;
+    let mut escaped = false;
     loop {
         at = quote_or_escape(text, at)?;
         if text[at] == b'"' {
             break;
         }
+        escaped = true;
         at += match *text.get(at + 1)? {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => 2,
             b'u' => {
@@ -283,7 +291,7 @@ fn string_end(text: &[u8], from: usize, controls: bool) -> Option<usize> {
             _ => return None,
         };
     }
-    (!controls || !has_control(&text[from..at])).then_some(at + 1)
+    (!controls || !has_control(&text[from..at])).then_some((at + 1, escaped))
 }
 
 /// The first quote or backslash from `at` on.
