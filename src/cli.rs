@@ -154,7 +154,8 @@ pub fn run(
     common: &Common,
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
-    run_sized(program, common, None, stage)
+    let spared = spare_files(common, &[], &[]);
+    run_sized(program, common, None, |output, report| spared.and_then(|()| stage(output, report)))
 }
 
 fn run_sized(
