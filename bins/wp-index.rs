@@ -49,7 +49,7 @@ fn main() -> ExitCode {
         all_pages: flags.all_pages,
         jobs: flags.common.jobs(),
     };
-    cli::run("wp-index", &flags.common, |output, report| {
+    cli::run("wp-index", &flags.common, &flags.dumps, |output, report| {
         let mut sources = Sources::open(&flags.dumps, cli::stdin)?;
         index::run(&options, &mut sources, output, report)
     })

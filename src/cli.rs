@@ -116,8 +116,8 @@ pub fn run_filter_beside(
 ) -> ExitCode {
     let mut size = None;
     let spared = spare_files(common, files, beside);
-    let input = spared.and_then(|()| open_inputs(files)).inspect(|input| size = input.size());
-    run_sized(program, common, size, |output, report| stage(&mut input?, output, report))
+    let input = open_inputs(files).inspect(|input| size = input.size());
+    run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report))
 }
 
 /// What a run says beside its output must not take the place of what it reads, of its output, or of each other.
@@ -152,15 +152,16 @@ fn place(path: &Path) -> Option<PathBuf> {
 pub fn run(
     program: &'static str,
     common: &Common,
+    files: &[String],
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
-    let spared = spare_files(common, &[], &[]);
-    run_sized(program, common, None, |output, report| spared.and_then(|()| stage(output, report)))
+    run_sized(program, common, spare_files(common, files, &[]), None, stage)
 }
 
 fn run_sized(
     program: &'static str,
     common: &Common,
+    spared: Result<(), Error>,
     size: Option<u64>,
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
@@ -176,7 +177,7 @@ fn run_sized(
     if let Some(bar) = &bar {
         report.on_progress(draw_progress(program, bar.clone()));
     }
-    let outcome = run_with_files(common, &mut report, stage);
+    let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage));
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }

@@ -162,11 +162,7 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
 fn side_files_replace_nothing() {
     each(|dir, program| {
         dir.write("in", good(program, 1) + "\n");
-        let mut flags = vec!["--stats out -o out", "--rejects x --stats ./x"];
-        // wp-index reads whole directories, which are looked at as it goes.
-        if program != "wp-index" {
-            flags.extend(["--stats in", "--rejects ./in"]);
-        }
+        let mut flags = vec!["--stats in", "--rejects ./in", "--stats out -o out", "--rejects x --stats ./x"];
         if program == "wp-resolve" {
             flags.extend([
                 "--unresolved in",

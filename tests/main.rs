@@ -3,6 +3,7 @@
 //! - workdir: a temporary directory in which the real binaries are run
 //! - layers: who may import whom in src/
 //! - index, parse, translations, resolve, export: what each program promises in its man page
+//! - formats: wp-export's tables, parallel text and graphs
 //! - faults: what all five do with bad input, full disks, readers that go away
 //! - laws: what holds for the pipe as a whole: any `-j`, any cut of the input, any second run
 //! - peer: each record that kills wpextract 1.1.1
@@ -15,6 +16,7 @@
 mod demo;
 mod export;
 mod faults;
+mod formats;
 mod index;
 mod laws;
 mod layers;

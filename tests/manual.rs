@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use wpipe::export::Format;
+use wpipe::ndjson::Object;
 use wpipe::record;
 
 /// A man page's source.
@@ -120,6 +122,61 @@ fn every_count_is_in_the_page() {
     }
 }
 
+#[test]
+fn every_count_of_every_format_is_in_the_page() {
+    let dir = with_examples();
+    let page = page("wp-export.1");
+    let told = names_in(&section(&page, ".Sh STATS"));
+    dir.sh("wp-index examples/site/dump --max-rejects 9 -q | wp-parse -q | wp-resolve -q -o site").expect(0);
+    for format in Format::ALL {
+        dir.sh(&format!("wp-export -q --format {} -d {0} --stats stats site", format.name())).expect(0);
+        let stats: Map<String, Value> = serde_json::from_str(&dir.read("stats")).unwrap();
+        let missing: Vec<_> = stats.keys().filter(|key| !told.contains(*key)).collect();
+        assert!(missing.is_empty(), "{}: not in STATS: {missing:?}", format.name());
+        let option = page.split(".It Fl -format ").nth(1).and_then(|rest| rest.split("\n.It ").next()).unwrap();
+        let words: BTreeSet<&str> = option.split_whitespace().collect();
+        assert!(words.contains(format.name()), "{} is not in OPTIONS", format.name());
+    }
+}
+
+#[test]
+fn wp_records_has_the_columns_of_every_table() {
+    let dir = with_examples();
+    let page = page("wp-records.5");
+    dir.sh("for f in csv graph; do wp-export -q --format $f -d $f < /dev/null; done").expect(0);
+    let files = [("csv", 6), ("graph", 2)].map(|(format, n)| {
+        let names: Vec<_> = dir.list(format).into_iter().filter(|name| name.ends_with(".csv")).collect();
+        assert_eq!(names.len(), n);
+        names.into_iter().map(move |name| (format!("{format}/{name}"), name))
+    });
+    for (path, name) in files.into_iter().flatten() {
+        let header = dir.read(&path);
+        let columns: BTreeSet<String> = header.trim_end().split(',').map(str::to_owned).collect();
+        assert_eq!(
+            columns,
+            names_in(&section(&page, &format!(".Ss {name}"))),
+            "{name}: the table (left), the page (right)"
+        );
+    }
+}
+
+#[test]
+fn wp_records_has_the_shape_of_a_group() {
+    let dir = with_examples();
+    let input = [("en", 1), ("fr", 2)].map(|(language, id)| {
+        json!({"site": "a", "kind": "post", "type": "post", "id": id, "link": "l", "language": language,
+            "translation_group": "post:1", "title": {"text": "a"}, "content": {"text": "a"}})
+    });
+    let line = dir.program("wp-export", "--format pairs", input.map(|record| format!("{record}\n")).concat()).expect(0);
+    let keys =
+        |object: &str| Object::parse_str(object).unwrap().iter().map(|(key, _)| key.to_owned()).collect::<Vec<_>>();
+    let told = |heading: &str| keys(&example(&page("wp-records.5"), heading));
+    let group = Object::parse_str(&line.stdout).unwrap();
+    assert_eq!(keys(&line.stdout), told("group"));
+    let members = group.get("members").unwrap();
+    assert_eq!(keys(members.trim_start_matches('[').split_inclusive('}').next().unwrap()), told("member"));
+}
+
 /// All Rust files below src/, but for what stands in their tests.
 fn source() -> String {
     let mut text = String::new();
@@ -207,7 +264,7 @@ fn wp_records_has_the_fields_of_every_record_and_no_others() {
 fn wp_records_has_the_keys_of_wp_index() {
     let item = json!({"id": 1, "type": "post", "link": "https://a.example/", "title": {"rendered": ""}, "content": {}});
     let line = Workdir::new().program("wp-index", "", item.to_string()).expect(0).stdout;
-    let keys: Vec<_> = wpipe::ndjson::Object::parse_str(&line).unwrap().iter().map(|(key, _)| key.to_owned()).collect();
+    let keys: Vec<_> = Object::parse_str(&line).unwrap().iter().map(|(key, _)| key.to_owned()).collect();
     let told: Vec<_> = fields(&page("wp-records.5"), "item").into_iter().map(|(name, _)| name).collect();
     assert_eq!(keys, told);
 }

@@ -5,7 +5,7 @@
 //! by its strings and brackets, so that the rest of the file goes on.
 
 use super::window::Window;
-use crate::ndjson::Source;
+use crate::ndjson::{Arena, Refused, Source, read_first};
 use crate::report::{Error, Place};
 use serde::de::DeserializeOwned;
 
@@ -27,6 +27,7 @@ pub struct Splitter {
     pub(super) effort: usize,
     /// The file ended within an element, and this has been said.
     pub(super) cut: bool,
+    arena: Arena,
 }
 
 /// One element.
@@ -58,7 +59,8 @@ impl Splitter {
     /// When it cannot be read.
     pub fn open(source: &mut Source) -> Result<Self, Error> {
         let window = Window::open(source)?;
-        Ok(Splitter { window, depth: 0, keyed: false, number: 0, spent: 0, passed: 0, effort: 0, cut: false })
+        let arena = Arena::default();
+        Ok(Splitter { window, depth: 0, keyed: false, number: 0, spent: 0, passed: 0, effort: 0, cut: false, arena })
     }
 
     /// Whether the first byte that is no white space begins an object or an array.
@@ -181,7 +183,15 @@ impl Splitter {
     fn object<T: DeserializeOwned>(&mut self) -> Result<Element<T>, Error> {
         self.number += 1;
         loop {
-            match attempt(self.window.rest()) {
+            self.arena.clear();
+            let rest = self.window.rest();
+            let attempt = match read_first(rest, &self.arena) {
+                Ok((value, length)) => Attempt::Parsed(value, length),
+                Err(Refused::Unfinished) => Attempt::Unfinished,
+                // What is wrong, and whether anything is, says the strict parser.
+                Err(Refused::Odd) => attempt(rest),
+            };
+            match attempt {
                 Attempt::Parsed(value, length) => {
                     self.spent = length;
                     return Ok(Element::Object(value));

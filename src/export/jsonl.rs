@@ -1,14 +1,13 @@
 //! The default format: the lines as they came, a file a type, or all in one stream.
 //! Content is never changed here; the manifest's counts are taken as the lines pass.
 
-use crate::export::folder::{Compression, Folder};
-use crate::export::names;
+use crate::export::folder::Folder;
 use crate::export::selection::Selection;
 use crate::export::tally::{Head, Tally};
-use crate::ndjson::{Input, Line, Output, gather_lines};
-use crate::report::{Error, Notes, Report};
+use crate::export::{Job, names};
+use crate::ndjson::{Line, Output, gather_lines};
+use crate::report::{Error, Notes};
 use std::collections::HashMap;
-use std::path::Path;
 
 /// Lines of a batch in their order, and where each belongs.
 #[derive(Default)]
@@ -53,50 +52,41 @@ impl Sorted {
     }
 }
 
-/// Writes the dataset to `path`, a file a type and the manifest. The seven files of the standard types are there even
+/// Writes a file a type. The seven files of the standard types are there even
 /// when they are empty.
 ///
 /// # Errors
 /// When reading or writing fails, two types would have the same file, or the report stops the run.
-pub fn write_folder(
-    path: &Path,
-    compression: Option<Compression>,
-    selection: &Selection,
-    input: &mut Input,
-    report: &mut Report,
-    jobs: usize,
-) -> Result<Tally, Error> {
-    let mut folder = Folder::open(path, compression)?;
+pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut numbers = HashMap::new();
     let mut number_of = |folder: &mut Folder, kind: &str, r#type: &str| {
         let key = (kind.to_owned(), r#type.to_owned());
         if let Some(&number) = numbers.get(&key) {
             return Ok(number);
         }
-        let number = folder.create(&format!("{}.jsonl", names::stem(kind, r#type)), kind, r#type)?;
+        let number = folder.create(&format!("{}.jsonl", names::stem(kind, r#type)), Some(kind), Some(r#type))?;
         numbers.insert(key, number);
         Ok(number)
     };
     for (kind, r#type, _) in names::STANDARD {
-        if !selection.leaves_out(kind, r#type) {
-            number_of(&mut folder, kind, r#type)?;
+        if !job.selection.leaves_out(kind, r#type) {
+            number_of(folder, kind, r#type)?;
         }
     }
     let mut tally = Tally::default();
     gather_lines(
-        input,
-        report,
-        jobs,
-        || sorter(selection, true),
+        job.input,
+        job.report,
+        job.jobs,
+        || sorter(job.selection, true),
         |sorted: &mut Sorted| {
             tally.absorb(&mut sorted.tally);
             sorted.drain(|run, lines| {
-                let number = number_of(&mut folder, &run.kind, &run.r#type)?;
+                let number = number_of(folder, &run.kind, &run.r#type)?;
                 folder.append(number, lines, run.records)
             })
         },
     )?;
-    folder.commit("jsonl", &tally, report)?;
     Ok(tally)
 }
 
@@ -104,19 +94,13 @@ pub fn write_folder(
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_stream(
-    selection: &Selection,
-    input: &mut Input,
-    output: &mut Output,
-    report: &mut Report,
-    jobs: usize,
-) -> Result<Tally, Error> {
+pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     gather_lines(
-        input,
-        report,
-        jobs,
-        || sorter(selection, false),
+        job.input,
+        job.report,
+        job.jobs,
+        || sorter(job.selection, false),
         |sorted: &mut Sorted| {
             tally.absorb(&mut sorted.tally);
             output.write(&sorted.lines)?;

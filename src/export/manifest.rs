@@ -2,7 +2,8 @@
 //! to go, so that its presence says the dataset is whole. No time stands in it: the same input gives the same bytes.
 
 use crate::export::tally::{References, Tally, TypeCount};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// The manifest's name in a dataset's folder.
 pub const NAME: &str = "manifest.json";
@@ -16,15 +17,30 @@ pub struct File {
     /// Path below the folder, `/`-separated.
     pub name: String,
     /// Shape of its records; null if it holds records of several.
-    pub kind: Option<String>,
+    pub kind: Option<Box<str>>,
     /// Type of its records, as WordPress names it; null as above.
-    pub r#type: Option<String>,
+    pub r#type: Option<Box<str>>,
     /// Number of its records.
     pub records: u64,
     /// Its size as it lies on the disk.
     pub bytes: u64,
-    /// SHA-256 of these bytes, 64 hexadecimal digits.
-    pub sha256: String,
+    /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
+    #[serde(serialize_with = "in_hexadecimal")]
+    pub sha256: [u8; 32],
+}
+
+fn in_hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex(bytes))
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
+        text.extend([digit(byte >> 4), digit(byte & 15)]);
+    }
+    text
 }
 
 #[derive(Serialize)]
@@ -42,6 +58,9 @@ struct Manifest<'a> {
     images: References,
     translations: Translations,
     left_out: Vec<TypeCount>,
+    /// What only some formats count.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    counts: &'a BTreeMap<&'static str, u64>,
 }
 
 #[derive(Serialize)]
@@ -84,6 +103,7 @@ pub fn write(format: &str, compression: Option<&str>, files: &[File], tally: &Ta
             groups: tally.groups(),
         },
         left_out: tally.left_out.sorted(),
+        counts: &tally.counts,
     };
     let mut json = serde_json::to_vec_pretty(&manifest).expect("a Vec takes everything, and all keys are strings");
     json.push(b'\n');
@@ -119,7 +139,7 @@ mod tests {
             r#type: None,
             records: 1,
             bytes: 2,
-            sha256: String::new(),
+            sha256: [0; 32],
         };
         let json =
             write("jsonl", None, &[file("posts.jsonl"), file("../x"), file("/x"), file("a//b")], &Tally::default());

@@ -44,7 +44,7 @@ pub fn stem(kind: &str, r#type: &str) -> String {
 }
 
 /// Letters, digits, `_`, `-` and `.` (not in front) stay; any other byte becomes `%XX`, as in a URL.
-fn encode(name: &str) -> String {
+pub(super) fn encode(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for (i, byte) in name.bytes().enumerate() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0) {

@@ -2,7 +2,9 @@
 //! How the rest is written is the business of the formats.
 
 use crate::export::names;
-use crate::export::tally::Tally;
+use crate::export::tally::{Head, Tally};
+use crate::ndjson::Line;
+use crate::report::Notes;
 
 /// What `--without` names: files by their stem (`users`, `comments`, `genre-terms`) or types (`user`, `product`).
 #[derive(Clone, Debug, Default)]
@@ -22,6 +24,23 @@ impl Selection {
             let stem = names::stem(kind, r#type);
             self.without.iter().any(|name| *name == stem || name == r#type)
         }
+    }
+
+    /// The head of a line that shall be written. What is left out is counted, what is no record is rejected.
+    pub fn admit<'a>(&self, line: Line<'a>, tally: &mut Tally, notes: &mut Notes) -> Option<Head<'a>> {
+        let head = match Head::parse(line.bytes) {
+            Ok(head) => head,
+            Err((what, column)) => {
+                notes.reject(line.place().column(column), what, line.bytes);
+                return None;
+            }
+        };
+        let (kind, r#type) = head.filed();
+        if self.leaves_out(kind, r#type) {
+            tally.leave_out(kind, r#type);
+            return None;
+        }
+        Some(head)
     }
 
     /// The names by which nothing was left out and that are none of the standard ones: most likely misspelt.

@@ -61,6 +61,47 @@ impl<'a> Head<'a> {
     pub fn kind_and_type(&self) -> Option<(&str, &str)> {
         names::kind_and_type(self.kind.as_deref(), self.r#type.as_deref())
     }
+
+    /// As [`Head::kind_and_type`]; empty where nothing tells.
+    pub fn filed(&self) -> (&str, &str) {
+        self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
+    }
+
+    /// What a tally takes of the record when it is written under `kind` and `type`.
+    pub fn counted<'h>(&'h self, kind: &'h str, r#type: &'h str) -> Counted<'h> {
+        let borrow = |text: &'h Str<'_>| Str::from(text.as_str());
+        Counted {
+            site: self.site.as_ref().map(borrow).unwrap_or_default(),
+            kind: kind.into(),
+            r#type: r#type.into(),
+            language: self.language.as_ref().map(borrow),
+            translation_group: self.translation_group.as_ref().map(borrow),
+            by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
+            links: self.links.0,
+            images: self.images.0,
+            translations: self.translations.0,
+        }
+    }
+}
+
+/// What a tally takes of one record. It can lie in a spool until it is known whether the record is written.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Counted<'a> {
+    /// The site's label.
+    #[serde(borrow)]
+    pub site: Str<'a>,
+    /// Shape of the record.
+    pub kind: Str<'a>,
+    /// WordPress' own word.
+    pub r#type: Str<'a>,
+    /// BCP 47 tag.
+    pub language: Option<Str<'a>>,
+    /// Name of its group, unique in the site.
+    pub translation_group: Option<Str<'a>>,
+    by_peers_rules: bool,
+    links: References,
+    images: References,
+    translations: References,
 }
 
 /// A link, an image or a translation, as far as it is counted.
@@ -78,7 +119,7 @@ struct Target {
 }
 
 /// How many references there are and what became of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct References {
     /// All.
     pub found: u64,
@@ -148,6 +189,8 @@ pub struct Tally {
     pub images: References,
     /// Their translations.
     pub translations: References,
+    /// What only some formats count.
+    pub counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,
     /// Records whose texts follow our rules, and the peer's. Unknown kinds are in neither number.
     text_rules: [u64; 2],
@@ -156,26 +199,36 @@ pub struct Tally {
 impl Tally {
     /// Counts a record that is written under `kind` and `type`.
     pub fn add(&mut self, head: &Head<'_>, kind: &str, r#type: &str) {
-        self.records.add(kind, r#type, 1);
-        let site = head.site.as_deref().unwrap_or_default();
+        self.add_counted(&head.counted(kind, r#type));
+    }
+
+    /// Counts a record that is written.
+    pub fn add_counted(&mut self, record: &Counted<'_>) {
+        self.records.add(&record.kind, &record.r#type, 1);
+        let site = record.site.as_str();
         if self.sites.last().is_none_or(|last| last != site) {
             self.add_site(site);
         }
-        if let Some(language) = head.language.as_deref() {
+        if let Some(language) = record.language.as_deref() {
             match self.languages.get_mut(language) {
                 Some(n) => *n += 1,
                 None => drop(self.languages.insert(language.to_owned(), 1)),
             }
         }
-        if let Some(group) = head.translation_group.as_deref() {
-            self.groups.insert(xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1));
+        if let Some(group) = record.translation_group.as_deref() {
+            self.groups.insert(group_hash(site, group));
         }
-        if matches!(kind, "post" | "term" | "media" | "user" | "comment" | "html") {
-            self.text_rules[usize::from(head.text_rules.as_deref() == Some("wpextract"))] += 1;
+        if matches!(&*record.kind, "post" | "term" | "media" | "user" | "comment" | "html") {
+            self.text_rules[usize::from(record.by_peers_rules)] += 1;
         }
-        self.links.add(head.links.0);
-        self.images.add(head.images.0);
-        self.translations.add(head.translations.0);
+        self.links.add(record.links);
+        self.images.add(record.images);
+        self.translations.add(record.translations);
+    }
+
+    /// Adds to a count that only some formats have (snake_case): a key of the manifest's `counts` and of `--stats`.
+    pub fn count(&mut self, name: &'static str, n: u64) {
+        *self.counts.entry(name).or_default() += n;
     }
 
     /// Counts a record that is left out.
@@ -198,6 +251,7 @@ impl Tally {
         for (language, n) in other.languages {
             *self.languages.entry(language).or_default() += n;
         }
+        other.counts.into_iter().for_each(|(name, n)| self.count(name, n));
         self.groups.extend(other.groups);
         self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
         self.links.add(other.links);
@@ -223,6 +277,11 @@ impl Tally {
             _ => "mixed",
         }
     }
+}
+
+/// A translation group in 16 bytes: its name, and the site in which the name is unique.
+pub fn group_hash(site: &str, group: &str) -> u128 {
+    xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
 }
 
 /// Numbers of records by kind and type. There are few types: a list is looked through faster than a map.

@@ -7,6 +7,7 @@
 mod columns;
 mod json;
 
+use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::selection::Selection;
 use crate::export::tally::{Head, Tally};
@@ -17,7 +18,6 @@ use crate::report::{Error, Notes, Report};
 use columns::{Column, Presence};
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 
 /// The files, in the order of their numbers: kind and type of the records, and the name behind the prefix.
 const FILES: [(&str, &str, &str); 6] = [
@@ -109,23 +109,15 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Writes the six files and the manifest to `path`, the names of the six behind `prefix`.
+/// Writes the six files, their names behind the job's prefix.
 ///
 /// # Errors
 /// When reading or writing fails, the records are of more than one site, or the report stops the run.
-pub fn write_folder(
-    path: &Path,
-    prefix: &str,
-    selection: &Selection,
-    input: &mut Input,
-    report: &mut Report,
-    jobs: usize,
-) -> Result<Tally, Error> {
-    let mut folder = Folder::open(path, None)?;
+pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     for (kind, r#type, name) in FILES {
-        folder.create(&format!("{prefix}{name}"), kind, r#type)?;
+        folder.create(&format!("{}{name}", job.prefix), Some(kind), Some(r#type))?;
     }
-    let site = survey(input, jobs)?;
+    let site = survey(job.input, job.jobs)?;
     if let [first, second, ..] = &site.labels[..] {
         let what = format!("two sites, {first} and {second}: the files of wpextract have room for one");
         return Err(Error::Trouble(what));
@@ -133,10 +125,10 @@ pub fn write_folder(
     let mut tally = Tally::default();
     let mut begun = [false; FILES.len()];
     gather_lines(
-        input,
-        report,
-        jobs,
-        || arranger(selection, &site),
+        job.input,
+        job.report,
+        job.jobs,
+        || arranger(job.selection, &site),
         |arranged: &mut Arranged| {
             tally.absorb(&mut arranged.tally);
             for (file, (elements, records)) in arranged.files.iter_mut().enumerate() {
@@ -154,9 +146,9 @@ pub fn write_folder(
         folder.append(file, if begun { b"\n]" } else { b"[]" }, 0)?;
     }
     if tally.text_rules() == "rendered" && tally.written() > 0 {
-        report.warn("the texts follow our rules, not those of wpextract; wp-parse --text wpextract sets them to these");
+        job.report
+            .warn("the texts follow our rules, not those of wpextract; wp-parse --text wpextract sets them to these");
     }
-    folder.commit("wpextract", &tally, report)?;
     Ok(tally)
 }
 

@@ -194,6 +194,9 @@ impl Found {
 
 /// The source of the image that is shown in the end; none if all there is is a placeholder.
 fn real_source(attributes: Attributes<'_, '_>) -> Option<String> {
+    if !attributes.any_begins("data-") {
+        return usable(attributes, "src").or_else(|| source_set(attributes));
+    }
     LAZY_SOURCES
         .iter()
         .chain(["src", "data-orig-file"].iter())

@@ -1,19 +1,26 @@
 //! Newline-delimited JSON: lines with their places, objects whose untouched fields stay raw, ordered threads, output.
 //! What the records mean is not known here.
 
+mod grammar;
 mod input;
+mod lanes;
 mod object;
 mod output;
+mod reader;
 mod string;
 mod threads;
 mod walk;
+mod writer;
 
+pub use grammar::Refused;
 pub use input::{Batch, Input, Line, Source, decompress};
-pub use object::{Object, describe, repair_surrogates, text_of, write_json, write_key};
+pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
+pub use reader::{Arena, Raw, read, read_first};
 pub use string::Str;
 pub use threads::{gather_batches, gather_lines, map_lines};
 pub use walk::Walk;
+pub use writer::{write_json, write_key};
 
 #[cfg(test)]
 mod tests;

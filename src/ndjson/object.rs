@@ -1,7 +1,7 @@
 //! A record as its line gives it: keys in order, values raw. A stage replaces what it understands, the rest passes
 //! unchanged, numbers to the last digit.
 
-use super::Str;
+use super::{Str, write_json, write_key};
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserializer as _, Serialize};
 use serde_json::value::RawValue;
@@ -102,17 +102,6 @@ pub fn text_of(line: &[u8]) -> Result<&str, (String, u64)> {
         let end = std::str::from_utf8(line).err().map_or(line.len(), |e| e.valid_up_to());
         ("invalid UTF-8".into(), end as u64 + 1)
     })
-}
-
-/// Writes a key as JSON, with its colon.
-pub fn write_key(out: &mut Vec<u8>, key: &str) {
-    write_json(out, &key);
-    out.push(b':');
-}
-
-/// Writes a value as JSON. simd-json's string writer is several times as fast as serde_json's.
-pub fn write_json(out: &mut Vec<u8>, value: &impl Serialize) {
-    simd_json::to_writer(out, value).expect("a Vec takes everything, and our types have string keys");
 }
 
 /// serde_json's words without the position, and the column. A line has no second line: control characters are errors.

@@ -26,7 +26,8 @@ pub fn normalise(text: &str) -> Option<String> {
     let rest = text.get(19..)?;
     let rest = rest.strip_prefix('.').map_or(rest, |f| f.trim_start_matches(|c: char| c.is_ascii_digit()));
     match offset_minutes(rest)? {
-        0 => Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")),
+        // As it is written, which is nearly always: no numbers to format.
+        0 => Some([&text[..10], "T", &text[11..19], "Z"].concat()),
         offset => {
             let minutes = (days_from_civil(year, month, day) * 24 + hour) * 60 + minute - offset;
             let (year, month, day) = civil_from_days(minutes.div_euclid(1440));

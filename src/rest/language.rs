@@ -19,7 +19,8 @@ const LISTS: [&str; 3] = ["translations", "polylang_translations", "wpml_transla
 /// The item's own language and who says so: `rest` for a multilingual plugin's own field; `yoast` and `links` are hints
 /// that a page may correct. `link` is the item's permalink.
 pub fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static str)> {
-    let stated = OWN.iter().filter_map(|field| text(api, field)).find_map(|raw| LanguageTag::parse(&raw));
+    let fields = if mentions_plugin(api) { &OWN[..] } else { &[] };
+    let stated = fields.iter().filter_map(|field| text(api, field)).find_map(|raw| LanguageTag::parse(&raw));
     if let Some(tag) = stated {
         return Some((tag, "rest"));
     }
@@ -30,6 +31,11 @@ pub fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static s
     }
     let own = api.links.0.own.0.first()?.0.href.0.as_deref()?;
     Some((LanguageTag::parse(api_directory(own, link?)?)?, "links"))
+}
+
+/// Whether any of the fields above is there.
+fn mentions_plugin(api: &Api<'_>) -> bool {
+    api.mentions(|field| OWN.contains(&field) || LISTS.contains(&field), &["_locale", "_original_post"])
 }
 
 /// The `fr` of `https://host/fr/wp-json/…`, if the permalink begins with the same directory.
@@ -52,6 +58,9 @@ pub fn translations<'a>(
     link: Option<&str>,
 ) -> Vec<Translation<'a>> {
     let mut found: Vec<Translation<'a>> = Vec::new();
+    if !mentions_plugin(api) {
+        return found;
+    }
     let lists = LISTS.iter().filter_map(|field| serde_json::from_str::<Members<'a>>(api.raw(field)?).ok());
     for mut member in lists.flat_map(|list| list.0).chain(original(api)) {
         // WordPress' 0 is none.

@@ -8,7 +8,7 @@ pub mod media;
 pub mod seo;
 pub mod shapes;
 
-use crate::ndjson::Str;
+use crate::ndjson::{Raw, Str};
 use serde::de::{IgnoredAny, MapAccess};
 use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
 
@@ -141,12 +141,22 @@ impl<'a> Api<'a> {
     /// The raw value at a path like `acf` or `meta.x` among the fields that no struct takes; null values are none.
     pub fn raw(&self, path: &str) -> Option<&'a str> {
         let (first, deeper) = path.split_once('.').map_or((path, None), |(first, deeper)| (first, Some(deeper)));
-        let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.get();
+        let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.0;
         for key in deeper.into_iter().flat_map(|d| d.split('.')) {
-            let entries: Entries<'a, &'a serde_json::value::RawValue> = serde_json::from_str(value).ok()?;
-            value = entries.0.iter().rev().find(|(k, _)| &**k == key)?.1.get();
+            let entries: Entries<'a, Raw<'a>> = serde_json::from_str(value).ok()?;
+            value = entries.0.iter().rev().find(|(k, _)| &**k == key)?.1.0;
         }
         (value != "null").then_some(value)
+    }
+
+    /// Whether the item has a field by such a name, or one of the `texts` stands somewhere in its post meta. Most items
+    /// have nothing of what plugins add: one look for all of a plugin's fields instead of one for each.
+    pub fn mentions(&self, name: impl Fn(&str) -> bool, texts: &[&str]) -> bool {
+        let in_meta =
+            |meta: &str| texts.iter().any(|text| memchr::memmem::find(meta.as_bytes(), text.as_bytes()).is_some());
+        self.rest
+            .iter()
+            .any(|(field, value)| name(field) || (&**field == "meta" && value.0.len() > 2 && in_meta(value.0)))
     }
 
     /// The item's terms in custom taxonomies: (taxonomy, ids). Which fields are taxonomies is said by `_links`; the
@@ -162,7 +172,7 @@ impl<'a> Api<'a> {
             let base = path.rsplit('/').next().unwrap_or_default();
             let fields = [base, taxonomy.as_str()];
             let value = fields.iter().find_map(|name| self.rest.iter().rev().find(|(key, _)| &**key == *name));
-            if let Some(ids) = value.and_then(|(_, raw)| serde_json::from_str::<List<Int>>(raw.get()).ok()) {
+            if let Some(ids) = value.and_then(|(_, raw)| serde_json::from_str::<List<Int>>(raw.0).ok()) {
                 found.push((taxonomy.as_str(), ids.ids()));
             }
         }

@@ -105,6 +105,9 @@ pub fn take<'a>(api: &mut Api<'a>) -> Seo<'a> {
 
 /// Rank Math has no field of its own; sites that show its post meta show it under these names.
 fn rank_math<'a>(api: &Api<'a>) -> Seo<'a> {
+    if !api.mentions(|field| field.starts_with("rank_math_"), &["rank_math_"]) {
+        return Seo::default();
+    }
     let meta = |name: &str| -> Option<Str<'a>> {
         let raw = api.raw(&format!("rank_math_{name}")).or_else(|| api.raw(&format!("meta.rank_math_{name}")))?;
         serde_json::from_str::<Text<'a>>(raw).ok()?.0.filter(|text| !text.is_empty())

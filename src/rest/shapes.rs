@@ -332,7 +332,7 @@ macro_rules! object {
             $($(#[$inner])* pub $field: $type,)*
             $(
                 /// All other fields, raw, in order.
-                pub $rest: Vec<(Str<$life>, &$life serde_json::value::RawValue)>,
+                pub $rest: Vec<(Str<$life>, crate::ndjson::Raw<$life>)>,
             )?
         }
 

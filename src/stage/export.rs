@@ -11,10 +11,11 @@
 //! # Counts
 //! `records_in` = `records_out` + `left_out` + rejects; `links`, `images`, `translations` with what became of them.
 
-use crate::export::folder::Compression;
+use crate::export::folder::{Compression, Folder};
+use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
 use crate::export::tally::Tally;
-use crate::export::{Format, jsonl, wpextract};
+use crate::export::{self, Format, Job};
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report};
 use std::path::PathBuf;
@@ -28,10 +29,12 @@ pub struct Options {
     pub format: Format,
     /// Types or files to leave out: `users`, `comments`, `product` …
     pub without: Vec<String>,
-    /// How the files of a folder are compressed ([`Format::Jsonl`] only).
+    /// How the files of a folder are compressed, where the format allows it.
     pub compression: Option<Compression>,
-    /// What the names of the files begin with ([`Format::Wpextract`] only).
+    /// What the names of the files begin with, where the format allows it.
     pub prefix: String,
+    /// Languages in their order, where the format allows it; all if none is named.
+    pub languages: Vec<String>,
     /// Threads to work in.
     pub jobs: usize,
 }
@@ -53,16 +56,16 @@ pub enum Destination {
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     refuse_idle_options(options)?;
     let selection = Selection::new(&options.without);
-    let tally = match (options.format, &options.destination) {
-        (Format::Jsonl, Destination::Stream) => jsonl::write_stream(&selection, input, output, report, options.jobs)?,
-        (Format::Jsonl, Destination::Folder(path)) => {
-            jsonl::write_folder(path, options.compression, &selection, input, report, options.jobs)?
-        }
-        (Format::Wpextract, Destination::Folder(path)) => {
-            wpextract::write_folder(path, &options.prefix, &selection, input, report, options.jobs)?
-        }
-        (Format::Wpextract, Destination::Stream) => {
-            return Err(Error::Trouble("--format wpextract writes six files: -d DIR says where".into()));
+    let (format, jobs, prefix) = (options.format, options.jobs, options.prefix.as_str());
+    let languages = Languages::new(&options.languages)?;
+    let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages };
+    let tally = match &options.destination {
+        Destination::Stream => export::write_stream(format, output, &mut job)?,
+        Destination::Folder(path) => {
+            let mut folder = Folder::open(path, options.compression.or(format.traits().compression))?;
+            let tally = export::write_folder(format, &mut folder, &mut job)?;
+            folder.commit(format.name(), &tally, job.report)?;
+            tally
         }
     };
     for name in selection.unknown(&tally) {
@@ -77,13 +80,40 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 
 /// An option that the format has no use for is a mistake that would go unnoticed.
 fn refuse_idle_options(options: &Options) -> Result<(), Error> {
-    let trouble = |what: &str| Err(Error::Trouble(what.to_owned()));
-    match options.format {
-        Format::Jsonl if !options.prefix.is_empty() => trouble("--prefix is for --format wpextract"),
-        Format::Wpextract if options.compression.is_some() => trouble("--compress is for --format jsonl"),
-        Format::Wpextract if options.prefix.contains('/') => trouble("--prefix cannot hold a /"),
-        _ => Ok(()),
+    let trouble = |what: String| Err(Error::Trouble(what));
+    let (format, traits) = (options.format.name(), options.format.traits());
+    let those = |has: fn(export::Traits) -> bool| {
+        let names = Format::ALL.iter().filter(|format| has(format.traits())).map(|format| format.name());
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match options.destination {
+        Destination::Stream if !traits.to_stream => {
+            return trouble(format!("--format {format} writes several files: -d DIR says where"));
+        }
+        Destination::Folder(_) if !traits.to_folder => {
+            return trouble(format!("--format {format} is one stream: -o FILE says where"));
+        }
+        _ => {}
     }
+    if !options.prefix.is_empty() && !traits.prefixes {
+        return trouble(format!("--prefix is for --format {}", those(|traits| traits.prefixes)));
+    }
+    if options.compression.is_some() && !traits.compresses {
+        return trouble(format!("--compress is for --format {}", those(|traits| traits.compresses)));
+    }
+    match traits.languages {
+        None if !options.languages.is_empty() => {
+            return trouble(format!("--languages is for --format {}", those(|traits| traits.languages.is_some())));
+        }
+        Some(least) if (1..least).contains(&options.languages.len()) => {
+            return trouble(format!("--format {format} makes pairs: --languages names two or more"));
+        }
+        _ => {}
+    }
+    if options.prefix.contains('/') {
+        return trouble("--prefix cannot hold a /".to_owned());
+    }
+    Ok(())
 }
 
 fn count(tally: &Tally, report: &mut Report) {
@@ -99,6 +129,7 @@ fn count(tally: &Tally, report: &mut Report) {
     report.count("translations", tally.translations.found);
     report.count("translations_resolved", tally.translations.resolved);
     report.count("translation_groups", tally.groups());
+    tally.counts.iter().for_each(|(&name, &n)| report.count(name, n));
 }
 
 #[cfg(test)]

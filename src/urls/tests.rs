@@ -61,7 +61,7 @@ fn only_noise_is_cleaned() {
 fn join_by_parser(page: Option<&PageUrl>, reference: &str) -> Option<String> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
     let url = match page {
-        Some(page) => page.0.join(reference).ok()?,
+        Some(page) => page.parts().join(reference).ok()?,
         None => Url::parse(reference).ok()?,
     };
     is_web(&url).then(|| String::from(url))

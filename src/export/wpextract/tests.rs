@@ -136,10 +136,15 @@ const COLUMNS: [(&str, &str, &str, &str, &str); 93] = [
     ("users", "avatar", "seo.image", "\"http://a.example/i.png\"", ""),
 ];
 
-fn run(options: impl FnOnce(&Path, &mut Input, &mut Report) -> Result<Tally, Error>, lines: &str) -> Files {
+fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
     let top = tempfile::tempdir().unwrap();
     let mut report = Report::silent("wp-export");
-    let outcome = options(top.path(), &mut Input::from_bytes("-", lines), &mut report);
+    let mut input = Input::from_bytes("-", lines);
+    let mut folder = Folder::open(top.path(), None).unwrap();
+    let languages = crate::export::parallel::languages::Languages::default();
+    let mut job = Job { selection, input: &mut input, report: &mut report, jobs, prefix, languages: &languages };
+    let outcome = write_folder(&mut folder, &mut job)
+        .and_then(|tally| folder.commit("wpextract", &tally, &mut report).map(|()| tally));
     let read = |entry: std::io::Result<fs::DirEntry>| {
         let entry = entry.unwrap();
         (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())
@@ -162,7 +167,7 @@ impl Files {
 }
 
 fn arrange(lines: &str) -> Files {
-    run(|path, input, report| write_folder(path, "", &Selection::default(), input, report, 1), lines)
+    run(&Selection::default(), "", 1, lines)
 }
 
 /// A record of the type that the file holds, with the value at the field; its SEO plugin is Yoast, and it has a page.
@@ -312,10 +317,7 @@ fn what_wpextract_has_no_file_for_is_left_out_and_counted_and_a_bad_line_is_said
 #[test]
 fn names_stand_behind_the_prefix_and_what_shall_be_left_out_is_an_empty_list() {
     let without = Selection::new(&["users".to_owned()]);
-    let files = run(
-        |path, input, report| write_folder(path, "old-", &without, input, report, 1),
-        &record("users", "id", "1").to_string(),
-    );
+    let files = run(&without, "old-", 1, &record("users", "id", "1").to_string());
     assert_eq!(files.files["old-users.json"], "[]");
     assert!(files.files.contains_key("old-posts.json"));
 }
@@ -325,8 +327,6 @@ fn any_number_of_threads_gives_the_same_files() {
     let lines: String = (0..20_000)
         .map(|i| format!("{}\n", record(["posts", "users", "media"][i % 3], "id", &i.to_string())))
         .collect();
-    let files = |jobs| {
-        run(|path, input, report| write_folder(path, "", &Selection::default(), input, report, jobs), &lines).files
-    };
+    let files = |jobs| run(&Selection::default(), "", jobs, &lines).files;
     assert!(files(1) == files(4));
 }

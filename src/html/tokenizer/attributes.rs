@@ -33,7 +33,18 @@ impl<'t, 'a> Attributes<'t, 'a> {
 
     /// The value as written of the first attribute called `name` (given in lower case).
     pub(crate) fn raw(&self, name: &str) -> Option<&'a str> {
-        self.iter().find(|(written, _)| written.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        let bytes = self.html.as_bytes();
+        let is_it = |a: &&Attribute| {
+            a.name.1 - a.name.0 == name.len() && bytes[a.name.0..a.name.1].eq_ignore_ascii_case(name.as_bytes())
+        };
+        self.spans.iter().find(is_it).map(|a| &self.html[a.value.0..a.value.1])
+    }
+
+    /// Whether there is an attribute whose name begins so (given in lower case).
+    pub(crate) fn any_begins(&self, start: &str) -> bool {
+        let bytes = self.html.as_bytes();
+        let begins = |name: &[u8]| name.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start.as_bytes()));
+        self.spans.iter().any(|a| begins(&bytes[a.name.0..a.name.1]))
     }
 
     /// The decoded value of the first attribute called `name` (given in lower case).

@@ -108,15 +108,14 @@ pub(super) fn read_list<'a, T>(list: &'a [u8], mut read: impl FnMut(&Element<'a>
         walk.open(b'{')?;
         let mut element = Element { list: text, slots: Default::default() };
         while let Some(key) = walk.key()? {
-            if walk.escaped() {
-                return None;
-            }
             let value = walk.value()?;
             if let Some(slot) = Slot::of(key) {
                 if !element.slots[slot as usize].is_empty() {
                     return None;
                 }
                 element.slots[slot as usize] = value;
+            } else if key.contains(&b'\\') {
+                return None;
             }
         }
         found.push(read(&element)?);

@@ -152,7 +152,7 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> O
     walk.open(b'{')?;
     while let Some(key) = walk.key()? {
         let decoded;
-        let key = if walk.escaped() {
+        let key = if key.contains(&b'\\') {
             *untidy = true;
             decoded = decode(key)?;
             decoded.as_bytes()
@@ -186,8 +186,8 @@ fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
             continue;
         }
         walk.open(b'{')?;
-        while walk.key()?.is_some() {
-            *untidy |= walk.escaped();
+        while let Some(key) = walk.key()? {
+            *untidy |= key.contains(&b'\\');
             walk.value()?;
         }
     }
@@ -204,7 +204,7 @@ fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option
     inner.open(b'{')?;
     while let Some(key) = inner.key()? {
         let decoded;
-        let key = if inner.escaped() {
+        let key = if key.contains(&b'\\') {
             decoded = decode(key)?;
             decoded.as_bytes()
         } else {

@@ -1,0 +1,56 @@
+//! How the bytes of a file are compressed on their way to the disk.
+//! When they get there is the folder's business.
+
+use super::Compression;
+use flate2::write::GzEncoder;
+use std::io::{self, Write};
+
+/// A file's bytes, compressed or not, those that are not yet on the disk.
+pub(super) enum Encoder {
+    Plain(Vec<u8>),
+    Gzip(GzEncoder<Vec<u8>>),
+    Zstd(zstd::Encoder<'static, Vec<u8>>),
+}
+
+impl Encoder {
+    pub(super) fn new(compression: Option<Compression>) -> io::Result<Self> {
+        Ok(match compression {
+            None => Encoder::Plain(Vec::new()),
+            Some(Compression::Gzip) => Encoder::Gzip(GzEncoder::new(Vec::new(), flate2::Compression::default())),
+            Some(Compression::Zstd) => Encoder::Zstd(zstd::Encoder::new(Vec::new(), 0)?),
+        })
+    }
+
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Encoder::Plain(waiting) => {
+                waiting.extend_from_slice(bytes);
+                Ok(())
+            }
+            Encoder::Gzip(encoder) => encoder.write_all(bytes),
+            Encoder::Zstd(encoder) => encoder.write_all(bytes),
+        }
+    }
+
+    /// The bytes that have come out of it and are not yet on the disk.
+    pub(super) fn waiting(&mut self) -> &mut Vec<u8> {
+        match self {
+            Encoder::Plain(waiting) => waiting,
+            Encoder::Gzip(encoder) => encoder.get_mut(),
+            Encoder::Zstd(encoder) => encoder.get_mut(),
+        }
+    }
+
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        match self {
+            Encoder::Plain(_) => Ok(()),
+            Encoder::Gzip(encoder) => encoder.try_finish(),
+            Encoder::Zstd(encoder) => encoder.do_finish(),
+        }
+    }
+
+    /// Nothing of it waits, and nothing is compressed: bytes may go past it.
+    pub(super) fn is_idle(&self) -> bool {
+        matches!(self, Encoder::Plain(waiting) if waiting.is_empty())
+    }
+}

@@ -1,0 +1,154 @@
+//! `opus`: pairs of documents as [OPUS] lays out its corpora and `opus_read` reads them: `raw/LANG/SITE/TYPE-ID.xml.gz` a
+//! document, `xml/LANG1-LANG2.xml.gz` the alignments of two languages, one `linkGrp` a pair of documents.
+//!
+//! No sentences are split: an `s` is a line of the text, in a `p` of its own; the title, if there is one, is the first. No
+//! lines are aligned either: one link says that the titles belong together, one that all other lines do.
+//!
+//! [OPUS]: https://opus.nlpl.eu/
+
+use crate::export::Job;
+use crate::export::folder::Folder;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::languages::file_name;
+use crate::export::parallel::{self, Text, Wanted};
+use crate::export::tally::Tally;
+use crate::export::{names, xml};
+use crate::report::Error;
+use std::collections::{BTreeMap, HashSet};
+use std::io::Write as _;
+use xxhash_rust::xxh3::xxh3_64;
+
+const ALIGNMENTS: &[u8] = b"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
+    <!DOCTYPE cesAlign PUBLIC \"-//CES//DTD XML cesAlign//EN\" \"\">\n<cesAlign version=\"1.0\">\n";
+
+/// A document whose file is written.
+struct Written {
+    language: usize,
+    /// As an alignment names it: below `raw`, with the ending of a compressed file.
+    name: String,
+    title: bool,
+    lines: usize,
+}
+
+/// Writes the documents that are in pairs, and the alignments.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    let gathered = parallel::gather(job, &mut tally, &Wanted { link: false, same_language: false, render })?;
+    let mut taken = HashSet::new();
+    let mut files = BTreeMap::new();
+    let mut group = Vec::new();
+    gathered.each_group(&mut tally, |texts, _| {
+        let mut documents = Vec::with_capacity(texts.len());
+        for text in texts {
+            documents.push(write_document(folder, &mut taken, &gathered.languages()[text.language], text)?);
+        }
+        // opus_read looks for the language first that comes first in the alphabet.
+        documents.sort_by_cached_key(|document| file_name(&gathered.languages()[document.language]));
+        for (i, one) in documents.iter().enumerate() {
+            for other in &documents[i + 1..] {
+                let pair = (one.language, other.language);
+                let number = match files.get(&pair) {
+                    Some(&number) => number,
+                    None => {
+                        let names = [pair.0, pair.1].map(|language| file_name(&gathered.languages()[language]));
+                        let number = folder.create(&format!("xml/{}.xml", names.join("-")), None, None)?;
+                        folder.append(number, ALIGNMENTS, 0)?;
+                        *files.entry(pair).or_insert(number)
+                    }
+                };
+                group.clear();
+                write_group(one, other, &mut group);
+                folder.append(number, &group, 1)?;
+            }
+        }
+        Ok(())
+    })?;
+    files.values().try_for_each(|&number| folder.append(number, b"</cesAlign>\n", 0))?;
+    Ok(tally)
+}
+
+/// What the spool holds: whether there is a title, and how many lines, then where the file is to be and its content.
+fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
+    let title = document.title_line();
+    let mut content = Vec::new();
+    let mut lines = 0;
+    for line in title.as_deref().map(Into::into).into_iter().chain(document.lines()) {
+        lines += 1;
+        write!(content, "  <p id=\"{lines}\"><s id=\"{lines}\">").expect("a Vec takes everything");
+        xml::write_text(&mut content, &line);
+        content.extend_from_slice(b"</s></p>\n");
+    }
+    let (name, link) = (stem(document), document.link.as_deref().unwrap_or_default());
+    writeln!(out, "{} {lines} {:016x} {name}", u8::from(title.is_some()), xxh3_64(link.as_bytes()))
+        .expect("a Vec takes everything");
+    out.extend_from_slice(b"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
+    xml::write_attribute(out, "id", &name);
+    xml::write_attribute(out, "lang", document.language.as_deref().unwrap_or(language));
+    xml::write_attribute(out, "url", link);
+    xml::write_attribute(out, "group", document.translation_group.as_deref().unwrap_or_default());
+    out.extend_from_slice(b">\n");
+    out.extend_from_slice(&content);
+    out.extend_from_slice(b"</document>\n");
+}
+
+/// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
+fn stem(document: &Document<'_>) -> String {
+    let site = names::encode(document.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
+    let r#type = names::encode(document.r#type.as_deref().unwrap_or("html"));
+    match document.id {
+        Some(id) => format!("{site}/{type}-{id}"),
+        None => {
+            format!("{site}/{type}-{:016x}", xxh3_64(document.link.as_deref().unwrap_or_default().as_bytes()))
+        }
+    }
+}
+
+fn write_document(
+    folder: &mut Folder,
+    taken: &mut HashSet<u64>,
+    language: &str,
+    text: &Text,
+) -> Result<Written, Error> {
+    let body = text.body();
+    let end = memchr::memchr(b'\n', body).unwrap_or(body.len());
+    let head = std::str::from_utf8(&body[..end]).expect("it was written by us");
+    let mut parts = head.splitn(4, ' ');
+    let mut part = || parts.next().unwrap_or_default();
+    let (title, lines, hash, stem) = (part() == "1", part().parse().unwrap_or(0), part(), part());
+    let mut name = format!("{}/{stem}.xml", file_name(language));
+    // One id may have several links, and two documents of a language may be in different groups.
+    let mut number = 1;
+    while !taken.insert(xxh3_64(name.to_lowercase().as_bytes())) {
+        let nth = if number > 1 { format!("-{number}") } else { String::new() };
+        name = format!("{}/{stem}-{hash}{nth}.xml", file_name(language));
+        number += 1;
+    }
+    folder.write_file(&format!("raw/{name}"), (None, None), &body[(end + 1).min(body.len())..], 1)?;
+    Ok(Written { language: text.language, name: format!("{name}.gz"), title, lines })
+}
+
+fn write_group(one: &Written, other: &Written, out: &mut Vec<u8>) {
+    out.extend_from_slice(b" <linkGrp targType=\"s\"");
+    xml::write_attribute(out, "fromDoc", &one.name);
+    xml::write_attribute(out, "toDoc", &other.name);
+    out.extend_from_slice(b">\n");
+    let titles = one.title && other.title;
+    let mut links = 0;
+    let mut link = |from: &str, to: &str| {
+        links += 1;
+        writeln!(out, "  <link id=\"SL{links}\" xtargets=\"{from};{to}\" />").expect("a Vec takes everything");
+    };
+    if titles {
+        link("1", "1");
+    }
+    let from = if titles { 2 } else { 1 };
+    link(&numbers(from, one.lines), &numbers(from, other.lines));
+    out.extend_from_slice(b" </linkGrp>\n");
+}
+
+fn numbers(from: usize, to: usize) -> String {
+    (from..=to).map(|n| n.to_string()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,126 @@
+//! Which languages a format of parallel text writes, in which order, and what they are called there: `--languages`.
+//! How a record came to its language is left to the stages before.
+
+use crate::language::LanguageTag;
+use crate::report::{Error, Report};
+
+/// Language ranges in the order of the user, or all languages in the order of their tags.
+#[derive(Clone, Debug, Default)]
+pub struct Languages {
+    ranges: Vec<String>,
+}
+
+impl Languages {
+    /// The languages that `--languages` names; all if it names none.
+    ///
+    /// # Errors
+    /// When a name is no language tag, or stands there twice.
+    pub fn new(names: &[String]) -> Result<Self, Error> {
+        let mut ranges: Vec<String> = Vec::new();
+        for name in names {
+            let Some(tag) = LanguageTag::parse(name) else {
+                return Err(Error::Trouble(format!(
+                    "--languages {name}: no language tag, as en, pt-BR or zh-Hant are"
+                )));
+            };
+            if ranges.iter().any(|range| range == tag.as_str()) {
+                return Err(Error::Trouble(format!("--languages: {} stands there twice", tag.as_str())));
+            }
+            ranges.push(tag.as_str().to_owned());
+        }
+        Ok(Languages { ranges })
+    }
+
+    /// The ranges that the user named.
+    pub fn named(&self) -> &[String] {
+        &self.ranges
+    }
+
+    /// What a language is called: the longest range that it falls under (`en` takes en, en-US and en-GB, as [RFC 4647]
+    /// has it), or its own tag where the user named none. None if it is not asked for.
+    ///
+    /// [RFC 4647]: https://www.rfc-editor.org/rfc/rfc4647#section-3.3.1
+    pub fn name_of<'a>(&'a self, tag: &'a str) -> Option<&'a str> {
+        if self.ranges.is_empty() {
+            return Some(tag);
+        }
+        let under = |range: &&String| {
+            let head = tag.get(..range.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(range))
+                && matches!(tag.as_bytes().get(range.len()), None | Some(b'-'))
+        };
+        self.ranges.iter().filter(under).max_by_key(|range| range.len()).map(String::as_str)
+    }
+
+    /// Says which ranges no document came under: most likely misspelt, or another plugin's word for the language.
+    pub fn warn_of_unused(&self, is_used: impl Fn(&str) -> bool, report: &mut Report) {
+        for range in self.ranges.iter().filter(|range| !is_used(range)) {
+            report.warn(&format!("--languages {range}: no such document"));
+        }
+    }
+
+    /// Where each of these names stands in the order: the user's, else that of the tags.
+    pub fn ranks(&self, names: &[String]) -> Vec<usize> {
+        let mut order: Vec<&String> = match self.ranges.is_empty() {
+            true => names.iter().collect(),
+            false => self.ranges.iter().collect(),
+        };
+        if self.ranges.is_empty() {
+            order.sort();
+        }
+        let rank = |name| order.iter().position(|other| *other == name).expect("names are those that were given out");
+        names.iter().map(rank).collect()
+    }
+}
+
+/// A language in the name of a file: `pt_BR`, as OPUS has it, so that `en-pt_BR` can be read in one way only. The tag of
+/// a record may be any text once jq has been at it: what is no letter and no digit becomes `_`.
+pub fn file_name(language: &str) -> String {
+    language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn languages(names: &[&str]) -> Languages {
+        Languages::new(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn a_range_takes_what_is_under_it_and_the_longest_wins() {
+        let some = languages(&["pt", "en", "pt-BR"]);
+        for (tag, name) in [
+            ("en", Some("en")),
+            ("en-GB", Some("en")),
+            ("eng", None),
+            ("pt-BR", Some("pt-BR")),
+            ("pt-PT", Some("pt")),
+            ("fr", None),
+            ("", None),
+            ("日本", None),
+        ] {
+            assert_eq!(some.name_of(tag), name, "{tag}");
+        }
+        assert_eq!(languages(&[]).name_of("x y"), Some("x y"));
+    }
+
+    #[test]
+    fn the_order_is_the_users_or_that_of_the_tags() {
+        let names = ["en", "de"].map(str::to_owned);
+        assert_eq!(languages(&["fr", "en", "de"]).ranks(&names), [1, 2]);
+        assert_eq!(languages(&[]).ranks(&names), [1, 0]);
+    }
+
+    #[test]
+    fn what_is_no_tag_or_stands_twice_is_trouble() {
+        assert!(Languages::new(&["not a tag".into()]).is_err());
+        assert!(Languages::new(&["pt-br".into(), "pt_BR".into()]).is_err());
+    }
+
+    #[test]
+    fn no_language_leads_out_of_a_folder() {
+        assert_eq!(file_name("pt-BR"), "pt_BR");
+        assert_eq!(file_name("../x"), "___x");
+    }
+}

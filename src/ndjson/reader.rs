@@ -1,0 +1,401 @@
+//! A line's JSON into whatever implements `Deserialize`, its strings never copied twice: those without escapes stay in the
+//! line, the others are unescaped into an [`Arena`]. What it refuses is left to serde_json, whose answer is the one that
+//! counts: it names the position, or takes what is too odd for here.
+//!
+//! It is here for what PHP writes: a quarter of the bytes of a dump stand in strings full of `\"`, `\/`, `\n` and
+//! `\u00e9`. Measured on items of posts, CPU of wp-parse's reading alone: see bench/README.md, "Tricks".
+
+use super::grammar::{Refused, number_end, special, token, unit, value_end, word_end};
+use super::lanes::{LANES, before_escaped};
+use bumpalo::Bump;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
+use std::fmt;
+
+/// Where unescaped strings live until the next line.
+#[derive(Default)]
+pub struct Arena {
+    strings: Bump,
+    /// A string in the making.
+    scratch: Cell<Vec<u8>>,
+}
+
+impl Arena {
+    /// Forgets all strings; keeps the memory.
+    pub fn clear(&mut self) {
+        self.strings.reset();
+    }
+
+    fn keep(&self, string: &[u8]) -> Result<&str, Refused> {
+        // The bytes are UTF-8, put together from whole characters: to look again costs next to nothing.
+        simdutf8::basic::from_utf8(self.strings.alloc_slice_copy(string)).map_err(|_| Refused::Odd)
+    }
+}
+
+impl de::Error for Refused {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Refused::Odd
+    }
+}
+
+/// Reads a value from a whole text.
+///
+/// # Errors
+/// When it is no JSON or no `T`; also, of what serde_json takes, nesting deeper than 128.
+pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> Result<T, Refused> {
+    let mut reader = Reader { bytes: text.as_bytes(), text: Some(text), at: 0, arena, open: 0 };
+    let value = T::deserialize(&mut reader)?;
+    match reader.next_token() {
+        Err(Refused::Unfinished) => Ok(value),
+        _ => Err(Refused::Odd),
+    }
+}
+
+/// Reads the value that the bytes begin with, and how many of them it takes; what follows is not looked at.
+///
+/// # Errors
+/// As [`read`]; [`Refused::Unfinished`] also of a value that more bytes would complete.
+pub fn read_first<'de, T: de::Deserialize<'de>>(bytes: &'de [u8], arena: &'de Arena) -> Result<(T, usize), Refused> {
+    let mut reader = Reader { bytes, text: None, at: 0, arena, open: 0 };
+    let value = T::deserialize(&mut reader)?;
+    // Strings that were skipped have not been looked at.
+    match simdutf8::basic::from_utf8(&bytes[..reader.at]) {
+        Ok(_) => Ok((value, reader.at)),
+        Err(_) => Err(Refused::Odd),
+    }
+}
+
+/// The source text of a value, borrowed from the line.
+#[derive(Clone, Copy, Debug)]
+pub struct Raw<'a>(pub &'a str);
+
+/// By this name of a newtype [`Raw`] asks our reader for the source text.
+const RAW: &str = "$wpipe::Raw";
+
+impl<'de: 'a, 'a> de::Deserialize<'de> for Raw<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct RawVisitor;
+        impl<'de> Visitor<'de> for RawVisitor {
+            type Value = Raw<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any JSON value")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Raw<'de>, E> {
+                Ok(Raw(text))
+            }
+            fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw<'de>, D::Error> {
+                <&serde_json::value::RawValue as de::Deserialize>::deserialize(deserializer).map(|raw| Raw(raw.get()))
+            }
+        }
+        deserializer.deserialize_newtype_struct(RAW, RawVisitor)
+    }
+}
+
+/// How deep lists and objects may be nested.
+const DEEPEST: u32 = 128;
+
+struct Reader<'de> {
+    bytes: &'de [u8],
+    /// The same, if it is known to be UTF-8.
+    text: Option<&'de str>,
+    at: usize,
+    arena: &'de Arena,
+    /// Lists and objects that are open.
+    open: u32,
+}
+
+impl<'de> Reader<'de> {
+    fn slice(&self, start: usize, end: usize) -> Result<&'de str, Refused> {
+        match self.text {
+            Some(text) => text.get(start..end).ok_or(Refused::Odd),
+            None => std::str::from_utf8(&self.bytes[start..end]).map_err(|_| Refused::Odd),
+        }
+    }
+
+    /// The first byte of what comes next.
+    #[inline]
+    fn next_token(&mut self) -> Result<u8, Refused> {
+        let (byte, at) = token(self.bytes, self.at)?;
+        self.at = at;
+        Ok(byte)
+    }
+
+    fn expect(&mut self, token: u8) -> Result<(), Refused> {
+        if self.next_token()? != token {
+            return Err(Refused::Odd);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), Refused> {
+        self.at = word_end(self.bytes, self.at, word)?;
+        Ok(())
+    }
+
+    fn enter(&mut self) -> Result<(), Refused> {
+        self.at += 1;
+        self.open += 1;
+        if self.open > DEEPEST { Err(Refused::Odd) } else { Ok(()) }
+    }
+
+    /// A string whose opening quote comes next.
+    fn string(&mut self) -> Result<&'de str, Refused> {
+        let start = self.at + 1;
+        let end = special(self.bytes, start);
+        self.at = end + 1;
+        match self.bytes.get(end) {
+            Some(b'"') => self.slice(start, end),
+            Some(b'\\') => self.unescape(start, end),
+            Some(_) => Err(Refused::Odd),
+            None => Err(Refused::Unfinished),
+        }
+    }
+
+    /// The string from `start`, with the first backslash at `escape`. Looking for the next escape and copying what stands
+    /// before it are one step: escapes are often close.
+    fn unescape(&mut self, start: usize, escape: usize) -> Result<&'de str, Refused> {
+        let bytes = self.bytes;
+        let mut out = self.arena.scratch.take();
+        out.clear();
+        out.extend_from_slice(&bytes[start..escape]);
+        let mut at = escape;
+        loop {
+            match bytes.get(at).ok_or(Refused::Unfinished)? {
+                b'\\' => match escaped(&bytes[at..])? {
+                    Escape::Byte(byte) => {
+                        out.push(byte);
+                        at += 2;
+                    }
+                    Escape::Char(char, length) => {
+                        push(&mut out, char);
+                        at += length;
+                        at += unescape_letters(&bytes[at..], &mut out);
+                    }
+                },
+                b'"' => break,
+                ..b' ' => return Err(Refused::Odd),
+                _ => {}
+            }
+            match bytes[at..].first_chunk() {
+                Some(chunk) => {
+                    let n = before_escaped(*chunk);
+                    out.extend_from_slice(chunk);
+                    out.truncate(out.len() - LANES + n);
+                    at += n;
+                }
+                None => {
+                    let end = special(bytes, at);
+                    out.extend_from_slice(&bytes[at..end]);
+                    at = end;
+                }
+            }
+        }
+        self.at = at + 1;
+        let string = self.arena.keep(&out);
+        self.arena.scratch.replace(out);
+        string
+    }
+
+    /// The digits and signs of a number.
+    fn number(&mut self) -> Result<&'de str, Refused> {
+        let start = self.at;
+        self.at = number_end(self.bytes, start)?;
+        self.slice(start, self.at)
+    }
+
+    /// Skips the value that comes next, whatever it is.
+    fn skip(&mut self) -> Result<(), Refused> {
+        self.at = value_end(self.bytes, self.at)?;
+        Ok(())
+    }
+}
+
+/// In Cyrillic or Chinese, as PHP writes it, one `\uXXXX` follows the other: appends the characters of those that need no
+/// second one, and gives back how many bytes they are written with.
+fn unescape_letters(bytes: &[u8], out: &mut Vec<u8>) -> usize {
+    let mut at = 0;
+    while let Ok(code) = unit(&bytes[at..]) {
+        let [high, middle, low] = [code >> 12, code >> 6 & 0x3f, code & 0x3f].map(|bits| bits as u8);
+        match code {
+            0x80..0x800 => out.extend_from_slice(&[0xc0 | (code >> 6) as u8, 0x80 | low]),
+            0x800..0xd800 | 0xe000.. => out.extend_from_slice(&[0xe0 | high, 0x80 | middle, 0x80 | low]),
+            _ => break,
+        }
+        at += 6;
+    }
+    at
+}
+
+/// Appends a character. Without a call of memcpy for two or three bytes, as `String::push` also does it.
+fn push(out: &mut Vec<u8>, char: char) {
+    let mut utf8 = [0; 4];
+    let length = char.encode_utf8(&mut utf8).len();
+    out.extend_from_slice(&utf8);
+    out.truncate(out.len() - 4 + length);
+}
+
+/// What an escape stands for.
+enum Escape {
+    /// One byte, written with two.
+    Byte(u8),
+    /// A character, and how many bytes it is written with.
+    Char(char, usize),
+}
+
+/// The escape that `bytes` begin with.
+fn escaped(bytes: &[u8]) -> Result<Escape, Refused> {
+    let byte = match bytes.get(1).ok_or(Refused::Odd)? {
+        b'"' => b'"',
+        b'\\' => b'\\',
+        b'/' => b'/',
+        b'n' => b'\n',
+        b't' => b'\t',
+        b'r' => b'\r',
+        b'b' => 8,
+        b'f' => 12,
+        b'u' => {
+            let (code, length) = match unit(bytes)? {
+                first @ 0xd800..=0xdbff => match unit(bytes.get(6..).ok_or(Refused::Odd)?)? {
+                    second @ 0xdc00..=0xdfff => (0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00), 12),
+                    _ => return Err(Refused::Odd),
+                },
+                code => (code, 6),
+            };
+            return Ok(Escape::Char(char::from_u32(code).ok_or(Refused::Odd)?, length));
+        }
+        _ => return Err(Refused::Odd),
+    };
+    Ok(Escape::Byte(byte))
+}
+
+impl<'de> Deserializer<'de> for &mut Reader<'de> {
+    type Error = Refused;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        match self.next_token()? {
+            b'"' => visitor.visit_borrowed_str(self.string()?),
+            b'{' => {
+                self.enter()?;
+                let value = visitor.visit_map(Elements { reader: self, first: true })?;
+                self.open -= 1;
+                self.expect(b'}')?;
+                Ok(value)
+            }
+            b'[' => {
+                self.enter()?;
+                let value = visitor.visit_seq(Elements { reader: self, first: true })?;
+                self.open -= 1;
+                self.expect(b']')?;
+                Ok(value)
+            }
+            b't' => self.word("true").and_then(|()| visitor.visit_bool(true)),
+            b'f' => self.word("false").and_then(|()| visitor.visit_bool(false)),
+            b'n' => self.word("null").and_then(|()| visitor.visit_unit()),
+            _ => {
+                let number = self.number()?;
+                // Up to 18 digits, no zero with a sign.
+                if number.len() <= 18
+                    && number != "-0"
+                    && let Ok(integer) = number.parse::<i64>()
+                {
+                    return match u64::try_from(integer) {
+                        Ok(integer) => visitor.visit_u64(integer),
+                        Err(_) => visitor.visit_i64(integer),
+                    };
+                }
+                let mut odd = serde_json::Deserializer::from_str(number);
+                odd.deserialize_any(visitor).map_err(|_| Refused::Odd)
+            }
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        match self.next_token() {
+            Ok(b'n') => self.word("null").and_then(|()| visitor.visit_none()),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Refused> {
+        if name != RAW {
+            return visitor.visit_newtype_struct(self);
+        }
+        self.next_token()?;
+        let start = self.at;
+        self.skip()?;
+        visitor.visit_borrowed_str(self.slice(start, self.at)?)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+
+    /// Only of names without data: a string.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Refused> {
+        match self.next_token()? {
+            b'"' => visitor.visit_enum(de::value::BorrowedStrDeserializer::new(self.string()?)),
+            _ => Err(Refused::Odd),
+        }
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct identifier
+    }
+}
+
+/// The elements of a list or an object that is being read.
+struct Elements<'r, 'de> {
+    reader: &'r mut Reader<'de>,
+    first: bool,
+}
+
+impl Elements<'_, '_> {
+    /// Whether another one comes; then what stands before it has been read.
+    fn goes_on(&mut self, end: u8) -> Result<bool, Refused> {
+        if self.reader.next_token()? == end {
+            return Ok(false);
+        }
+        if !std::mem::take(&mut self.first) {
+            self.reader.expect(b',')?;
+        }
+        Ok(true)
+    }
+}
+
+impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
+    type Error = Refused;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Refused> {
+        if self.goes_on(b']')? { seed.deserialize(&mut *self.reader).map(Some) } else { Ok(None) }
+    }
+}
+
+impl<'de> MapAccess<'de> for Elements<'_, 'de> {
+    type Error = Refused;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Refused> {
+        if !self.goes_on(b'}')? {
+            return Ok(None);
+        }
+        match self.reader.next_token()? {
+            b'"' => seed.deserialize(&mut *self.reader).map(Some),
+            _ => Err(Refused::Odd),
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Refused> {
+        self.reader.expect(b':')?;
+        seed.deserialize(&mut *self.reader)
+    }
+}
+
+#[cfg(test)]
+mod tests;

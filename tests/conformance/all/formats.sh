@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Tables, parallel text and graphs read back by the tools they are made for: on a real site of six languages, on the example
+# site, and on a generated one whose texts and nulls have lost loaders data. Counts must be those of the manifest, values
+# those of the records. The whole table is left in $WORK/out/formats/table.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+venv="$VENV/formats" out="$WORK/out/formats"
+if [ ! -x "$venv/bin/opus_read" ]; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet pandas polars duckdb datasets networkx igraph xxhash opustools
+fi
+rm -rf "$out" && mkdir -p "$out"
+
+example="$here/../../../examples/site" polylang="$WORK/wplive/polylang"
+(cd "$example" && wp-index -q --max-rejects 1 dump --scrape scrape | wp-parse -q | wp-translations -q) |
+  wp-resolve -q -o "$out/example.ndjson"
+wp-index -q "$polylang/dump" --scrape "$polylang/scrape" | wp-parse -q |
+  wp-translations -q --scrape-root "$polylang/scrape" | wp-resolve -q -o "$out/polylang.ndjson"
+"$venv/bin/python" "$here/formats.py" generate 40000 >"$out/generated.ndjson"
+"$venv/bin/python" "$here/formats.py" generate 2001 >"$out/head.ndjson"
+
+for site in example polylang generated; do
+  for format in csv pairs pairs-tsv bitextor warc2text graph graphml opus; do
+    # Half a million small files prove nothing that two thousand do not.
+    records="$out/$site.ndjson"
+    [ "$site $format" != "generated opus" ] || records="$out/head.ndjson"
+    wp-export -q --format "$format" -d "$out/$site/$format" --stats "$out/stats" "$records"
+  done
+done
+HF_HOME="$out/cache" HF_DATASETS_OFFLINE=1 HF_DATASETS_DISABLE_PROGRESS_BARS=1 "$venv/bin/python" "$here/formats.py" check "$venv/bin" "$out" | tee "$out/table"

@@ -1,0 +1,528 @@
+//! wp-export's tables, parallel text and graphs: what is in their files, and what all formats promise alike.
+
+use crate::workdir::{Workdir, repository};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// All formats but jsonl and wpextract, which have tests of their own.
+const FORMATS: [&str; 8] = ["csv", "pairs", "pairs-tsv", "bitextor", "warc2text", "opus", "graph", "graphml"];
+
+/// A directory with the example site's resolved records as `site`.
+fn site() -> Workdir {
+    let dir = Workdir::new();
+    for name in ["dump", "scrape"] {
+        std::os::unix::fs::symlink(repository("examples/site").join(name), dir.path(name)).unwrap();
+    }
+    dir.sh(
+        "wp-index -q dump --scrape scrape --max-rejects 9 | wp-parse -q | wp-translations -q | wp-resolve -q -o site",
+    )
+    .expect(0);
+    dir
+}
+
+/// A document of the group `post:1` of site a, unless the changes say otherwise.
+fn document(id: i64, language: &str, changes: Value) -> String {
+    let mut record = json!({"site": "a", "kind": "post", "type": "post", "id": id, "link": format!("http://a/{id}"),
+        "title": {"html": "", "text": format!("Title {id}")}, "content": {"html": "", "text": format!("Text {id}\nMore")},
+        "language": language, "translations": [], "translation_group": "post:1", "links": [], "images": []});
+    for (key, value) in changes.as_object().into_iter().flatten() {
+        record[key] = value.clone();
+    }
+    format!("{record}\n")
+}
+
+fn export(dir: &Workdir, args: &str, input: &str) -> Value {
+    dir.program("wp-export", &format!("-q -d data {args}"), input).expect(0);
+    manifest(dir)
+}
+
+fn manifest(dir: &Workdir) -> Value {
+    serde_json::from_str(&dir.read("data/manifest.json")).unwrap()
+}
+
+/// The records of each file by the manifest.
+fn files(manifest: &Value) -> BTreeMap<String, u64> {
+    let file = |file: &Value| (file["name"].as_str().unwrap().to_owned(), file["records"].as_u64().unwrap());
+    manifest["files"].as_array().unwrap().iter().map(file).collect()
+}
+
+/// The cells of a table; none for null. Strict: what RFC 4180 does not allow is a panic.
+fn rows(csv: &str) -> Vec<Vec<Option<String>>> {
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    let mut rest = csv;
+    while !rest.is_empty() {
+        let cell;
+        if let Some(quoted) = rest.strip_prefix('"') {
+            let mut text = String::new();
+            let mut at = quoted;
+            loop {
+                let end = at.find('"').expect("a quote that is not closed");
+                text += &at[..end];
+                at = &at[end + 1..];
+                match at.strip_prefix('"') {
+                    Some(more) => (text, at) = (text + "\"", more),
+                    None => break,
+                }
+            }
+            (cell, rest) = (Some(text), at);
+        } else {
+            let end = rest.find([',', '\r', '\n']).expect("every row ends with CR LF");
+            assert!(!rest[..end].contains('"'), "{}", &rest[..end]);
+            (cell, rest) = ((end > 0).then(|| rest[..end].to_owned()), &rest[end..]);
+        }
+        row.push(cell);
+        if let Some(more) = rest.strip_prefix(',') {
+            rest = more;
+        } else {
+            rest = rest.strip_prefix("\r\n").expect("a cell ends with a comma or CR LF");
+            rows.push(std::mem::take(&mut row));
+        }
+    }
+    assert!(rows.iter().all(|row: &Vec<_>| row.len() == rows[0].len()), "all rows have the columns of the header");
+    rows
+}
+
+/// The rows of a table as objects of its columns.
+fn table(dir: &Workdir, name: &str) -> Vec<BTreeMap<String, Option<String>>> {
+    let mut rows = rows(&dir.read(&format!("data/{name}"))).into_iter();
+    let columns: Vec<String> = rows.next().unwrap().into_iter().map(Option::unwrap).collect();
+    rows.map(|row| columns.iter().cloned().zip(row).collect()).collect()
+}
+
+/// Panics where the text is not well-formed as far as our writers could go wrong: characters, escapes, nesting.
+fn check_xml(xml: &str) {
+    assert!(!xml.contains(|c: char| c < ' ' && !matches!(c, '\n' | '\t' | '\r')), "a control character");
+    let mut open = Vec::new();
+    for (i, piece) in xml.split('<').enumerate().skip(1) {
+        let (tag, text) = piece.split_once('>').unwrap_or_else(|| panic!("piece {i}: {piece}"));
+        for escape in text.split('&').skip(1).chain(tag.split('&').skip(1)) {
+            let name = escape.split(';').next().unwrap();
+            assert!(["lt", "gt", "amp", "quot", "#10", "#13", "#9"].contains(&name), "&{name}");
+        }
+        let name = tag.split([' ', '/']).next().unwrap();
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None if tag.starts_with(['?', '!']) || tag.ends_with('/') => {}
+            None => open.push(name),
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn every_format_is_the_same_for_any_number_of_threads_and_from_a_pipe() {
+    let dir = site();
+    // Many sites: several batches a thread.
+    dir.sh("for i in $(seq 20); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" site; done > many").expect(0);
+    for format in FORMATS {
+        dir.sh(&format!(
+            "wp-export -q --format {format} -d one -j1 many && wp-export -q --format {format} -d eight -j8 many &&
+            cat many | wp-export -q --format {format} -d pipe && diff -r one eight && diff -r one pipe"
+        ))
+        .expect(0);
+        dir.sh("cd one; jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet").expect(0);
+    }
+}
+
+#[test]
+fn a_second_run_replaces_the_first_and_one_that_fails_leaves_nothing() {
+    let dir = site();
+    dir.sh("gzip -c site | head -c 9000 > cut.gz").expect(0);
+    for format in FORMATS {
+        for (args, status) in [("site", 0), ("--without post,page site", 0), ("cut.gz", 2)] {
+            dir.program("wp-export", &format!("-q --format {format} -d data {args}"), "").expect(status);
+            let listed = match status {
+                0 => {
+                    dir.sh("cd data; (jq -r '.files[].name' manifest.json; echo manifest.json) | sort").expect(0).stdout
+                }
+                _ => String::new(),
+            };
+            assert_eq!(dir.sh("cd data; find . -type f | cut -c3- | sort").stdout, listed, "{format} {args}");
+        }
+        dir.sh("rm -r data").expect(0);
+    }
+}
+
+#[test]
+fn counts_add_up_and_are_the_same_in_stats_and_manifest() {
+    let dir = site();
+    for format in FORMATS {
+        dir.program("wp-export", &format!("-q --format {format} -d data --stats stats --without users site"), "")
+            .expect(0);
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        let n = |key: &str| stats[key].as_u64().unwrap_or_else(|| panic!("{format}: {key}"));
+        assert_eq!(n("records_in"), n("records_out") + n("left_out") + n("rejects"), "{format}");
+        assert!(n("records_out") > 0 && n("left_out") > 0);
+        for (name, count) in manifest(&dir)["counts"].as_object().into_iter().flatten() {
+            assert_eq!(&stats[name], count, "{format}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_record_of_another_shape_is_a_reject() {
+    let dir = Workdir::new();
+    let bad = document(1, "en", json!({"id": "one", "links": 5})) + "[]\n{\"a\":\n";
+    let good = document(2, "en", json!({})) + &document(3, "fr", json!({}));
+    for format in FORMATS {
+        let args = format!("--format {format} -d data --rejects rejects");
+        let run = dir.program("wp-export", &args, bad.clone() + &good).expect(1);
+        assert!(run.stderr.contains("-:1:") && run.stderr.contains("not the shape of a"), "{format}: {}", run.stderr);
+        assert_eq!(dir.read("rejects"), bad, "{format}");
+        assert_eq!(manifest(&dir)["records"][0]["records"], 2, "{format}");
+    }
+}
+
+#[test]
+fn an_empty_stream_is_an_empty_dataset() {
+    let dir = Workdir::new();
+    for format in FORMATS {
+        export(&dir, &format!("--format {format}"), "");
+    }
+    check_xml(&dir.read("data/graph.graphml"));
+}
+
+#[test]
+fn options_that_a_format_has_no_use_for_are_refused() {
+    let dir = Workdir::new();
+    for (args, why) in [
+        ("--format csv", "-d DIR"),
+        ("--format opus", "-d DIR"),
+        ("--format bitextor", "two --languages"),
+        (
+            "--format jsonl -d data --languages en",
+            "--languages is for --format pairs, pairs-tsv, bitextor, warc2text, opus",
+        ),
+        ("--format opus -d data --languages en", "names two or more"),
+        ("--format pairs -d data --languages en,en", "stands there twice"),
+        ("--format pairs -d data --languages en,d-e-f-g", "no language tag"),
+        ("--format opus -d data --compress zst", "--compress is for"),
+    ] {
+        let run = dir.program("wp-export", args, "").expect(2);
+        assert!(run.stderr.contains(why), "{args}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn streams_end_well_or_say_why_not() {
+    let dir = site();
+    for format in ["pairs", "pairs-tsv", "bitextor --languages en,fr", "graphml"] {
+        let run = dir.sh(&format!("wp-export -q --format {format} site | head -c 5")).expect(0);
+        assert_eq!((run.stdout.len(), run.stderr.as_str()), (5, ""), "{format}");
+        let run = dir.sh(&format!("wp-export -q --format {format} site > /dev/full")).expect(2);
+        assert!(run.stderr.contains("stdout: no space left"), "{format}: {}", run.stderr);
+        dir.sh(&format!("wp-export -q --format {format} -o out.gz site && wp-export -q --format {format} site > out && gzip -dc out.gz | cmp - out"))
+            .expect(0);
+    }
+    // A spool that cannot be made is named.
+    let run = dir.sh("TMPDIR=/no/such wp-export -q --format pairs site").expect(2);
+    assert!(run.stderr.contains("/no/such (spool)"), "{}", run.stderr);
+}
+
+#[test]
+fn tables_hold_what_the_records_hold() {
+    let dir = site();
+    dir.program("wp-export", "-q --format csv -d data site", "").expect(0);
+    let records: Vec<Value> = dir.read("site").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let known = table(&dir, "records.csv");
+    assert_eq!(known.len(), records.len());
+    let keys: BTreeMap<_, _> = known.iter().map(|row| (row["record"].clone(), row)).collect();
+    assert_eq!(keys.len(), records.len(), "a key a record");
+    for (row, record) in known.iter().zip(&records) {
+        let text = [&record["content"]["text"], &record["description"]["text"]].into_iter().find_map(Value::as_str);
+        assert_eq!(row["text"].as_deref(), text);
+        assert_eq!(row["id"], record["id"].as_i64().map(|id| id.to_string()));
+        assert_eq!(row["link"].as_deref(), record["link"].as_str());
+    }
+    for (name, list) in [
+        ("links.csv", "links"),
+        ("images.csv", "images"),
+        ("translations.csv", "translations"),
+        ("embeds.csv", "embeds"),
+    ] {
+        let rows = table(&dir, name);
+        let elements = records
+            .iter()
+            .flat_map(|record| record[list].as_array().into_iter().flatten().map(move |element| (record, element)));
+        let elements: Vec<_> = elements.collect();
+        assert_eq!((rows.len(), files(&manifest(&dir))[name]), (elements.len(), elements.len() as u64), "{name}");
+        for (row, (record, element)) in rows.iter().zip(elements) {
+            assert_eq!(keys[&row["record"]]["link"].as_deref(), record["link"].as_str(), "{name}");
+            assert_eq!(row.get("url").and_then(Option::as_deref), element["url"].as_str(), "{name}");
+            if list == "embeds" {
+                continue;
+            }
+            if list == "translations" {
+                assert_eq!(row["translation_id"], element["id"].as_i64().map(|id| id.to_string()));
+            }
+            let target = &element["target"];
+            assert_eq!(row["target_link"].as_deref(), target["link"].as_str(), "{name}");
+            assert_eq!(row["target"].is_some(), !target["type"].is_null(), "{name}");
+            if row["target"].is_some() {
+                assert_eq!(
+                    keys[&row["target"]]["link"].as_deref(),
+                    target["link"].as_str(),
+                    "{name}: the key of its record"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn terms_are_named_by_the_record_of_the_same_language() {
+    let dir = Workdir::new();
+    let term = |link: &str, language: &str, name: &str| {
+        json!({"site": "a", "kind": "term", "type": "category", "id": 5, "link": link, "name": name, "slug": "x",
+            "language": language})
+        .to_string()
+            + "\n"
+    };
+    let carry = json!({"categories": [5, 6], "tags": [5], "terms": [{"taxonomy": "rig", "id": null}]});
+    // One id in two languages, as some plugins have it; the terms come after what carries them.
+    let input = document(1, "fr", carry.clone())
+        + &document(2, "de", carry)
+        + &term("http://a/fr/x", "fr", "Bateaux")
+        + &term("http://a/x", "en", "Boats");
+    export(&dir, "--format csv", &input);
+    let rows: Vec<_> = table(&dir, "terms.csv");
+    let row = |row: &BTreeMap<String, Option<String>>| {
+        ["id", "taxonomy", "term_id", "term_name"].map(|name| row[name].clone().unwrap_or("-".into())).join(" ")
+    };
+    let all: Vec<_> = rows.iter().map(row).collect();
+    assert_eq!(
+        all,
+        ["1 category 5 Bateaux", "1 category 6 -", "1 tag 5 -", "2 category 5 Boats", "2 category 6 -", "2 tag 5 -"]
+    );
+}
+
+#[test]
+fn any_text_survives_in_a_table() {
+    let dir = Workdir::new();
+    let texts = ["", "\"", "a,b", "\r\n", " x ", "=1+2", "\u{0}", "007", "\t", "é\u{2028}\u{feff}", "a\"\"b\nc,\"d\""];
+    let input: String = texts.iter().map(|text| document(1, text, json!({"title": {"text": text}}))).collect();
+    export(&dir, "--format csv", &input);
+    for (row, text) in table(&dir, "records.csv").iter().zip(texts) {
+        assert_eq!(row["title"].as_deref(), Some(text.replace('\0', "\u{fffd}").as_str()));
+        assert_eq!(row["language"].as_deref(), Some(text.replace('\0', "\u{fffd}").as_str()));
+        assert_eq!(row["excerpt"], None);
+    }
+}
+
+#[test]
+fn ids_shared_by_several_links_have_keys_of_their_own() {
+    let dir = Workdir::new();
+    let to = |link: &str| json!([{"url": link, "target": {"type": "post", "id": 1, "link": link}}]);
+    let input = document(1, "en", json!({"links": to("http://a/fr/1")}))
+        + &document(1, "fr", json!({"link": "http://a/fr/1", "links": to("http://a/1")}));
+    export(&dir, "--format csv", &input);
+    let (records, links) = (table(&dir, "records.csv"), table(&dir, "links.csv"));
+    assert_ne!(records[0]["record"], records[1]["record"]);
+    assert_eq!((&links[0]["target"], &links[1]["target"]), (&records[1]["record"], &records[0]["record"]));
+}
+
+/// Members of the groups of `pairs.jsonl` in the data folder: LANGUAGE:ID.
+fn groups(dir: &Workdir) -> Vec<Vec<String>> {
+    let member = |member: &Value| {
+        let keys: Vec<_> = member.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["id", "language", "link", "text", "title", "type"]);
+        format!("{}:{}", member["language"].as_str().unwrap(), member["id"])
+    };
+    let lines = dir.read("data/pairs.jsonl");
+    let groups = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    groups.map(|group| group["members"].as_array().unwrap().iter().map(member).collect()).collect()
+}
+
+#[test]
+fn groups_come_together_from_anywhere_in_the_stream() {
+    let dir = Workdir::new();
+    let in_group = |name: &str| json!({"translation_group": name});
+    let other_site = json!({"site": "b", "translation_group": "post:1"});
+    let input = document(1, "fr", json!({}))
+        + &document(2, "en", in_group("post:2"))
+        + &document(3, "de", other_site.clone())
+        + &document(4, "en", json!({}))
+        + &document(5, "en", Value::Null)
+        + &document(6, "en", in_group("post:6"))
+        + &document(7, "fr", in_group("post:2"))
+        + &document(8, "en", other_site);
+    let manifest = export(&dir, "--format pairs", &input);
+    // In the order of their first documents; their documents in that of the languages; a site's groups are its own.
+    assert_eq!(groups(&dir), [vec!["en:4", "en:5", "fr:1"], vec!["en:2", "fr:7"], vec!["de:3", "en:8"]]);
+    let counts = &manifest["counts"];
+    assert_eq!(
+        (&counts["parallel_groups"], &counts["pairs"], &counts["same_language"]),
+        (&json!(3), &json!(3), &json!(1))
+    );
+    assert_eq!(counts["documents_alone"], 1);
+    assert_eq!(manifest["left_out"], json!([{"kind": "post", "type": "post", "records": 1}]));
+}
+
+#[test]
+fn languages_choose_and_order() {
+    let dir = Workdir::new();
+    let input = document(1, "fr-FR", json!({}))
+        + &document(2, "en-GB", json!({}))
+        + &document(3, "en-US", json!({}))
+        + &document(4, "de", json!({}));
+    for (languages, want, pairs, same) in [
+        ("", vec!["de:4", "en-GB:2", "en-US:3", "fr-FR:1"], 6, 0),
+        ("--languages fr,en", vec!["fr-FR:1", "en-GB:2", "en-US:3"], 1, 1),
+        ("--languages en-US,fr,en", vec!["en-US:3", "fr-FR:1", "en-GB:2"], 3, 0),
+    ] {
+        let manifest = export(&dir, &format!("--format pairs {languages}"), &input);
+        assert_eq!(groups(&dir), [want]);
+        let counts = &manifest["counts"];
+        assert_eq!((&counts["pairs"], &counts["same_language"]), (&json!(pairs), &json!(same)), "{languages}");
+        export(&dir, &format!("--format pairs-tsv {languages}"), &input);
+        assert_eq!(dir.read("data/pairs.tsv").lines().count(), 1 + pairs);
+    }
+    export(&dir, "--format pairs-tsv --languages fr,en", &input);
+    let lines = dir.read("data/pairs.tsv");
+    assert_eq!(lines, "language1\tlanguage2\turl1\turl2\tgroup\nfr\ten\thttp://a/1\thttp://a/2\tpost:1\n");
+    let run = dir.program("wp-export", "--format pairs --languages fr,it", &input).expect(0);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", "wp-export: --languages it: no such document\n"));
+}
+
+#[test]
+fn what_is_no_document_is_counted_by_its_reason() {
+    let dir = Workdir::new();
+    let input = document(1, "en", json!({}))
+        + &document(2, "fr", json!({"content": {"text": " \n\u{0}"}}))
+        + &document(3, "fr", json!({"content": null}))
+        + &document(4, "", json!({"language": null}))
+        + &document(5, "fr", json!({"translation_group": null}))
+        + &document(6, "de", json!({"link": null}))
+        + &document(7, "it", json!({"kind": "html", "type": "html", "id": null}))
+        + &document(8, "fr", json!({"kind": "media", "type": "media"}));
+    let reasons = |manifest: &Value| {
+        ["without_text", "without_language", "alone", "without_link", "in_other_languages"]
+            .map(|reason| manifest["counts"][format!("documents_{reason}")].as_u64())
+    };
+    let some = Some;
+    assert_eq!(reasons(&export(&dir, "--format pairs", &input)), [some(2), some(1), some(1), some(0), some(0)]);
+    assert_eq!(groups(&dir), [["de:6", "en:1", "it:null"]]);
+    let manifest = export(&dir, "--format bitextor", &input);
+    assert_eq!(reasons(&manifest), [some(2), some(1), some(1), some(1), some(0)]);
+    assert_eq!(files(&manifest), BTreeMap::from([("en-it.documents.gz".to_owned(), 1)]));
+    let manifest = export(&dir, "--format warc2text", &input);
+    assert_eq!(reasons(&manifest), [some(2), some(0), None, some(1), some(0)]);
+    let manifest = export(&dir, "--format warc2text --languages en", &input);
+    assert_eq!(reasons(&manifest), [some(2), some(1), None, some(0), some(3)]);
+}
+
+#[test]
+fn bitextors_documents_are_urls_and_texts() {
+    let dir = Workdir::new();
+    let odd =
+        json!({"link": "http://a/\t1", "title": {"text": "A\ttitle\u{1}"}, "content": {"text": "x\r\n\n y\u{2028}z "}});
+    let input = document(1, "en", odd) + &document(2, "fr", json!({"title": {"text": null}}));
+    export(&dir, "--format bitextor", &input);
+    let lines = dir.sh("gzip -dc data/en-fr.documents.gz").expect(0).stdout;
+    assert!(lines.starts_with("src_url\ttrg_url\tsrc_doc\ttrg_doc\nhttp://a/%091\thttp://a/2\t"), "{lines}");
+    let text = |n: u32| {
+        dir.sh(&format!("gzip -dc data/en-fr.documents.gz | tail -1 | cut -f{n} | base64 -d")).expect(0).stdout
+    };
+    assert_eq!((text(3).as_str(), text(4).as_str()), ("A title\nx\ny\nz\n", "Text 2\nMore\n"));
+    let stream = dir.program("wp-export", "-q --format bitextor --languages en,fr", &input).expect(0);
+    assert_eq!(stream.stdout, lines);
+}
+
+#[test]
+fn warc2texts_files_go_line_by_line() {
+    let dir = Workdir::new();
+    let input = document(1, "en", json!({"translation_group": null}))
+        + &document(2, "pt-BR", json!({}))
+        + &document(3, "en", json!({}))
+        + &document(4, "", json!({"language": null}));
+    let manifest = export(&dir, "--format warc2text", &input);
+    let want = ["en/mime.gz 2", "en/text.gz 2", "en/url.gz 2", "pt_BR/mime.gz 1", "pt_BR/text.gz 1", "pt_BR/url.gz 1"];
+    let all = files(&manifest).iter().map(|(name, n)| format!("{name} {n}")).collect::<Vec<_>>();
+    assert_eq!(all[..6], want);
+    assert_eq!(all[6..], ["unk/mime.gz 1", "unk/text.gz 1", "unk/url.gz 1"]);
+    let second = dir.sh("cd data/en; gzip -dc url.gz | tail -1; gzip -dc text.gz | tail -1 | base64 -d").expect(0);
+    assert_eq!(second.stdout, "http://a/3\nTitle 3\nText 3\nMore\n");
+    export(&dir, "--format warc2text --compress zst", &input);
+    assert!(dir.path("data/en/text.zst").is_file());
+}
+
+#[test]
+fn opus_documents_and_alignments_belong_together() {
+    let dir = Workdir::new();
+    let odd = json!({"title": {"text": "<&\" \u{1}"}, "content": {"text": "a\n\nb ]]>\u{ffff}"}, "link": "http://a/?x&\"y\""});
+    let page = |link: &str| json!({"kind": "html", "type": "html", "id": null, "link": link, "title": null});
+    let input = document(1, "en", odd)
+        + &document(2, "fr", page("http://a/fr/1"))
+        + &document(3, "en", json!({}))
+        + &document(1, "en", json!({"link": "http://a/other", "translation_group": "post:9", "site": "a"}))
+        + &document(5, "fr", json!({"translation_group": "post:9"}));
+    let manifest = export(&dir, "--format opus", &input);
+    let alignments = dir.sh("gzip -dc data/xml/en-fr.xml.gz").expect(0).stdout;
+    check_xml(&alignments);
+    let documents: Vec<_> =
+        files(&manifest).into_keys().filter_map(|n| Some(n.strip_prefix("raw/")?.to_owned())).collect();
+    assert_eq!(documents.len(), 4, "two of one name, and the one that is in no pair is not there: {documents:?}");
+    for name in &documents {
+        check_xml(&dir.sh(&format!("gzip -dc data/raw/{name}")).expect(0).stdout);
+        assert!(alignments.contains(&format!("=\"{name}\"")), "{name} in {alignments}");
+    }
+    let text = dir.sh("gzip -dc data/raw/en/a/post-1.xml.gz").expect(0).stdout;
+    assert!(text.contains("<p id=\"1\"><s id=\"1\">&lt;&amp;&quot;</s></p>\n"), "{text}");
+    assert!(
+        text.contains("<s id=\"3\">b ]]&gt;</s>") && text.contains("url=\"http://a/?x&amp;&quot;y&quot;\""),
+        "{text}"
+    );
+    // Titles are aligned where both have one.
+    assert!(alignments.contains("<link id=\"SL1\" xtargets=\"1 2 3;1 2\" />"), "{alignments}");
+    assert!(alignments.contains("<link id=\"SL1\" xtargets=\"1;1\" />\n  <link id=\"SL2\" xtargets=\"2 3;2 3\" />"));
+    assert_eq!(alignments.matches("<linkGrp ").count() as u64, files(&manifest)["xml/en-fr.xml.gz"]);
+    // The first in the alphabet is the first in the file, whatever --languages says.
+    let manifest = export(&dir, "--format opus --languages fr,en", &input);
+    assert!(files(&manifest).contains_key("xml/en-fr.xml.gz"));
+}
+
+#[test]
+fn a_graph_has_an_edge_for_each_kind_and_target() {
+    let dir = Workdir::new();
+    let to = |id: i64| json!({"url": "x", "target": {"type": "post", "id": id, "link": format!("http://a/{id}")}});
+    let none = json!({"url": "y", "target": {"type": null, "id": null, "link": null}});
+    let lists = json!({"links": [to(2), to(2), none, to(1), to(9)], "images": [to(2)], "translations": [to(2)]});
+    let input = document(1, "en", lists) + &document(2, "fr", json!({"title": {"text": " Two\n\"lines\" "}}));
+    let manifest = export(&dir, "--format graph", &(input.clone() + &document(2, "fr", json!({}))));
+    let counts = json!({"edges": 4, "edges_without_node": 1, "nodes": 2, "nodes_repeated": 1});
+    assert_eq!(manifest["counts"], counts);
+    assert_eq!(dir.read("data/edges.csv").lines().next(), Some("Source,Target,Type,Kind,Weight"));
+    let nodes = table(&dir, "nodes.csv");
+    assert_eq!(nodes[1]["Label"].as_deref(), Some("Two \"lines\""));
+    let id = |n: usize| nodes[n]["Id"].clone().unwrap();
+    let edges = table(&dir, "edges.csv")
+        .into_iter()
+        .map(|row| ["Source", "Target", "Type", "Kind", "Weight"].map(|name| row[name].clone().unwrap()).join(" "));
+    let want = [(1, "link", 2), (0, "link", 1), (1, "image", 1), (1, "translation", 1)];
+    let want = want.map(|(target, kind, weight)| format!("{} {} Directed {kind} {weight}", id(0), id(target)));
+    assert_eq!(edges.collect::<Vec<_>>(), want);
+    let stream = dir.program("wp-export", "-q --format graphml", &input).expect(0).stdout;
+    export(&dir, "--format graphml", &input);
+    assert_eq!(dir.read("data/graph.graphml"), stream);
+    check_xml(&stream);
+    assert_eq!((stream.matches("<node ").count(), stream.matches("<edge ").count()), (2, 4));
+}
+
+#[test]
+fn the_example_sites_graph_has_every_target() {
+    let dir = site();
+    let targets = dir
+        .sh("jq -c '[(.links, .images, .translations)[]?.target.type | select(.)] | length' site | jq -s add")
+        .expect(0);
+    dir.program("wp-export", "-q --format graph -d data site", "").expect(0);
+    let weights: u64 =
+        table(&dir, "edges.csv").iter().map(|row| row["Weight"].as_ref().unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(weights.to_string(), targets.stdout.trim());
+    dir.program("wp-export", "-q --format graph --without media -d data site", "").expect(0);
+    let nodes: Vec<_> = table(&dir, "nodes.csv").iter().map(|row| row["Id"].clone()).collect();
+    assert!(
+        table(&dir, "edges.csv").iter().all(|row| nodes.contains(&row["Source"]) && nodes.contains(&row["Target"]))
+    );
+    assert!(manifest(&dir)["counts"]["edges_without_node"].as_u64().unwrap() > 0);
+}
