@@ -84,7 +84,7 @@ bench-all: bench-programs $(VENV)/bin/wpextract ## What is committed: 500, 2000 
 bench-large: bench-programs ## Memory and growth: 20,000 posts (1.7 GB), a million records, ten million URLs
 	@$(BENCH) --sizes 20000 --records 10000 1000000
 
-bench-registry: bench-programs ## wp-resolve alone: 10,000, 100,000 and a million records of ten URLs each (2 GB)
+bench-registry: bench-programs ## wp-resolve alone: 10,000, 100,000 and a million records of ten URLs each (3.2 GB)
 	@$(BENCH) --sizes --records --registry 10000 100000 1000000
 
 $(VENV)/bin/wpextract:
