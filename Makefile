@@ -13,7 +13,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build demo test check lint conformance conformance-quick oracle install clean
+.PHONY: help build demo test check lint conformance conformance-quick oracle install deb clean
 .PHONY: bench bench-peer bench-all bench-large bench-registry bench-programs
 
 help: ## Show this list
@@ -57,6 +57,13 @@ install: build ## Install programs, man pages and completions below PREFIX (and 
 	  $(RELEASE)/$$p --completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$p; \
 	  $(RELEASE)/$$p --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$p.fish; \
 	done
+
+# DEB: where the package goes.
+DEB ?= $(TARGET)
+deb: build ## Build a Debian package into $(DEB) (needs dpkg-deb)
+	@rm -rf $(DEB)/deb
+	@$(MAKE) -s --no-print-directory -o build install PREFIX=/usr DESTDIR=$(abspath $(DEB))/deb
+	@packaging/deb.sh $(DEB)/deb $(DEB)
 
 # --- bench: see bench/README.md -------------------------------------------------------------------------------------
 # Sizes in posts, several if wished: make bench N="500 2000". SAVE=DIR keeps results, tables and the chart there.

@@ -13,6 +13,8 @@ Examples:
   wp-resolve records.ndjson | wp-export -d dataset/
   wp-export -d dataset/ --without users,comments --compress zst resolved.ndjson
   wp-export -d old/ --format wpextract resolved.ndjson
+  wp-export -d articles/ --format markdown resolved.ndjson
+  wp-export -o corpus.xml.gz --format tei-corpus resolved.ndjson
   wp-export -d tables/ --format csv resolved.ndjson
   wp-export --format pairs --languages en,fr resolved.ndjson
   wp-export --format graphml -o site.graphml resolved.ndjson
@@ -30,7 +32,8 @@ struct Flags {
     /// Write a dataset to DIR: the files whole or not at all, manifest.json last
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// How to write it: records as they are; wpextract's files; tables; parallel text; graphs (see wp-export(1))
+    /// How to write it: records as they are; wpextract's files; a file a document; tables; parallel text; graphs (see
+    /// wp-export(1))
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: Format,
     /// Leave out files or types, and count them: users,comments hold personal data
@@ -61,7 +64,8 @@ enum Compression {
 }
 
 fn main() -> ExitCode {
-    let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let mut flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    flags.common.writes_folder = flags.directory.is_some();
     let options = Options {
         destination: flags.directory.map_or(Destination::Stream, Destination::Folder),
         format: flags.format,

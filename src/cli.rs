@@ -41,6 +41,9 @@ pub struct Common {
     /// Print every defect, not just the first ten of a kind, and what was decided
     #[arg(short, long)]
     pub verbose: bool,
+    /// The program writes a folder, not its stdout: for progress
+    #[arg(skip)]
+    pub writes_folder: bool,
     /// Print a completion script for SHELL and exit
     #[arg(long, value_name = "SHELL")]
     pub completions: Option<clap_complete::Shell>,
@@ -306,22 +309,27 @@ impl Write for Shared {
     }
 }
 
-/// A bar is drawn on a terminal only, and of a pipeline only by the stage at its end: the one whose stdout is no pipe.
+/// A bar is drawn on a terminal only, and of a pipeline only by the stage at its end, so that five never fight for a line:
+/// not by one that writes its records into a pipe, and not among records that go to the terminal themselves.
 fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
-    let piped = io::stdout().as_fd().try_clone_to_owned().is_ok_and(|fd| {
-        let kind = File::from(fd).metadata().map(|m| m.file_type());
-        kind.is_ok_and(|k| k.is_fifo() || k.is_socket())
-    });
-    if common.quiet || !io::stderr().is_terminal() || (piped && common.output.is_none()) {
+    let writes_records = common.output.is_none() && !common.writes_folder;
+    if common.quiet || !io::stderr().is_terminal() || (writes_records && somebody_reads_stdout()) {
         return None;
     }
     let bar = ProgressBar::new(size.unwrap_or(0));
     let style = match size {
-        Some(_) => "{prefix} {wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta} {msg}",
-        None => "{prefix} {spinner} {bytes} {bytes_per_sec} {elapsed} {msg}",
+        Some(_) => "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}",
+        None => "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}",
     };
     bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
     Some(bar)
+}
+
+/// Whether stdout is a pipe, a socket or a terminal.
+fn somebody_reads_stdout() -> bool {
+    let kind = io::stdout().as_fd().try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
+    let piped = kind.is_ok_and(|stdout| stdout.file_type().is_fifo() || stdout.file_type().is_socket());
+    piped || io::stdout().is_terminal()
 }
 
 fn draw_progress(program: &'static str, bar: ProgressBar) -> Box<dyn FnMut(u64, u64)> {
@@ -330,7 +338,10 @@ fn draw_progress(program: &'static str, bar: ProgressBar) -> Box<dyn FnMut(u64, 
     Box::new(move |records, bytes| {
         total += records;
         bar.inc(bytes);
-        bar.set_message(format!("{total} records"));
+        // wp-index writes when it has read everything: until then there is none to tell of.
+        if total > 0 {
+            bar.set_message(format!(", {total} records"));
+        }
     })
 }
 

@@ -20,7 +20,8 @@ fn a_dataset_is_a_file_a_type_and_a_manifest_that_holds() {
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
     assert_eq!(
         dir.list("data").join(" "),
-        "categories.jsonl comments.jsonl genre-terms.jsonl manifest.json media.jsonl pages.jsonl posts.jsonl tags.jsonl users.jsonl"
+        "README.md categories.jsonl comments.jsonl croissant.json genre-terms.jsonl manifest.json media.jsonl pages.jsonl \
+         posts.jsonl schema tags.jsonl users.jsonl"
     );
     assert_eq!(dir.read("data/posts.jsonl"), LINES.split_inclusive('\n').next().unwrap());
     dir.sh("cd data; jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet").expect(0);

@@ -81,6 +81,8 @@ impl Workdir {
     fn run(&self, command: &mut Command, stdin: &[u8]) -> Run {
         let path = format!("{}:{}", binaries().display(), std::env::var("PATH").unwrap());
         command.env("PATH", path).current_dir(self.0.path());
+        // Under `make test` a make of ours would be a part of that one.
+        command.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut input = child.stdin.take().unwrap();

@@ -1,4 +1,4 @@
-//! `bitextor`: pairs of documents as [bitextor] passes them to its sentence aligners: `LANG1-LANG2.documents.gz`, a header
+//! `bitextor`: pairs of documents as [bitextor]'s output of documents has them: `LANG1-LANG2.documents.gz`, a header
 //! `src_url trg_url src_doc trg_doc` and a line a pair, tab-separated, the texts in base64. Sentences are aligned there.
 //!
 //! [bitextor]: https://github.com/bitextor/bitextor

@@ -57,6 +57,9 @@ pub struct Folder {
     growing: Vec<Growing>,
     /// The files that were written at once.
     whole: Vec<manifest::File>,
+    /// Those that are complete, in the order of the manifest.
+    complete: Vec<manifest::File>,
+    documents: Vec<manifest::Document>,
     /// The files by the hash of their names in lower case: some file systems do not tell `Post` from `post`.
     names: HashMap<u128, Place>,
     /// The folders that have been made for them.
@@ -101,6 +104,8 @@ impl Folder {
             compression,
             growing: Vec::new(),
             whole: Vec::new(),
+            complete: Vec::new(),
+            documents: Vec::new(),
             names: HashMap::new(),
             folders: HashSet::new(),
             kept_back: 0,
@@ -231,28 +236,57 @@ impl Folder {
         open.write_all(bytes).map_err(fail)
     }
 
-    /// Completes the files, puts them in their places, and then the manifest. Files of others in the folder stay and are
-    /// named in a warning.
+    /// Completes the files, of which none can be written after that; gives them back as the manifest will list them.
     ///
     /// # Errors
-    /// When a file cannot be written or renamed; then those already in place are removed again.
-    pub fn commit(mut self, format: &str, tally: &Tally, report: &mut Report) -> Result<(), Error> {
+    /// When the disk is full, for example.
+    pub fn complete(&mut self) -> Result<&[manifest::File], Error> {
         for number in 0..self.growing.len() {
             let growing = &mut self.growing[number];
             growing.encoder.finish().map_err(|e| Error::io(growing.file.name.as_str(), e))?;
             self.write_out(number)?;
         }
         let finish = |growing: Growing| manifest::File { sha256: growing.hash.finalize().into(), ..growing.file };
-        let mut files: Vec<_> = std::mem::take(&mut self.growing).into_iter().map(finish).collect();
+        self.complete.extend(std::mem::take(&mut self.growing).into_iter().map(finish));
         self.whole.sort_by(|a, b| a.name.cmp(&b.name));
-        files.append(&mut self.whole);
-        let json = manifest::write(format, self.compression.map(Compression::suffix), &files, tally);
+        self.complete.append(&mut self.whole);
+        Ok(&self.complete)
+    }
+
+    /// Whether there is a document of this name that somebody else has written or worked on.
+    pub fn keeps(&self, name: &str) -> bool {
+        placing::is_kept(&self.path, name)
+    }
+
+    /// Writes a document about the dataset beside its files: never compressed, in the manifest a list of its own.
+    ///
+    /// # Errors
+    /// When the disk is full, for example.
+    pub fn write_document(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        let place = self.staging.path().join(name);
+        let written = place.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&place, bytes));
+        written.map_err(|e| self.error(name, e))?;
+        let (bytes, sha256) = (bytes.len() as u64, Sha256::digest(bytes).into());
+        self.documents.push(manifest::Document { name: name.to_owned(), bytes, sha256 });
+        Ok(())
+    }
+
+    /// Completes the files, puts them in their places, and then the manifest. Files of others in the folder stay and are
+    /// named in a warning.
+    ///
+    /// # Errors
+    /// When a file cannot be written or renamed; then those already in place are removed again.
+    pub fn commit(mut self, format: &str, tally: &Tally, report: &mut Report) -> Result<(), Error> {
+        self.complete()?;
+        let (files, documents) = (&self.complete, &self.documents);
+        let json = manifest::write(format, self.compression.map(Compression::suffix), files, documents, tally);
         let staged = self.staging.path().join(manifest::NAME);
         fs::write(staged, json).map_err(|e| self.error(manifest::NAME, e))?;
-        placing::warn_of_foreign(&self.path, &files, report)?;
+        let names = files.iter().map(|file| &file.name).chain(documents.iter().map(|document| &document.name));
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        placing::warn_of_foreign(&self.path, &names, report)?;
         let mut placing = Placing::new(self.staging.path(), &self.path);
-        let names = files.iter().map(|file| file.name.as_str()).chain([manifest::NAME]);
-        let outcome = names.into_iter().try_for_each(|name| placing.place(name));
+        let outcome = names.into_iter().chain([manifest::NAME]).try_for_each(|name| placing.place(name));
         if outcome.is_err() {
             placing.take_back();
         }

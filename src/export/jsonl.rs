@@ -3,8 +3,9 @@
 
 use crate::export::folder::Folder;
 use crate::export::selection::Selection;
+use crate::export::shape::Shapes;
 use crate::export::tally::{Head, Tally};
-use crate::export::{Job, names};
+use crate::export::{Job, beside, names};
 use crate::ndjson::{Line, Output, gather_lines};
 use crate::report::{Error, Notes};
 use std::collections::HashMap;
@@ -15,6 +16,8 @@ struct Sorted {
     lines: Vec<u8>,
     runs: Vec<Run>,
     tally: Tally,
+    /// What is new in the shapes of records, where a file a type is written.
+    shapes: Shapes,
 }
 
 /// Lines of one type that follow each other.
@@ -52,8 +55,8 @@ impl Sorted {
     }
 }
 
-/// Writes a file a type. The seven files of the standard types are there even
-/// when they are empty.
+/// Writes a file a type, and documents about them. The seven files of the standard types are there even when they are
+/// empty.
 ///
 /// # Errors
 /// When reading or writing fails, two types would have the same file, or the report stops the run.
@@ -73,7 +76,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
             number_of(folder, kind, r#type)?;
         }
     }
-    let mut tally = Tally::default();
+    let (mut tally, mut shapes) = (Tally::default(), Shapes::default());
     gather_lines(
         job.input,
         job.report,
@@ -81,12 +84,14 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
         || sorter(job.selection, true),
         |sorted: &mut Sorted| {
             tally.absorb(&mut sorted.tally);
+            shapes.absorb(&mut sorted.shapes);
             sorted.drain(|run, lines| {
                 let number = number_of(folder, &run.kind, &run.r#type)?;
                 folder.append(number, lines, run.records)
             })
         },
     )?;
+    beside::write(folder, &tally, &mut shapes)?;
     Ok(tally)
 }
 
@@ -112,6 +117,7 @@ pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Err
 
 /// A worker. With `to_files` a record must have a type, for there is no file it could go to otherwise.
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
+    let mut shapes = Shapes::default();
     move |line, sorted, notes| {
         let head = match Head::parse(line.bytes) {
             Ok(head) => head,
@@ -124,6 +130,9 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
         };
         if selection.leaves_out(kind, r#type) {
             return sorted.tally.leave_out(kind, r#type);
+        }
+        if to_files {
+            shapes.take_in(line.bytes, kind, r#type, &mut sorted.shapes);
         }
         sorted.tally.add(&head, kind, r#type);
         sorted.push(line.bytes, kind, r#type);

@@ -29,6 +29,18 @@ pub struct File {
     pub sha256: [u8; 32],
 }
 
+/// A document about the dataset: a schema, a card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Document {
+    /// Path below the folder, `/`-separated.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
+    #[serde(serialize_with = "in_hexadecimal")]
+    pub sha256: [u8; 32],
+}
+
 fn in_hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&hex(bytes))
 }
@@ -52,6 +64,7 @@ struct Manifest<'a> {
     sites: &'a [String],
     text_rules: &'a str,
     files: &'a [File],
+    documents: &'a [Document],
     records: Vec<TypeCount>,
     languages: Vec<Language<'a>>,
     links: References,
@@ -78,7 +91,13 @@ struct Translations {
 }
 
 /// The manifest of a dataset as indented JSON with a final newline.
-pub fn write(format: &str, compression: Option<&str>, files: &[File], tally: &Tally) -> Vec<u8> {
+pub fn write(
+    format: &str,
+    compression: Option<&str>,
+    files: &[File],
+    documents: &[Document],
+    tally: &Tally,
+) -> Vec<u8> {
     let mut languages: Vec<_> =
         tally.languages.iter().map(|(tag, &records)| Language { language: Some(tag), records }).collect();
     let told: u64 = tally.languages.values().sum();
@@ -93,6 +112,7 @@ pub fn write(format: &str, compression: Option<&str>, files: &[File], tally: &Ta
         sites: &tally.sites,
         text_rules: tally.text_rules(),
         files,
+        documents,
         records: tally.records.sorted(),
         languages,
         links: tally.links,
@@ -110,13 +130,15 @@ pub fn write(format: &str, compression: Option<&str>, files: &[File], tally: &Ta
     json
 }
 
-/// The files that a manifest of ours lists; none if it is not ours. Names that lead out of the folder are not among
+/// The files and documents that a manifest of ours lists; none if it is not ours. Names that lead out of the folder are not among
 /// them, whoever wrote them there.
 pub fn listed_files(json: &[u8]) -> Option<Vec<String>> {
     #[derive(Deserialize)]
     struct Old {
         program: String,
         files: Vec<OldFile>,
+        #[serde(default)]
+        documents: Vec<OldFile>,
     }
     #[derive(Deserialize)]
     struct OldFile {
@@ -124,7 +146,8 @@ pub fn listed_files(json: &[u8]) -> Option<Vec<String>> {
     }
     let old: Old = serde_json::from_slice(json).ok()?;
     let inside = |name: &String| name.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    (old.program == PROGRAM).then(|| old.files.into_iter().map(|file| file.name).filter(inside).collect())
+    let all = old.files.into_iter().chain(old.documents);
+    (old.program == PROGRAM).then(|| all.map(|file| file.name).filter(inside).collect())
 }
 
 #[cfg(test)]
@@ -141,9 +164,10 @@ mod tests {
             bytes: 2,
             sha256: [0; 32],
         };
-        let json =
-            write("jsonl", None, &[file("posts.jsonl"), file("../x"), file("/x"), file("a//b")], &Tally::default());
-        assert_eq!(listed_files(&json).unwrap(), ["posts.jsonl"]);
+        let document = |name: &str| Document { name: name.to_owned(), bytes: 2, sha256: [0; 32] };
+        let files = [file("posts.jsonl"), file("../x"), file("/x"), file("a//b")];
+        let json = write("jsonl", None, &files, &[document("README.md"), document("../y")], &Tally::default());
+        assert_eq!(listed_files(&json).unwrap(), ["posts.jsonl", "README.md"]);
         assert_eq!(json.last(), Some(&b'\n'));
     }
 

@@ -1,27 +1,38 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of the peer;
-//! [`csv`] for programs that read tables; [`pairs`], [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel
-//! text, of which [`parallel`] knows what belongs together; [`graph`] and [`graphml`].
+//! [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
+//! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, of which [`parallel`] knows what belongs
+//! together; [`graph`] and [`graphml`]. [`beside`] writes what is said about a jsonl dataset.
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes a [`folder::Folder`] or a stream, and gives back a
 //! [`tally::Tally`]. A new one is a file beside these, a variant of [`Format`] with its line in [`Format::traits`], and an
 //! arm in [`write_folder`] or [`write_stream`].
 
+pub mod beside;
 pub mod bitextor;
+pub mod card;
+pub mod croissant;
 pub mod csv;
+pub mod documents;
 pub mod folder;
 pub mod graph;
 pub mod graphml;
 pub mod jsonl;
 pub mod key;
+pub mod loaders;
 pub mod manifest;
+pub mod markdown;
 pub mod names;
 pub mod opus;
 pub mod pairs;
 pub mod pairs_tsv;
 pub mod parallel;
+pub mod schema;
 pub mod selection;
+pub mod shape;
 pub mod tally;
+pub mod tei;
+pub mod text;
 pub mod warc2text;
 pub mod wpextract;
 pub mod xml;
@@ -47,7 +58,7 @@ pub enum Format {
     Pairs,
     /// Their URLs, two a line.
     PairsTsv,
-    /// Their texts, two a line, for bitextor's sentence aligners.
+    /// Their texts, two a line, as bitextor has pairs of documents.
     Bitextor,
     /// Documents by language, as warc2text writes them.
     Warc2text,
@@ -57,6 +68,14 @@ pub enum Format {
     Graph,
     /// Nodes and edges as one GraphML document.
     Graphml,
+    /// Plain text, a file a document.
+    Text,
+    /// Markdown with a front matter, a file a document.
+    Markdown,
+    /// TEI P5, a file a document.
+    Tei,
+    /// TEI P5, one teiCorpus.
+    TeiCorpus,
 }
 
 /// What is true of a format.
@@ -80,9 +99,13 @@ pub struct Traits {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 10] = [
+    pub const ALL: [Format; 14] = [
         Format::Jsonl,
         Format::Wpextract,
+        Format::Text,
+        Format::Markdown,
+        Format::Tei,
+        Format::TeiCorpus,
         Format::Csv,
         Format::Pairs,
         Format::PairsTsv,
@@ -121,6 +144,10 @@ impl Format {
             Format::Opus => Traits { name: "opus", compression: gzip, languages: Some(2), ..files },
             Format::Graph => Traits { name: "graph", compresses: true, ..files },
             Format::Graphml => Traits { name: "graphml", ..both },
+            Format::Text => Traits { name: "text", ..files },
+            Format::Markdown => Traits { name: "markdown", ..files },
+            Format::Tei => Traits { name: "tei", ..files },
+            Format::TeiCorpus => Traits { name: "tei-corpus", to_stream: true, compresses: true, ..files },
         }
     }
 
@@ -167,6 +194,10 @@ pub fn write_folder(format: Format, folder: &mut Folder, job: &mut Job<'_>) -> R
         Format::Opus => opus::write_folder(folder, job),
         Format::Graph => graph::write_folder(folder, job),
         Format::Graphml => graphml::write_folder(folder, job),
+        Format::Text => text::write_folder(folder, job),
+        Format::Markdown => markdown::write_folder(folder, job),
+        Format::Tei => tei::write_folder(folder, job),
+        Format::TeiCorpus => tei::write_corpus_folder(folder, job),
     }
 }
 
@@ -181,7 +212,15 @@ pub fn write_stream(format: Format, output: &mut Output, job: &mut Job<'_>) -> R
         Format::PairsTsv => pairs_tsv::write_stream(output, job),
         Format::Bitextor => bitextor::write_stream(output, job),
         Format::Graphml => graphml::write_stream(output, job),
-        Format::Wpextract | Format::Csv | Format::Warc2text | Format::Opus | Format::Graph => {
+        Format::TeiCorpus => tei::write_corpus_stream(output, job),
+        Format::Wpextract
+        | Format::Text
+        | Format::Markdown
+        | Format::Tei
+        | Format::Csv
+        | Format::Warc2text
+        | Format::Opus
+        | Format::Graph => {
             Err(Error::Trouble(format!("--format {} writes several files: -d DIR says where", format.name())))
         }
     }

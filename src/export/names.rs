@@ -2,6 +2,7 @@
 //! Whether two types clash is seen by the folder that holds the files.
 
 use std::fmt::Write as _;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
 /// always written, so that what reads a dataset finds them whether a site has comments or not.
@@ -56,6 +57,30 @@ pub(super) fn encode(name: &str) -> String {
     out
 }
 
+/// A word as a folder or the start of a file's name, as it may stand on any file system: encoded as the types of files
+/// are, no dot at the end, none of the names that [Windows keeps for
+/// devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a language, Cofán), and at
+/// most 100 bytes: of a longer word the end is replaced by a hash.
+pub fn part(word: &str) -> String {
+    const LONGEST: usize = 100;
+    let mut part = encode(word);
+    if part.ends_with('.') {
+        part.truncate(part.len() - 1);
+        part.push_str("%2E");
+    }
+    let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let numbered =
+        |name: &str| stem.strip_prefix(name).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt") {
+        part = format!("%{:02X}{}", part.as_bytes()[0], &part[1..]);
+    }
+    if part.len() > LONGEST {
+        part.truncate(LONGEST - 17);
+        part = format!("{part}-{:016x}", xxh3_64(word.as_bytes()));
+    }
+    part
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,5 +107,16 @@ mod tests {
         assert_eq!(stem("post", "../x"), "%2E.%2Fx");
         assert_eq!(stem("post", ".hidden"), "%2Ehidden");
         assert_eq!(stem("post", "a b%é"), "a%20b%25%C3%A9");
+    }
+
+    #[test]
+    fn parts_of_paths_are_safe_on_any_file_system() {
+        assert_eq!(part("pt-BR"), "pt-BR");
+        assert_eq!(part("harbour.example:8080"), "harbour.example%3A8080");
+        assert_eq!(part(".."), "%2E%2E");
+        assert_eq!(part("a."), "a%2E");
+        assert_eq!([part("con"), part("Aux.x"), part("lpt1"), part("coml")], ["%63on", "%41ux.x", "%6Cpt1", "coml"]);
+        let long = |end: &str| part(&("é".repeat(100) + end));
+        assert!(long("a").len() == 100 && long("a") != long("b"));
     }
 }

@@ -116,7 +116,7 @@ where
     let mut end = 0;
     let mut members: Vec<Member> = Vec::new();
     let mut groups: HashMap<u128, u32> = HashMap::new();
-    let mut names: Vec<String> = Vec::new();
+    let mut names: HashMap<String, u32> = HashMap::new();
     let (selection, languages) = (job.selection, job.languages);
     for name in COUNTS {
         tally.count(name, 0);
@@ -133,16 +133,9 @@ where
             for Place { group, language, end: stop } in found.documents.drain(..) {
                 let next = u32::try_from(groups.len()).map_err(|_| Error::Trouble("more than 2^32 groups".into()))?;
                 let group = *groups.entry(group).or_insert(next);
-                let number = names.iter().position(|name| *name == language).unwrap_or_else(|| {
-                    names.push(language);
-                    names.len() - 1
-                });
-                members.push(Member {
-                    group,
-                    language: number as u32,
-                    at: end + start as u64,
-                    length: (stop - start) as u64,
-                });
+                let next = names.len() as u32;
+                let language = *names.entry(language).or_insert(next);
+                members.push(Member { group, language, at: end + start as u64, length: (stop - start) as u64 });
                 start = stop;
             }
             end += found.bytes.len() as u64;
@@ -210,22 +203,23 @@ impl Gathered {
     fn new(
         spool: Spool,
         mut members: Vec<Member>,
-        names: Vec<String>,
+        names: HashMap<String, u32>,
         same_language: bool,
         job: &mut Job<'_>,
     ) -> Result<Self, Error> {
-        job.languages.warn_of_unused(|name| names.iter().any(|other| other == name), job.report);
-        let ranks = job.languages.ranks(&names);
+        job.languages.warn_of_unused(|name| names.contains_key(name), job.report);
+        let languages = job.languages.in_order(names.keys().cloned().collect());
+        let mut ranks = vec![0; names.len()];
+        for (rank, language) in (0..).zip(&languages) {
+            if let Some(&number) = names.get(language) {
+                ranks[number as usize] = rank;
+            }
+        }
         for member in &mut members {
-            member.language = ranks[member.language as usize] as u32;
+            member.language = ranks[member.language as usize];
         }
         // Stable: within a language the order stays that of the stream.
         members.sort_by_key(|member| (member.group, member.language));
-        let mut languages: Vec<String> = job.languages.named().to_vec();
-        if languages.is_empty() {
-            languages = names;
-            languages.sort();
-        }
         Ok(Gathered { spool: spool.into_reader()?, members, languages, same_language })
     }
 

@@ -193,7 +193,7 @@ impl Found {
 }
 
 /// The source of the image that is shown in the end; none if all there is is a placeholder.
-fn real_source(attributes: Attributes<'_, '_>) -> Option<String> {
+pub(super) fn real_source(attributes: Attributes<'_, '_>) -> Option<String> {
     if !attributes.any_begins("data-") {
         return usable(attributes, "src").or_else(|| source_set(attributes));
     }
@@ -204,7 +204,7 @@ fn real_source(attributes: Attributes<'_, '_>) -> Option<String> {
         .or_else(|| source_set(attributes))
 }
 
-fn usable(attributes: Attributes<'_, '_>, name: &str) -> Option<String> {
+pub(super) fn usable(attributes: Attributes<'_, '_>, name: &str) -> Option<String> {
     let raw = attributes.raw(name)?;
     is_usable(raw).then(|| attributes.get(name).map(|value| value.into_owned()))?
 }
@@ -217,7 +217,7 @@ pub(crate) fn is_usable(source: &str) -> bool {
 }
 
 /// The largest candidate of a [srcset](https://html.spec.whatwg.org/multipage/images.html#srcset-attributes).
-fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
+pub(super) fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
     let set = SOURCE_SETS.iter().find_map(|name| usable(attributes, name))?;
     let mut best: Option<(f64, &str)> = None;
     let mut rest = set.as_str();
@@ -248,7 +248,7 @@ fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
 }
 
 /// The number of pixels of a width or height; a percentage is none.
-fn pixels(value: &str) -> Option<i64> {
+pub(super) fn pixels(value: &str) -> Option<i64> {
     let value = value.trim_start();
     let digits = value.bytes().take_while(u8::is_ascii_digit).count();
     let tail = value[digits..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());

@@ -13,6 +13,7 @@ pub(crate) mod needles;
 mod outline;
 pub mod page;
 mod shortcodes;
+pub mod structure;
 mod style;
 mod tables;
 #[cfg(test)]

@@ -59,6 +59,11 @@ impl RenderedText {
         &self.out
     }
 
+    /// What is known of the text. Blanks at the end of a line may still go.
+    pub(crate) fn so_far(&self) -> &str {
+        &self.out
+    }
+
     /// Whether what is seen as `look` has a place in this text.
     pub(crate) fn hears(&self, look: &Look) -> bool {
         self.left_at.is_none() || (self.left_is_table && look.fostered)

@@ -105,12 +105,12 @@ impl Source {
         }
     }
 
-    /// Bytes still to be read as they lie on the disk, where that is known.
+    /// Bytes that the reader will give, where that is known: not of streams, and not of compressed files.
     pub fn size(&self) -> Option<u64> {
-        match self {
-            Source::File { file, start, .. } => Some(file.metadata().ok()?.len().saturating_sub(*start)),
-            Source::Stream { .. } | Source::Plain { .. } => None,
-        }
+        let Source::File { file, start, .. } = self else { return None };
+        let mut magic = [0; MAGIC];
+        let known = file.read_at(&mut magic, *start).ok()?;
+        is_plain(&magic[..known]).then_some(file.metadata().ok()?.len().saturating_sub(*start))
     }
 
     /// The decompressed bytes from the start.
@@ -162,6 +162,15 @@ impl Source {
     }
 }
 
+/// First bytes by which compressed files are known.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; MAGIC] = [0x28, 0xb5, 0x2f, 0xfd];
+const MAGIC: usize = 4;
+
+fn is_plain(start: &[u8]) -> bool {
+    !start.starts_with(&GZIP) && !start.starts_with(&ZSTD)
+}
+
 type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
 /// `reader` as it is, or through gzip or zstd where its first bytes say so.
@@ -169,10 +178,9 @@ type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 /// # Errors
 /// When the first bytes cannot be read.
 pub fn decompress(mut reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
-    let mut magic = Vec::with_capacity(4);
-    reader.by_ref().take(4).read_to_end(&mut magic)?;
-    let gzip = magic.starts_with(&[0x1f, 0x8b]);
-    let zstd = magic.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]);
+    let mut magic = Vec::with_capacity(MAGIC);
+    reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;
+    let (gzip, zstd) = (magic.starts_with(&GZIP), magic.starts_with(&ZSTD));
     let whole: Peeked = Cursor::new(magic).chain(reader);
     if gzip {
         return Ok(Box::new(flate2::read::MultiGzDecoder::new(whole)));
@@ -292,7 +300,7 @@ impl Input {
         Input::new(vec![Source::from_bytes(name, bytes)])
     }
 
-    /// Bytes of all sources as they lie on the disk, where all are known.
+    /// Bytes of all sources, where all are known.
     pub fn size(&self) -> Option<u64> {
         self.sources.iter().map(Source::size).sum()
     }

@@ -9,7 +9,8 @@
 //! `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` when there are such records.
 //!
 //! # Counts
-//! `records_in` = `records_out` + `left_out` + rejects; `links`, `images`, `translations` with what became of them.
+//! `records_in` = `records_out` + `left_out` (by `--without`, or for want of a place in the format) + rejects; `links`,
+//! `images`, `translations` with what became of them.
 
 use crate::export::folder::{Compression, Folder};
 use crate::export::parallel::languages::Languages;

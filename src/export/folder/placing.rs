@@ -2,7 +2,7 @@
 //! belongs to others is noticed. What the files hold was settled before.
 
 use super::STAGING;
-use crate::export::manifest;
+use crate::export::{card, manifest};
 use crate::report::{Error, Report};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -57,6 +57,7 @@ pub(super) fn remove_old_dataset(path: &Path) -> Result<(), Error> {
         }
     }
     let inside = files.iter().filter(|name| name.rsplit_once('/').is_none_or(|(above, _)| !outside.contains(above)));
+    let inside = inside.filter(|name| !is_kept(path, name));
     for place in std::iter::once(place).chain(inside.map(|name| path.join(name))) {
         match fs::remove_file(&place) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(error(&place, e)),
@@ -70,6 +71,15 @@ pub(super) fn remove_old_dataset(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
+/// Whether this is a README.md that somebody has written or worked on: such a one is neither removed nor replaced.
+pub(super) fn is_kept(path: &Path, name: &str) -> bool {
+    let place = path.join(name);
+    // What cannot be read cannot be ours: a link that leads nowhere, a folder.
+    name == card::NAME
+        && fs::symlink_metadata(&place).is_ok()
+        && !fs::read(&place).is_ok_and(|text| card::is_untouched(&text))
+}
+
 /// The names in a folder, sorted, so that messages do not depend on the file system.
 pub(super) fn names_in(path: &Path) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
@@ -81,8 +91,8 @@ pub(super) fn names_in(path: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// Says what else is in the folders of `files` below `path`: files of others, and those that will be replaced.
-pub(super) fn warn_of_foreign(path: &Path, files: &[manifest::File], report: &mut Report) -> Result<(), Error> {
-    let ours: HashSet<&str> = files.iter().map(|file| file.name.as_str()).collect();
+pub(super) fn warn_of_foreign(path: &Path, ours: &[&str], report: &mut Report) -> Result<(), Error> {
+    let ours: HashSet<&str> = ours.iter().copied().collect();
     let folders = all_folders(ours.iter().copied());
     let (mut left, mut replaced) = (Vec::new(), Vec::new());
     for folder in std::iter::once("").chain(folders.iter().copied()) {

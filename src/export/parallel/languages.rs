@@ -3,6 +3,7 @@
 
 use crate::language::LanguageTag;
 use crate::report::{Error, Report};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Language ranges in the order of the user, or all languages in the order of their tags.
 #[derive(Clone, Debug, Default)]
@@ -59,24 +60,28 @@ impl Languages {
         }
     }
 
-    /// Where each of these names stands in the order: the user's, else that of the tags.
-    pub fn ranks(&self, names: &[String]) -> Vec<usize> {
-        let mut order: Vec<&String> = match self.ranges.is_empty() {
-            true => names.iter().collect(),
-            false => self.ranges.iter().collect(),
-        };
-        if self.ranges.is_empty() {
-            order.sort();
+    /// These names, of which each was given out, in their order: the user's, in which those stand too that no document
+    /// has, else that of the tags.
+    pub fn in_order(&self, mut names: Vec<String>) -> Vec<String> {
+        if !self.ranges.is_empty() {
+            return self.ranges.clone();
         }
-        let rank = |name| order.iter().position(|other| *other == name).expect("names are those that were given out");
-        names.iter().map(rank).collect()
+        names.sort();
+        names
     }
 }
 
 /// A language in the name of a file: `pt_BR`, as OPUS has it, so that `en-pt_BR` can be read in one way only. The tag of
-/// a record may be any text once jq has been at it: what is no letter and no digit becomes `_`.
+/// a record may be any text once jq has been at it: what is no letter and no digit becomes `_`, and of what is longer than
+/// [any tag need be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) the end becomes a hash.
 pub fn file_name(language: &str) -> String {
-    language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+    const LONGEST: usize = 35;
+    let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if name.len() > LONGEST {
+        name.truncate(LONGEST - 17);
+        name = format!("{name}_{:016x}", xxh3_64(language.as_bytes()));
+    }
+    name
 }
 
 #[cfg(test)]
@@ -108,8 +113,8 @@ mod tests {
     #[test]
     fn the_order_is_the_users_or_that_of_the_tags() {
         let names = ["en", "de"].map(str::to_owned);
-        assert_eq!(languages(&["fr", "en", "de"]).ranks(&names), [1, 2]);
-        assert_eq!(languages(&[]).ranks(&names), [1, 0]);
+        assert_eq!(languages(&["fr", "en", "de"]).in_order(names.to_vec()), ["fr", "en", "de"]);
+        assert_eq!(languages(&[]).in_order(names.to_vec()), ["de", "en"]);
     }
 
     #[test]
@@ -122,5 +127,7 @@ mod tests {
     fn no_language_leads_out_of_a_folder() {
         assert_eq!(file_name("pt-BR"), "pt_BR");
         assert_eq!(file_name("../x"), "___x");
+        let long = |end: &str| file_name(&("é".repeat(300) + end));
+        assert!(long("a").len() == 35 && long("a") != long("b"));
     }
 }

@@ -45,13 +45,14 @@ fn to_folder(path: &Path) -> Options {
     Options { destination: Destination::Folder(path.to_owned()), jobs: 1, ..Options::default() }
 }
 
-/// The files of a folder, hidden ones too.
+/// The files of a folder, hidden ones too, but for the documents about a dataset.
 fn files(path: &Path) -> BTreeMap<String, String> {
     let read = |entry: io::Result<fs::DirEntry>| {
         let entry = entry.unwrap();
-        (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())
+        let is_document = ["schema", "README.md", "croissant.json"].iter().any(|name| entry.file_name() == *name);
+        (!is_document).then(|| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()))
     };
-    fs::read_dir(path).unwrap().map(read).collect()
+    fs::read_dir(path).unwrap().filter_map(read).collect()
 }
 
 fn manifest(path: &Path) -> Value {

@@ -54,7 +54,7 @@ class Table:
         self.checks += 1
         self.failed += not good
         show = lambda value: str(value) if len(str(value)) < 40 else str(value)[:37] + "..."
-        print(f"{'ok' if good else 'FAILED':7}{site:10}{form:10}{tool:17}{what:34}{show(found):>10}"
+        print(f"{'ok' if good else 'FAILED':7}{site:15}{form:10}{tool:17}{what:34}{show(found):>10}"
               + ("" if good else f"  expected {show(expected)}"))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tables, parallel text and graphs read back by the tools they are made for: on a real site of six languages, on the example
-# site, and on a generated one whose texts and nulls have lost loaders data. Counts must be those of the manifest, values
+# Tables, parallel text and graphs read back by the tools they are made for: on two real sites, on the example site,
+# and on a generated one whose texts and nulls have lost loaders data. Counts must be those of the manifest, values
 # those of the records. The whole table is left in $WORK/out/formats/table.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,15 +11,19 @@ if [ ! -x "$venv/bin/opus_read" ]; then
 fi
 rm -rf "$out" && mkdir -p "$out"
 
-example="$here/../../../examples/site" polylang="$WORK/wplive/polylang"
+example="$here/../../../examples/site"
 (cd "$example" && wp-index -q --max-rejects 1 dump --scrape scrape | wp-parse -q | wp-translations -q) |
   wp-resolve -q -o "$out/example.ndjson"
-wp-index -q "$polylang/dump" --scrape "$polylang/scrape" | wp-parse -q |
-  wp-translations -q --scrape-root "$polylang/scrape" | wp-resolve -q -o "$out/polylang.ndjson"
+# Translations with records of their own, and translations that are nothing but pages.
+for site in polylang translatepress; do
+  real="$WORK/wplive/$site"
+  wp-index -q "$real/dump" --scrape "$real/scrape" | wp-parse -q | wp-translations -q --scrape-root "$real/scrape" |
+    wp-resolve -q -o "$out/$site.ndjson"
+done
 "$venv/bin/python" "$here/formats.py" generate 40000 >"$out/generated.ndjson"
 "$venv/bin/python" "$here/formats.py" generate 2001 >"$out/head.ndjson"
 
-for site in example polylang generated; do
+for site in example polylang translatepress generated; do
   for format in csv pairs pairs-tsv bitextor warc2text graph graphml opus; do
     # Half a million small files prove nothing that two thousand do not.
     records="$out/$site.ndjson"

@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# A Debian package from a staged install: deb.sh ROOT OUT. ROOT is where `make install PREFIX=/usr DESTDIR=ROOT` has put
+# things; the package is written into OUT, its path to stdout. The same tree gives the same bytes.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$1" && pwd) out=$(cd "$2" && pwd)
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p;T;q' "$here/Cargo.toml")
+architecture=$(dpkg --print-architecture)
+maintainer="The wpipe authors <wpipe@users.noreply.github.com>"
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || stat -c %Y "$here/CHANGELOG.md")}
+export SOURCE_DATE_EPOCH
+
+# Debian's places: compressed man pages, zsh's completions of packages, documents.
+gzip -9n "$root"/usr/share/man/man?/*
+mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
+doc="$root/usr/share/doc/wpipe"
+install -d "$doc/examples"
+install -m 644 "$here/README.md" "$doc"
+gzip -9nc "$here/CHANGELOG.md" >"$doc/changelog.gz"
+cp -r "$here/examples/cookbook.md" "$here/examples/corpus" "$here/examples/site" "$doc/examples"
+cat >"$doc/copyright" <<END
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: wpipe
+Source: $(sed -n 's/^repository = "\(.*\)"$/\1/p' "$here/Cargo.toml")
+
+Files: *
+Copyright: $(sed -n 's/^Copyright (c) //p' "$here/LICENSE-MIT")
+License: MIT or Apache-2.0
+Comment: The programs contain the Rust crates that Cargo.lock lists, each under its own licence.
+
+License: Apache-2.0
+ On Debian systems the text of this licence is in /usr/share/common-licenses/Apache-2.0.
+
+License: MIT
+$(sed '1,4d; s/^$/./; s/^/ /' "$here/LICENSE-MIT")
+END
+{
+  echo "wpipe ($version) unstable; urgency=medium"
+  printf '\n  * See changelog.gz.\n\n -- %s  %s\n' "$maintainer" "$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")"
+} | gzip -9n >"$doc/changelog.Debian.gz"
+find "$root" -type d -exec chmod 755 {} +
+find "$root/usr/share" -type f -exec chmod 644 {} +
+
+# What the programs are linked to; without the tool, the C library they were built with.
+depends="libc6"
+if command -v dpkg-shlibdeps >/dev/null; then
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  mkdir "$work/debian" && echo "Source: wpipe" >"$work/debian/control"
+  depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/* 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+fi
+size=$(du -sk --apparent-size "$root/usr" | cut -f1)
+install -d "$root/DEBIAN"
+(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$root/DEBIAN/md5sums"
+cat >"$root/DEBIAN/control" <<END
+Package: wpipe
+Version: $version
+Architecture: $architecture
+Maintainer: $maintainer
+Installed-Size: $size
+Depends: $depends
+Recommends: jq
+Suggests: make, zstd
+Section: text
+Priority: optional
+Homepage: $(sed -n 's/^repository = "\(.*\)"$/\1/p' "$here/Cargo.toml")
+Description: WordPress sites as linked, multilingual research corpora
+ Five Unix filters that turn the REST API dump of a WordPress site, and an HTML
+ scrape of it if there is one, into records with clean text, resolved links and
+ images, and groups of translations; they speak newline-delimited JSON.
+END
+dpkg-deb --root-owner-group --build "$root" "$out/wpipe_${version}_$architecture.deb" >/dev/null
+echo "$out/wpipe_${version}_$architecture.deb"

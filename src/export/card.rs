@@ -1,0 +1,240 @@
+//! `README.md`: the dataset's card, in the form that [Hugging Face](https://huggingface.co/docs/hub/datasets-cards) reads. What
+//! can be counted is filled in; licence, consent and purpose only people know: these are marked blanks.
+//!
+//! People fill them in, so a card that somebody has worked on must not be replaced. Its last line tells: it holds the
+//! hash of what stands above.
+
+use crate::export::beside::Table;
+use crate::export::manifest::hex;
+use crate::export::shape::{Form, Shape};
+use crate::export::tally::{References, Tally};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The card's name in a dataset's folder.
+pub const NAME: &str = "README.md";
+
+/// Its name when README.md belongs to somebody else.
+pub const NAME_BESIDE: &str = "README.new.md";
+
+/// Columns that are points in time. The hub's reader of JSON takes every text for one that looks so; told that it is none,
+/// it would make another text of it.
+const TIMES: [&str; 2] = ["date_gmt", "modified_gmt"];
+
+const SEAL: &str = "<!-- written by wp-export, which replaces this file as long as nobody has changed it: ";
+const SEAL_END: &str = " -->\n";
+
+/// Whether a text is a card as wp-export has written it.
+pub fn is_untouched(text: &[u8]) -> bool {
+    let Some(body) = text.len().checked_sub(SEAL.len() + 64 + SEAL_END.len()) else { return false };
+    let (body, seal) = text.split_at(body);
+    seal == seal_of(body).as_bytes()
+}
+
+fn seal_of(body: &[u8]) -> String {
+    format!("{SEAL}{}{SEAL_END}", hex(&Sha256::digest(body)))
+}
+
+/// The card of a dataset.
+pub fn write(tables: &[Table<'_>], tally: &Tally) -> String {
+    let mut card = String::new();
+    head(&mut card, tables, tally);
+    body(&mut card, tables, tally);
+    let seal = seal_of(card.as_bytes());
+    card + &seal
+}
+
+/// The dataset's name: those of its sites.
+pub fn title(tally: &Tally) -> String {
+    let sites: Vec<&str> = tally.sites.iter().map(String::as_str).filter(|site| !site.is_empty()).collect();
+    if sites.is_empty() { "no site".to_owned() } else { sites.join(", ") }
+}
+
+/// A text in double quotes: what is JSON is YAML.
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a text can be JSON")
+}
+
+fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
+    let mut line = |text: String| card.extend([text.as_str(), "\n"]);
+    line("---".into());
+    line(format!("pretty_name: {}", quoted(&title(tally))));
+    line("# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses".into());
+    let primary = |tag: &String| tag.split('-').next().unwrap_or_default().to_owned();
+    let languages: BTreeSet<String> = tally.languages.keys().map(primary).collect();
+    if !languages.is_empty() {
+        line("language:".into());
+        languages.iter().for_each(|language| line(format!("- {}", quoted(language))));
+        line("language_bcp47:".into());
+        tally.languages.keys().for_each(|language| line(format!("- {}", quoted(language))));
+        line("multilinguality:".into());
+        line(format!("- {}", if languages.len() > 1 { "multilingual" } else { "monolingual" }));
+    }
+    line("size_categories:".into());
+    line(format!("- {}", size_category(tally.written())));
+    line("tags:\n- wordpress".into());
+    // The hub cannot load a file without a record.
+    let filled = || tables.iter().filter(|table| table.file.records > 0);
+    if filled().next().is_none() {
+        return line("---".into());
+    }
+    line("configs:".into());
+    for (number, table) in filled().enumerate() {
+        line(format!("- config_name: {}", quoted(table.stem)));
+        line(format!("  data_files: {}", quoted(&table.file.name)));
+        if number == 0 {
+            line("  default: true".into());
+        }
+    }
+    line("dataset_info:".into());
+    for table in filled() {
+        line(format!("- config_name: {}\n  features:", quoted(table.stem)));
+        let mut text = String::new();
+        for field in table.shape.fields() {
+            if TIMES.contains(&field.name.as_str()) && field.shape.form == Form::Text {
+                let _ = writeln!(text, "  - name: {}\n    dtype: timestamp[s, tz=UTC]", field.name);
+            } else {
+                feature(&mut text, &field.name, &field.shape, 2);
+            }
+        }
+        line(text.trim_end().to_owned());
+        let (bytes, records) = (table.file.bytes, table.file.records);
+        line(format!("  splits:\n  - name: train\n    num_bytes: {bytes}\n    num_examples: {records}"));
+    }
+    line("---".into());
+}
+
+/// A column as Hugging Face names its type, at this depth of blanks. The calls go as deep as the shape, which has a limit.
+fn feature(text: &mut String, name: &str, shape: &Shape, depth: usize) {
+    let _ = writeln!(text, "{:depth$}- name: {}", "", quoted(name));
+    feature_type(text, shape, depth + 2, "dtype");
+}
+
+fn feature_type(text: &mut String, shape: &Shape, depth: usize, key: &str) {
+    let name = match &shape.form {
+        Form::Integer => "int64",
+        Form::Number => "float64",
+        Form::Boolean => "bool",
+        Form::Object(fields) => {
+            let key = if key == "dtype" { "struct" } else { key };
+            let _ = writeln!(text, "{:depth$}{key}:", "");
+            return fields.iter().for_each(|field| feature(text, &field.name, &field.shape, depth));
+        }
+        Form::List(element) => {
+            return match (&element.form, key) {
+                (Form::List(_), _) | (_, "list") => {
+                    let _ = writeln!(text, "{:depth$}{key}:", "");
+                    feature_type(text, element, depth + 2, "list");
+                }
+                _ => feature_type(text, element, depth, "list"),
+            };
+        }
+        Form::Text | Form::Any | Form::Unknown => "string",
+    };
+    let _ = writeln!(text, "{:depth$}{key}: {name}", "");
+}
+
+/// The words of the hub for so many records.
+fn size_category(records: u64) -> &'static str {
+    match records {
+        0..1_000 => "n<1K",
+        1_000..10_000 => "1K<n<10K",
+        10_000..100_000 => "10K<n<100K",
+        100_000..1_000_000 => "100K<n<1M",
+        1_000_000..10_000_000 => "1M<n<10M",
+        10_000_000..100_000_000 => "10M<n<100M",
+        100_000_000..1_000_000_000 => "100M<n<1B",
+        _ => "n>1B",
+    }
+}
+
+/// What stands between the head and the blanks.
+fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
+    let mut line = |text: String| card.extend([text.as_str(), "\n"]);
+    line(format!("\n# {}\n", title(tally)));
+    let version = env!("CARGO_PKG_VERSION");
+    line(format!(
+        "{} records, taken from WordPress by wpipe {version}. `manifest.json` says what the files hold, with their\nsums.\n",
+        tally.written()
+    ));
+    line("| file | records | |\n|---|--:|---|".into());
+    for Table { file, stem, kind, r#type, .. } in tables {
+        line(format!("| [{0}]({0}) | {1} | {2} |", file.name, file.records, what(kind, r#type, stem)));
+    }
+    if !tally.languages.is_empty() {
+        line("\n| language | records |\n|---|--:|".into());
+        tally.languages.iter().for_each(|(language, records)| line(format!("| {language} | {records} |")));
+    }
+    let told = |name: &str, References { found, internal, resolved, dangling }: References| {
+        format!("| {name} | {found} | {internal} | {resolved} | {dangling} |")
+    };
+    line("\n| | found | to the site itself | with their record | dead |\n|---|--:|--:|--:|--:|".into());
+    line(told("links", tally.links));
+    line(told("images", tally.images));
+    let (found, resolved) = (tally.translations.found, tally.translations.resolved);
+    line(format!("\nTranslations: {found} named, {resolved} with their record, in {} groups.\n", tally.groups()));
+    line(LOADING.into());
+    line("## Personal data\n".into());
+    line(personal(tables, tally, "users", "user"));
+    line(personal(tables, tally, "comments", "comment") + "\n");
+    line(BLANKS.into());
+}
+
+const LOADING: &str = "\
+## Loading
+
+The types of all columns stand in `schema/`; these lines, run in this folder, use them, so nothing is guessed from the first
+rows:
+
+```sh
+duckdb corpus.db < schema/load_duckdb.sql   # a table of each file
+python3 -i schema/load_polars.py            # >>> load(\"posts\")
+python3 -i schema/load_pandas.py            # >>> load(\"posts\"), load_arrow(\"posts\")
+python3 -i schema/load_datasets.py          # >>> load(\"posts\")
+```
+";
+
+const BLANKS: &str = "\
+The names of authors may also stand in the texts, links and SEO fields of other files.
+
+## Licence
+
+**TO BE FILLED IN:** under which licence the texts and images may be used, and who says so. What is public on the web is not
+for that reason free.
+
+## Ethics
+
+**TO BE FILLED IN:** who was asked, whose words these are, what the dataset is for and what it must not be used for, whom to
+write to for having something removed.
+";
+
+/// What a file holds. Odd names of types are shown as that of the file: they cannot break the table.
+fn what(kind: &str, r#type: &str, stem: &str) -> String {
+    match (kind, r#type) {
+        ("post", "post") => "posts".into(),
+        ("post", "page") => "pages".into(),
+        ("media", _) => "uploaded files, as records; the files themselves are not included".into(),
+        ("term", "category") => "categories".into(),
+        ("term", "tag") => "tags".into(),
+        ("user", _) => "users: personal data".into(),
+        ("comment", _) => "comments: personal data".into(),
+        ("html", _) => "scraped pages that are no record of the API".into(),
+        ("term", _) => format!("terms of the taxonomy {}", stem.trim_end_matches("-terms")),
+        _ => format!("records of the type {stem}"),
+    }
+}
+
+/// What has become of the records of people.
+fn personal(tables: &[Table<'_>], tally: &Tally, name: &str, kind: &str) -> String {
+    let records: u64 = tables.iter().filter(|table| table.kind == kind).map(|table| table.file.records).sum();
+    if tables.iter().any(|table| table.kind == kind) {
+        return match records {
+            0 => format!("- {name}: none were found, none are in this dataset."),
+            _ => format!("- {name}: **{records} are in this dataset**, with names and words of people."),
+        };
+    }
+    let left_out: u64 =
+        tally.left_out.sorted().iter().filter(|count| count.kind == kind).map(|count| count.records).sum();
+    format!("- {name}: left out (`--without {name}`), {left_out} records.")
+}

@@ -1,0 +1,115 @@
+//! `croissant.json`: the dataset in [Croissant 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html), which
+//! search engines of datasets read. What nobody but its owner knows (licence, publication) is left out, not invented.
+
+use crate::export::beside::Table;
+use crate::export::card;
+use crate::export::manifest::hex;
+use crate::export::shape::{Field, Form, Shape};
+use crate::export::tally::Tally;
+use serde_json::{Value, json};
+
+/// The file's name in a dataset's folder.
+pub const NAME: &str = "croissant.json";
+
+/// The description of a dataset, indented, with a final newline.
+pub fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
+    let sites = card::title(tally);
+    let languages: Vec<&String> = tally.languages.keys().collect();
+    let description =
+        format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
+    let files: Vec<Value> = tables.iter().map(file).collect();
+    // Of a file without records no reader makes a table.
+    let record_sets: Vec<Value> = tables.iter().filter(|table| table.file.records > 0).map(record_set).collect();
+    let croissant = json!({
+        "@context": context(),
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
+        "name": sites,
+        "description": description,
+        "inLanguage": languages,
+        "keywords": ["wordpress"],
+        "distribution": files,
+        "recordSet": record_sets,
+    });
+    let mut text = serde_json::to_vec_pretty(&croissant).expect("a Vec takes everything, and all keys are strings");
+    text.push(b'\n');
+    text
+}
+
+/// The context as the specification gives it.
+fn context() -> Value {
+    serde_json::from_str(include_str!("croissant/context.json")).expect("the file is part of the program")
+}
+
+fn file(table: &Table<'_>) -> Value {
+    let format = match table.file.name.rsplit('.').next() {
+        Some("gz") => json!(["application/jsonlines", "application/gzip"]),
+        Some("zst") => json!(["application/jsonlines", "application/zstd"]),
+        _ => json!("application/jsonlines"),
+    };
+    json!({
+        "@type": "cr:FileObject",
+        "@id": table.file.name,
+        "name": table.file.name,
+        "contentUrl": table.file.name,
+        "contentSize": format!("{} B", table.file.bytes),
+        "encodingFormat": format,
+        "sha256": hex(&table.file.sha256),
+    })
+}
+
+fn record_set(table: &Table<'_>) -> Value {
+    let fields: Vec<Value> = table.shape.fields().iter().map(|field| column(table, field)).collect();
+    json!({"@type": "cr:RecordSet", "@id": table.stem, "name": table.stem, "field": fields})
+}
+
+/// A column; of objects the leaves as its parts, each found by its path.
+fn column(table: &Table<'_>, field: &Field) -> Value {
+    let id = format!("{}/{}", table.stem, field.name);
+    let source = json!({"fileObject": {"@id": table.file.name}, "extract": {"column": field.name}});
+    let mut column = json!({"@type": "cr:Field", "@id": id, "name": id});
+    let (repeated, inner) = match &field.shape.form {
+        Form::List(element) => (true, &**element),
+        _ => (false, &field.shape),
+    };
+    if repeated {
+        column["repeated"] = json!(true);
+    }
+    if inner.fields().is_empty() {
+        column["dataType"] = json!(data_type(inner));
+        column["source"] = source;
+        return column;
+    }
+    let mut parts = Vec::new();
+    leaves(inner, "", &mut parts);
+    let part = |(path, shape): (String, &Shape)| {
+        let mut part = json!({
+            "@type": "cr:Field", "@id": format!("{id}/{path}"), "name": format!("{id}/{path}"),
+            "dataType": data_type(if let Form::List(element) = &shape.form { element } else { shape }), "source": source,
+        });
+        part["source"]["transform"] = json!({"jsonPath": path});
+        if matches!(shape.form, Form::List(_)) {
+            part["repeated"] = json!(true);
+        }
+        part
+    };
+    column["subField"] = parts.into_iter().map(part).collect();
+    column
+}
+
+/// What an object holds that is no object, with its path. The calls go as deep as the shape, which has a limit.
+fn leaves<'s>(shape: &'s Shape, path: &str, found: &mut Vec<(String, &'s Shape)>) {
+    for Field { name, shape, .. } in shape.fields() {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        if shape.fields().is_empty() { found.push((path, shape)) } else { leaves(shape, &path, found) }
+    }
+}
+
+fn data_type(shape: &Shape) -> &'static str {
+    match shape.form {
+        Form::Integer => "sc:Integer",
+        Form::Number => "sc:Float",
+        Form::Boolean => "sc:Boolean",
+        _ => "sc:Text",
+    }
+}

@@ -1,0 +1,69 @@
+//! The comments of all documents, kept in a spool until their document is written: they come behind all of them.
+//! How they are shown is the formats' business.
+
+use super::survey::{Hosted, Key};
+use crate::report::Error;
+use crate::spill::Spool;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+
+/// Comments as they are found. Memory: 48 bytes a comment, twice that at the end; their lines are in the spool.
+#[derive(Default)]
+pub(super) struct Found {
+    spool: Option<Spool>,
+    index: Vec<(Hosted, u64, u64)>,
+    end: u64,
+}
+
+/// Where a comment's line stands.
+#[derive(Clone, Copy)]
+struct Entry {
+    document: Key,
+    start: u64,
+    length: u64,
+}
+
+impl Found {
+    /// Keeps a comment's line.
+    pub(super) fn add(&mut self, hosted: Hosted, line: &[u8]) -> Result<(), Error> {
+        let spool = match &mut self.spool {
+            Some(spool) => spool,
+            empty => empty.insert(Spool::new()?),
+        };
+        spool.write(line)?;
+        self.index.push((hosted, self.end, line.len() as u64));
+        self.end += line.len() as u64;
+        Ok(())
+    }
+
+    /// All have been found; `host` tells the document of each.
+    pub(super) fn finish(self, host: impl Fn(Hosted) -> Option<Key>) -> Result<Comments, Error> {
+        let entry = |(hosted, start, length)| host(hosted).map(|document| Entry { document, start, length });
+        let mut index: Vec<Entry> = self.index.into_iter().filter_map(entry).collect();
+        // Stable: the comments of a document stay in the order of the input.
+        index.sort_by_key(|entry| entry.document);
+        Ok(Comments { file: self.spool.map(Spool::into_reader).transpose()?, index })
+    }
+}
+
+/// The comments by their documents.
+#[derive(Default)]
+pub(super) struct Comments {
+    file: Option<File>,
+    index: Vec<Entry>,
+}
+
+impl Comments {
+    /// The lines of a document's comments.
+    pub(super) fn of(&self, document: Key) -> std::io::Result<Vec<Vec<u8>>> {
+        let Some(file) = &self.file else { return Ok(Vec::new()) };
+        let start = self.index.partition_point(|entry| entry.document < document);
+        let entries = self.index[start..].iter().take_while(|entry| entry.document == document);
+        entries
+            .map(|entry| {
+                let mut line = vec![0; entry.length as usize];
+                file.read_exact_at(&mut line, entry.start).map(|()| line)
+            })
+            .collect()
+    }
+}

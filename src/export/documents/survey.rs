@@ -1,0 +1,380 @@
+//! What one pass over all records tells of the documents: their files, authors, terms, comments.
+//! Only what other records say is kept, never a document itself.
+
+use super::comments::{Comments, Found};
+use crate::export::Job;
+use crate::export::names;
+use crate::export::selection::Selection;
+use crate::export::tally::Head;
+use crate::html::structure::{Block, Listener, Structure};
+use crate::ndjson::{Line, gather_lines};
+use crate::record::{Comment, Identity, Post, Str, Target};
+use crate::report::{Error, Notes, Report};
+use crate::urls::PageUrl;
+use serde::Deserialize;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+/// A hash that stands for words in their order.
+pub(super) type Key = u128;
+
+/// Languages have this folder when nobody knows them: BCP 47's word for it.
+const UNDETERMINED: &str = "und";
+
+/// What a format asks of the survey beside the documents' files.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wanted {
+    /// The names of users and terms.
+    pub names: bool,
+    /// The comments.
+    pub comments: bool,
+}
+
+/// What is known of all documents. Memory: about 200 bytes a document, 100 a user or term beside its name, 80 a comment.
+pub struct Survey {
+    /// What was asked for.
+    pub(super) wanted: Wanted,
+    /// The languages of the documents, by site, kind, type, id and link.
+    languages: HashMap<Key, Arc<str>>,
+    /// The documents of an id, by site and id.
+    twins: HashMap<Key, Vec<Twin>>,
+    /// Users and terms, by site, kind and id.
+    names: HashMap<Key, Vec<Named>>,
+    /// Lines that repeat a document.
+    repeated: HashSet<(Arc<str>, u64)>,
+    comments: Comments,
+    sites: Vec<String>,
+}
+
+/// One of the documents that share an id.
+struct Twin {
+    document: Key,
+    link: Box<str>,
+}
+
+/// A user or a term, in one language.
+struct Named {
+    language: Option<String>,
+    link: String,
+    name: String,
+}
+
+/// Where a document goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// `SITE/LANGUAGE`.
+    pub folder: String,
+    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`: no other document of the site has it, whatever its language.
+    pub name: String,
+}
+
+impl Place {
+    /// The file below the dataset's folder, without its ending.
+    pub fn path(&self) -> String {
+        format!("{}/{}", self.folder, self.name)
+    }
+
+    /// The way from this file's folder to another file.
+    pub fn way_to(&self, other: &Place, ending: &str) -> String {
+        if self.folder == other.folder {
+            return format!("{}{ending}", other.name);
+        }
+        let same_site = self.folder.split('/').next() == other.folder.split('/').next();
+        let way =
+            if same_site { other.folder.split_once('/').map_or("", |(_, language)| language) } else { &other.folder };
+        format!("{}{way}/{}{ending}", if same_site { "../" } else { "../../" }, other.name)
+    }
+}
+
+/// A document and what other records say of it.
+pub struct Document<'d> {
+    /// The record.
+    pub post: &'d Post<'d>,
+    /// Shape of the record: post or html.
+    pub kind: &'d str,
+    /// WordPress' own word.
+    pub r#type: &'d str,
+    /// Where it goes.
+    pub place: Place,
+    /// The lines of its comments, in the order of the input.
+    pub comments: Vec<Vec<u8>>,
+    survey: &'d Survey,
+    key: Key,
+}
+
+impl Document<'_> {
+    /// Its site.
+    pub fn site(&self) -> &str {
+        self.post.site.as_deref().unwrap_or_default()
+    }
+
+    /// The name of its author, where there is a user record.
+    pub fn author(&self) -> Option<&str> {
+        let id = self.post.author.filter(|id| *id != 0)?;
+        self.survey.name("user", self.site(), id, self.post.language.as_deref())
+    }
+
+    /// The names of terms with these ids; where there is no record, the id.
+    pub fn terms(&self, ids: impl Iterator<Item = i64>) -> Vec<String> {
+        let language = self.post.language.as_deref();
+        let name = |id: i64| self.survey.name("term", self.site(), id, language).map(str::to_owned);
+        ids.map(|id| name(id).unwrap_or_else(|| id.to_string())).collect()
+    }
+
+    /// Where the document is that a reference leads to; none if it is not in this dataset.
+    pub fn place_of(&self, target: &Target<'_>) -> Option<Place> {
+        let r#type = target.r#type.as_deref()?;
+        let kind = if r#type == "html" { "html" } else { "post" };
+        let link = target.link.as_deref().unwrap_or_default();
+        let language = self.survey.languages.get(&document_key(self.site(), kind, r#type, target.id, link))?;
+        self.survey.place(self.site(), Some(language), r#type, target.id, link)
+    }
+
+    /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.
+    pub fn tell_content(&self, structure: &mut Structure, listener: &mut impl Listener) {
+        let content = &self.post.content;
+        self.tell(content.html.as_deref(), content.text.as_deref(), structure, listener);
+    }
+
+    /// Tells the structure of some HTML of this document, or of its text where there is none.
+    pub fn tell(
+        &self,
+        html: Option<&str>,
+        text: Option<&str>,
+        structure: &mut Structure,
+        listener: &mut impl Listener,
+    ) {
+        if let Some(html) = html {
+            let page = self.post.link.as_deref().and_then(PageUrl::parse);
+            return structure.read(html, page.as_ref(), listener);
+        }
+        for line in text.unwrap_or_default().split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty()) {
+            listener.open(Block::Paragraph);
+            listener.text(line);
+            listener.close(Block::Paragraph);
+        }
+    }
+}
+
+impl Survey {
+    /// Reads all records once, and begins anew. What is wrong with a line is said when it is read again.
+    ///
+    /// # Errors
+    /// When reading or spooling fails.
+    pub fn of(job: &mut Job<'_>, wanted: Wanted) -> Result<Survey, Error> {
+        job.input.make_rereadable()?;
+        let mut survey = Survey {
+            wanted,
+            languages: HashMap::new(),
+            twins: HashMap::new(),
+            names: HashMap::new(),
+            repeated: HashSet::new(),
+            comments: Comments::default(),
+            sites: Vec::new(),
+        };
+        let mut found = Found::default();
+        let selection = job.selection;
+        let (mut silent, mut tags) = (Report::silent("wp-export"), HashSet::new());
+        gather_lines(
+            job.input,
+            &mut silent,
+            job.jobs,
+            || move |line: Line<'_>, seen: &mut Vec<Seen>, _: &mut Notes| seen.extend(look_at(line, wanted, selection)),
+            |seen: &mut Vec<Seen>| seen.drain(..).try_for_each(|seen| survey.take(seen, &mut tags, &mut found)),
+        )?;
+        survey.comments = found.finish(|hosted| survey.host(hosted))?;
+        job.input.rewind();
+        Ok(survey)
+    }
+
+    fn take(&mut self, seen: Seen, tags: &mut HashSet<Arc<str>>, found: &mut Found) -> Result<(), Error> {
+        match seen {
+            Seen::Document { key, of_id, site, link, language, place } => {
+                if !self.sites.contains(&site) {
+                    self.sites.push(site);
+                }
+                let language = language.as_deref().unwrap_or(UNDETERMINED);
+                let tag = tags.get(language).cloned().unwrap_or_else(|| Arc::from(language));
+                tags.insert(tag.clone());
+                if self.languages.insert(key, tag).is_some() {
+                    self.repeated.insert(place);
+                } else if let Some(id) = of_id {
+                    self.twins.entry(id).or_default().push(Twin { document: key, link: link.into() });
+                }
+            }
+            Seen::Named { key, named } => self.names.entry(key).or_default().push(named),
+            Seen::Comment { hosted, line } => found.add(hosted, &line)?,
+        }
+        Ok(())
+    }
+
+    /// The sites of the documents, in the order of the input.
+    pub fn sites(&self) -> &[String] {
+        &self.sites
+    }
+
+    /// The languages of the documents, sorted.
+    pub fn tags(&self) -> Vec<&str> {
+        let tags: BTreeSet<&str> =
+            self.languages.values().map(|tag| &**tag).filter(|tag| *tag != UNDETERMINED).collect();
+        tags.into_iter().collect()
+    }
+
+    /// Whether this line's document came before.
+    pub(super) fn is_repeated(&self, line: &Line<'_>) -> bool {
+        !self.repeated.is_empty() && self.repeated.contains(&(line.file.clone(), line.number))
+    }
+
+    /// A record as a document; none if it can have no name.
+    pub(super) fn document<'d>(&'d self, post: &'d Post<'d>, kind: &'d str, r#type: &'d str) -> Option<Document<'d>> {
+        let link = post.link.as_deref().unwrap_or_default();
+        let site = post.site.as_deref().unwrap_or_default();
+        let place = self.place(site, post.language.as_deref(), r#type, post.id, link)?;
+        let key = document_key(site, kind, r#type, post.id, link);
+        Some(Document { post, kind, r#type, place, comments: Vec::new(), survey: self, key })
+    }
+
+    /// The lines of a document's comments.
+    pub(super) fn comments_of(&self, document: &Document<'_>) -> std::io::Result<Vec<Vec<u8>>> {
+        self.comments.of(document.key)
+    }
+
+    fn place(&self, site: &str, language: Option<&str>, r#type: &str, id: Option<i64>, link: &str) -> Option<Place> {
+        let hash = || format!("{:016x}", xxh3_64(link.as_bytes()))[..12].to_owned();
+        let several = |id: i64| self.twins.get(&id_key(site, id)).is_some_and(|twins| twins.len() > 1);
+        let tail = match id {
+            Some(id) if several(id) => format!("{id}-{}", hash()),
+            Some(id) => id.to_string(),
+            None if link.is_empty() => return None,
+            None => hash(),
+        };
+        let site = if site.is_empty() { "unknown" } else { site };
+        let language = language.filter(|tag| !tag.is_empty()).unwrap_or(UNDETERMINED);
+        Some(Place {
+            folder: format!("{}/{}", names::part(site), names::part(language)),
+            name: format!("{}-{tail}", names::part(r#type)),
+        })
+    }
+
+    /// The name of a user or term: of the record in this language, else of the one with the shortest, then least link.
+    fn name(&self, kind: &str, site: &str, id: i64, language: Option<&str>) -> Option<&str> {
+        let all = self.names.get(&named_key(site, kind, id))?;
+        let same = all.iter().find(|named| named.language.is_some() && named.language.as_deref() == language);
+        let best = same.or_else(|| all.iter().min_by_key(|named| (named.link.len(), &named.link)))?;
+        Some(&best.name)
+    }
+
+    /// The document in which a comment stands.
+    pub(super) fn host_of(&self, comment: &Comment<'_>) -> Option<Key> {
+        self.host(Hosted::of(comment)?)
+    }
+
+    fn host(&self, comment: Hosted) -> Option<Key> {
+        let twins = self.twins.get(&comment.post)?;
+        let by_link = twins.iter().find(|twin| xxh3_64(twin.link.as_bytes()) == comment.link);
+        by_link.or_else(|| twins.iter().min_by_key(|twin| (twin.link.len(), &twin.link))).map(|twin| twin.document)
+    }
+}
+
+/// What the first pass takes from a record.
+enum Seen {
+    Document {
+        key: Key,
+        of_id: Option<Key>,
+        site: String,
+        link: String,
+        language: Option<String>,
+        place: (Arc<str>, u64),
+    },
+    Named {
+        key: Key,
+        named: Named,
+    },
+    Comment {
+        hosted: Hosted,
+        line: Vec<u8>,
+    },
+}
+
+/// By what a comment's document is found.
+#[derive(Clone, Copy)]
+pub(super) struct Hosted {
+    /// Site and id.
+    post: Key,
+    /// Hash of the link, for documents that share an id.
+    link: u64,
+}
+
+impl Hosted {
+    fn of(comment: &Comment<'_>) -> Option<Hosted> {
+        let link = comment.link.as_deref().unwrap_or_default();
+        let link = xxh3_64(link.split('#').next().unwrap_or_default().as_bytes());
+        Some(Hosted { post: id_key(comment.site.as_deref().unwrap_or_default(), comment.post?), link })
+    }
+}
+
+fn look_at(line: Line<'_>, wanted: Wanted, selection: &Selection) -> Option<Seen> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct WithLanguage<'a> {
+        #[serde(borrow)]
+        language: Option<Str<'a>>,
+    }
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct WithName<'a> {
+        #[serde(borrow)]
+        name: Option<Str<'a>>,
+    }
+    let head = Head::parse(line.bytes).ok()?;
+    let (kind, r#type) = head.kind_and_type()?;
+    let useful = match kind {
+        "post" | "html" => true,
+        "user" | "term" => wanted.names,
+        "comment" => wanted.comments,
+        _ => false,
+    };
+    if !useful || selection.leaves_out(kind, r#type) {
+        return None;
+    }
+    let json = super::sound(line.bytes);
+    if kind == "comment" {
+        let comment: Comment<'_> = serde_json::from_slice(&json).ok()?;
+        return Some(Seen::Comment { hosted: Hosted::of(&comment)?, line: json.to_vec() });
+    }
+    let identity: Identity<'_> = serde_json::from_slice(&json).ok()?;
+    let language = serde_json::from_slice::<WithLanguage<'_>>(&json).ok()?.language.map(|tag| tag.to_string());
+    let site = identity.site.as_deref().unwrap_or_default();
+    let link = identity.link.as_deref().unwrap_or_default().to_owned();
+    if kind == "user" || kind == "term" {
+        let name = serde_json::from_slice::<WithName<'_>>(&json).ok()?.name?.to_string();
+        return Some(Seen::Named { key: named_key(site, kind, identity.id?), named: Named { language, link, name } });
+    }
+    let key = document_key(site, kind, r#type, identity.id, &link);
+    let of_id = identity.id.map(|id| id_key(site, id));
+    let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
+    Some(Seen::Document { key, of_id, site, link, language, place })
+}
+
+fn key_of(words: &[&str]) -> Key {
+    // Lengths keep "ab" + "c" apart from "a" + "bc".
+    let mut joined = Vec::with_capacity(words.iter().map(|word| word.len() + 8).sum());
+    for word in words {
+        joined.extend_from_slice(&(word.len() as u64).to_le_bytes());
+        joined.extend_from_slice(word.as_bytes());
+    }
+    xxh3_128(&joined)
+}
+
+fn document_key(site: &str, kind: &str, r#type: &str, id: Option<i64>, link: &str) -> Key {
+    key_of(&[site, kind, r#type, &id.map(|id| id.to_string()).unwrap_or_default(), link])
+}
+
+fn id_key(site: &str, id: i64) -> Key {
+    key_of(&[site, &id.to_string()])
+}
+
+fn named_key(site: &str, kind: &str, id: i64) -> Key {
+    key_of(&[site, kind, &id.to_string()])
+}

@@ -1,0 +1,65 @@
+//! `schema/load_*`: how the files are loaded with all their types told, so that no loader guesses them from the first rows.
+//! The Python ones take the types from the schemas when they run; SQL has nothing to run, so its types are written here.
+
+use crate::export::beside::Table;
+use crate::export::shape::{Form, Shape};
+use std::fmt::Write as _;
+
+/// What DuckDB allows a line to have if it is told nothing, bytes.
+const DUCKDB_LINE: usize = 16 << 20;
+
+/// The loaders: name and text.
+pub fn write(tables: &[Table<'_>]) -> [(&'static str, String); 4] {
+    [
+        ("load_duckdb.sql", duckdb(tables)),
+        ("load_polars.py", include_str!("loaders/load_polars.py").to_owned()),
+        ("load_pandas.py", include_str!("loaders/load_pandas.py").to_owned()),
+        ("load_datasets.py", include_str!("loaders/load_datasets.py").to_owned()),
+    ]
+}
+
+fn duckdb(tables: &[Table<'_>]) -> String {
+    let mut sql = String::from(
+        "-- Makes a table of each file of this dataset in DuckDB, with the types of its schema: nothing is guessed from the\n\
+         -- first rows. In the dataset's folder:  duckdb corpus.db < schema/load_duckdb.sql\n",
+    );
+    for table in tables {
+        let columns = table.shape.fields().iter();
+        let columns = columns
+            .map(|field| format!("  {}: {}", quoted(&field.name, '\''), quoted(&duckdb_type(&field.shape), '\'')));
+        let longest = if table.longest < DUCKDB_LINE {
+            String::new()
+        } else {
+            format!(" maximum_object_size = {},", 2 * table.longest)
+        };
+        let _ = write!(
+            sql,
+            "\nCREATE OR REPLACE TABLE {} AS FROM read_json({}, format = 'newline_delimited',{longest} columns = {{\n{}\n}});\n",
+            quoted(table.stem, '"'),
+            quoted(&table.file.name, '\''),
+            columns.collect::<Vec<_>>().join(",\n"),
+        );
+    }
+    sql
+}
+
+/// The calls go as deep as the shape, which has a limit.
+fn duckdb_type(shape: &Shape) -> String {
+    match &shape.form {
+        Form::Text => "VARCHAR".to_owned(),
+        Form::Integer => "BIGINT".to_owned(),
+        Form::Number => "DOUBLE".to_owned(),
+        Form::Boolean => "BOOLEAN".to_owned(),
+        Form::List(element) => duckdb_type(element) + "[]",
+        Form::Object(fields) if !fields.is_empty() => {
+            let fields = fields.iter().map(|field| quoted(&field.name, '"') + " " + &duckdb_type(&field.shape));
+            format!("STRUCT({})", fields.collect::<Vec<_>>().join(", "))
+        }
+        Form::Object(_) | Form::Unknown | Form::Any => "JSON".to_owned(),
+    }
+}
+
+/// A name or a text of SQL.
+fn quoted(text: &str, quote: char) -> String {
+    format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}")))
+}

@@ -1,0 +1,70 @@
+"""Load a file of this dataset with Hugging Face datasets, with the types of its schema: nothing is guessed from the first
+rows.
+
+In the dataset's folder:  python3 -i schema/load_datasets.py
+                          >>> load("posts")
+
+From the hub, where the types stand in the head of README.md:  datasets.load_dataset("user/name", "posts", split="train")
+Needs: pip install datasets"""
+
+import json
+import pathlib
+
+import datasets
+import pyarrow
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent
+TYPES = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool"}
+
+
+def names():
+    """The files, without .jsonl and what follows."""
+    manifest = json.loads((FOLDER / "manifest.json").read_text("utf-8"))
+    return {file["name"].rsplit(".jsonl", 1)[0]: file for file in manifest["files"]}
+
+
+def feature(schema):
+    """The type of a value."""
+    if "properties" in schema:
+        return {name: feature(value) for name, value in schema["properties"].items()}
+    if "items" in schema:
+        return [feature(schema["items"])]
+    kinds = [kind for kind in TYPES if kind in schema.get("type", ())]
+    return datasets.Value(TYPES[kinds[0]] if kinds else "string")
+
+
+def records(path, sha256, untyped):
+    """The lines of a file. datasets keeps what it has read under the arguments of this: another sum, another dataset."""
+
+    def record(line):
+        values = json.loads(line)
+        for name in untyped:
+            if not isinstance(values.get(name), (str, type(None))):
+                values[name] = json.dumps(values[name], ensure_ascii=False)
+        return values
+
+    with pyarrow.input_stream(path, compression="detect") as stream:
+        rest = b""
+        while block := stream.read(1 << 20):
+            *lines, rest = (rest + block).split(b"\n")
+            yield from map(record, lines)
+        if rest:
+            yield record(rest)
+
+
+def load(name):
+    """A file as a Dataset: "posts", "pages", ..."""
+    schema = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))
+    features, file = datasets.Features(feature(schema)), names()[name]
+    if not file["records"]:
+        return datasets.Dataset.from_dict({column: [] for column in features}, features)
+    # What is not of one type is JSON.
+    untyped = [column for column, value in schema["properties"].items() if "type" not in value]
+    place = {"path": str(FOLDER / file["name"]), "sha256": file["sha256"], "untyped": untyped}
+    # The loader in datasets for JSON makes times of texts that look like times, and then other texts of these.
+    return datasets.Dataset.from_generator(records, features=features, gen_kwargs=place)
+
+
+if __name__ == "__main__":
+    for name in names():
+        print(name, *load(name).shape)

@@ -1,0 +1,57 @@
+"""Load a file of this dataset into pandas or pyarrow, with the types of its schema: nothing is guessed from the first rows.
+
+In the dataset's folder:  python3 -i schema/load_pandas.py
+                          >>> load("posts")
+                          >>> load_arrow("posts")
+
+Needs: pip install pandas pyarrow"""
+
+import json
+import pathlib
+
+import pandas
+import pyarrow
+import pyarrow.json
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent
+TYPES = {"string": pyarrow.string(), "integer": pyarrow.int64(), "number": pyarrow.float64(), "boolean": pyarrow.bool_()}
+
+
+def names():
+    """The files, without .jsonl and what follows."""
+    manifest = json.loads((FOLDER / "manifest.json").read_text("utf-8"))
+    return {file["name"].rsplit(".jsonl", 1)[0]: FOLDER / file["name"] for file in manifest["files"]}
+
+
+def dtype(schema):
+    """The type of a value."""
+    if "properties" in schema:
+        return pyarrow.struct([(name, dtype(value)) for name, value in schema["properties"].items()])
+    if "items" in schema:
+        return pyarrow.list_(dtype(schema["items"]))
+    kinds = [kind for kind in TYPES if kind in schema.get("type", ())]
+    return TYPES[kinds[0]] if kinds else pyarrow.string()
+
+
+def load_arrow(name):
+    """A file as a pyarrow.Table: "posts", "pages", ..."""
+    schema = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))
+    types = pyarrow.schema(list(dtype(schema)))
+    if not schema["x-longest-line"]:
+        return types.empty_table()
+    return pyarrow.json.read_json(
+        str(names()[name]),
+        # A line must fit into a block.
+        pyarrow.json.ReadOptions(block_size=max(1 << 20, 2 * schema["x-longest-line"])),
+        pyarrow.json.ParseOptions(explicit_schema=types, unexpected_field_behavior="error"),
+    )
+
+
+def load(name):
+    """A file as a DataFrame; its columns are of pyarrow's types, so that whole numbers stay whole beside nulls."""
+    return load_arrow(name).to_pandas(types_mapper=pandas.ArrowDtype)
+
+
+if __name__ == "__main__":
+    for name in names():
+        print(name, *load(name).shape)

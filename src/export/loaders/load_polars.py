@@ -1,0 +1,41 @@
+"""Load a file of this dataset into polars, with the types of its schema: nothing is guessed from the first rows.
+
+In the dataset's folder:  python3 -i schema/load_polars.py
+                          >>> load("posts")
+
+Needs: pip install polars"""
+
+import json
+import pathlib
+
+import polars
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent
+TYPES = {"string": polars.String, "integer": polars.Int64, "number": polars.Float64, "boolean": polars.Boolean}
+
+
+def names():
+    """The files, without .jsonl and what follows."""
+    manifest = json.loads((FOLDER / "manifest.json").read_text("utf-8"))
+    return {file["name"].rsplit(".jsonl", 1)[0]: FOLDER / file["name"] for file in manifest["files"]}
+
+
+def dtype(schema):
+    """The type of a value."""
+    if "properties" in schema:
+        return polars.Struct({name: dtype(value) for name, value in schema["properties"].items()})
+    if "items" in schema:
+        return polars.List(dtype(schema["items"]))
+    kinds = [kind for kind in TYPES if kind in schema.get("type", ())]
+    return TYPES[kinds[0]] if kinds else polars.String
+
+
+def load(name):
+    """A file as a DataFrame: "posts", "pages", ..."""
+    schema = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))
+    return polars.read_ndjson(names()[name], schema=dict(dtype(schema).to_schema()))
+
+
+if __name__ == "__main__":
+    for name in names():
+        print(name, *load(name).shape)

@@ -1,0 +1,322 @@
+//! Blocks of Markdown: quotes and lists as prefixes of lines, tables by pipes, fences around preformatted text.
+//! What stands in a leaf is written by [`inline`](super::inline).
+
+use super::inline::{Context, Leaf, longest_run};
+use crate::html::structure::{Block, List, Listener, Picture, Span};
+use std::fmt::Write as _;
+
+/// A document in the making.
+#[derive(Default)]
+pub(super) struct Writer {
+    out: String,
+    leaf: Leaf,
+    /// The text of a preformatted block, while one is open.
+    preformatted: Option<String>,
+    containers: Vec<Container>,
+    /// What the lines of the open containers begin with.
+    prefix: String,
+    /// The same for the first line of those that were just opened, with their markers.
+    first: Option<String>,
+    /// How much of the prefix the last line and the next have in common.
+    common: usize,
+    gap: Gap,
+    /// The list that ended just before, outside of all containers.
+    ended: Option<Ended>,
+    table: Option<Table>,
+}
+
+/// What stands between the last block and the next.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Gap {
+    /// A line end.
+    Line,
+    /// An empty line.
+    #[default]
+    Blank,
+}
+
+/// A list that has ended: another one beside it needs another marker.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Ended {
+    numbered: bool,
+    other: bool,
+}
+
+/// A quote, a list or an item that is open.
+struct Container {
+    block: Block,
+    /// How long the prefix was before it.
+    prefix: usize,
+    /// Of a list: the number of its next item, and whether it has the other marker.
+    number: i64,
+    other: bool,
+    /// How many blocks stand in it so far, and whether they are paragraphs and lists at most.
+    blocks: usize,
+    simple: bool,
+    /// Of a list: whether its last item was one paragraph, perhaps with lists below.
+    tight: bool,
+    ended: Option<Ended>,
+}
+
+/// A table's rows: cells, and whether all of them are headers.
+#[derive(Default)]
+struct Table {
+    rows: Vec<(Vec<String>, bool)>,
+}
+
+impl Writer {
+    /// The finished document; lines end in `\n`.
+    pub(super) fn finish(&mut self) -> String {
+        let mut out = std::mem::take(self).out;
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out
+    }
+
+    /// Room for a block: what separates it from the one before.
+    fn start_block(&mut self, is_paragraph: bool) {
+        match self.containers.last_mut() {
+            Some(container) => {
+                container.blocks += 1;
+                container.simple &= is_paragraph;
+                container.ended = None;
+            }
+            None => self.ended = None,
+        }
+        self.separate();
+    }
+
+    fn separate(&mut self) {
+        let gap = std::mem::replace(&mut self.gap, Gap::Blank);
+        if self.out.is_empty() {
+            return;
+        }
+        self.out.push('\n');
+        if gap == Gap::Blank {
+            let prefix = self.prefix[..self.common.min(self.prefix.len())].trim_end();
+            self.out.push_str(prefix);
+            self.out.push('\n');
+        }
+    }
+
+    /// Appends lines behind their prefixes.
+    fn lines(&mut self, text: &str) {
+        for (number, line) in text.split('\n').enumerate() {
+            if number > 0 {
+                self.out.push('\n');
+            }
+            let prefix = self.first.take();
+            let prefix = prefix.as_deref().unwrap_or(&self.prefix);
+            self.out.push_str(if line.is_empty() { prefix.trim_end() } else { prefix });
+            self.out.push_str(line);
+        }
+        self.common = self.prefix.len();
+    }
+
+    fn open_container(&mut self, block: Block, marker: &str, prefix: &str) {
+        let length = self.prefix.len();
+        let mut first = self.first.take().unwrap_or_else(|| self.prefix.clone());
+        first.push_str(marker);
+        self.first = Some(first);
+        self.prefix.push_str(prefix);
+        self.containers.push(Container {
+            block,
+            prefix: length,
+            number: 1,
+            other: false,
+            blocks: 0,
+            simple: true,
+            tight: true,
+            ended: None,
+        });
+    }
+
+    fn close_container(&mut self) -> Option<Container> {
+        let container = self.containers.pop()?;
+        self.prefix.truncate(container.prefix);
+        self.common = self.common.min(container.prefix);
+        self.first = None;
+        self.gap = Gap::Blank;
+        Some(container)
+    }
+
+    fn open_list(&mut self, list: List) {
+        let (numbered, start) = match list {
+            List::Numbers(start) => (true, start.clamp(0, 999_999_999)),
+            List::Bullets | List::Definitions => (false, 1),
+        };
+        let (ended, blocks) = match self.containers.last_mut() {
+            Some(item) => {
+                item.blocks += 1;
+                (item.ended.take(), item.blocks)
+            }
+            None => (self.ended.take(), 1),
+        };
+        let in_item =
+            matches!(self.containers.last(), Some(Container { block: Block::Item | Block::Term, simple: true, .. }));
+        // A list of numbers that begins with another than 1 does not end a paragraph.
+        if in_item && blocks == 2 && ended.is_none() && start == 1 && self.gap == Gap::Blank {
+            self.gap = Gap::Line;
+        }
+        self.open_container(Block::List(list), "", "");
+        if let Some(list) = self.containers.last_mut() {
+            list.number = start;
+            list.other = ended.is_some_and(|ended| ended.numbered == numbered && !ended.other);
+        }
+    }
+
+    fn open_item(&mut self, block: Block) {
+        let Some(list) = self.containers.last_mut() else { return };
+        let numbered = matches!(list.block, Block::List(List::Numbers(_)));
+        let marker = match (numbered, list.other) {
+            (false, false) => "- ".to_owned(),
+            (false, true) => "+ ".to_owned(),
+            (true, other) => format!("{}{} ", list.number, if other { ')' } else { '.' }),
+        };
+        list.number = (list.number + 1).min(999_999_999);
+        if list.blocks > 0 && list.tight {
+            self.gap = Gap::Line;
+        }
+        list.blocks += 1;
+        let indent = " ".repeat(marker.len());
+        self.open_container(block, &marker, &indent);
+    }
+
+    fn write_table(&mut self, table: Table) {
+        let columns = table.rows.iter().map(|(cells, _)| cells.len()).max().unwrap_or(0);
+        let is_empty = table.rows.iter().all(|(cells, _)| cells.iter().all(String::is_empty));
+        if columns == 0 || is_empty {
+            return;
+        }
+        let (head, body) = match table.rows.split_first() {
+            Some(((cells, true), body)) => (cells.as_slice(), body),
+            // GFM knows no table without a header.
+            _ => (&[][..], table.rows.as_slice()),
+        };
+        let mut text = String::new();
+        let mut row = |cells: &[String]| {
+            text.push('|');
+            for column in 0..columns {
+                let cell = cells.get(column).map_or("", String::as_str);
+                let _ = write!(text, " {cell}{}|", if cell.is_empty() { "" } else { " " });
+            }
+            text.push('\n');
+        };
+        row(head);
+        row(&vec!["---".to_owned(); columns]);
+        body.iter().for_each(|(cells, _)| row(cells));
+        text.pop();
+        self.start_block(false);
+        self.lines(&text);
+    }
+}
+
+impl Listener for Writer {
+    fn open(&mut self, block: Block) {
+        match block {
+            Block::Quote => {
+                // Its first line says where it stands among other blocks.
+                match self.containers.last_mut() {
+                    Some(container) => {
+                        (container.blocks, container.simple, container.ended) = (container.blocks + 1, false, None)
+                    }
+                    None => self.ended = None,
+                }
+                self.open_container(block, "> ", "> ");
+            }
+            Block::List(list) => self.open_list(list),
+            Block::Item | Block::Term => self.open_item(block),
+            Block::Preformatted => self.preformatted = Some(String::new()),
+            Block::Table => self.table = Some(Table::default()),
+            Block::Row => {
+                if let Some(table) = &mut self.table {
+                    table.rows.push((Vec::new(), true));
+                }
+            }
+            Block::Paragraph | Block::Caption | Block::Heading(_) | Block::Cell { .. } => {}
+        }
+    }
+
+    fn close(&mut self, block: Block) {
+        match block {
+            Block::Paragraph | Block::Caption => {
+                let text = self.leaf.take(Context::Paragraph);
+                self.start_block(true);
+                self.lines(&text);
+            }
+            Block::Heading(level) => {
+                let text = self.leaf.take(Context::Heading);
+                self.start_block(false);
+                self.lines(&format!("{} {text}", "#".repeat(usize::from(level))));
+            }
+            Block::Preformatted => {
+                let text = self.preformatted.take().unwrap_or_default().replace("\r\n", "\n").replace('\r', "\n");
+                let fence = "`".repeat((longest_run(&text, '`') + 1).max(3));
+                self.start_block(false);
+                self.lines(&format!("{fence}\n{text}\n{fence}"));
+            }
+            Block::Cell { header } => {
+                let text = self.leaf.take(Context::Cell);
+                if let Some((cells, headers)) = self.table.as_mut().and_then(|table| table.rows.last_mut()) {
+                    cells.push(text);
+                    *headers &= header;
+                }
+            }
+            Block::Row => {}
+            Block::Table => {
+                if let Some(table) = self.table.take() {
+                    self.write_table(table);
+                }
+            }
+            Block::Quote => drop(self.close_container()),
+            Block::Item | Block::Term => {
+                let item = self.close_container();
+                if let (Some(item), Some(list)) = (item, self.containers.last_mut()) {
+                    list.tight = item.simple && item.blocks <= 2;
+                }
+            }
+            Block::List(list) => {
+                let closed = self.close_container();
+                let numbered = matches!(list, List::Numbers(_));
+                let ended = closed.map(|closed| Ended { numbered, other: closed.other });
+                match self.containers.last_mut() {
+                    Some(container) => container.ended = ended,
+                    None => self.ended = ended,
+                }
+            }
+        }
+    }
+
+    fn open_span(&mut self, span: Span<'_>) {
+        if self.preformatted.is_none() {
+            self.leaf.open(span);
+        }
+    }
+
+    fn close_span(&mut self, span: Span<'_>) {
+        if self.preformatted.is_none() {
+            self.leaf.close(span);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.preformatted {
+            Some(preformatted) => preformatted.push_str(text),
+            None => self.leaf.text(text),
+        }
+    }
+
+    fn line_break(&mut self) {
+        self.leaf.line_break();
+    }
+
+    fn image(&mut self, picture: Picture<'_>) {
+        self.leaf.image(picture);
+    }
+
+    fn rule(&mut self) {
+        self.start_block(false);
+        self.lines("***");
+    }
+}

@@ -1,0 +1,227 @@
+//! What the records of a file look like: every key with its type, known from record.rs before the first record and widened
+//! where a record has more or other. How that is told to a loader is left to the schema and the loaders' files.
+//!
+//! A loader that guesses types from the first rows loses what comes later, silently; so nothing is guessed here: every
+//! record is looked at. Most fit, which is seen in one pass over the bytes ([`Shape::fits`]); only a record that does not
+//! is parsed as a whole. Memory: one shape a type, however many records there are.
+
+mod fits;
+mod of_type;
+
+use crate::ndjson::{Object, repair_surrogates};
+use crate::record;
+use serde_json::Value;
+
+/// Keys that an object may have before it counts as a map, whose keys are data.
+const MOST_FIELDS: usize = 400;
+
+/// Lists and objects within each other before the inner ones are not looked at any more.
+const DEEPEST: usize = 16;
+
+/// Above this, 2 to the 53rd, a floating-point number does not hold every integer.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A value's type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// What it is when it is not null.
+    pub form: Form,
+    /// Whether it may be null.
+    pub null: bool,
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Nothing but null was seen, or no element of a list.
+    Unknown,
+    /// A string.
+    Text,
+    /// A number of at most 64 bits without a fraction.
+    Integer,
+    /// Any other number.
+    Number,
+    /// true or false.
+    Boolean,
+    /// A list of such values.
+    List(Box<Shape>),
+    /// An object with these keys, in their order.
+    Object(Vec<Field>),
+    /// Values of several types, or an object whose keys are data: JSON, and nothing more can be said.
+    Any,
+}
+
+/// A key of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The key.
+    pub name: String,
+    /// Its value.
+    pub shape: Shape,
+    /// Whether every object has it.
+    pub required: bool,
+}
+
+impl Shape {
+    const UNKNOWN: Shape = Shape { form: Form::Unknown, null: false };
+    const ANY: Shape = Shape { form: Form::Any, null: true };
+
+    /// The shape of a kind's records, as record.rs states it; of an unknown kind nothing is known.
+    pub fn of_kind(kind: &str) -> Shape {
+        match kind {
+            "post" | "html" => of_type::shape_of::<record::Post<'_>>(),
+            "media" => of_type::shape_of::<record::Media<'_>>(),
+            "term" => of_type::shape_of::<record::Term<'_>>(),
+            "user" => of_type::shape_of::<record::User<'_>>(),
+            "comment" => of_type::shape_of::<record::Comment<'_>>(),
+            _ => Shape::UNKNOWN,
+        }
+    }
+
+    /// The keys, if it is an object.
+    pub fn fields(&self) -> &[Field] {
+        if let Form::Object(fields) = &self.form { fields } else { &[] }
+    }
+
+    /// Widens it so that this record fits, a line that holds a JSON object. Whether it had to be.
+    pub fn take_in(&mut self, line: &[u8]) -> bool {
+        if self.fits(line) {
+            return false;
+        }
+        let Ok(object) = Object::parse(line) else { return false };
+        let mut fields: Vec<Field> = Vec::new();
+        for (name, value) in object.iter() {
+            // Of a key that stands twice the last counts for most readers; a loader may take the first.
+            let shape = Shape::of_json(value);
+            match fields.iter_mut().find(|field| field.name == name) {
+                Some(field) => field.shape.merge(shape),
+                None => fields.push(Field { name: name.to_owned(), shape, required: true }),
+            }
+        }
+        let before = self.clone();
+        self.merge(Shape { form: Form::Object(fields), null: false });
+        *self != before
+    }
+
+    fn of_json(json: &str) -> Shape {
+        let repaired = repair_surrogates(json);
+        match serde_json::from_str(repaired.as_deref().unwrap_or(json)) {
+            Ok(value) => Shape::of_value(&value, 1),
+            // A number that no type holds, or nesting beyond what parsers read.
+            Err(_) => Shape::ANY,
+        }
+    }
+
+    fn of_value(value: &Value, depth: usize) -> Shape {
+        let form = match value {
+            Value::Null => return Shape { form: Form::Unknown, null: true },
+            Value::Bool(_) => Form::Boolean,
+            Value::String(_) => Form::Text,
+            Value::Number(number) if number.is_i64() => Form::Integer,
+            // What a floating-point number may have lost digits of.
+            Value::Number(number) if number.as_f64().is_none_or(|number| number.abs() >= EXACT) => Form::Any,
+            Value::Number(_) => Form::Number,
+            _ if depth > DEEPEST => Form::Any,
+            Value::Array(values) => {
+                let mut element = Shape::UNKNOWN;
+                values.iter().for_each(|value| element.merge(Shape::of_value(value, depth + 1)));
+                Form::List(Box::new(element))
+            }
+            Value::Object(map) if map.len() > MOST_FIELDS => Form::Any,
+            Value::Object(map) => Form::Object(
+                map.iter()
+                    .map(|(name, value)| Field {
+                        name: name.clone(),
+                        shape: Shape::of_value(value, depth + 1),
+                        required: true,
+                    })
+                    .collect(),
+            ),
+        };
+        Shape { form, null: false }
+    }
+
+    /// Widens it so that everything fits that fits the other.
+    pub fn merge(&mut self, other: Shape) {
+        self.null |= other.null;
+        match (&mut self.form, other.form) {
+            (_, Form::Unknown) => {}
+            (form @ Form::Unknown, other) => *form = other,
+            (Form::List(element), Form::List(other)) => element.merge(*other),
+            (Form::Object(fields), Form::Object(others)) => {
+                merge_fields(fields, others);
+                if fields.len() > MOST_FIELDS {
+                    *self = Shape::ANY;
+                }
+            }
+            (form @ Form::Integer, Form::Number) => *form = Form::Number,
+            (Form::Number, Form::Integer) => {}
+            (form, other) if *form == other => {}
+            _ => *self = Shape::ANY,
+        }
+    }
+}
+
+fn merge_fields(fields: &mut Vec<Field>, mut others: Vec<Field>) {
+    for field in fields.iter_mut() {
+        match others.iter().position(|other| other.name == field.name) {
+            Some(at) => {
+                let other = others.remove(at);
+                field.required &= other.required;
+                field.shape.merge(other.shape);
+            }
+            None => field.required = false,
+        }
+    }
+    fields.extend(others.into_iter().map(|other| Field { required: false, ..other }));
+}
+
+/// What is known of the records of each type: their shape, and the length of the longest line in bytes.
+#[derive(Debug, Default)]
+pub struct Shapes(Vec<OfType>);
+
+/// Of one type.
+#[derive(Clone, Debug)]
+pub struct OfType {
+    kind: String,
+    r#type: String,
+    /// The shape that all of its records have.
+    pub shape: Shape,
+    /// Bytes of its longest record.
+    pub longest: usize,
+}
+
+impl Shapes {
+    /// That of a type; as record.rs has it where no record has been seen.
+    pub fn of(&mut self, kind: &str, r#type: &str) -> &mut OfType {
+        let found = self.0.iter().position(|of| of.r#type == r#type && of.kind == kind);
+        let at = found.unwrap_or_else(|| {
+            let [kind, r#type] = [kind, r#type].map(str::to_owned);
+            self.0.push(OfType { shape: Shape::of_kind(&kind), longest: 0, kind, r#type });
+            self.0.len() - 1
+        });
+        &mut self.0[at]
+    }
+
+    /// Takes in a record; what became wider or longer by it is put into `news`.
+    pub fn take_in(&mut self, line: &[u8], kind: &str, r#type: &str, news: &mut Shapes) {
+        let known = self.of(kind, r#type);
+        let wider = known.shape.take_in(line);
+        if wider || line.len() > known.longest {
+            known.longest = known.longest.max(line.len());
+            *news.of(kind, r#type) = known.clone();
+        }
+    }
+
+    /// Takes in, and empties, what others have seen of the records that follow.
+    pub fn absorb(&mut self, news: &mut Shapes) {
+        for new in news.0.drain(..) {
+            let known = self.of(&new.kind, &new.r#type);
+            known.longest = known.longest.max(new.longest);
+            known.shape.merge(new.shape);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

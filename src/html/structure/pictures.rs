@@ -1,0 +1,79 @@
+//! The images of a structure where they stand: real sources behind lazy loading, each image once.
+//! The rules are those of [`images`](crate::html::images), as far as they can be known before the content ends.
+
+use crate::html::images::{pixels, real_source, source_set, usable};
+use crate::html::names::Name;
+use crate::html::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
+use crate::urls::{self, PageUrl};
+use std::collections::HashMap;
+
+#[derive(Default)]
+pub(super) struct Pictures {
+    /// The first usable source of the picture that is open.
+    source: Option<String>,
+    /// The URLs of images so far, and whether a noscript showed them.
+    shown: HashMap<String, bool>,
+    /// The alternative text of an image whose source is a stand-in: the real one may follow in a noscript.
+    waiting: Option<String>,
+}
+
+impl Pictures {
+    /// A picture begins.
+    pub(super) fn open_picture(&mut self) {
+        self.source = None;
+    }
+
+    /// A source of a picture.
+    pub(super) fn source(&mut self, attributes: Attributes<'_, '_>) {
+        if self.source.is_none() {
+            self.source = source_set(attributes).or_else(|| usable(attributes, "src"));
+        }
+    }
+
+    /// An image's URL and alternative text, if it is to be shown here.
+    pub(super) fn image(
+        &mut self,
+        attributes: Attributes<'_, '_>,
+        page: Option<&PageUrl>,
+        noscript: bool,
+    ) -> Option<(String, String)> {
+        let alt = attributes.get("alt").map(|alt| alt.into_owned()).unwrap_or_default();
+        let real = real_source(attributes).or_else(|| self.source.take());
+        let Some(url) = real.and_then(|src| urls::join(page, &src).map(|url| url.into_owned())) else {
+            self.waiting = Some(alt);
+            return None;
+        };
+        let is_tiny = |name: &str| attributes.raw(name).and_then(pixels).is_some_and(|n| n <= 1);
+        if noscript && (is_tiny("width") || is_tiny("height")) {
+            return None; // a counter
+        }
+        let alt = match self.waiting.take() {
+            Some(waiting) if noscript && !waiting.is_empty() => waiting,
+            _ => alt,
+        };
+        // A script shows the image of a noscript in another way: it stands in the content twice, and is shown once.
+        let twin = self.shown.get(&url).is_some_and(|by_noscript| *by_noscript || noscript);
+        if twin {
+            self.shown.insert(url, false);
+            return None;
+        }
+        self.shown.insert(url.clone(), noscript);
+        Some((url, alt))
+    }
+
+    /// The images that a browser without scripts would show.
+    pub(super) fn noscript(&mut self, html: &str, page: Option<&PageUrl>) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        if html.contains("<img") || html.contains("<IMG") {
+            let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
+            while let Some(token) = tokenizer.next() {
+                if let Token::Start(tag) = token
+                    && Name::of(tag.name) == Name::IMG
+                {
+                    found.extend(self.image(tokenizer.attributes(), page, true));
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,188 @@
+//! The spans of a structure: which ought to be open, which are, and how the one becomes the other.
+//! Where text stands is the structure's business.
+
+use super::{Listener, Span};
+use crate::html::names::Name;
+use crate::html::tokenizer::Attributes;
+use crate::urls::{self, PageUrl};
+use std::rc::Rc;
+
+/// The kinds of spans, in the order in which they are opened: code holds no other.
+const KINDS: [Kind; 7] =
+    [Kind::Link, Kind::Strong, Kind::Emphasis, Kind::Deleted, Kind::Superscript, Kind::Subscript, Kind::Code];
+
+/// What a span is, whatever it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Link,
+    Strong,
+    Emphasis,
+    Deleted,
+    Superscript,
+    Subscript,
+    Code,
+}
+
+/// The kind of span that an element makes.
+pub(super) fn kind_of(name: Name) -> Option<Kind> {
+    Some(match name {
+        Name::A => Kind::Link,
+        Name::STRONG | Name::B => Kind::Strong,
+        Name::EM | Name::I => Kind::Emphasis,
+        Name::DEL | Name::S | Name::STRIKE => Kind::Deleted,
+        Name::SUP => Kind::Superscript,
+        Name::SUB => Kind::Subscript,
+        Name::CODE | Name::TT | Name::KBD | Name::SAMP => Kind::Code,
+        _ => return None,
+    })
+}
+
+/// A span: of a link the number tells it from others, for one URL may stand in many.
+#[derive(Clone)]
+struct Open {
+    kind: Kind,
+    link: usize,
+    url: Rc<str>,
+}
+
+pub(super) struct Spans {
+    /// Depths and kinds of the elements that are open, but for links.
+    entered: Vec<(usize, Kind)>,
+    /// How many of each kind are open.
+    counts: [usize; KINDS.len()],
+    /// The links that are open, with their depths; text stands in the last.
+    links: Vec<(usize, Open)>,
+    /// How many links there were.
+    seen: usize,
+    /// What the listener has been told is open.
+    told: Vec<Open>,
+    nowhere: Rc<str>,
+    /// Bytes of URLs that may still be told: a link that holds many paragraphs is told again in each.
+    budget: usize,
+}
+
+impl Spans {
+    pub(super) fn new(length: usize) -> Self {
+        Spans {
+            entered: Vec::new(),
+            counts: [0; KINDS.len()],
+            links: Vec::new(),
+            seen: 0,
+            told: Vec::new(),
+            nowhere: "".into(),
+            budget: 16 * length + 65536,
+        }
+    }
+
+    /// An element begins. A link that leads nowhere is none, but the link around it goes on behind it only.
+    pub(super) fn enter(&mut self, kind: Kind, depth: usize, attributes: Attributes<'_, '_>, page: Option<&PageUrl>) {
+        if kind != Kind::Link {
+            self.counts[kind as usize] += 1;
+            return self.entered.push((depth, kind));
+        }
+        self.seen += 1;
+        let url = attributes.get("href").and_then(|href| url_of(&href, page)).unwrap_or_default();
+        self.links.push((depth, Open { kind, link: self.seen, url: url.into() }));
+    }
+
+    /// The element at `depth` ends.
+    pub(super) fn leave(&mut self, depth: usize) {
+        // A link may end before what stands in it.
+        let deeper = self.links.iter().rev().take_while(|(at, _)| *at > depth).count();
+        let at = self.links.len() - deeper;
+        if at > 0 && self.links[at - 1].0 == depth {
+            self.links.remove(at - 1);
+        }
+        let deeper = self.entered.iter().rev().take_while(|(at, _)| *at > depth).count();
+        let at = self.entered.len() - deeper;
+        if at > 0 && self.entered[at - 1].0 == depth {
+            let (_, kind) = self.entered.remove(at - 1);
+            self.counts[kind as usize] -= 1;
+        }
+    }
+
+    /// The span of this kind in which text would stand.
+    fn wanted(&self, kind: Kind) -> Option<Open> {
+        match kind {
+            Kind::Link => self.links.last().map(|(_, link)| link.clone()).filter(|link| !link.url.is_empty()),
+            _ if self.counts[kind as usize] == 0 => None,
+            _ => Some(Open { kind, link: 0, url: self.nowhere.clone() }),
+        }
+    }
+
+    fn is_told(&self, open: &Open) -> bool {
+        self.told.iter().any(|told| told.kind == open.kind && told.link == open.link)
+    }
+
+    /// Tells the ends of those that have ended, and of those inside them.
+    pub(super) fn close_ended(&mut self, listener: &mut impl Listener) {
+        let ended = |told: &Open| self.wanted(told.kind).is_none_or(|wanted| wanted.link != told.link);
+        if let Some(at) = self.told.iter().position(ended) {
+            self.close_to(at, listener);
+        }
+    }
+
+    /// Tells the beginnings of those that have begun.
+    pub(super) fn open_missing(&mut self, listener: &mut impl Listener) {
+        let mut missing = KINDS.map(|kind| self.wanted(kind).filter(|open| !self.is_told(open)));
+        if missing.iter().all(Option::is_none) {
+            return;
+        }
+        self.close_code(listener);
+        if missing[Kind::Code as usize].is_none() {
+            missing[Kind::Code as usize] = self.wanted(Kind::Code);
+        }
+        for open in missing.into_iter().flatten() {
+            if open.url.len() > self.budget {
+                continue;
+            }
+            self.budget -= open.url.len();
+            listener.open_span(open.span());
+            self.told.push(open);
+        }
+    }
+
+    /// Ends code, before something that it cannot hold.
+    pub(super) fn close_code(&mut self, listener: &mut impl Listener) {
+        if self.told.last().is_some_and(|open| open.kind == Kind::Code) {
+            self.close_to(self.told.len() - 1, listener);
+        }
+    }
+
+    /// Ends all, for their leaf ends.
+    pub(super) fn close_all(&mut self, listener: &mut impl Listener) {
+        self.close_to(0, listener);
+    }
+
+    fn close_to(&mut self, length: usize, listener: &mut impl Listener) {
+        while self.told.len() > length {
+            if let Some(open) = self.told.pop() {
+                listener.close_span(open.span());
+            }
+        }
+    }
+}
+
+impl Open {
+    fn span(&self) -> Span<'_> {
+        match self.kind {
+            Kind::Link => Span::Link(&self.url),
+            Kind::Strong => Span::Strong,
+            Kind::Emphasis => Span::Emphasis,
+            Kind::Deleted => Span::Deleted,
+            Kind::Superscript => Span::Superscript,
+            Kind::Subscript => Span::Subscript,
+            Kind::Code => Span::Code,
+        }
+    }
+}
+
+/// Where a link leads: an absolute URL, an address for mail or a telephone number.
+fn url_of(href: &str, page: Option<&PageUrl>) -> Option<String> {
+    let href = href.trim();
+    let is = |scheme: &str| href.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    if is("mailto:") || is("tel:") {
+        return Some(href.to_owned());
+    }
+    urls::join(page, href).map(|url| url.into_owned())
+}

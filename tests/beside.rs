@@ -1,0 +1,180 @@
+//! What wp-export writes beside a jsonl dataset: schemas that hold for every record, a card that nobody's work is lost by,
+//! and the same bytes each time. What the loaders make of them is checked with the real ones by `make conformance`.
+
+use crate::workdir::{Workdir, repository};
+use serde_json::{Value, json};
+
+/// The dataset of the example site in `data`, its stream in `site`.
+fn example() -> Workdir {
+    let dir = Workdir::new();
+    std::os::unix::fs::symlink(repository("examples"), dir.path("examples")).unwrap();
+    dir.sh("wp-index examples/site/dump --scrape examples/site/scrape --max-rejects 1 -q | wp-parse -q |
+        wp-translations -q | wp-resolve -q -o site && wp-export -d data site")
+        .expect(0);
+    dir
+}
+
+fn read(dir: &Workdir, name: &str) -> Value {
+    serde_json::from_str(&dir.read(name)).unwrap()
+}
+
+/// Whether a value is as its schema says, for the keywords that our schemas are made of; any other is a failure.
+fn is_valid(schema: &Value, value: &Value) -> bool {
+    let schema = schema.as_object().unwrap();
+    schema.iter().all(|(keyword, says)| match keyword.as_str() {
+        "$schema" | "title" | "description" | "x-longest-line" | "additionalProperties" => true,
+        "type" => {
+            says.as_array().map_or(vec![says], |list| list.iter().collect()).iter().any(|name| match name.as_str() {
+                Some("null") => value.is_null(),
+                Some("string") => value.is_string(),
+                Some("integer") => value.is_i64() || value.is_u64(),
+                Some("number") => value.is_number(),
+                Some("boolean") => value.is_boolean(),
+                Some("array") => value.is_array(),
+                Some("object") => value.is_object(),
+                _ => panic!("{name}"),
+            })
+        }
+        "items" => value.as_array().is_none_or(|list| list.iter().all(|value| is_valid(says, value))),
+        "properties" => value.as_object().is_none_or(|object| {
+            let closed = schema["additionalProperties"] == json!(false);
+            object.iter().all(|(key, value)| says.get(key).map_or(!closed, |schema| is_valid(schema, value)))
+        }),
+        "required" => value
+            .as_object()
+            .is_none_or(|object| says.as_array().unwrap().iter().all(|key| object.contains_key(key.as_str().unwrap()))),
+        "not" => !is_valid(says, value),
+        _ => panic!("{keyword}"),
+    })
+}
+
+#[test]
+fn every_record_of_the_example_site_is_as_its_schema_says() {
+    let dir = example();
+    let mut records = 0;
+    for file in read(&dir, "data/manifest.json")["files"].as_array().unwrap() {
+        let name = file["name"].as_str().unwrap();
+        let schema = read(&dir, &format!("data/schema/{}.schema.json", name.strip_suffix(".jsonl").unwrap()));
+        for line in dir.read(&format!("data/{name}")).lines() {
+            assert!(is_valid(&schema, &serde_json::from_str(line).unwrap()), "{name}: {line}");
+            records += 1;
+        }
+    }
+    assert_eq!(records, 60);
+}
+
+#[test]
+fn a_record_of_another_shape_is_not_as_the_schema_says() {
+    let dir = example();
+    let schema = read(&dir, "data/schema/posts.schema.json");
+    let post: Value = serde_json::from_str(dir.read("data/posts.jsonl").lines().next().unwrap()).unwrap();
+    assert!(is_valid(&schema, &post));
+    type Change = fn(&mut Value);
+    let changes: [Change; 7] = [
+        |post| post["id"] = json!("7"),
+        |post| drop(post.as_object_mut().unwrap().remove("seo")),
+        |post| post["mine"] = json!(1),
+        |post| post["links"][0]["target"]["link"] = json!([]),
+        |post| drop(post["links"][0]["target"].as_object_mut().unwrap().remove("id")),
+        |post| post["categories"] = Value::Null,
+        |post| post["title"] = json!("a text"),
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        let mut changed = post.clone();
+        change(&mut changed);
+        assert!(!is_valid(&schema, &changed), "change {number}");
+    }
+}
+
+#[test]
+fn keys_of_the_users_own_are_in_the_schema_the_loaders_and_the_card() {
+    let dir = example();
+    dir.sh("jq -c 'if .id == 118 then .mine = {a: [1.5], \"b c\": null} else . end | .corpus = \"007\"' site | wp-export -d data")
+        .expect(0);
+    let schema = read(&dir, "data/schema/posts.schema.json");
+    let own = json!({"type": "object", "properties": {"a": {"type": "array", "items": {"type": "number"}},
+        "b c": {"type": "null"}}, "required": ["a", "b c"], "additionalProperties": false});
+    assert_eq!((&schema["properties"]["mine"], &schema["properties"]["corpus"]), (&own, &json!({"type": "string"})));
+    assert!(!schema["required"].as_array().unwrap().contains(&json!("mine")));
+    let sql = dir.read("data/schema/load_duckdb.sql");
+    assert!(sql.contains("  'mine': 'STRUCT(\"a\" DOUBLE[], \"b c\" JSON)'"), "{sql}");
+    let card = dir.read("data/README.md");
+    let feature = "  - name: \"mine\"\n    struct:\n    - name: \"a\"\n      list: float64\n    - name: \"b c\"\n      dtype: string\n";
+    assert!(card.contains(feature));
+}
+
+#[test]
+fn the_card_says_what_is_there_and_what_was_left_out() {
+    let dir = example();
+    let card = dir.read("data/README.md");
+    for line in [
+        "| [posts.jsonl](posts.jsonl) | 18 | posts |",
+        "- users: **2 are in this dataset**, with names and words of people.",
+        "- comments: **6 are in this dataset**, with names and words of people.",
+        "- \"fr\"",
+        "- \"fr-FR\"",
+        "- n<1K",
+        "# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses",
+    ] {
+        let posts = dir.read("data/posts.jsonl").lines().count();
+        let line = line.replace("18", &posts.to_string());
+        assert!(card.lines().any(|other| other == line), "{line}");
+    }
+    dir.sh("wp-export -d data --without users,comments site").expect(0);
+    let card = dir.read("data/README.md");
+    assert!(
+        card.contains(
+            "- users: left out (`--without users`), 2 records.\n- comments: left out (`--without comments`), 6"
+        )
+    );
+    assert!(!dir.path("data/schema/users.schema.json").exists() && !card.contains("users.jsonl"));
+    assert!(!dir.read("data/croissant.json").contains("users"));
+    assert!(!dir.read("data/schema/load_duckdb.sql").contains("users"));
+}
+
+#[test]
+fn a_card_that_somebody_has_worked_on_stays_and_the_new_one_lies_beside() {
+    let dir = example();
+    let ours = dir.read("data/README.md");
+    for theirs in [ours.replace("**TO BE FILLED IN:**", "CC0"), "# Mine".to_owned(), String::new()] {
+        dir.write("data/README.md", &theirs);
+        for _ in 0..2 {
+            let run = dir.sh("wp-export -d data site").expect(0);
+            assert_eq!(run.stderr, "wp-export: data/README.md: not of this dataset, left as it is\n");
+            assert!(dir.read("data/README.md") == theirs && dir.read("data/README.new.md") == ours);
+        }
+    }
+    // Given its name, it is ours again.
+    dir.sh("mv data/README.new.md data/README.md && wp-export -d data site").expect(0);
+    assert_eq!(dir.sh("wp-export -d data site").expect(0).stderr, "");
+    assert!(dir.read("data/README.md") == ours && !dir.path("data/README.new.md").exists());
+}
+
+#[test]
+fn a_card_of_a_run_that_left_no_manifest_is_replaced() {
+    let dir = example();
+    let run = dir.sh("rm -r data/*.js* data/schema && wp-export -d data --without users site").expect(0);
+    assert_eq!(run.stderr, "wp-export: data/README.md: stood there without a manifest, replaced\n");
+    assert!(dir.read("data/README.md").contains("- users: left out"));
+}
+
+#[test]
+fn documents_are_the_same_bytes_in_the_manifest_and_gone_with_it() {
+    let dir = example();
+    dir.sh("wp-export -j 1 -d again site && wp-export -j 7 -d data site && diff -r data again").expect(0);
+    dir.sh("cd data; jq -r '.documents[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet").expect(0);
+    let names: Vec<String> = dir.list("data/schema");
+    assert_eq!(names.len(), 10 + 4);
+    dir.sh("wp-export -d data --format wpextract -q site").expect(0);
+    assert!(!dir.path("data/schema").exists() && !dir.path("data/README.md").exists());
+}
+
+#[test]
+fn a_line_longer_than_duckdb_takes_is_told_to_it() {
+    let dir = Workdir::new();
+    let line = json!({"site": "a", "kind": "post", "type": "post", "text": "x".repeat(17 << 20)}).to_string();
+    dir.program("wp-export", "-d data", &line).expect(0);
+    let sql = dir.read("data/schema/load_duckdb.sql");
+    assert!(sql.contains(&format!("maximum_object_size = {},", 2 * line.len())));
+    assert_eq!(read(&dir, "data/schema/posts.schema.json")["x-longest-line"], json!(line.len()));
+}

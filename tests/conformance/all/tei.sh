@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Every TEI document, alone and in a teiCorpus, against the DTD that trafilatura's wheel ships: of all real sites, the
+# example and records that were damaged on purpose. Fails if one is not valid.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+out="$WORK/out/tei" dtd="$WORK/trafilatura/trafilatura/data/tei_corpus.dtd"
+command -v xmllint >/dev/null || { apt-get update -qq && apt-get install -y -qq libxml2-utils >/dev/null; }
+if [ ! -e "$dtd" ]; then
+  "$VENV/bin/pip" download --quiet --no-deps --dest "$WORK/trafilatura" trafilatura
+  "$VENV/bin/python" -m zipfile -e "$WORK"/trafilatura/trafilatura-*.whl "$WORK/trafilatura"
+fi
+rm -rf "$out" && mkdir -p "$out"
+"$VENV/bin/python" "$here/../damaged.py" 3000 >"$out/damaged.ndjson"
+"$here/../resolved.sh" "$out"
+total=0
+for records in "$out"/*.ndjson; do
+  name=$(basename "$records" .ndjson)
+  wp-export -q --format tei -d "$out/$name" "$records"
+  wp-export -q --format tei-corpus -o "$out/$name.xml" "$records"
+  xmllint --noout --dtdvalid "$dtd" "$out/$name.xml"
+  find "$out/$name" -name '*.xml' -print0 | xargs -0 xmllint --noout --dtdvalid "$dtd"
+  documents=$(find "$out/$name" -name '*.xml' | wc -l)
+  [ "$documents" = "$(jq '[.files[]] | length' "$out/$name/manifest.json")" ]
+  # No jq: it does not read lone surrogates.
+  [ "$documents" = "$(grep -cE '^\{"site": ?"[^"]*", ?"kind": ?"(post|html)"' "$records")" ]
+  [ "$documents" = "$(grep -c '^<TEI ' "$out/$name.xml")" ]
+  total=$((total + documents))
+done
+echo "$total documents, all valid, alone and in a corpus"

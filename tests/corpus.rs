@@ -1,0 +1,125 @@
+//! examples/corpus/Makefile, run by make with the real programs on two sites: what runs again when something changes, and
+//! what is left when a stage fails.
+
+use crate::workdir::{PROGRAMS, Workdir, repository};
+
+/// A corpus of two sites that has been made: `harbour` (the example site, with its one reject) and `quay` (no scrape).
+fn made() -> Workdir {
+    let dir = Workdir::new();
+    let examples = repository("examples");
+    dir.write("sites/quay/dump/posts.json", QUAY).write("corpus.mk", "options.index.harbour := --max-rejects 1\n");
+    dir.sh(&format!("cp '{0}/corpus/Makefile' . && cp -r '{0}/site' sites/harbour", examples.display())).expect(0);
+    assert_eq!(runs(&dir, "-j2").len(), 2 * PROGRAMS.len());
+    dir
+}
+
+const QUAY: &str = r#"[{"id":1,"type":"post","link":"https://quay.example/1/","title":{"rendered":"One"},
+    "content":{"rendered":"<a href='/2/'>two</a>"}}]"#;
+
+/// Runs make, which must go well; which program it has run for which site, in their order within a site.
+#[track_caller]
+fn runs(dir: &Workdir, args: &str) -> Vec<(String, String)> {
+    let run = dir.sh(&format!("make {args}")).expect(0);
+    let of = |line: &str| {
+        let site = ["harbour", "quay"].into_iter().find(|site| line.contains(&format!("build/{site}/"))).unwrap();
+        (site.to_owned(), line.split(' ').next().unwrap().to_owned())
+    };
+    let mut runs: Vec<_> = run.stdout.lines().filter(|line| line.starts_with("wp-")).map(of).collect();
+    runs.sort_by(|a, b| a.0.cmp(&b.0));
+    runs
+}
+
+/// The programs from this one on, for these sites.
+fn from(program: &str, sites: &[&str]) -> Vec<(String, String)> {
+    let programs = PROGRAMS.into_iter().skip_while(move |p| *p != program);
+    let of = |site: &&str| programs.clone().map(|p| ((*site).to_owned(), p.to_owned())).collect::<Vec<_>>();
+    sites.iter().flat_map(of).collect()
+}
+
+const BOTH: [&str; 2] = ["harbour", "quay"];
+
+#[test]
+fn what_has_not_changed_is_not_done_again() {
+    let dir = made();
+    let datasets = "find datasets build -type f -exec stat -c '%n %Y' {} + | sort";
+    let before = dir.sh(datasets).stdout;
+    assert_eq!(dir.sh("make").expect(0).stdout, "make: Nothing to be done for 'all'.\n");
+    dir.sh("make -q").expect(0);
+    // A rehearsal writes nothing.
+    dir.sh("make -n options.parse=-v").expect(0);
+    assert_eq!(dir.sh(datasets).stdout, before);
+    assert_eq!(dir.sh("make counts").expect(0).stdout, "harbour\t60\t123\t14\nquay\t1\t1\t1\n");
+}
+
+#[test]
+fn the_datasets_are_those_of_the_pipe() {
+    let dir = made();
+    dir.sh("wp-index sites/harbour/dump --scrape sites/harbour/scrape --site harbour --max-rejects 1 | wp-parse |
+        wp-translations | wp-resolve | wp-export -d pipe && diff -r pipe datasets/harbour")
+        .expect(0);
+}
+
+#[test]
+fn a_site_that_is_touched_is_done_again_and_no_other() {
+    let dir = made();
+    for (change, site) in [
+        ("touch sites/quay/dump/posts.json", "quay"),
+        ("mkdir sites/quay/scrape; echo '<html>' > 'sites/quay/scrape/odd:na me%#$.html'", "quay"),
+        ("rm sites/quay/scrape/*", "quay"),
+        ("touch sites/harbour/scrape/harbour.example/about/index.html", "harbour"),
+    ] {
+        dir.sh(&format!("sleep 0.02; {change}")).expect(0);
+        assert_eq!(runs(&dir, "-j2"), from("wp-index", &[site]), "{change}");
+        assert_eq!(runs(&dir, ""), [], "{change}");
+    }
+}
+
+#[test]
+fn another_option_of_a_stage_starts_from_this_stage() {
+    let dir = made();
+    for (option, program, sites) in [
+        ("options.index = --all-pages", "wp-index", &BOTH[..]),
+        ("options.parse = --text wpextract", "wp-parse", &BOTH[..]),
+        ("options.translations.harbour = --sources rest,hreflang", "wp-translations", &["harbour"]),
+        ("options.resolve = -v", "wp-resolve", &BOTH[..]),
+        ("options.export.quay = --without users,comments --compress gz", "wp-export", &["quay"]),
+    ] {
+        dir.sh(&format!("sleep 0.02; echo '{option}' >> corpus.mk")).expect(0);
+        assert_eq!(runs(&dir, "-j2"), from(program, sites), "{option}");
+        assert_eq!(runs(&dir, ""), [], "{option}");
+    }
+    assert!(!dir.list("datasets/quay").iter().any(|name| name.starts_with("users") || name.ends_with(".jsonl")));
+    assert!(dir.read("datasets/harbour/manifest.json").contains("\"text_rules\": \"wpextract\""));
+}
+
+#[test]
+fn files_between_the_stages_may_be_deleted_until_they_are_needed() {
+    let dir = made();
+    dir.sh("rm build/*/*.zst").expect(0);
+    assert_eq!(runs(&dir, ""), []);
+    dir.sh("echo 'options.resolve = -v' >> corpus.mk").expect(0);
+    assert_eq!(runs(&dir, ""), from("wp-index", &BOTH));
+}
+
+#[test]
+fn a_stage_that_fails_leaves_no_target_and_is_tried_again() {
+    let dir = made();
+    // A reject fails wp-index, whose file is in place by then; a switcher file that is not there fails wp-translations.
+    for (change, target, undo) in [
+        ("echo '[{\"id\":2' > sites/quay/dump/b.json", "index", "rm sites/quay/dump/b.json"),
+        ("echo 'options.translations.quay = --switchers gone' >> corpus.mk", "translations", "sed -i '$d' corpus.mk"),
+    ] {
+        let before = dir.read("datasets/quay/manifest.json");
+        dir.sh(&format!("sleep 0.02; touch sites/harbour/dump; {change}")).expect(0);
+        for _ in 0..2 {
+            let run = dir.sh("make -k").expect(2);
+            assert!(run.stderr.contains(&format!("build/quay/{target}.ndjson.zst] Error")), "{}", run.stderr);
+            assert!(!dir.path(&format!("build/quay/{target}.ndjson.zst")).exists(), "{change}");
+        }
+        // The other site is done, the dataset of the last good run is there.
+        assert_eq!(dir.sh("make -n datasets/harbour/manifest.json").expect(0).stdout.lines().count(), 1);
+        assert_eq!(dir.read("datasets/quay/manifest.json"), before);
+        dir.sh(&format!("sleep 0.02; {undo}")).expect(0);
+        assert_eq!(runs(&dir, ""), from(&format!("wp-{target}"), &["quay"]), "{undo}");
+    }
+}

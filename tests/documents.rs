@@ -1,0 +1,218 @@
+//! wp-export with a file a document: text, markdown, tei; and the laws that hold for all of them.
+
+use crate::workdir::{Workdir, repository};
+use serde_json::{Value, json};
+
+const FORMATS: [(&str, &str); 3] = [("text", "txt"), ("markdown", "md"), ("tei", "xml")];
+
+/// The example site, as far as wp-resolve.
+fn site() -> Workdir {
+    let dir = Workdir::new();
+    let site = repository("examples/site");
+    let pipe = format!(
+        "cp -r {} site; cd site; wp-index -q dump --scrape scrape --max-rejects 1 | wp-parse -q | wp-translations -q |
+        wp-resolve -q -o ../in",
+        site.display()
+    );
+    dir.sh(&pipe).expect(0);
+    dir
+}
+
+fn manifest(dir: &Workdir, name: &str) -> Value {
+    serde_json::from_str(&dir.read(&format!("{name}/manifest.json"))).unwrap()
+}
+
+#[test]
+fn each_document_has_its_file_by_site_language_type_and_id() {
+    let dir = site();
+    for (format, ending) in FORMATS {
+        dir.program("wp-export", &format!("--format {format} -d {format} in"), "").expect(0);
+        let manifest = manifest(&dir, format);
+        let names: Vec<_> = manifest["files"].as_array().unwrap().iter().map(|f| f["name"].as_str().unwrap()).collect();
+        assert!(names.is_sorted() && names.iter().all(|name| dir.path(&format!("{format}/{name}")).is_file()));
+        for name in ["en-US/post-101", "fr-FR/post-102", "de-DE/post-103", "und/vessel-303", "en-US/page-41"] {
+            assert!(names.contains(&format!("harbour.example/{name}.{ending}").as_str()), "{name} in {names:?}");
+        }
+        let html: Vec<_> = names.iter().filter(|name| name.contains("/html-")).collect();
+        assert!(html.iter().all(|name| name.len() == format!("harbour.example/und/html-0123456789ab.{ending}").len()));
+        assert_eq!(html.len(), 1);
+        let sum =
+            format!("cd {format}; jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet");
+        dir.sh(&sum).expect(0);
+        let records: u64 = manifest["files"].as_array().unwrap().iter().map(|f| f["records"].as_u64().unwrap()).sum();
+        let counted: u64 = manifest["records"].as_array().unwrap().iter().map(|r| r["records"].as_u64().unwrap()).sum();
+        assert_eq!(records, counted, "{format}");
+    }
+}
+
+#[test]
+fn text_is_title_and_text() {
+    let dir = Workdir::new();
+    let lines = r#"{"site":"a","kind":"post","type":"post","id":1,"title":{"text":"T"},"content":{"text":"x\ny"}}
+{"site":"a","kind":"post","type":"post","id":2,"title":{"text":""},"content":{"text":"x"}}
+{"site":"a","kind":"post","type":"post","id":3,"title":{"text":"T"},"content":{"text":null}}
+{"site":"a","kind":"post","type":"post","id":4}
+"#;
+    dir.program("wp-export", "--format text -d d --stats s", lines).expect(0);
+    let read = |id: u32| dir.read(&format!("d/a/und/post-{id}.txt"));
+    assert_eq!([read(1), read(2), read(3)], ["T\n\nx\ny\n", "x\n", "T\n"]);
+    assert!(!dir.path("d/a/und/post-4.txt").exists());
+    let stats: Value = serde_json::from_str(&dir.read("s")).unwrap();
+    assert_eq!([&stats["empty"], &stats["left_out"], &stats["records_out"]], [&json!(1), &json!(1), &json!(3)]);
+}
+
+#[test]
+fn markdown_has_a_front_matter_and_keeps_the_structure() {
+    let dir = site();
+    dir.program("wp-export", "--format markdown -d d in", "").expect(0);
+    let text = dir.read("d/harbour.example/en-US/post-101.md");
+    let (front, body) = text.strip_prefix("---\n").unwrap().split_once("---\n\n").unwrap();
+    for line in [
+        "title: \"The night the storm took the north pier\"",
+        "id: 101",
+        "language: \"en-US\"",
+        "date: \"2023-09-08T07:30:00Z\"",
+        "author: \"Ada Finch\"",
+        "categories: [\"Harbour life\"]",
+        "    file: \"harbour.example/fr-FR/post-102.md\"",
+    ] {
+        assert!(front.lines().any(|l| l == line), "{line} in {front}");
+    }
+    for part in [
+        "\n## What was lost\n\n",
+        "\n- forty yards of quay",
+        "\n> Wind N.W.",
+        "![Broken stones",
+        "[Margaret Ann](https:",
+    ] {
+        assert!(body.contains(part), "{part} in {body}");
+    }
+}
+
+#[test]
+fn tei_names_translations_and_nests_comments() {
+    let dir = site();
+    dir.program("wp-export", "--format tei -d d in", "").expect(0);
+    let text = dir.read("d/harbour.example/en-US/post-101.xml");
+    for part in [
+        "xml:id=\"post-101.harbour.example\" xml:lang=\"en-US\" corresp=\"../fr-FR/post-102.xml ../de-DE/post-103.xml\"",
+        "<author>Ada Finch</author>",
+        "<keywords scheme=\"tag\"><term>storm</term></keywords>",
+        "<div type=\"comments\">\n<div type=\"comment\" n=\"1\">\n<byline><name>Tom Ansell</name>",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    // The second answers the first, and stands in it.
+    let (_, after) = text.split_once("n=\"1\"").unwrap();
+    assert!(!after.split_once("n=\"2\"").unwrap().0.contains("</div>"));
+    dir.program("wp-export", "--format tei --without users,comments -d d in", "").expect(0);
+    let text = dir.read("d/harbour.example/en-US/post-101.xml");
+    assert!(!text.contains("<author>") && !text.contains("comments"), "{text}");
+}
+
+#[test]
+fn one_corpus_goes_to_a_stream_or_a_folder_and_refers_within_itself() {
+    let dir = site();
+    let stream = dir.program("wp-export", "--format tei-corpus in", "").expect(0).stdout;
+    dir.program("wp-export", "--format tei-corpus -o out.xml in", "").expect(0);
+    dir.program("wp-export", "--format tei-corpus -d d in", "").expect(0);
+    assert!(dir.read("out.xml") == stream && dir.read("d/corpus.xml") == stream);
+    assert!(stream.contains("corresp=\"#post-102.harbour.example #post-103.harbour.example\""));
+    assert_eq!(stream.matches("<TEI ").count(), 29);
+    let count = |name: &str| manifest(&dir, "d")[name].clone();
+    assert_eq!(count("files")[0]["records"], 35);
+    let run = dir.program("wp-export", "--format tei-corpus", "").expect(0);
+    assert!(run.stderr.contains("no documents") && run.stdout.ends_with("</teiCorpus>\n"));
+}
+
+#[test]
+fn an_id_with_several_links_has_their_hashes_in_the_names_and_no_document_is_lost() {
+    let dir = Workdir::new();
+    let post = |id: &str, link: &str, language: &str| {
+        format!(
+            "{{\"site\":\"a\",\"kind\":\"post\",\"type\":\"post\",\"id\":{id},\"link\":\"http://a/{link}\",\"language\":\"{language}\",\"title\":{{\"text\":\"{link}\"}}}}\n"
+        )
+    };
+    let lines = [
+        post("1", "x", "en"),
+        post("1", "y", "fr"),
+        post("2", "z", "en"),
+        post("1", "x", "en"),
+        post("null", "w", "con"),
+    ];
+    let run = dir.program("wp-export", "--format text -d d --stats s", lines.concat()).expect(1);
+    assert_eq!(run.stderr, "wp-export: -:4: a record of the same site, type, id and link came before\n");
+    let names: Vec<_> =
+        manifest(&dir, "d")["files"].as_array().unwrap().iter().map(|f| f["name"].to_string()).collect();
+    assert_eq!(names.len(), 4);
+    assert!(names[0].starts_with("\"a/%63on/post-"), "{names:?}");
+    assert!(
+        names[1].starts_with("\"a/en/post-1-")
+            && names[2] == "\"a/en/post-2.txt\""
+            && names[3].starts_with("\"a/fr/post-1-"),
+        "{names:?}"
+    );
+    let run = dir.program("wp-export", "--format text -d d", "{\"kind\":\"html\",\"type\":\"html\"}\n").expect(1);
+    assert!(run.stderr.contains("neither id nor link"), "{}", run.stderr);
+}
+
+#[test]
+fn the_same_bytes_with_any_number_of_threads_from_a_file_or_a_pipe() {
+    let dir = site();
+    // More than one batch, so that there is something to put in order.
+    dir.sh("for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do sed \"s/\\\"site\\\":\\\"harbour.example\\\"/\\\"site\\\":\\\"s$n\\\"/\" in; done > many")
+        .expect(0);
+    for (format, _) in FORMATS.into_iter().chain([("tei-corpus", "")]) {
+        dir.program("wp-export", &format!("--format {format} -d one -j 1 many"), "").expect(0);
+        dir.sh(&format!("cat many | wp-export --format {format} -d eight -j 8")).expect(0);
+        dir.sh("diff -r one eight").expect(0);
+    }
+}
+
+#[test]
+fn a_second_run_replaces_the_first_and_one_that_fails_leaves_nothing() {
+    let dir = site();
+    for (format, ending) in FORMATS {
+        dir.program("wp-export", &format!("--format {format} -d d in"), "").expect(0);
+        let run = dir.sh(&format!("jq -c 'select(.id == 101)' in | wp-export --format {format} -d d")).expect(0);
+        assert_eq!(run.stderr, "");
+        let list = dir.sh("cd d; find . -type f | sort").stdout;
+        assert_eq!(list, format!("./harbour.example/en-US/post-101.{ending}\n./manifest.json\n"));
+        dir.write("d/harbour.example/en-US/mine", "");
+        dir.sh(&format!("(cat in; echo x) | wp-export --format {format} --strict -d d")).expect(1);
+        assert_eq!(dir.sh("cd d; find . -type f").stdout, "./harbour.example/en-US/mine\n");
+        dir.sh("rm -r d").expect(0);
+    }
+}
+
+#[test]
+fn formats_of_files_need_a_folder() {
+    let dir = Workdir::new();
+    for (format, _) in FORMATS {
+        let run = dir.program("wp-export", &format!("--format {format}"), "").expect(2);
+        assert!(run.stderr.contains("-d DIR says where"), "{}", run.stderr);
+        dir.program("wp-export", &format!("--format {format} -d d --compress gz"), "").expect(2);
+    }
+}
+
+#[test]
+fn odd_records_make_whole_files() {
+    let dir = Workdir::new();
+    let line = r#"{"site":"../é","kind":"post","type":"9/x","id":1,"link":"x y","language":"e\"n","title":{"text":"\u0001<\ud800&"},"date_gmt":"\u0002\"","content":{"html":"<p>a\u0000\u000b\ud83d b</p>\ufffe"},"translations":[{"href":"a b"}],"categories":[7]}"#;
+    for (format, ending) in FORMATS {
+        dir.program("wp-export", &format!("--format {format} -d d"), format!("{line}\n")).expect(0);
+        let name =
+            manifest(&dir, "d")["files"].as_array().unwrap().first().map(|f| f["name"].as_str().unwrap().to_owned());
+        let Some(name) = name else { continue };
+        assert_eq!(name, format!("%2E.%2F%C3%A9/e%22n/9%2Fx-1.{ending}"));
+        let text = dir.read(&format!("d/{name}"));
+        if format == "tei" {
+            assert!(
+                text.contains("<title>&lt;\u{fffd}&amp;</title>") && text.contains("<p>a \u{fffd} b</p>"),
+                "{text}"
+            );
+            assert!(text.contains("xml:id=\"_39_2Fx-1.") || text.contains("xml:id=\"_39_252Fx-1."), "{text}");
+            assert!(text.contains("corresp=\"a%20b\""), "{text}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Progress: on a terminal only, one line for a whole pipeline, with rate and, where the size is known, the time left.
+//! `script` of util-linux makes the terminal; without it there is nothing to test with.
+
+use crate::workdir::{PROGRAMS, Workdir, repository};
+
+/// A directory with an item stream of some size in `items`, large enough for a bar to be drawn more than once.
+fn with_items() -> Workdir {
+    let dir = Workdir::new();
+    let item = |id: u32| {
+        let link = format!("https://a.example/{id}/");
+        serde_json::json!({"site": "a", "kind": "post", "type": "post", "id": id, "link": link, "api":
+            {"id": id, "type": "post", "link": link, "title": {"rendered": "T"}, "content": {"rendered": "<p>text</p>".repeat(300)}}})
+    };
+    let items: Vec<String> = (1..1500).map(|id| item(id).to_string() + "\n").collect();
+    dir.write("items", items.concat());
+    dir.sh(&format!("cp -r '{}' site", repository("examples/site").display())).expect(0);
+    dir
+}
+
+/// What a terminal gets to see of a script, without the sequences that move the cursor.
+fn on_a_terminal(dir: &Workdir, script: &str) -> Option<String> {
+    if dir.sh("script -qec true /dev/null").status != 0 {
+        return None;
+    }
+    dir.write("run.sh", format!("stty cols 120\n{script}\n"));
+    let seen = dir.sh("script -qec 'bash run.sh' /dev/null < /dev/null").stdout;
+    let mut text = String::new();
+    let mut rest = seen.as_str();
+    while let Some(at) = rest.find('\u{1b}') {
+        text += &rest[..at];
+        rest = rest[at..].split_once(|c: char| c.is_ascii_alphabetic()).map_or("", |(_, after)| after);
+    }
+    Some(text + rest)
+}
+
+/// Which programs have drawn.
+fn drawn(seen: &str) -> Vec<&'static str> {
+    PROGRAMS.into_iter().filter(|program| seen.contains(&format!("{program} "))).collect()
+}
+
+#[test]
+fn a_pipeline_of_five_draws_one_line() {
+    let dir = with_items();
+    let pipe = "wp-index -q site/dump --scrape site/scrape --max-rejects 1 | cat - items | wp-parse | wp-translations |
+        wp-resolve | wp-export -d data";
+    let Some(seen) = on_a_terminal(&dir, &format!("({pipe}) 2>&1")) else { return };
+    assert_eq!(drawn(&seen.replace("wp-parse: ", "")), ["wp-export"], "{seen}");
+    assert!(seen.contains("/s, ") && seen.contains(" records"), "{seen}");
+    assert!(dir.path("data/manifest.json").exists());
+}
+
+#[test]
+fn rate_and_time_left_are_drawn_where_the_size_is_known() {
+    let dir = with_items();
+    for (script, left) in [
+        ("wp-parse items -o out", true),
+        ("wp-parse < items > out", true),
+        ("zstd -q items && wp-parse items.zst -o out", false),
+        ("cat items | wp-parse -o out", false),
+    ] {
+        let Some(seen) = on_a_terminal(&dir, script) else { return };
+        assert!(seen.contains("wp-parse ") && seen.contains("MiB/s, "), "{script}: {seen}");
+        assert_eq!((seen.contains("s left, "), seen.contains(" of ")), (left, left), "{script}: {seen}");
+    }
+}
+
+#[test]
+fn nothing_is_drawn_elsewhere() {
+    let dir = with_items();
+    for script in ["wp-parse items -o out 2> said; cat said", "wp-parse -q items -o out", "wp-parse items | tail -c 0"]
+    {
+        let Some(seen) = on_a_terminal(&dir, script) else { return };
+        assert!(!seen.contains("MiB") && !seen.contains("/s"), "{script}: {seen}");
+    }
+    // Records and a bar on one terminal would tear each other.
+    let Some(seen) = on_a_terminal(&dir, "head -3 items > few; wp-parse few") else { return };
+    assert!(seen.starts_with("{\"site\":\"a\"") && !seen.contains("wp-parse "), "{seen}");
+    let run = dir.sh("wp-parse items -o out; wp-export -d data out").expect(0);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
+}
