@@ -294,6 +294,7 @@ def flags():
     parser.add_argument("--runs", type=int, default=5, help="rounds; the median counts")
     parser.add_argument("--peer-runs", type=int, default=2, help="rounds in which wpextract takes part")
     parser.add_argument("--records", type=int, nargs="*", default=[10_000, 100_000], help="records of the lean corpora")
+    parser.add_argument("--registry", type=int, nargs="*", help="records of ten URLs each, for wp-resolve; as --records if not given")
     parser.add_argument("--programs", required=True, help="directory of bench-corpus and bench-run")
     parser.add_argument("--venv", default=".venv", help="virtual environment of wpextract")
     parser.add_argument("--work", required=True, help="where corpora are made")
@@ -325,6 +326,7 @@ def main():
         corpus = bench.site(records * 5 // 11, lean=True, scrape=False)
         bench.time(corpus, bench.stages(corpus))
         shutil.rmtree(corpus["path"])
+    for records in options.records if options.registry is None else options.registry:
         bench.large_registry(records)
     tables = markdown(result_table(bench.rows)) + "\n" + markdown(goals.table(bench.rows))
     print(about + "\n" + tables)

@@ -55,6 +55,11 @@ def memory(rows):
         posts = max(row["posts"] for row in ours)
         row = max((row for row in ours if row["posts"] == posts), key=lambda row: row["peak_rss"])
         yield f"peak memory: largest is {row['stage']}", row["corpus"], row["peak_rss"] / MB, 64, None, "MB", False
+    # At the largest, where buffers and program matter least.
+    registries = [row for row in rows if row.get("urls")]
+    if registries:
+        row = max(registries, key=lambda row: row["urls"])
+        yield "wp-resolve: peak memory a URL, all in all", row["corpus"], row["peak_rss"] / row["urls"], 64, None, "bytes", False
 
 
 def growth(rows):

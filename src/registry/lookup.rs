@@ -136,10 +136,10 @@ impl Registry {
             &|| when(!internal, &|| self.hosted_elsewhere(asked, key, language)),
             &|| when(is_page, &|| self.attachment_page(asked, page, language)),
             &|| when(is_page, &|| self.archive(page)),
+            // The page itself, but not another query's.
+            &|| if matches!(owned, Record(_, Rule::Html)) { owned } else { Nothing },
             &|| when(is_page, &|| self.category(page)),
             &|| when(is_page, &|| self.other_language(asked, page, language)),
-            // The page itself, but not another query's.
-            &|| if matches!(owned, Record(..)) { owned } else { Nothing },
         ];
         rules.iter().map(|rule| rule()).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing)
     }

@@ -2,8 +2,9 @@
 //! Reading and writing lines is not done here, and what a page says of its language is not judged.
 //!
 //! It is filled once ([`Registry::register`]), closed ([`Registry::close`]), then asked from any thread. It keeps hashes
-//! of URLs (24 bytes each, at most 57 with the table's free places), one `link` and 20 bytes a record, 24 bytes a
-//! translation. Nothing in it depends on the order in which the records came.
+//! of URLs (24 bytes each, at most 57 with the table's free places), one `link` and 20 bytes a record and at most 9 for its
+//! id, 24 bytes a translation (and its URL where that is a shortlink). Nothing in it depends on the order in which the
+//! records came.
 
 mod facts;
 mod groups;

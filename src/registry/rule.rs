@@ -1,7 +1,8 @@
 //! The rules by which a URL is taken for a record, and the reasons why one is not.
 
 /// How a target was found: the value of `rule`, in the order in which they are tried. Two stand apart: `media_id` is
-/// tried together with `media_variant`, `id` for translations alone.
+/// tried together with `media_variant`, `id` for translations alone. A page of its own comes before the rules that guess
+/// by a slug or leave out a directory: `/de/about/` is the German page that was scraped, not the English record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// `exact`: the URL is a record's `link`, byte for byte.
@@ -37,12 +38,12 @@ pub enum Rule {
     Author,
     /// `term`: `?tag=`, `?category_name=`, `?taxonomy=…&term=…`.
     Term,
+    /// `html`: a scraped page that is a record for itself.
+    Html,
     /// `category`: the permalink with another category path, where exactly one record has the slug.
     Category,
     /// `other_language`: the record under another language's directory, where all languages share one id.
     OtherLanguage,
-    /// `html`: a scraped page that is a record for itself.
-    Html,
     /// `id`: a translation of which the source gave the id alone.
     Id,
     /// `ambiguous`: several records own the URL and no rule decides; there is no target.
@@ -68,9 +69,9 @@ impl Rule {
         Rule::AttachmentPage,
         Rule::Author,
         Rule::Term,
+        Rule::Html,
         Rule::Category,
         Rule::OtherLanguage,
-        Rule::Html,
         Rule::Id,
         Rule::Ambiguous,
     ];
@@ -99,9 +100,9 @@ impl Rule {
             Rule::AttachmentPage => "attachment_page",
             Rule::Author => "author",
             Rule::Term => "term",
+            Rule::Html => "html",
             Rule::Category => "category",
             Rule::OtherLanguage => "other_language",
-            Rule::Html => "html",
             Rule::Id => "id",
             Rule::Ambiguous => "ambiguous",
         }
