@@ -78,13 +78,7 @@ fn markdown_has_a_front_matter_and_keeps_the_structure() {
     ] {
         assert!(front.lines().any(|l| l == line), "{line} in {front}");
     }
-    for part in [
-        "\n## What was lost\n\n",
-        "\n- forty",
-        "\n> Wind N.W.",
-        "![Broken stones",
-        "[Margaret Ann](https:",
-    ] {
+    for part in ["\n## What was lost\n\n", "\n- forty", "\n> Wind N.W.", "![Broken stones", "[Margaret Ann](https:"] {
         assert!(body.contains(part), "{part} in {body}");
     }
 }
