@@ -101,4 +101,4 @@ $(VENV)/bin/wpextract:
 
 clean: ## Remove what was built
 	cargo clean
-	rm -rf demo bench/target $(VENV)
+	rm -rf demo bench/target $(VENV) $(VENV)-*

@@ -3,7 +3,7 @@
 # lose silently, not compressed and compressed; the schemas by jsonschema, croissant.json by mlcroissant. Needs no corpora.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-out="$WORK/out/loaders" venv="$VENV-loaders" status=0
+out="$WORK/out/loaders" venv=$(realpath -m "$VENV-loaders") status=0
 export HF_HOME="$out/huggingface"
 rm -rf "$out" && mkdir -p "$out"
 if [ ! -x "$venv/bin/mlcroissant" ]; then

@@ -3,7 +3,7 @@
 # our own on this machine, DuckDB and datasketch from PyPI. Needs no corpora.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd) repository=$(cd "$(dirname "$0")/../../.." && pwd)
-out="$WORK/out/recipes" venv="$VENV-recipes"
+out="$WORK/out/recipes" venv=$(realpath -m "$VENV-recipes")
 rm -rf "$out" && mkdir -p "$out"
 if [ ! -e "$venv/bin/duckdb" ]; then
   python3 -m venv "$venv" && "$venv/bin/pip" install --quiet duckdb-cli datasketch
