@@ -30,6 +30,7 @@ test: ## Run all tests that need nothing but Rust, make and jq
 
 lint: ## Format, clippy, docs, man pages
 	cargo fmt --check
+	cargo metadata --locked --format-version 1 --manifest-path bench/Cargo.toml >/dev/null
 	cargo clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --lib
 	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
