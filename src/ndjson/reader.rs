@@ -3,7 +3,8 @@
 //! counts: it names the position, or takes what is too odd for here.
 //!
 //! It is here for what PHP writes: a quarter of the bytes of a dump stand in strings full of `\"`, `\/`, `\n` and
-//! `\u00e9`. Measured on items of posts, CPU of wp-parse's reading alone: see bench/README.md, "Tricks".
+//! `\u00e9`. With [`super::writer`] and what else came with the two it took wp-parse from 435 to 294 million instructions for
+//! 12 MB of items.
 
 use super::grammar::{Refused, number_end, special, token, unit, value_end, word_end};
 use super::lanes::{LANES, before_escaped};

@@ -7,8 +7,7 @@ use std::ops::Range;
 /// A walk over one value. Everything that is passed is checked as strictly as serde_json does when it skips a value;
 /// `None` means that the text is not what was asked for, or no JSON.
 ///
-/// Half again as fast as skipping with serde_json (1.6 against 1.1 GB/s of records), and what is not looked at costs no
-/// list of fields.
+/// What is not looked at costs no list of fields.
 #[derive(Clone)]
 pub struct Walk<'a> {
     text: &'a [u8],
