@@ -2,7 +2,7 @@
 //! Reads only the fields it counts; records pass through other hands.
 
 use crate::export::names;
-use crate::ndjson::{Object, Str, text_of};
+use crate::ndjson::{Object, Str, read_owned, text_of};
 use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -37,7 +37,7 @@ impl<'a> Head<'a> {
         let text = text_of(line)?;
         // A struct would also be read from an array.
         let strict = Some(text).filter(|text| text.trim_ascii_start().starts_with('{'));
-        if let Some(head) = strict.and_then(|text| serde_json::from_str(text).ok()) {
+        if let Some(head) = strict.and_then(|text| read_owned(text).ok()) {
             return Ok(head);
         }
         // Slower, and seldom: keys that stand twice, fields of other types.

@@ -176,7 +176,10 @@ pub(super) fn special(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// The end, past its closing quote, of the string whose opening quote stands at `at`.
-pub(super) fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
+///
+/// # Errors
+/// When it is no JSON string, or ends with the input.
+pub fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
     let mut at = at + 1;
     // Of sixteen bytes one look tells all that is to be heeded: in a dump that is two or three.
     'step: while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {

@@ -10,6 +10,7 @@ use super::grammar::{Refused, number_end, special, token, unit, value_end, word_
 use super::lanes::{LANES, before_escaped};
 use bumpalo::Bump;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 
@@ -44,6 +45,18 @@ impl de::Error for Refused {
 /// # Errors
 /// When it is no JSON or no `T`; also, of what serde_json takes, nesting deeper than 128.
 pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> Result<T, Refused> {
+    read_whole(text, Some(arena))
+}
+
+/// As [`read`], for what outlives every arena: strings with escapes are owned. For a few short fields of a long line.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_owned<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, Refused> {
+    read_whole(text, None)
+}
+
+fn read_whole<'de, T: de::Deserialize<'de>>(text: &'de str, arena: Option<&'de Arena>) -> Result<T, Refused> {
     let mut reader = Reader { bytes: text.as_bytes(), text: Some(text), at: 0, arena, open: 0 };
     let value = T::deserialize(&mut reader)?;
     match reader.next_token() {
@@ -57,7 +70,7 @@ pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> 
 /// # Errors
 /// As [`read`]; [`Refused::Unfinished`] also of a value that more bytes would complete.
 pub fn read_first<'de, T: de::Deserialize<'de>>(bytes: &'de [u8], arena: &'de Arena) -> Result<(T, usize), Refused> {
-    let mut reader = Reader { bytes, text: None, at: 0, arena, open: 0 };
+    let mut reader = Reader { bytes, text: None, at: 0, arena: Some(arena), open: 0 };
     let value = T::deserialize(&mut reader)?;
     // Strings that were skipped have not been looked at.
     match simdutf8::basic::from_utf8(&bytes[..reader.at]) {
@@ -100,7 +113,8 @@ struct Reader<'de> {
     /// The same, if it is known to be UTF-8.
     text: Option<&'de str>,
     at: usize,
-    arena: &'de Arena,
+    /// Where strings with escapes go; without one they are owned.
+    arena: Option<&'de Arena>,
     /// Lists and objects that are open.
     open: u32,
 }
@@ -141,12 +155,12 @@ impl<'de> Reader<'de> {
     }
 
     /// A string whose opening quote comes next.
-    fn string(&mut self) -> Result<&'de str, Refused> {
+    fn string(&mut self) -> Result<Cow<'de, str>, Refused> {
         let start = self.at + 1;
         let end = special(self.bytes, start);
         self.at = end + 1;
         match self.bytes.get(end) {
-            Some(b'"') => self.slice(start, end),
+            Some(b'"') => self.slice(start, end).map(Cow::Borrowed),
             Some(b'\\') => self.unescape(start, end),
             Some(_) => Err(Refused::Odd),
             None => Err(Refused::Unfinished),
@@ -155,9 +169,9 @@ impl<'de> Reader<'de> {
 
     /// The string from `start`, with the first backslash at `escape`. Looking for the next escape and copying what stands
     /// before it are one step: escapes are often close.
-    fn unescape(&mut self, start: usize, escape: usize) -> Result<&'de str, Refused> {
+    fn unescape(&mut self, start: usize, escape: usize) -> Result<Cow<'de, str>, Refused> {
         let bytes = self.bytes;
-        let mut out = self.arena.scratch.take();
+        let mut out = self.arena.map(|arena| arena.scratch.take()).unwrap_or_default();
         out.clear();
         out.extend_from_slice(&bytes[start..escape]);
         let mut at = escape;
@@ -193,8 +207,11 @@ impl<'de> Reader<'de> {
             }
         }
         self.at = at + 1;
-        let string = self.arena.keep(&out);
-        self.arena.scratch.replace(out);
+        let Some(arena) = self.arena else {
+            return String::from_utf8(out).map(Cow::Owned).map_err(|_| Refused::Odd);
+        };
+        let string = arena.keep(&out).map(Cow::Borrowed);
+        arena.scratch.replace(out);
         string
     }
 
@@ -275,7 +292,10 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
         match self.next_token()? {
-            b'"' => visitor.visit_borrowed_str(self.string()?),
+            b'"' => match self.string()? {
+                Cow::Borrowed(string) => visitor.visit_borrowed_str(string),
+                Cow::Owned(string) => visitor.visit_string(string),
+            },
             b'{' => {
                 self.enter()?;
                 let value = visitor.visit_map(Elements { reader: self, first: true })?;
@@ -341,7 +361,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         visitor: V,
     ) -> Result<V::Value, Refused> {
         match self.next_token()? {
-            b'"' => visitor.visit_enum(de::value::BorrowedStrDeserializer::new(self.string()?)),
+            b'"' => visitor.visit_enum(de::value::CowStrDeserializer::new(self.string()?)),
             _ => Err(Refused::Odd),
         }
     }

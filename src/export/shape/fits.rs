@@ -3,7 +3,7 @@
 //! (a key with an escape), never too lenient.
 
 use super::{Field, Form, Shape};
-use memchr::memchr2;
+use crate::ndjson::string_end;
 
 /// Digits that every 64-bit integer has room for.
 const SAFE_DIGITS: usize = 18;
@@ -75,18 +75,17 @@ impl<'j> Walk<'j> {
 
     /// Takes a string; what stands between its quotes.
     fn string(&mut self) -> &'j [u8] {
-        self.at += 1;
-        let start = self.at;
-        while let Some(found) = self.json.get(self.at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
-            self.at += found;
-            if self.json[self.at] == b'"' {
-                self.at += 1;
-                return &self.json[start..self.at - 1];
+        let start = self.at + 1;
+        match string_end(self.json, self.at) {
+            Ok(end) => {
+                self.at = end;
+                &self.json[start..end - 1]
             }
-            self.at += 2;
+            Err(_) => {
+                self.at = self.json.len();
+                &[]
+            }
         }
-        self.at = self.json.len();
-        &[]
     }
 
     fn number(&mut self) -> &'j [u8] {

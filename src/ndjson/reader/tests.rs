@@ -14,6 +14,7 @@ fn compare(json: &str) -> Result<(), TestCaseError> {
         (Err(_), Ok(_)) => prop_assert!(false, "refused: {}", json),
         (Err(_), Err(_)) => {}
     }
+    prop_assert_eq!(read_owned::<Value>(json).ok(), read::<Value>(json, &arena).ok());
     let ours = read::<Raw<'_>>(json, &arena);
     match (ours, serde_json::from_str::<Raw<'_>>(json)) {
         (Ok(ours), Ok(theirs)) => prop_assert_eq!(ours.0, theirs.0),
