@@ -1,6 +1,6 @@
 //! The structure of a content: the rendered text in its blocks and spans, with images, as one well-nested stream of events.
 //! How it is written down (Markdown, TEI) is left to the listeners; which text is seen, and where lines break, to
-//! [`RenderedText`].
+//! `RenderedText`.
 //!
 //! What listeners may rely on: containers (quotes, lists, their items) hold blocks, lists hold items only; leaves
 //! (paragraphs, captions, headings, preformatted texts, cells) hold text and spans and no blocks; tables hold rows, rows
