@@ -35,5 +35,6 @@ compare() {
 }
 compare reference --
 compare tables --keep-tables -- --keep-tables
+compare captions --keep-captions -- --keep-captions
 compare bare --as-is --
 jq -n -e --arg line "$(head -1 result-reference)" '$line | capture("(?<p>[0-9.]+) %").p | tonumber >= 99.5' >/dev/null
