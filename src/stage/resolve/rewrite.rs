@@ -175,39 +175,7 @@ impl<'a> Rewriter<'a> {
         let end =
             here.bytes.len().checked_sub(1).filter(|&end| end >= done && here.bytes[end] == b'}').ok_or(Changed)?;
         out.extend_from_slice(&here.bytes[done..end]);
-        let mut append = |field: Field, key: &str, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
-            if here.raw(field).is_none() {
-                let before = out.len();
-                if !out.ends_with(b"{") {
-                    out.push(b',');
-                }
-                push_key(key, out);
-                if !write(out) {
-                    out.truncate(before);
-                }
-            }
-        };
-        if let Some((tag, source)) = language {
-            append(Field::Language, "language", &mut |out| {
-                push_text(tag, out);
-                true
-            });
-            append(Field::LanguageSource, "language_source", &mut |out| {
-                push_text(source, out);
-                true
-            });
-        }
-        if let Some(record) = record.filter(|_| !completed) {
-            append(Field::Translations, "translations", &mut |out| {
-                translations::edit(here.registry, record, b"null", out, notes).is_some()
-            });
-        }
-        if group.is_some() {
-            append(Field::TranslationGroup, "translation_group", &mut |out| {
-                push_option(group.as_deref(), out);
-                true
-            });
-        }
+        append_missing(here, language, record.filter(|_| !completed), group.as_deref(), out, notes);
         out.push(b'}');
         count_dangling(here, &parts, notes);
         Ok(())
@@ -350,6 +318,51 @@ impl Editor for Images<'_, '_> {
 
     fn write(&mut self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
         self.finding.write(slot, found, out)
+    }
+}
+
+/// Appends the keys that somebody removed on the way and that now have a value: the language that was found, the
+/// translations of `record`, its group.
+fn append_missing(
+    here: &Here<'_>,
+    language: Option<(&str, &'static str)>,
+    record: Option<RecordNumber>,
+    group: Option<&str>,
+    out: &mut Vec<u8>,
+    notes: &mut Notes,
+) {
+    let mut append = |field: Field, key: &str, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
+        if here.raw(field).is_none() {
+            let before = out.len();
+            if !out.ends_with(b"{") {
+                out.push(b',');
+            }
+            push_key(key, out);
+            if !write(out) {
+                out.truncate(before);
+            }
+        }
+    };
+    if let Some((tag, source)) = language {
+        append(Field::Language, "language", &mut |out| {
+            push_text(tag, out);
+            true
+        });
+        append(Field::LanguageSource, "language_source", &mut |out| {
+            push_text(source, out);
+            true
+        });
+    }
+    if let Some(record) = record {
+        append(Field::Translations, "translations", &mut |out| {
+            translations::edit(here.registry, record, b"null", out, notes).is_some()
+        });
+    }
+    if group.is_some() {
+        append(Field::TranslationGroup, "translation_group", &mut |out| {
+            push_option(group, out);
+            true
+        });
     }
 }
 
