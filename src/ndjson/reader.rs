@@ -7,7 +7,7 @@
 //! 12 MB of items.
 
 use super::grammar::{Refused, number_end, special, token, unit, value_end, word_end};
-use super::lanes::{LANES, before_escaped};
+use super::lanes::{LANES, escaped};
 use bumpalo::Bump;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -161,56 +161,22 @@ impl<'de> Reader<'de> {
         self.at = end + 1;
         match self.bytes.get(end) {
             Some(b'"') => self.slice(start, end).map(Cow::Borrowed),
-            Some(b'\\') => self.unescape(start, end),
+            Some(b'\\') => self.unescape(start),
             Some(_) => Err(Refused::Odd),
             None => Err(Refused::Unfinished),
         }
     }
 
-    /// The string from `start`, with the first backslash at `escape`. Looking for the next escape and copying what stands
-    /// before it are one step: escapes are often close.
-    fn unescape(&mut self, start: usize, escape: usize) -> Result<Cow<'de, str>, Refused> {
-        let bytes = self.bytes;
+    /// The string from `start`, which has escapes.
+    fn unescape(&mut self, start: usize) -> Result<Cow<'de, str>, Refused> {
         let mut out = self.arena.map(|arena| arena.scratch.take()).unwrap_or_default();
-        out.clear();
-        out.extend_from_slice(&bytes[start..escape]);
-        let mut at = escape;
-        loop {
-            match bytes.get(at).ok_or(Refused::Unfinished)? {
-                b'\\' => match escaped(&bytes[at..])? {
-                    Escape::Byte(byte) => {
-                        out.push(byte);
-                        at += 2;
-                    }
-                    Escape::Char(char, length) => {
-                        push(&mut out, char);
-                        at += length;
-                        at += unescape_letters(&bytes[at..], &mut out);
-                    }
-                },
-                b'"' => break,
-                ..b' ' => return Err(Refused::Odd),
-                _ => {}
-            }
-            match bytes[at..].first_chunk() {
-                Some(chunk) => {
-                    let n = before_escaped(*chunk);
-                    out.extend_from_slice(chunk);
-                    out.truncate(out.len() - LANES + n);
-                    at += n;
-                }
-                None => {
-                    let end = special(bytes, at);
-                    out.extend_from_slice(&bytes[at..end]);
-                    at = end;
-                }
-            }
-        }
-        self.at = at + 1;
+        let (length, end) = unescape(self.bytes, start, &mut out)?;
+        self.at = end + 1;
         let Some(arena) = self.arena else {
+            out.truncate(length);
             return String::from_utf8(out).map(Cow::Owned).map_err(|_| Refused::Odd);
         };
-        let string = arena.keep(&out).map(Cow::Borrowed);
+        let string = arena.keep(&out[..length]).map(Cow::Borrowed);
         arena.scratch.replace(out);
         string
     }
@@ -229,62 +195,145 @@ impl<'de> Reader<'de> {
     }
 }
 
-/// In Cyrillic or Chinese, as PHP writes it, one `\uXXXX` follows the other: appends the characters of those that need no
-/// second one, and gives back how many bytes they are written with.
-fn unescape_letters(bytes: &[u8], out: &mut Vec<u8>) -> usize {
-    let mut at = 0;
-    while let Ok(code) = unit(&bytes[at..]) {
-        let [high, middle, low] = [code >> 12, code >> 6 & 0x3f, code & 0x3f].map(|bits| bits as u8);
-        match code {
-            0x80..0x800 => out.extend_from_slice(&[0xc0 | (code >> 6) as u8, 0x80 | low]),
-            0x800..0xd800 | 0xe000.. => out.extend_from_slice(&[0xe0 | high, 0x80 | middle, 0x80 | low]),
-            _ => break,
+/// The bytes that are unescaped in one step: two of what fits into a register.
+const STEP: usize = 2 * LANES;
+/// The most that a step writes, with what it writes too much.
+const ROOM: usize = 4 * STEP;
+
+/// Unescapes the string from `at` on into `out`, which is not cut behind it: how long it is, and where its closing quote
+/// stands.
+///
+/// What the marks of one look tell is done without another one, and what stands between two of them is copied with what
+/// follows it, as a copy of known length: in HTML as PHP writes it there is an escape every fifteen bytes.
+fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(usize, usize), Refused> {
+    let mut length = 0;
+    'step: loop {
+        if out.len() < length + ROOM {
+            out.resize(2 * out.len() + ROOM, 0);
         }
-        at += 6;
+        let room = &mut out[length..length + ROOM];
+        let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ 2 * STEP }>()) else {
+            // Near the end of the line: byte by byte.
+            match bytes.get(at).ok_or(Refused::Unfinished)? {
+                b'"' => return Ok((length, at)),
+                b'\\' => {
+                    let (taken, written) = unescape_odd(&bytes[at..], room)?;
+                    (at, length) = (at + taken, length + written);
+                }
+                ..b' ' => return Err(Refused::Odd),
+                &byte => {
+                    room[0] = byte;
+                    (at, length) = (at + 1, length + 1);
+                }
+            }
+            continue;
+        };
+        let [first, second] = [0, LANES].map(|at| *window[at..].first_chunk().expect("there is more of the window"));
+        let mut marks = u64::from(escaped(first)) | u64::from(escaped(second)) << LANES | 1 << STEP;
+        let (mut done, mut written) = (0, 0);
+        loop {
+            let n = marks.trailing_zeros() as usize;
+            room[written..written + STEP].copy_from_slice(&window[done..done + STEP]);
+            written += n - done;
+            if n == STEP {
+                (at, length) = (at + STEP, length + written);
+                continue 'step;
+            }
+            if window[n] != b'\\' {
+                return if window[n] == b'"' { Ok((length + written, at + n)) } else { Err(Refused::Odd) };
+            }
+            let byte = SHORT[usize::from(window[n + 1])];
+            if byte == 0 {
+                let (taken, more) = unescape_odd(&bytes[at + n..], &mut room[written..])?;
+                (at, length) = (at + n + taken, length + written + more);
+                continue 'step;
+            }
+            room[written] = byte;
+            written += 1;
+            done = n + 2;
+            if done >= STEP {
+                (at, length) = (at + done, length + written);
+                continue 'step;
+            }
+            marks &= u64::MAX << done;
+        }
     }
-    at
 }
 
-/// Appends a character. Without a call of memcpy for two or three bytes, as `String::push` also does it.
-fn push(out: &mut Vec<u8>, char: char) {
-    let mut utf8 = [0; 4];
-    let length = char.encode_utf8(&mut utf8).len();
-    out.extend_from_slice(&utf8);
-    out.truncate(out.len() - 4 + length);
-}
+/// What the letter behind a backslash stands for; 0 if it needs a closer look.
+const SHORT: [u8; 256] = {
+    let mut table = [0; 256];
+    let pairs = [
+        (b'"', b'"'),
+        (b'\\', b'\\'),
+        (b'/', b'/'),
+        (b'n', b'\n'),
+        (b't', b'\t'),
+        (b'r', b'\r'),
+        (b'b', 8),
+        (b'f', 12),
+    ];
+    let mut at = 0;
+    while at < pairs.len() {
+        table[pairs[at].0 as usize] = pairs[at].1;
+        at += 1;
+    }
+    table
+};
 
-/// What an escape stands for.
-enum Escape {
-    /// One byte, written with two.
-    Byte(u8),
-    /// A character, and how many bytes it is written with.
-    Char(char, usize),
-}
-
-/// The escape that `bytes` begin with.
-fn escaped(bytes: &[u8]) -> Result<Escape, Refused> {
-    let byte = match bytes.get(1).ok_or(Refused::Odd)? {
-        b'"' => b'"',
-        b'\\' => b'\\',
-        b'/' => b'/',
-        b'n' => b'\n',
-        b't' => b'\t',
-        b'r' => b'\r',
-        b'b' => 8,
-        b'f' => 12,
-        b'u' => {
-            let (code, length) = match unit(bytes)? {
-                first @ 0xd800..=0xdbff => match unit(bytes.get(6..).ok_or(Refused::Odd)?)? {
-                    second @ 0xdc00..=0xdfff => (0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00), 12),
-                    _ => return Err(Refused::Odd),
-                },
-                code => (code, 6),
-            };
-            return Ok(Escape::Char(char::from_u32(code).ok_or(Refused::Odd)?, length));
+/// Unescapes what `bytes` begin with into `room`: how many bytes it takes and how many it gives.
+fn unescape_odd(bytes: &[u8], room: &mut [u8]) -> Result<(usize, usize), Refused> {
+    match bytes.get(1) {
+        Some(b'u') => {}
+        Some(&letter) if SHORT[usize::from(letter)] != 0 => {
+            room[0] = SHORT[usize::from(letter)];
+            return Ok((2, 1));
         }
         _ => return Err(Refused::Odd),
+    }
+    match unescape_letters(bytes, room) {
+        (0, _) => {
+            let (char, taken) = escaped_char(bytes)?;
+            Ok((taken, char.encode_utf8(room).len()))
+        }
+        letters => Ok(letters),
+    }
+}
+
+/// In Cyrillic or Chinese, as PHP writes it, one `\uXXXX` follows the other: writes the characters of those that need no
+/// second one; how many bytes they are written with and how many they are.
+fn unescape_letters(bytes: &[u8], room: &mut [u8]) -> (usize, usize) {
+    let (mut at, mut written) = (0, 0);
+    while let Ok(code) = unit(&bytes[at..])
+        && let Some(place) = room[written..].first_chunk_mut::<4>()
+    {
+        let [high, middle, low] = [code >> 12, code >> 6 & 0x3f, code & 0x3f].map(|bits| bits as u8);
+        written += match code {
+            0x80..0x800 => {
+                *place = [0xc0 | (code >> 6) as u8, 0x80 | low, 0, 0];
+                2
+            }
+            0x800..0xd800 | 0xe000.. => {
+                *place = [0xe0 | high, 0x80 | middle, 0x80 | low, 0];
+                3
+            }
+            _ => break,
+        };
+        at += 6;
+    }
+    (at, written)
+}
+
+/// The character of the escape `\uXXXX` that `bytes` begin with, and how many bytes it is written with.
+fn escaped_char(bytes: &[u8]) -> Result<(char, usize), Refused> {
+    let (code, length) = match unit(bytes)? {
+        first @ 0xd800..=0xdbff => match unit(bytes.get(6..).ok_or(Refused::Odd)?)? {
+            second @ 0xdc00..=0xdfff => (0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00), 12),
+            _ => return Err(Refused::Odd),
+        },
+        code => (code, 6),
     };
-    Ok(Escape::Byte(byte))
+    Ok((char::from_u32(code).ok_or(Refused::Odd)?, length))
 }
 
 impl<'de> Deserializer<'de> for &mut Reader<'de> {
