@@ -9,6 +9,7 @@ pub use key::{UrlKey, hash};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use url::Url;
+use wide::u8x16;
 
 /// A page's URL, against which relative references are resolved.
 #[derive(Clone, Debug)]
@@ -119,21 +120,31 @@ fn is_plain(url: &str) -> bool {
     if !is_plain_host(host) {
         return false;
     }
-    // A segment that begins with a dot, written or encoded, may be one of the two that lead elsewhere.
-    let (mut dots, mut before) = (false, b'/');
-    for &byte in tail {
-        if !PLAIN[byte as usize] {
-            return false;
-        }
-        dots |= before == b'/' && matches!(byte, b'.' | b'%');
-        before = byte;
-    }
-    !dots || !may_have_dot_segments(tail)
+    let (chunks, rest) = tail.as_chunks::<16>();
+    let plain = match tail.last_chunk() {
+        // Some bytes of the last one for the second time.
+        Some(last) => chunks.iter().all(is_plain_chunk) && is_plain_chunk(last),
+        None => rest.iter().all(|byte| PLAIN[usize::from(*byte)]),
+    };
+    plain && !may_have_dot_segments(tail)
 }
 
-/// A closer look than at two bytes: `/.` and `/%2e` begin a dot segment, other `%2…` do not.
+/// Whether all of these bytes are [`PLAIN`]: by what is not, in the order of ASCII.
+fn is_plain_chunk(chunk: &[u8; 16]) -> bool {
+    let chunk = u8x16::new(*chunk);
+    let is = |byte| chunk.cmp_eq(u8x16::splat(byte));
+    let between = |first: u8, last: u8| {
+        let from = chunk - u8x16::splat(first);
+        from.min(u8x16::splat(last - first)).cmp_eq(from)
+    };
+    let odd = between(0, b' ') | is(b'"') | is(b'\'') | is(b'<') | is(b'>') | between(b'[', b'^') | is(b'`');
+    !(odd | between(b'{', b'}') | between(0x7f, 0xff)).any()
+}
+
+/// A segment that begins with a dot, written or encoded, may be one of the two that lead elsewhere: `/.` and `/%2e` begin a
+/// dot segment, other `%2…` do not.
 fn may_have_dot_segments(tail: &[u8]) -> bool {
-    tail.split(|&b| b == b'/').any(|segment| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
+    memchr::memchr_iter(b'/', tail).any(|slash| matches!(tail[slash + 1..], [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
 }
 
 #[cfg(test)]

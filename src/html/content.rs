@@ -30,8 +30,6 @@ struct Sinks {
     text: Writer,
     link_text: Writer,
     caption_text: Writer,
-    links: Links,
-    images: Images,
     embeds: Embeds,
     /// Whether anything but the text is wanted.
     whole: bool,
@@ -42,9 +40,11 @@ struct Sinks {
     scratch: String,
 }
 
-/// A fragment's events on their way to the sinks, with what they need to know of the page.
-struct Fragment<'s, 'p> {
+/// A fragment's events on their way to the sinks, with what they need to know of the page, and what borrows from the HTML.
+struct Fragment<'s, 'p, 'a> {
     sinks: &'s mut Sinks,
+    links: Links<'a>,
+    images: Images<'a>,
     page: Option<&'p PageUrl>,
 }
 
@@ -59,8 +59,6 @@ impl Extractor {
             text: writer(Rule::Content),
             link_text: writer(Rule::Plain),
             caption_text: writer(Rule::Plain),
-            links: Links::default(),
-            images: Images::default(),
             embeds: Embeds::default(),
             whole: true,
             caption_at: None,
@@ -72,16 +70,11 @@ impl Extractor {
 
     /// Everything that is wanted of a post's content, in one pass. `page` is the post's own URL, to which relative
     /// references are joined.
-    pub fn content(&mut self, html: &str, page: Option<&PageUrl>) -> Extracted {
+    pub fn content<'a>(&mut self, html: &'a str, page: Option<&PageUrl>) -> Extracted<'a> {
         self.sinks.whole = true;
-        let text = self.text_of(html, page, Rule::Content);
-        let inherit = self.options.text == TextRules::Rendered;
-        Extracted {
-            text,
-            links: std::mem::take(&mut self.sinks.links.found),
-            images: self.sinks.images.finish(inherit),
-            embeds: self.sinks.embeds.finish(),
-        }
+        let mut extracted = self.text_of(html, page, Rule::Content);
+        extracted.embeds = self.sinks.embeds.finish();
+        extracted
     }
 
     /// Only the text: of titles, excerpts, captions, descriptions, names.
@@ -90,32 +83,38 @@ impl Extractor {
             return html.to_owned();
         }
         self.sinks.whole = false;
-        self.text_of(html, None, Rule::Plain)
+        self.text_of(html, None, Rule::Plain).text
     }
 
-    fn text_of(&mut self, html: &str, page: Option<&PageUrl>, rule: Rule) -> String {
+    fn text_of<'a>(&mut self, html: &'a str, page: Option<&PageUrl>, rule: Rule) -> Extracted<'a> {
         let peer = self.options.text == TextRules::Wpextract;
         if let Writer::Wpextract(text) = &mut self.sinks.text {
             text.rule = rule;
         }
         let mut reading = Reading { noscript_is_tree: peer, plain: peer, tables_are_prose: false };
-        let mut text = self.run(html, page, reading);
-        if text.is_empty() && self.sinks.text.left_a_table() {
+        let mut extracted = self.run(html, page, reading);
+        if extracted.text.is_empty() && self.sinks.text.left_a_table() {
             // A record that is all table: its author laid it out so.
             reading.tables_are_prose = true;
             self.sinks.whole = false;
-            text = self.run(html, page, reading);
+            extracted.text = self.run(html, page, reading).text;
         }
-        text
+        extracted
     }
 
-    fn run(&mut self, html: &str, page: Option<&PageUrl>, reading: Reading) -> String {
+    fn run<'a>(&mut self, html: &'a str, page: Option<&PageUrl>, reading: Reading) -> Extracted<'a> {
         self.sinks.text.clear();
         (self.sinks.caption_at, self.sinks.inert_at) = (None, None);
-        let mut fragment = Fragment { sinks: &mut self.sinks, page };
+        let (links, images) = Default::default();
+        let mut fragment = Fragment { sinks: &mut self.sinks, links, images, page };
         read(html, reading, &mut self.buffers, &mut fragment);
-        let text = self.sinks.text.finish();
-        if self.options.strip_shortcodes { shortcodes::strip(&text).unwrap_or(text) } else { text }
+        let Fragment { links, images, .. } = fragment;
+        let mut text = self.sinks.text.finish();
+        if self.options.strip_shortcodes {
+            text = shortcodes::strip(&text).unwrap_or(text);
+        }
+        let inherit = self.options.text == TextRules::Rendered;
+        Extracted { text, links: links.found, images: images.finish(inherit), embeds: Vec::new() }
     }
 }
 
@@ -167,7 +166,7 @@ impl Writer {
     }
 }
 
-impl<'a> Sink<'a> for Fragment<'_, '_> {
+impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
         self.sinks.text.open(element, depth);
         if !self.sinks.whole {
@@ -176,20 +175,20 @@ impl<'a> Sink<'a> for Fragment<'_, '_> {
         if self.sinks.caption_at.is_some() {
             self.sinks.caption_text.open(element, depth);
         }
-        if self.sinks.links.is_open() {
+        if self.links.is_open() {
             self.sinks.link_text.open(element, depth);
         }
         match self.sinks.inert_at {
             None => self.open_element(element, attributes, depth),
             Some((_, Name::NOSCRIPT)) if element.name == Name::IMG => {
-                self.sinks.images.image(attributes, self.page, true);
+                self.images.image(attributes, self.page, true);
             }
             Some(_) => {}
         }
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize) {
-        let sinks = &mut *self.sinks;
+        let Fragment { sinks, links, images, page } = self;
         sinks.text.close(element, depth);
         if !sinks.whole {
             return;
@@ -203,29 +202,29 @@ impl<'a> Sink<'a> for Fragment<'_, '_> {
                 Writer::Rendered(text) => (text.finish().to_owned(), false),
                 Writer::Wpextract(text) => (text.raw().to_owned(), true),
             };
-            sinks.images.caption(caption, of_all);
+            images.caption(caption, of_all);
         } else if sinks.caption_at.is_some() {
             sinks.caption_text.close(element, depth);
         }
-        if sinks.links.ends_at(depth) && element.name == Name::A {
+        if links.ends_at(depth) && element.name == Name::A {
             let text = sinks.link_text.finish();
-            sinks.links.close(text);
-        } else if sinks.links.is_open() {
+            links.close(text);
+        } else if links.is_open() {
             sinks.link_text.close(element, depth);
         }
-        sinks.images.close(depth);
-        sinks.embeds.close(depth, self.page);
+        images.close(depth);
+        sinks.embeds.close(depth, *page);
     }
 
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
-        let sinks = &mut *self.sinks;
+        let Fragment { sinks, links, images, page } = self;
         if inside.name == Name::NOSCRIPT
             && sinks.whole
             && sinks.inert_at.is_some_and(|(_, name)| name == Name::NOSCRIPT)
         {
-            sinks.images.noscript(text.raw, self.page);
+            images.noscript(text.raw, *page);
         }
-        let (link, caption) = (sinks.links.is_open(), sinks.caption_at.is_some());
+        let (link, caption) = (links.is_open(), sinks.caption_at.is_some());
         if sinks.text.is_silent(inside) && !link && !caption && !sinks.embeds.wants_text() {
             return;
         }
@@ -249,33 +248,33 @@ impl<'a> Sink<'a> for Fragment<'_, '_> {
     }
 }
 
-impl Fragment<'_, '_> {
-    fn open_element(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, depth: usize) {
-        let sinks = &mut *self.sinks;
+impl<'a> Fragment<'_, '_, 'a> {
+    fn open_element(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
+        let Fragment { sinks, links, images, page } = self;
         match element.name {
             Name::A | Name::AREA => {
                 if element.name == Name::A {
-                    if sinks.links.is_open() {
+                    if links.is_open() {
                         // A link in a table's cell in a link: the outer one's text ends here.
                         let text = sinks.link_text.finish();
-                        sinks.links.close(text);
+                        links.close(text);
                     }
                     sinks.link_text.clear();
-                    sinks.embeds.open(element, attributes, depth, self.page);
+                    sinks.embeds.open(element, attributes, depth, *page);
                 }
-                sinks.links.open(element, attributes, depth, self.page);
+                links.open(element, attributes, depth, *page);
             }
             Name::IMG => {
-                let alt = sinks.images.image(attributes, self.page, false);
-                sinks.links.image(alt);
+                let alt = images.image(attributes, *page, false);
+                links.image(alt);
             }
-            Name::PICTURE => sinks.images.picture(),
+            Name::PICTURE => images.picture(),
             Name::SOURCE => {
-                sinks.images.source(attributes);
-                sinks.embeds.open(element, attributes, depth, self.page);
+                images.source(attributes);
+                sinks.embeds.open(element, attributes, depth, *page);
             }
             Name::IFRAME | Name::EMBED | Name::VIDEO | Name::AUDIO | Name::OBJECT | Name::PARAM => {
-                sinks.embeds.open(element, attributes, depth, self.page);
+                sinks.embeds.open(element, attributes, depth, *page);
             }
             Name::TEMPLATE | Name::NOSCRIPT => sinks.inert_at = Some((depth, element.name)),
             Name::FIGURE | Name::FIGCAPTION | Name::DIV | Name::P | Name::DL | Name::DD | Name::BLOCKQUOTE => {
@@ -286,17 +285,23 @@ impl Fragment<'_, '_> {
     }
 
     /// Blocks that may be figures, captions or embeds by their class.
-    fn open_block(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, depth: usize) {
-        let sinks = &mut *self.sinks;
+    fn open_block(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
+        let Fragment { sinks, images, .. } = self;
         let class = attributes.raw("class").unwrap_or_default();
-        let by_class = matches!(sinks.text, Writer::Rendered(_));
-        let has = |words: &[&str]| by_class && class.split_ascii_whitespace().any(|word| words.contains(&word));
-        if element.name == Name::FIGURE || (class.len() >= 10 && has(&["wp-caption", "gallery-item"])) {
-            sinks.images.open_figure(depth);
+        let (mut figure, mut caption) = (element.name == Name::FIGURE, element.name == Name::FIGCAPTION);
+        if class.len() >= 10 && matches!(sinks.text, Writer::Rendered(_)) {
+            for word in class.split_ascii_whitespace() {
+                match word {
+                    "wp-caption" | "gallery-item" => figure = true,
+                    "wp-caption-text" | "gallery-caption" => caption = true,
+                    _ => {}
+                }
+            }
         }
-        let is_caption =
-            element.name == Name::FIGCAPTION || (class.len() >= 15 && has(&["wp-caption-text", "gallery-caption"]));
-        if is_caption && sinks.caption_at.is_none() && sinks.images.wants_caption() {
+        if figure {
+            images.open_figure(depth);
+        }
+        if caption && sinks.caption_at.is_none() && images.wants_caption() {
             sinks.caption_at = Some(depth);
             sinks.caption_text.clear();
         }

@@ -1,10 +1,12 @@
 //! The images of a content with their captions: real sources behind lazy loading, each image once.
 //! Which media record an image is, is told when the whole site is known.
 
-use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
+use super::links::join;
+use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer, decode};
 use crate::html::names::Name;
 use crate::record::{Image, Str};
-use crate::urls::{self, PageUrl};
+use crate::urls::PageUrl;
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Attributes in which plugins keep the real source, the most telling first.
@@ -17,17 +19,17 @@ const LONG_CAPTION: usize = 4096;
 
 /// The images so far, the figures around them, and their captions.
 #[derive(Default)]
-pub(crate) struct Images {
-    found: Vec<Found>,
+pub(crate) struct Images<'a> {
+    found: Vec<Found<'a>>,
     figures: Vec<Figure>,
     /// Depth and number of the figures that are open.
     open: Vec<(usize, usize)>,
     /// The first usable source of the picture that is open.
-    picture: Option<String>,
+    picture: Option<Cow<'a, str>>,
 }
 
-struct Found {
-    image: Image<'static>,
+struct Found<'a> {
+    image: Image<'a>,
     figure: Option<usize>,
     noscript: bool,
     placeholder: bool,
@@ -39,7 +41,7 @@ struct Figure {
     told: bool,
 }
 
-impl Images {
+impl<'a> Images<'a> {
     /// A figure begins: anything that holds images and a caption.
     pub(crate) fn open_figure(&mut self, depth: usize) {
         let parent = self.open.last().map(|(_, number)| *number);
@@ -76,7 +78,7 @@ impl Images {
     }
 
     /// A source of a picture.
-    pub(crate) fn source(&mut self, attributes: Attributes<'_, '_>) {
+    pub(crate) fn source(&mut self, attributes: Attributes<'_, 'a>) {
         if self.picture.is_none() {
             self.picture = source_set(attributes).or_else(|| usable(attributes, "src"));
         }
@@ -85,26 +87,22 @@ impl Images {
     /// An image. Returns its alternative text.
     pub(crate) fn image(
         &mut self,
-        attributes: Attributes<'_, '_>,
+        attributes: Attributes<'_, 'a>,
         page: Option<&PageUrl>,
         noscript: bool,
-    ) -> Option<&str> {
+    ) -> Option<&Str<'a>> {
         let real = real_source(attributes).or_else(|| self.picture.take());
         let placeholder = real.is_none();
-        let src = real.or_else(|| attributes.get("src").map(|src| src.into_owned()));
+        let src = real.or_else(|| attributes.get("src"));
         let pixels = |name: &str| attributes.raw(name).and_then(pixels);
         let (width, height) = (pixels("width"), pixels("height"));
         if noscript && (placeholder || width.is_some_and(|n| n <= 1) || height.is_some_and(|n| n <= 1)) {
             return None; // nothing to show, or a counter
         }
         let image = Image {
-            url: src
-                .as_deref()
-                .filter(|_| !placeholder)
-                .and_then(|src| urls::join(page, src).map(|url| url.into_owned()))
-                .map(Str::from),
+            url: src.as_ref().filter(|_| !placeholder).and_then(|src| join(page, src)).map(Str::from),
             src: src.map(Str::from),
-            alt: attributes.get("alt").map(|alt| Str::from(alt.into_owned())),
+            alt: attributes.get("alt").map(Str::from),
             width,
             height,
             id: attributes.raw("class").and_then(id_of),
@@ -112,11 +110,11 @@ impl Images {
         };
         let figure = self.open.last().map(|(_, number)| *number);
         self.found.push(Found { image, figure, noscript, placeholder });
-        self.found.last().and_then(|found| found.image.alt.as_deref())
+        self.found.last().and_then(|found| found.image.alt.as_ref())
     }
 
     /// What a browser without scripts would see: images of which a script would make others.
-    pub(crate) fn noscript(&mut self, html: &str, page: Option<&PageUrl>) {
+    pub(crate) fn noscript(&mut self, html: &'a str, page: Option<&PageUrl>) {
         if !html.contains("<img") && !html.contains("<IMG") {
             return;
         }
@@ -132,7 +130,7 @@ impl Images {
 
     /// All images with their captions, twins dropped. With `inherit` a figure without a caption has that of the
     /// figure around it.
-    pub(crate) fn finish(&mut self, inherit: bool) -> Vec<Image<'static>> {
+    pub(crate) fn finish(mut self, inherit: bool) -> Vec<Image<'a>> {
         self.fill_placeholders();
         self.drop_twins();
         let mut owner: Vec<Option<usize>> = Vec::with_capacity(self.figures.len());
@@ -141,7 +139,7 @@ impl Images {
             owner.push(own.or_else(|| figure.parent.filter(|_| inherit).and_then(|parent| owner[parent])));
         }
         let mut images = Vec::with_capacity(self.found.len());
-        for mut found in self.found.drain(..) {
+        for mut found in self.found {
             if let Some(figure) = found.figure.and_then(|number| owner[number]).map(|number| &mut self.figures[number])
                 && let Some(caption) = figure.caption.as_deref().filter(|c| !figure.told || c.len() <= LONG_CAPTION)
             {
@@ -150,9 +148,6 @@ impl Images {
             }
             images.push(found.image);
         }
-        self.figures.clear();
-        self.open.clear();
-        self.picture = None;
         images
     }
 
@@ -186,14 +181,14 @@ impl Images {
     }
 }
 
-impl Found {
+impl Found<'_> {
     fn key(&self) -> String {
         self.image.url.as_deref().or(self.image.src.as_deref()).unwrap_or_default().to_owned()
     }
 }
 
 /// The source of the image that is shown in the end; none if all there is is a placeholder.
-pub(super) fn real_source(attributes: Attributes<'_, '_>) -> Option<String> {
+pub(super) fn real_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     if !attributes.any_begins("data-") {
         return usable(attributes, "src").or_else(|| source_set(attributes));
     }
@@ -204,9 +199,8 @@ pub(super) fn real_source(attributes: Attributes<'_, '_>) -> Option<String> {
         .or_else(|| source_set(attributes))
 }
 
-pub(super) fn usable(attributes: Attributes<'_, '_>, name: &str) -> Option<String> {
-    let raw = attributes.raw(name)?;
-    is_usable(raw).then(|| attributes.get(name).map(|value| value.into_owned()))?
+pub(super) fn usable<'a>(attributes: Attributes<'_, 'a>, name: &str) -> Option<Cow<'a, str>> {
+    attributes.raw(name).filter(|raw| is_usable(raw)).map(decode)
 }
 
 /// Whether a source is neither empty nor a stand-in.
@@ -217,10 +211,16 @@ pub(crate) fn is_usable(source: &str) -> bool {
 }
 
 /// The largest candidate of a [srcset](https://html.spec.whatwg.org/multipage/images.html#srcset-attributes).
-pub(super) fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
-    let set = SOURCE_SETS.iter().find_map(|name| usable(attributes, name))?;
+pub(super) fn source_set<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
+    match SOURCE_SETS.iter().find_map(|name| usable(attributes, name))? {
+        Cow::Borrowed(set) => largest(set).map(Cow::Borrowed),
+        Cow::Owned(set) => largest(&set).map(|url| Cow::Owned(url.to_owned())),
+    }
+}
+
+fn largest(set: &str) -> Option<&str> {
     let mut best: Option<(f64, &str)> = None;
-    let mut rest = set.as_str();
+    let mut rest = set;
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
         if rest.is_empty() {
@@ -244,7 +244,7 @@ pub(super) fn source_set(attributes: Attributes<'_, '_>) -> Option<String> {
             best = Some((size, url));
         }
     }
-    best.map(|(_, url)| url.to_owned())
+    best.map(|(_, url)| url)
 }
 
 /// The number of pixels of a width or height; a percentage is none.

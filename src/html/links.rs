@@ -6,22 +6,23 @@ use super::names::Name;
 use super::tokenizer::Attributes;
 use crate::record::{Link, Str};
 use crate::urls::{self, PageUrl};
+use std::borrow::Cow;
 
 /// The links so far, and the one that is open.
 #[derive(Default)]
-pub(crate) struct Links {
-    pub(crate) found: Vec<Link<'static>>,
-    open: Option<Open>,
+pub(crate) struct Links<'a> {
+    pub(crate) found: Vec<Link<'a>>,
+    open: Option<Open<'a>>,
 }
 
-struct Open {
+struct Open<'a> {
     depth: usize,
     index: usize,
     /// Alternative text of the first image that has one.
-    alt: Option<String>,
+    alt: Option<Str<'a>>,
 }
 
-impl Links {
+impl<'a> Links<'a> {
     /// Whether a link is open, whose text is wanted.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
@@ -31,21 +32,21 @@ impl Links {
     pub(crate) fn open(
         &mut self,
         element: &Element<'_>,
-        attributes: Attributes<'_, '_>,
+        attributes: Attributes<'_, 'a>,
         depth: usize,
         page: Option<&PageUrl>,
     ) {
         let href = attributes.get("href");
-        let url = href.as_deref().and_then(|href| urls::join(page, href).map(|url| url.into_owned()));
+        let url = href.as_ref().and_then(|href| join(page, href));
         let area = element.name == Name::AREA;
-        let owned = |name: &str| attributes.get(name).map(|value| Str::from(value.into_owned()));
+        let value = |name: &str| attributes.get(name).map(Str::from);
         self.found.push(Link {
             element: Some(Str::from(if area { "area" } else { "a" })),
             comment: href.as_deref().and_then(comment_of),
-            href: href.map(|href| Str::from(href.into_owned())),
+            href: href.map(Str::from),
             url: url.map(Str::from),
-            alt: if area { owned("alt") } else { None },
-            rel: owned("rel"),
+            alt: if area { value("alt") } else { None },
+            rel: value("rel"),
             ..Link::default()
         });
         if !area {
@@ -54,11 +55,11 @@ impl Links {
     }
 
     /// An image inside the open link has this alternative text.
-    pub(crate) fn image(&mut self, alt: Option<&str>) {
+    pub(crate) fn image(&mut self, alt: Option<&Str<'a>>) {
         if let Some(open) = &mut self.open
             && open.alt.is_none()
         {
-            open.alt = alt.filter(|alt| !alt.trim().is_empty()).map(str::to_owned);
+            open.alt = alt.filter(|alt| !alt.trim().is_empty()).cloned();
         }
     }
 
@@ -72,16 +73,24 @@ impl Links {
         if let Some(open) = self.open.take() {
             let link = &mut self.found[open.index];
             if text.is_empty() {
-                link.alt = open.alt.map(Str::from);
+                link.alt = open.alt;
             }
             link.text = Some(Str::from(text));
         }
     }
 }
 
+/// As [`urls::join`]; what is written as it is stays borrowed from the HTML.
+pub(super) fn join<'a>(page: Option<&PageUrl>, reference: &Cow<'a, str>) -> Option<Cow<'a, str>> {
+    match reference {
+        Cow::Borrowed(reference) => urls::join(page, reference),
+        Cow::Owned(reference) => urls::join(page, reference).map(|url| Cow::Owned(url.into_owned())),
+    }
+}
+
 /// The N of `#comment-N`.
 fn comment_of(href: &str) -> Option<i64> {
-    let (_, fragment) = href.split_once('#')?;
+    let fragment = &href[memchr::memchr(b'#', href.as_bytes())? + 1..];
     let digits = fragment.trim_end().strip_prefix("comment-")?;
     if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
 }

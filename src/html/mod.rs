@@ -49,15 +49,15 @@ pub struct Options {
     pub strip_shortcodes: bool,
 }
 
-/// What a content holds.
+/// What a content holds. What is written as it is stays borrowed from the HTML.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Extracted {
+pub struct Extracted<'a> {
     /// The text: lines without blanks at their ends, no empty ones (but in preformatted text).
     pub text: String,
     /// Every `a` and `area`.
-    pub links: Vec<Link<'static>>,
+    pub links: Vec<Link<'a>>,
     /// Every image, once.
-    pub images: Vec<Image<'static>>,
+    pub images: Vec<Image<'a>>,
     /// Every frame, video, audio, object and post of another service.
     pub embeds: Vec<Embed<'static>>,
 }

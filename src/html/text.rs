@@ -5,6 +5,7 @@ use super::elements::Element;
 use super::names::Name;
 use super::style::{Left, Look, WhiteSpace};
 use memchr::memchr3;
+use wide::u8x16;
 
 /// What stands between the text so far and the next word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -173,7 +174,9 @@ impl RenderedText {
         }
         let mut text = text;
         if self.gap == Gap::Break || self.out.is_empty() {
-            text = text.trim_start();
+            if !text.as_bytes()[0].is_ascii_graphic() {
+                text = text.trim_start();
+            }
             if text.is_empty() {
                 return;
             }
@@ -233,8 +236,10 @@ impl RenderedText {
         self.after_cell = false;
         if self.gap != Gap::Break {
             self.gap = Gap::Break;
-            let length = self.out.trim_end().len();
-            self.out.truncate(length);
+            if !self.out.as_bytes().last().is_some_and(u8::is_ascii_graphic) {
+                let length = self.out.trim_end().len();
+                self.out.truncate(length);
+            }
         }
     }
 
@@ -256,45 +261,20 @@ fn is_blank(byte: u8) -> bool {
 /// How long the text goes on with single blanks between words.
 fn regular(bytes: &[u8]) -> usize {
     let mut at = 0;
-    loop {
-        // Nearly all of a text is words with one space between them: eight bytes at a time are looked at for more.
-        while let (Some(word), Some(next)) = (word_at(bytes, at), word_at(bytes, at + 1)) {
-            if low(word) | (spaces(word) & (spaces(next) | low(next))) != 0 {
-                break;
-            }
-            at += 8;
+    // Nearly all of a text is words with one space between them: sixteen bytes at a time, and the one behind them.
+    while let Some(&[ref chunk @ .., next]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<17>()) {
+        let chunk = u8x16::new(*chunk);
+        let mask = |byte| chunk.cmp_eq(u8x16::splat(byte)).move_mask() as u32;
+        let (spaces, others) = (mask(b' '), mask(b'\t') | mask(b'\n') | mask(b'\r'));
+        let behind = (spaces | others) >> 1 | u32::from(is_blank(next)) << 15;
+        let stops = others | (spaces & behind);
+        if stops != 0 {
+            return at + stops.trailing_zeros() as usize;
         }
-        let end = (at + 8).min(bytes.len());
-        while at < end {
-            let byte = bytes[at];
-            if byte <= b' ' && is_blank(byte) && (byte != b' ' || bytes.get(at + 1).is_none_or(|b| is_blank(*b))) {
-                return at;
-            }
-            at += 1;
-        }
-        if at == bytes.len() {
-            return at;
-        }
+        at += 16;
     }
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x8080_8080_8080_8080;
-
-fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
-    let (word, _) = bytes.get(at..)?.split_first_chunk::<8>()?;
-    Some(u64::from_le_bytes(*word))
-}
-
-/// The high bit of each byte below 14, tabs and line ends among them (and perhaps of one behind such a byte).
-fn low(word: u64) -> u64 {
-    word.wrapping_sub(ONES * 14) & !word & HIGHS
-}
-
-/// The high bit of each byte that is a space (and perhaps of one behind it).
-fn spaces(word: u64) -> u64 {
-    let difference = word ^ (ONES * u64::from(b' '));
-    difference.wrapping_sub(ONES) & !difference & HIGHS
+    let stops = |n: &usize| is_blank(bytes[*n]) && (bytes[*n] != b' ' || bytes.get(n + 1).is_none_or(|b| is_blank(*b)));
+    (at..bytes.len()).find(stops).unwrap_or(bytes.len())
 }
 
 #[cfg(test)]

@@ -3,17 +3,18 @@
 
 mod attributes;
 mod doctype;
+mod lanes;
 mod raw;
 mod references;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use attributes::Attributes;
+pub(crate) use attributes::{Attributes, decode};
 pub(crate) use doctype::Doctype;
 pub(crate) use raw::Model;
 pub(crate) use references::{Nul, Text, TextKind};
 
-use attributes::Attribute;
+use attributes::Spans;
 use memchr::{memchr, memmem};
 
 /// One token. Parse errors are not reported: a reader sees the page in spite of them.
@@ -48,7 +49,7 @@ pub(crate) struct Tokenizer<'a> {
     raw_name: &'a str,
     /// A token that was read behind a piece of text.
     held: Option<Token<'a>>,
-    spans: Vec<Attribute>,
+    spans: Spans,
     /// Whether the current node is SVG or MathML, where `<![CDATA[` is no comment.
     pub(crate) foreign: bool,
     #[cfg(test)]
@@ -126,29 +127,33 @@ impl<'a> Tokenizer<'a> {
         }
         let bytes = self.html.as_bytes();
         let mut start = self.at;
-        let mut from = start;
-        while let Some(found) = memchr(b'<', &bytes[from..]) {
-            let open = from + found;
+        let (mut from, mut plain) = (start, true);
+        loop {
+            let (open, is_plain) = lanes::text_end(bytes, from);
+            plain &= is_plain;
+            if open == bytes.len() {
+                self.at = open;
+                return (start < open).then(|| self.text(start, open, plain));
+            }
             from = open + 1;
             if open > start {
                 if begins_markup(&bytes[from..]) {
                     self.at = open;
-                    return Some(self.text(start, open));
+                    return Some(self.text(start, open, plain));
                 }
                 continue;
             }
             match self.markup(open) {
                 Markup::Token(token) => return Some(token),
-                Markup::Nothing => (start, from) = (self.at, self.at),
+                Markup::Nothing => (start, from, plain) = (self.at, self.at, true),
                 Markup::Text => {}
             }
         }
-        self.at = bytes.len();
-        (start < bytes.len()).then(|| self.text(start, bytes.len()))
     }
 
-    fn text(&self, start: usize, end: usize) -> Token<'a> {
-        Token::Text(Text { raw: &self.html[start..end], kind: TextKind::Data })
+    fn text(&self, start: usize, end: usize, plain: bool) -> Token<'a> {
+        let kind = if plain { TextKind::Plain } else { TextKind::Data };
+        Token::Text(Text { raw: &self.html[start..end], kind })
     }
 
     /// What stands at a `<` in the data state.
@@ -234,11 +239,13 @@ impl<'a> Tokenizer<'a> {
     /// Reads a tag whose name starts at `start` and its attributes; none if the input ends in it.
     fn tag(&mut self, offset: usize, start: usize) -> Option<Tag<'a>> {
         let bytes = self.html.as_bytes();
-        let mut at = start;
-        while at < bytes.len() && !is_space(bytes[at]) && !matches!(bytes[at], b'/' | b'>') {
-            at += 1;
-        }
+        let at = start + bytes[start..].iter().take_while(|b| !is_space(**b) && !matches!(b, b'/' | b'>')).count();
         let name = &self.html[start..at];
+        if bytes.get(at) == Some(&b'>') {
+            self.spans.clear();
+            self.at = at + 1;
+            return Some(Tag { name, offset, self_closing: false });
+        }
         let (self_closing, end) = attributes::read(bytes, at, &mut self.spans);
         self.at = end.unwrap_or(bytes.len());
         end.map(|_| Tag { name, offset, self_closing })
@@ -254,7 +261,7 @@ enum Markup<'a> {
 
 /// The reused memory of a tokenizer.
 #[derive(Default)]
-pub(crate) struct AttributeBuffer(Vec<Attribute>);
+pub(crate) struct AttributeBuffer(Spans);
 
 /// Whether a `<` before `rest` ends a text.
 fn begins_markup(rest: &[u8]) -> bool {

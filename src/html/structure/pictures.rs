@@ -5,6 +5,7 @@ use crate::html::images::{pixels, real_source, source_set, usable};
 use crate::html::names::Name;
 use crate::html::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::urls::{self, PageUrl};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 #[derive(Default)]
@@ -26,7 +27,8 @@ impl Pictures {
     /// A source of a picture.
     pub(super) fn source(&mut self, attributes: Attributes<'_, '_>) {
         if self.source.is_none() {
-            self.source = source_set(attributes).or_else(|| usable(attributes, "src"));
+            self.source =
+                source_set(attributes).or_else(|| usable(attributes, "src")).map(|source| source.into_owned());
         }
     }
 
@@ -38,7 +40,7 @@ impl Pictures {
         noscript: bool,
     ) -> Option<(String, String)> {
         let alt = attributes.get("alt").map(|alt| alt.into_owned()).unwrap_or_default();
-        let real = real_source(attributes).or_else(|| self.source.take());
+        let real = real_source(attributes).or_else(|| self.source.take().map(Cow::Owned));
         let Some(url) = real.and_then(|src| urls::join(page, &src).map(|url| url.into_owned())) else {
             self.waiting = Some(alt);
             return None;

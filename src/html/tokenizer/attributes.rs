@@ -1,9 +1,8 @@
 //! Attributes of a tag: where they stand, and their decoded values on demand.
 //! What an attribute means is left to those who ask for it.
 
-use super::is_space;
 use super::references::{Text, TextKind};
-use memchr::memchr;
+use super::{is_space, lanes};
 use std::borrow::Cow;
 
 /// Where one attribute stands in the input.
@@ -13,38 +12,71 @@ pub(super) struct Attribute {
     value: (usize, usize),
 }
 
+/// Where the attributes of one tag stand, in a memory that is used again.
+#[derive(Debug, Default)]
+pub(super) struct Spans {
+    list: Vec<Attribute>,
+    /// A bit for each length that a name has: most attributes that are asked for are not there.
+    lengths: u32,
+}
+
+impl Spans {
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.lengths = 0;
+    }
+
+    fn push(&mut self, attribute: Attribute) {
+        self.lengths |= length_bit(attribute.name.1 - attribute.name.0);
+        self.list.push(attribute);
+    }
+}
+
+/// The bit of names of this length; long ones share one.
+const fn length_bit(length: usize) -> u32 {
+    1 << if length < 31 { length } else { 31 }
+}
+
 /// The attributes of one tag, duplicates included; the first of a name counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Attributes<'t, 'a> {
     html: &'a str,
-    spans: &'t [Attribute],
+    spans: &'t Spans,
 }
 
 impl<'t, 'a> Attributes<'t, 'a> {
-    pub(super) fn new(html: &'a str, spans: &'t [Attribute]) -> Self {
+    pub(super) fn new(html: &'a str, spans: &'t Spans) -> Self {
         Attributes { html, spans }
     }
 
     /// Names and values as written, in document order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
         let html = self.html;
-        self.spans.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
+        self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
     }
 
     /// The value as written of the first attribute called `name` (given in lower case).
     pub(crate) fn raw(&self, name: &str) -> Option<&'a str> {
+        if self.spans.lengths & length_bit(name.len()) == 0 {
+            return None;
+        }
         let bytes = self.html.as_bytes();
         let is_it = |a: &&Attribute| {
             a.name.1 - a.name.0 == name.len() && bytes[a.name.0..a.name.1].eq_ignore_ascii_case(name.as_bytes())
         };
-        self.spans.iter().find(is_it).map(|a| &self.html[a.value.0..a.value.1])
+        self.spans.list.iter().find(is_it).map(|a| &self.html[a.value.0..a.value.1])
+    }
+
+    /// Whether the name of an attribute has a length between these.
+    pub(crate) fn any_as_long_as(&self, shortest: usize, longest: usize) -> bool {
+        self.spans.lengths & (length_bit(longest + 1) - length_bit(shortest)) != 0
     }
 
     /// Whether there is an attribute whose name begins so (given in lower case).
     pub(crate) fn any_begins(&self, start: &str) -> bool {
         let bytes = self.html.as_bytes();
         let begins = |name: &[u8]| name.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start.as_bytes()));
-        self.spans.iter().any(|a| begins(&bytes[a.name.0..a.name.1]))
+        self.spans.list.iter().any(|a| begins(&bytes[a.name.0..a.name.1]))
     }
 
     /// The decoded value of the first attribute called `name` (given in lower case).
@@ -55,18 +87,17 @@ impl<'t, 'a> Attributes<'t, 'a> {
 
 /// The value that an attribute written as `raw` has.
 pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
-    if raw.bytes().any(|b| matches!(b, b'&' | b'\r' | 0)) {
-        let mut out = String::with_capacity(raw.len());
-        Text { raw, kind: TextKind::Attribute }.decode_into(&mut out, super::Nul::Replace);
-        Cow::Owned(out)
-    } else {
-        Cow::Borrowed(raw)
+    if lanes::is_plain(raw.as_bytes()) {
+        return Cow::Borrowed(raw);
     }
+    let mut out = String::with_capacity(raw.len());
+    Text { raw, kind: TextKind::Attribute }.decode_into(&mut out, super::Nul::Replace);
+    Cow::Owned(out)
 }
 
 /// Reads attributes from behind the tag's name. Returns whether the tag closes itself, and where the input goes on
 /// behind its `>`: none if the input ends first.
-pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Vec<Attribute>) -> (bool, Option<usize>) {
+pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Spans) -> (bool, Option<usize>) {
     spans.clear();
     loop {
         match bytes.get(at) {
@@ -106,7 +137,7 @@ fn read_one(bytes: &[u8], start: usize) -> Option<(Attribute, usize)> {
     }
     match bytes[next] {
         quote @ (b'"' | b'\'') => {
-            let end = next + 1 + memchr(quote, &bytes[next + 1..])?;
+            let end = lanes::find(quote, bytes, next + 1)?;
             Some((Attribute { name, value: (next + 1, end) }, end + 1))
         }
         b'>' => Some((Attribute { name, value: (next, next) }, next)),

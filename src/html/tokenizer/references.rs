@@ -1,6 +1,7 @@
 //! Text as written and what it stands for: character references, line ends, NUL.
 //! The table of named references is htmlize's; the common ones are answered here without a detour.
 
+use super::lanes;
 use htmlize::Context;
 use memchr::{memchr, memchr3};
 
@@ -16,6 +17,8 @@ pub(crate) struct Text<'a> {
 pub(crate) enum TextKind {
     /// Data state: references; NUL is the tree builder's business.
     Data,
+    /// Data state, and known to stand for itself.
+    Plain,
     /// Title, textarea: references, NUL replaced.
     Rcdata,
     /// Script, style, comments: no references, NUL replaced.
@@ -38,7 +41,7 @@ pub(crate) enum Nul {
 impl<'a> Text<'a> {
     /// Whether decoding would change nothing.
     pub(crate) fn is_plain(&self) -> bool {
-        memchr3(b'&', b'\r', 0, self.raw.as_bytes()).is_none()
+        self.kind == TextKind::Plain || lanes::is_plain(self.raw.as_bytes())
     }
 
     /// The text: as it is if it is plain, else decoded into `buffer`.
@@ -59,7 +62,7 @@ impl<'a> Text<'a> {
         let references = match self.kind {
             TextKind::Data | TextKind::Rcdata => Some(Context::General),
             TextKind::Attribute => Some(Context::Attribute),
-            TextKind::Raw | TextKind::Cdata => None,
+            TextKind::Raw | TextKind::Cdata | TextKind::Plain => None,
         };
         let nul = if matches!(self.kind, TextKind::Data | TextKind::Cdata) { nul } else { Nul::Replace };
         let mut rest = self.raw;

@@ -25,14 +25,25 @@ pub(super) fn is_known(kind: Option<&str>) -> bool {
 /// Writes the record of `item` as a JSON object.
 pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, mut api: Api<'a>, out: &mut Vec<u8>) {
     let page = item.link.0.as_deref().and_then(PageUrl::parse);
-    let page = page.as_ref();
-    match item.kind.0.as_deref() {
-        Some("media") => write_json(out, &media(context, item, &mut api, page)),
-        Some("term") => write_json(out, &term(context, item, &mut api, page)),
-        Some("user") => write_json(out, &user(context, item, &mut api, page)),
-        Some("comment") => write_json(out, &comment(context, item, &mut api, page)),
-        _ => write_json(out, &post(context, item, &mut api, page)),
+    let kind = item.kind.0.as_deref();
+    let described = matches!(kind, Some("media" | "term" | "user"));
+    // Links and images of the record borrow from it.
+    let html = if described { &mut api.description } else { &mut api.content }.rendered.take();
+    let main = Main { html: html.as_deref(), page: page.as_ref() };
+    match kind {
+        Some("media") => write_json(out, &media(context, item, &mut api, main)),
+        Some("term") => write_json(out, &term(context, item, &mut api, main)),
+        Some("user") => write_json(out, &user(context, item, &mut api, main)),
+        Some("comment") => write_json(out, &comment(context, item, &mut api, main)),
+        _ => write_json(out, &post(context, item, &mut api, main)),
     }
+}
+
+/// What of an item is looked through for links: its content or description, and the URL to which they are joined.
+#[derive(Clone, Copy)]
+struct Main<'h> {
+    html: Option<&'h str>,
+    page: Option<&'h PageUrl>,
 }
 
 /// What the API says of an item's language and translations.
@@ -62,11 +73,11 @@ impl Context<'_, '_> {
     }
 
     /// HTML and all that is in it.
-    fn extracted<'a>(&mut self, html: Option<Str<'a>>, page: Option<&PageUrl>) -> (Rendered<'a>, Extracted) {
-        let Some(html) = html else { return Default::default() };
-        let mut extracted = self.extractor.content(&html, page);
+    fn extracted<'h>(&mut self, main: Main<'h>) -> (Rendered<'h>, Extracted<'h>) {
+        let Some(html) = main.html else { return Default::default() };
+        let mut extracted = self.extractor.content(html, main.page);
         let text = owned(take(&mut extracted.text));
-        (Rendered { html: Some(html), text }, extracted)
+        (Rendered { html: Some(html.into()), text }, extracted)
     }
 
     /// A date in UTC; one that is no date is null and a defect.
@@ -110,15 +121,14 @@ fn aliases<'a>(item: &Item<'a>) -> Vec<Str<'a>> {
     item.aliases.0.iter().filter_map(|alias| alias.0.clone()).collect()
 }
 
-fn post<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> Post<'a> {
+fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Post<'h> {
     let languages = Languages::of(item, api);
     let protected = api.content.protected;
-    let markup = take(&mut api.content.rendered);
-    let source = markup.as_deref().is_some_and(|html| !html.trim().is_empty()).then(|| "api".into());
-    if let Some(html) = &markup {
+    let source = main.html.is_some_and(|html| !html.trim().is_empty()).then(|| "api".into());
+    if let Some(html) = main.html {
         context.look_for_entities(html);
     }
-    let (content, extracted) = context.extracted(markup, page);
+    let (content, extracted) = context.extracted(main);
     let terms = api.custom_terms().into_iter().flat_map(|(taxonomy, ids)| {
         let taxonomy = Some(Str::from(taxonomy.to_owned()));
         ids.into_iter().map(move |id| TermRef { taxonomy: taxonomy.clone(), id: Some(id) })
@@ -170,9 +180,9 @@ fn post<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, p
     }
 }
 
-fn media<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> Media<'a> {
+fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Media<'h> {
     let languages = Languages::of(item, api);
-    let (description, extracted) = context.extracted(take(&mut api.description).rendered, page);
+    let (description, extracted) = context.extracted(main);
     let Maybe(mut details) = take(&mut api.media_details);
     Media {
         site: item.site.0.clone(),
@@ -213,9 +223,9 @@ fn media<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, 
     }
 }
 
-fn term<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> Term<'a> {
+fn term<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Term<'h> {
     let languages = Languages::of(item, api);
-    let (description, extracted) = context.extracted(take(&mut api.description).rendered, page);
+    let (description, extracted) = context.extracted(main);
     let name = context.rendered(take(&mut api.name).0);
     Term {
         site: item.site.0.clone(),
@@ -242,8 +252,8 @@ fn term<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, p
     }
 }
 
-fn user<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, page: Option<&PageUrl>) -> User<'a> {
-    let (description, extracted) = context.extracted(take(&mut api.description).rendered, page);
+fn user<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> User<'h> {
+    let (description, extracted) = context.extracted(main);
     let avatars = take(&mut api.avatar_urls).0.into_iter();
     User {
         site: item.site.0.clone(),
@@ -264,13 +274,13 @@ fn user<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, p
     }
 }
 
-fn comment<'a>(
+fn comment<'h, 'a: 'h>(
     context: &mut Context<'_, '_>,
     item: &Item<'a>,
     api: &mut Api<'a>,
-    page: Option<&PageUrl>,
-) -> Comment<'a> {
-    let (content, extracted) = context.extracted(take(&mut api.content).rendered, page);
+    main: Main<'h>,
+) -> Comment<'h> {
+    let (content, extracted) = context.extracted(main);
     Comment {
         site: item.site.0.clone(),
         kind: item.kind.0.clone(),

@@ -71,7 +71,7 @@ impl<'o> Filler<'o> {
     }
 }
 
-fn put(object: &mut Object<'_>, html: &str, extracted: Extracted) {
+fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
     let protected = object.get("content").and_then(|json| serde_json::from_str::<Content<'_>>(json).ok());
     let content = Content {
         html: Some(html.into()),
