@@ -157,7 +157,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     fn start(&mut self, tag: Tag<'a>) {
         self.skip_newline = false;
-        let mut name = Name::of(tag.name);
+        let mut name = tag.id;
         let top = *self.top();
         if top.foreign && !top.holds_html {
             let font = name == Name::FONT && {

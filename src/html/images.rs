@@ -121,7 +121,7 @@ impl<'a> Images<'a> {
         let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
         while let Some(token) = tokenizer.next() {
             if let Token::Start(tag) = token
-                && Name::of(tag.name) == Name::IMG
+                && tag.id == Name::IMG
             {
                 self.image(tokenizer.attributes(), page, true);
             }

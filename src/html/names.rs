@@ -63,11 +63,22 @@ impl Name {
 
     /// The number of the element called `text`, in any case.
     pub(crate) fn of(text: &str) -> Name {
-        if text.len() > 16 {
-            return OTHER;
-        }
+        let mut chunk = [0; 16];
+        let Some(place) = chunk.get_mut(..text.len()) else { return OTHER };
+        place.copy_from_slice(text.as_bytes());
+        Name::of_chunk(chunk, text.len())
+    }
+
+    /// The same, where the first `length` bytes of the chunk are the text.
+    pub(crate) fn of_chunk(chunk: [u8; 16], length: usize) -> Name {
+        let all = u128::from_le_bytes(chunk);
         // Nearly all names are short; arithmetic of 128 bits takes its time.
-        let packed = if text.len() <= 8 { pack_short(text.as_bytes()).into() } else { pack(text.as_bytes()) };
+        let packed = if length <= 8 {
+            u128::from(lower_case(all as u64 & u64::MAX.checked_shr(64 - 8 * length as u32).unwrap_or(0)))
+        } else {
+            let cut = all & u128::MAX >> (128 - 8 * length.min(16));
+            u128::from(lower_case((cut >> 64) as u64)) << 64 | u128::from(lower_case(cut as u64))
+        };
         let mut slot = slot_of(packed);
         loop {
             let number = SLOTS[slot];
@@ -99,17 +110,16 @@ const fn pack(text: &[u8]) -> u128 {
     let mut packed = 0;
     let mut at = 0;
     while at < text.len() {
-        packed = packed << 8 | text[at].to_ascii_lowercase() as u128;
+        packed |= (text[at].to_ascii_lowercase() as u128) << (8 * at);
         at += 1;
     }
     packed
 }
 
-/// As [`pack`], of at most 8 bytes.
-fn pack_short(text: &[u8]) -> u64 {
+/// Eight bytes with their ASCII letters in lower case.
+fn lower_case(packed: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let packed = text.iter().fold(0, |packed, byte| packed << 8 | u64::from(*byte));
-    // The high bit of each byte tells whether it is an ASCII letter in upper case.
+    // The high bit of each byte tells whether it is one in upper case.
     let low = packed & (ONES * 0x7f);
     let upper =
         (low + ONES * u64::from(0x80 - b'A')) & !(low + ONES * u64::from(0x7f - b'Z')) & !packed & (ONES * 0x80);

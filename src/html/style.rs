@@ -102,17 +102,17 @@ impl Look {
         let mut gone = false;
         let mut flat = parent.blockifies && flags & names::NO_BOX == 0;
         let telling = attributes.any_as_long_as("open".len(), "popover".len());
-        for (attribute, value) in attributes.iter().filter(|_| telling) {
+        for (attribute, value) in attributes.bytes().filter(|_| telling) {
             match attribute.len() {
-                4 if !open && attribute.eq_ignore_ascii_case("open") => open = true,
-                5 if attribute.eq_ignore_ascii_case("style") => {
+                4 if !open && attribute.eq_ignore_ascii_case(b"open") => open = true,
+                5 if attribute.eq_ignore_ascii_case(b"style") => {
                     flat |= look.declared(name, &attributes, parent, &mut gone)
                 }
-                5 if value.len() > 17 && attribute.eq_ignore_ascii_case("class") && is_for_screen_readers(value) => {
+                5 if value.len() > 17 && attribute.eq_ignore_ascii_case(b"class") && is_for_screen_readers(value) => {
                     look.left = Some(Left::NotText);
                 }
-                6 if attribute.eq_ignore_ascii_case("hidden") => gone = true,
-                7 if attribute.eq_ignore_ascii_case("popover") => gone = true,
+                6 if attribute.eq_ignore_ascii_case(b"hidden") => gone = true,
+                7 if attribute.eq_ignore_ascii_case(b"popover") => gone = true,
                 _ => {}
             }
         }
@@ -166,11 +166,11 @@ impl Look {
 
 /// Whether a class attribute holds WordPress' own [class for screen
 /// readers](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/).
-fn is_for_screen_readers(class: &str) -> bool {
-    const CLASS: &str = "screen-reader-text";
+fn is_for_screen_readers(class: &[u8]) -> bool {
+    const CLASS: &[u8] = b"screen-reader-text";
     /// Made once: to make it took ten times as long as to look.
     static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(CLASS));
-    FINDER.find(class.as_bytes()).is_some() && class.split_ascii_whitespace().any(|word| word == CLASS)
+    FINDER.find(class).is_some() && class.split(u8::is_ascii_whitespace).any(|word| word == CLASS)
 }
 
 impl Declared {

@@ -23,7 +23,7 @@ fn has_block_in_cell(tokenizer: &mut Tokenizer<'_>) -> bool {
     while let Some(token) = tokenizer.next() {
         match token {
             Token::Start(tag) => {
-                let name = Name::of(tag.name);
+                let name = tag.id;
                 if name.is(names::CELL) {
                     in_cell = true;
                 } else if name.is(names::TABLE_PART) {
@@ -38,7 +38,7 @@ fn has_block_in_cell(tokenizer: &mut Tokenizer<'_>) -> bool {
                     tokenizer.raw_text(tag.name, model);
                 }
             }
-            Token::End(tag) if Name::of(tag.name) == Name::TABLE => return false,
+            Token::End(tag) if tag.id == Name::TABLE => return false,
             _ => {}
         }
     }

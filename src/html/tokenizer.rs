@@ -14,6 +14,7 @@ pub(crate) use doctype::Doctype;
 pub(crate) use raw::Model;
 pub(crate) use references::{Nul, Text, TextKind};
 
+use super::names::{Name, OTHER};
 use attributes::Spans;
 use memchr::{memchr, memmem};
 
@@ -34,6 +35,8 @@ pub(crate) enum Token<'a> {
 pub(crate) struct Tag<'a> {
     /// The name as written, in any case.
     pub name: &'a str,
+    /// The name as a number.
+    pub id: Name,
     /// Where the `<` stands, from which [`Tokenizer::tag_again`] reads the attributes again.
     pub offset: usize,
     /// Whether it ends in `/>`, which counts in SVG and MathML only.
@@ -114,15 +117,17 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// The next token, none at the end of the input.
+    // In place: a token that is handed over in memory, and put together again, made a call wait a dozen times.
+    #[inline(always)]
     pub(crate) fn next(&mut self) -> Option<Token<'a>> {
         #[cfg(test)]
         {
             self.steps += 1;
         }
-        if let Some(token) = self.held.take() {
-            return Some(token);
+        if self.held.is_some() {
+            return self.held.take();
         }
-        if !matches!(self.model, Model::Data) {
+        if self.model != Model::Data {
             return self.next_raw();
         }
         let bytes = self.html.as_bytes();
@@ -151,22 +156,33 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
+    #[inline(always)]
     fn text(&self, start: usize, end: usize, plain: bool) -> Token<'a> {
         let kind = if plain { TextKind::Plain } else { TextKind::Data };
         Token::Text(Text { raw: &self.html[start..end], kind })
     }
 
     /// What stands at a `<` in the data state.
+    #[inline(always)]
     fn markup(&mut self, open: usize) -> Markup<'a> {
         let bytes = self.html.as_bytes();
+        let closes = bytes.get(open + 1) == Some(&b'/');
+        let start = open + 1 + usize::from(closes);
+        if !bytes.get(start).is_some_and(u8::is_ascii_alphabetic) {
+            return self.no_tag(open);
+        }
+        match self.tag(open, start) {
+            Some(tag) if closes => Markup::Token(Token::End(tag)),
+            Some(tag) => Markup::Token(Token::Start(tag)),
+            None => Markup::Nothing,
+        }
+    }
+
+    /// The same, of a `<` that no tag's name follows.
+    fn no_tag(&mut self, open: usize) -> Markup<'a> {
+        let bytes = self.html.as_bytes();
         match bytes.get(open + 1) {
-            Some(b) if b.is_ascii_alphabetic() => {
-                self.tag(open, open + 1).map_or(Markup::Nothing, |tag| Markup::Token(Token::Start(tag)))
-            }
             Some(b'/') => match bytes.get(open + 2) {
-                Some(b) if b.is_ascii_alphabetic() => {
-                    self.tag(open, open + 2).map_or(Markup::Nothing, |tag| Markup::Token(Token::End(tag)))
-                }
                 Some(b'>') => {
                     self.at = open + 3;
                     Markup::Nothing
@@ -237,18 +253,30 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// Reads a tag whose name starts at `start` and its attributes; none if the input ends in it.
+    #[inline(always)]
     fn tag(&mut self, offset: usize, start: usize) -> Option<Tag<'a>> {
         let bytes = self.html.as_bytes();
-        let at = start + bytes[start..].iter().take_while(|b| !is_space(**b) && !matches!(b, b'/' | b'>')).count();
+        let (at, id) = match lanes::tag_name(bytes, start) {
+            Some((chunk, length)) => (start + length, Name::of_chunk(chunk, length)),
+            None => self.long_name(start),
+        };
         let name = &self.html[start..at];
         if bytes.get(at) == Some(&b'>') {
             self.spans.clear();
             self.at = at + 1;
-            return Some(Tag { name, offset, self_closing: false });
+            return Some(Tag { name, id, offset, self_closing: false });
         }
         let (self_closing, end) = attributes::read(bytes, at, &mut self.spans);
         self.at = end.unwrap_or(bytes.len());
-        end.map(|_| Tag { name, offset, self_closing })
+        end.map(|_| Tag { name, id, offset, self_closing })
+    }
+
+    /// The end and the number of a tag's name that is long, or ends near the end of the input.
+    fn long_name(&self, start: usize) -> (usize, Name) {
+        let rest = &self.html[start..];
+        let ends = |byte: u8| is_space(byte) || matches!(byte, b'/' | b'>');
+        let length = rest.bytes().position(ends).unwrap_or(rest.len());
+        (start + length, if length <= 16 { Name::of(&rest[..length]) } else { OTHER })
     }
 }
 

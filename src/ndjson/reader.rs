@@ -13,6 +13,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visit
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
+use std::num::NonZeroU32;
 
 /// Where unescaped strings live until the next line.
 #[derive(Default)]
@@ -229,16 +230,12 @@ fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(usize, us
             continue;
         };
         let [first, second] = [0, LANES].map(|at| *window[at..].first_chunk().expect("there is more of the window"));
-        let mut marks = u64::from(escaped(first)) | u64::from(escaped(second)) << LANES | 1 << STEP;
+        let mut marks = escaped(first) | escaped(second) << LANES;
         let (mut done, mut written) = (0, 0);
-        loop {
-            let n = marks.trailing_zeros() as usize;
+        while let Some(mark) = NonZeroU32::new(marks) {
+            let n = mark.trailing_zeros() as usize;
             room[written..written + STEP].copy_from_slice(&window[done..done + STEP]);
             written += n - done;
-            if n == STEP {
-                (at, length) = (at + STEP, length + written);
-                continue 'step;
-            }
             if window[n] != b'\\' {
                 return if window[n] == b'"' { Ok((length + written, at + n)) } else { Err(Refused::Odd) };
             }
@@ -255,8 +252,10 @@ fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(usize, us
                 (at, length) = (at + done, length + written);
                 continue 'step;
             }
-            marks &= u64::MAX << done;
+            marks &= u32::MAX << done;
         }
+        room[written..written + STEP].copy_from_slice(&window[done..done + STEP]);
+        (at, length) = (at + STEP, length + written + STEP - done);
     }
 }
 

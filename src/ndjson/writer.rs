@@ -6,6 +6,7 @@ use super::lanes::{LANES, before_escaped, escaped};
 use serde::Serialize;
 use serde::ser::{self, Impossible};
 use std::fmt;
+use std::num::NonZeroU32;
 
 /// Writes a value as JSON.
 pub fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
@@ -50,20 +51,24 @@ fn write_string(out: &mut Vec<u8>, text: &str) {
 /// HTML there are one or two escapes in a step.
 fn write_step(out: &mut Vec<u8>, window: &[u8; 2 * STEP]) {
     let [first, second] = [0, LANES].map(|at| *window[at..].first_chunk().expect("there is more of the window"));
-    let mut marks = u64::from(escaped(first)) | u64::from(escaped(second)) << LANES | 1 << STEP;
+    let mut marks = escaped(first) | escaped(second) << LANES;
     let mut done = 0;
-    loop {
-        let n = marks.trailing_zeros() as usize;
-        let piece: &[u8; STEP] = window[done..].first_chunk().expect("half of the window, and perhaps one byte of it");
-        out.extend_from_slice(piece);
-        out.truncate(out.len() - STEP + n - done);
-        if n == STEP {
-            return;
-        }
+    while let Some(mark) = NonZeroU32::new(marks) {
+        let n = mark.trailing_zeros() as usize;
+        write_piece(out, window, done, n);
         escape(out, window[n]);
         done = n + 1;
         marks &= marks - 1;
     }
+    write_piece(out, window, done, STEP);
+}
+
+/// Writes `window[from..to]`, by a copy of known length that is cut where it was too much.
+#[inline]
+fn write_piece(out: &mut Vec<u8>, window: &[u8; 2 * STEP], from: usize, to: usize) {
+    let piece: &[u8; STEP] = window[from..].first_chunk().expect("half of the window, and perhaps one byte of it");
+    out.extend_from_slice(piece);
+    out.truncate(out.len() - STEP + to - from);
 }
 
 /// Writes a text that is shorter than a register: most values of a record are, and a call of memcpy for each would be

@@ -9,7 +9,7 @@ use crate::html::tokenizer::Tag;
 impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     pub(super) fn end(&mut self, tag: Tag<'a>) {
         self.skip_newline = false;
-        let name = Name::of(tag.name);
+        let name = tag.id;
         if self.top().foreign && self.end_foreign(name, tag.name) {
             return;
         }

@@ -70,7 +70,7 @@ impl Pictures {
             let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
             while let Some(token) = tokenizer.next() {
                 if let Token::Start(tag) = token
-                    && Name::of(tag.name) == Name::IMG
+                    && tag.id == Name::IMG
                 {
                     found.extend(self.image(tokenizer.attributes(), page, true));
                 }

@@ -49,7 +49,14 @@ impl<'t, 'a> Attributes<'t, 'a> {
         Attributes { html, spans }
     }
 
+    /// As [`Attributes::iter`], as bytes: where a character ends is not looked for.
+    pub(crate) fn bytes(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'t, 'a> {
+        let html = self.html.as_bytes();
+        self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
+    }
+
     /// Names and values as written, in document order.
+    #[cfg(test)]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
         let html = self.html;
         self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
@@ -117,13 +124,26 @@ pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Spans) -> (bool, Opt
     }
 }
 
-/// Reads one attribute; none if the input ends in it.
-fn read_one(bytes: &[u8], start: usize) -> Option<(Attribute, usize)> {
+/// The end of a name of any length; none if the input ends in it.
+fn name_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1; // a `=` in the first place belongs to the name
     while !matches!(bytes.get(at)?, b'=' | b'>' | b'/') && !is_space(bytes[at]) {
         at += 1;
     }
+    Some(at)
+}
+
+/// Reads one attribute; none if the input ends in it.
+fn read_one(bytes: &[u8], start: usize) -> Option<(Attribute, usize)> {
+    let at = match lanes::attribute_name(bytes, start) {
+        Some(length) => start + length,
+        None => name_end(bytes, start)?,
+    };
     let name = (start, at);
+    if let Some(&[b'=', quote @ (b'"' | b'\'')]) = bytes.get(at..at + 2) {
+        let end = lanes::find(quote, bytes, at + 2)?;
+        return Some((Attribute { name, value: (at + 2, end) }, end + 1));
+    }
     let mut next = at;
     while is_space(*bytes.get(next)?) {
         next += 1;
