@@ -40,6 +40,13 @@ impl PageUrl {
         self.parts.get_or_init(|| Url::parse(&self.text).expect("a plain URL is one that parses to itself"))
     }
 
+    /// Whether a reference is plain and on the same host as this page, which is plain: most are, and need no look at the host.
+    fn is_neighbour(&self, reference: &str) -> bool {
+        let Some(host_end) = self.plain_host else { return false };
+        let (root, reference) = (&self.text.as_bytes()[..=host_end], reference.as_bytes());
+        reference.starts_with(root) && is_plain_tail(&reference[host_end..])
+    }
+
     /// The host in its normalised form.
     pub fn host(&self) -> &str {
         match self.plain_host {
@@ -59,7 +66,7 @@ impl PageUrl {
 /// An absolute reference that needs no change is returned as written, borrowed.
 pub fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow<'a, str>> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
-    if is_plain(reference) {
+    if page.is_some_and(|page| page.is_neighbour(reference)) || is_plain(reference) {
         return Some(Cow::Borrowed(reference));
     }
     let url = match page {
@@ -120,17 +127,30 @@ fn is_plain(url: &str) -> bool {
     if !is_plain_host(host) {
         return false;
     }
-    let (chunks, rest) = tail.as_chunks::<16>();
-    let plain = match tail.last_chunk() {
-        // Some bytes of the last one for the second time.
-        Some(last) => chunks.iter().all(is_plain_chunk) && is_plain_chunk(last),
-        None => rest.iter().all(|byte| PLAIN[usize::from(*byte)]),
-    };
-    plain && !may_have_dot_segments(tail)
+    is_plain_tail(tail)
 }
 
-/// Whether all of these bytes are [`PLAIN`]: by what is not, in the order of ASCII.
-fn is_plain_chunk(chunk: &[u8; 16]) -> bool {
+/// Whether what stands behind the host is so plain.
+fn is_plain_tail(tail: &[u8]) -> bool {
+    let (chunks, rest) = tail.as_chunks();
+    let last = tail.last_chunk();
+    // A segment that begins with a dot, written or encoded, may be one of the two that lead elsewhere.
+    let (mut dots, mut slash) = (last.is_none(), 0);
+    // The last sixteen bytes are looked at once more, with those behind the whole chunks.
+    for chunk in chunks.iter().chain(last) {
+        let (plain, slashes, starts) = look(chunk);
+        if !plain {
+            return false;
+        }
+        dots |= starts & (slashes << 1 | slash) != 0;
+        slash = slashes >> 15;
+    }
+    (last.is_some() || rest.iter().all(|byte| PLAIN[usize::from(*byte)])) && !(dots && may_have_dot_segments(tail))
+}
+
+/// Whether all of these bytes are [`PLAIN`] (by what is not, in the order of ASCII), and where in them slashes stand, and
+/// what may begin a dot segment.
+fn look(chunk: &[u8; 16]) -> (bool, u32, u32) {
     let chunk = u8x16::new(*chunk);
     let is = |byte| chunk.cmp_eq(u8x16::splat(byte));
     let between = |first: u8, last: u8| {
@@ -138,13 +158,13 @@ fn is_plain_chunk(chunk: &[u8; 16]) -> bool {
         from.min(u8x16::splat(last - first)).cmp_eq(from)
     };
     let odd = between(0, b' ') | is(b'"') | is(b'\'') | is(b'<') | is(b'>') | between(b'[', b'^') | is(b'`');
-    !(odd | between(b'{', b'}') | between(0x7f, 0xff)).any()
+    let odd = odd | between(b'{', b'}') | between(0x7f, 0xff);
+    (odd.move_mask() == 0, is(b'/').move_mask() as u32, (is(b'.') | is(b'%')).move_mask() as u32)
 }
 
-/// A segment that begins with a dot, written or encoded, may be one of the two that lead elsewhere: `/.` and `/%2e` begin a
-/// dot segment, other `%2…` do not.
+/// A closer look than at two bytes: `/.` and `/%2e` begin a dot segment, other `%2…` do not.
 fn may_have_dot_segments(tail: &[u8]) -> bool {
-    memchr::memchr_iter(b'/', tail).any(|slash| matches!(tail[slash + 1..], [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
+    tail.split(|&b| b == b'/').any(|segment| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
 }
 
 #[cfg(test)]

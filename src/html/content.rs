@@ -11,6 +11,7 @@ use super::text_wpextract::{PeerText, Rule, is_probably_html};
 use super::tokenizer::{Attributes, Doctype, Nul, Text};
 use super::{Extracted, Options, TextRules, shortcodes};
 use crate::urls::PageUrl;
+use std::borrow::Cow;
 
 /// A text by either of the rules.
 enum Writer {
@@ -109,7 +110,7 @@ impl Extractor {
         let mut fragment = Fragment { sinks: &mut self.sinks, links, images, page };
         read(html, reading, &mut self.buffers, &mut fragment);
         let Fragment { links, images, .. } = fragment;
-        let mut text = self.sinks.text.finish();
+        let mut text = self.sinks.text.finish().into_owned();
         if self.options.strip_shortcodes {
             text = shortcodes::strip(&text).unwrap_or(text);
         }
@@ -126,10 +127,10 @@ impl Writer {
         }
     }
 
-    fn finish(&mut self) -> String {
+    fn finish(&mut self) -> Cow<'_, str> {
         match self {
-            Writer::Rendered(text) => text.finish().to_owned(),
-            Writer::Wpextract(text) => text.finish(),
+            Writer::Rendered(text) => text.finish().into(),
+            Writer::Wpextract(text) => text.finish().into(),
         }
     }
 
@@ -231,6 +232,7 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         let decoded = text.decode(&mut sinks.scratch, Nul::Drop);
         sinks.text.text(decoded, inside);
         if link {
+            links.text(text.raw);
             sinks.link_text.text(decoded, inside);
         }
         if caption {

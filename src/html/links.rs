@@ -20,6 +20,8 @@ struct Open<'a> {
     index: usize,
     /// Alternative text of the first image that has one.
     alt: Option<Str<'a>>,
+    /// The last text in it, as written: most links hold one, and it is what is seen of them.
+    written: &'a str,
 }
 
 impl<'a> Links<'a> {
@@ -50,7 +52,7 @@ impl<'a> Links<'a> {
             ..Link::default()
         });
         if !area {
-            self.open = Some(Open { depth, index: self.found.len() - 1, alt: None });
+            self.open = Some(Open { depth, index: self.found.len() - 1, alt: None, written: "" });
         }
     }
 
@@ -63,19 +65,27 @@ impl<'a> Links<'a> {
         }
     }
 
+    /// Text inside the open link, as written.
+    pub(crate) fn text(&mut self, written: &'a str) {
+        if let Some(open) = &mut self.open {
+            open.written = written;
+        }
+    }
+
     /// Whether the link that is open began at `depth`.
     pub(crate) fn ends_at(&self, depth: usize) -> bool {
         self.open.as_ref().is_some_and(|open| open.depth == depth)
     }
 
     /// The open link ends, with this text.
-    pub(crate) fn close(&mut self, text: String) {
+    pub(crate) fn close(&mut self, text: Cow<'_, str>) {
         if let Some(open) = self.open.take() {
             let link = &mut self.found[open.index];
             if text.is_empty() {
                 link.alt = open.alt;
             }
-            link.text = Some(Str::from(text));
+            let same = open.written == text;
+            link.text = Some(if same { Str::from(open.written) } else { Str::from(text.into_owned()) });
         }
     }
 }

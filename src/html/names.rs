@@ -70,6 +70,7 @@ impl Name {
     }
 
     /// The same, where the first `length` bytes of the chunk are the text.
+    #[inline]
     pub(crate) fn of_chunk(chunk: [u8; 16], length: usize) -> Name {
         let all = u128::from_le_bytes(chunk);
         // Nearly all names are short; arithmetic of 128 bits takes its time.

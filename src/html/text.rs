@@ -264,8 +264,9 @@ fn regular(bytes: &[u8]) -> usize {
     // Nearly all of a text is words with one space between them: sixteen bytes at a time, and the one behind them.
     while let Some(&[ref chunk @ .., next]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<17>()) {
         let chunk = u8x16::new(*chunk);
-        let mask = |byte| chunk.cmp_eq(u8x16::splat(byte)).move_mask() as u32;
-        let (spaces, others) = (mask(b' '), mask(b'\t') | mask(b'\n') | mask(b'\r'));
+        let is = |byte| chunk.cmp_eq(u8x16::splat(byte));
+        let spaces = is(b' ').move_mask() as u32;
+        let others = (is(b'\t') | is(b'\n') | is(b'\r')).move_mask() as u32;
         let behind = (spaces | others) >> 1 | u32::from(is_blank(next)) << 15;
         let stops = others | (spaces & behind);
         if stops != 0 {

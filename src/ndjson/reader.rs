@@ -240,14 +240,19 @@ fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result<(usize, us
                 return if window[n] == b'"' { Ok((length + written, at + n)) } else { Err(Refused::Odd) };
             }
             let byte = SHORT[usize::from(window[n + 1])];
-            if byte == 0 {
+            if byte != 0 {
+                room[written] = byte;
+                written += 1;
+                done = n + 2;
+            } else if let Some((utf8, count)) = letter(&window[n..]) {
+                room[written..written + 4].copy_from_slice(&utf8);
+                written += count;
+                done = n + 6;
+            } else {
                 let (taken, more) = unescape_odd(&bytes[at + n..], &mut room[written..])?;
                 (at, length) = (at + n + taken, length + written + more);
                 continue 'step;
             }
-            room[written] = byte;
-            written += 1;
-            done = n + 2;
             if done >= STEP {
                 (at, length) = (at + done, length + written);
                 continue 'step;
@@ -290,37 +295,21 @@ fn unescape_odd(bytes: &[u8], room: &mut [u8]) -> Result<(usize, usize), Refused
         }
         _ => return Err(Refused::Odd),
     }
-    match unescape_letters(bytes, room) {
-        (0, _) => {
-            let (char, taken) = escaped_char(bytes)?;
-            Ok((taken, char.encode_utf8(room).len()))
-        }
-        letters => Ok(letters),
-    }
+    let (char, taken) = escaped_char(bytes)?;
+    Ok((taken, char.encode_utf8(room).len()))
 }
 
-/// In Cyrillic or Chinese, as PHP writes it, one `\uXXXX` follows the other: writes the characters of those that need no
-/// second one; how many bytes they are written with and how many they are.
-fn unescape_letters(bytes: &[u8], room: &mut [u8]) -> (usize, usize) {
-    let (mut at, mut written) = (0, 0);
-    while let Ok(code) = unit(&bytes[at..])
-        && let Some(place) = room[written..].first_chunk_mut::<4>()
-    {
-        let [high, middle, low] = [code >> 12, code >> 6 & 0x3f, code & 0x3f].map(|bits| bits as u8);
-        written += match code {
-            0x80..0x800 => {
-                *place = [0xc0 | (code >> 6) as u8, 0x80 | low, 0, 0];
-                2
-            }
-            0x800..0xd800 | 0xe000.. => {
-                *place = [0xe0 | high, 0x80 | middle, 0x80 | low, 0];
-                3
-            }
-            _ => break,
-        };
-        at += 6;
+/// The character of the escape `\uXXXX` that `bytes` begin with, in UTF-8, and how many bytes of it there are: of those
+/// that need no second escape and are not ASCII. PHP writes all Cyrillic and Chinese so.
+#[inline]
+fn letter(bytes: &[u8]) -> Option<([u8; 4], usize)> {
+    let code = unit(bytes).ok()?;
+    let [high, middle, low] = [code >> 12, code >> 6 & 0x3f, code & 0x3f].map(|bits| bits as u8);
+    match code {
+        0x80..0x800 => Some(([0xc0 | (code >> 6) as u8, 0x80 | low, 0, 0], 2)),
+        0x800..0xd800 | 0xe000.. => Some(([0xe0 | high, 0x80 | middle, 0x80 | low, 0], 3)),
+        _ => None,
     }
-    (at, written)
 }
 
 /// The character of the escape `\uXXXX` that `bytes` begin with, and how many bytes it is written with.
@@ -379,6 +368,17 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         }
     }
 
+    /// Of keys, mostly, which are a fifth of all that is read.
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
+        match self.next_token()? {
+            b'"' => match self.string()? {
+                Cow::Borrowed(string) => visitor.visit_borrowed_str(string),
+                Cow::Owned(string) => visitor.visit_string(string),
+            },
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
         match self.next_token() {
             Ok(b'n') => self.word("null").and_then(|()| visitor.visit_none()),
@@ -415,7 +415,7 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     }
 
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char string bytes byte_buf unit unit_struct seq tuple
         tuple_struct map struct identifier
     }
 }
