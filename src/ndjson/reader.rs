@@ -121,6 +121,7 @@ struct Reader<'de> {
 }
 
 impl<'de> Reader<'de> {
+    #[inline]
     fn slice(&self, start: usize, end: usize) -> Result<&'de str, Refused> {
         match self.text {
             Some(text) => text.get(start..end).ok_or(Refused::Odd),
@@ -156,8 +157,21 @@ impl<'de> Reader<'de> {
     }
 
     /// A string whose opening quote comes next.
+    // In place where it is short: half of all strings are keys.
+    #[inline(always)]
     fn string(&mut self) -> Result<Cow<'de, str>, Refused> {
         let start = self.at + 1;
+        if let Some(&chunk) = self.bytes.get(start..).and_then(|rest| rest.first_chunk::<LANES>())
+            && let Some(n) = NonZeroU32::new(escaped(chunk)).map(|marks| marks.trailing_zeros() as usize)
+            && chunk[n] == b'"'
+        {
+            self.at = start + n + 1;
+            return self.slice(start, start + n).map(Cow::Borrowed);
+        }
+        self.long_string(start)
+    }
+
+    fn long_string(&mut self, start: usize) -> Result<Cow<'de, str>, Refused> {
         let end = special(self.bytes, start);
         self.at = end + 1;
         match self.bytes.get(end) {

@@ -69,7 +69,10 @@ impl<'t, 'a> Attributes<'t, 'a> {
         }
         let bytes = self.html.as_bytes();
         let is_it = |a: &&Attribute| {
-            a.name.1 - a.name.0 == name.len() && bytes[a.name.0..a.name.1].eq_ignore_ascii_case(name.as_bytes())
+            a.name.1 - a.name.0 == name.len() && {
+                let written = &bytes[a.name.0..a.name.1];
+                written == name.as_bytes() || written.eq_ignore_ascii_case(name.as_bytes())
+            }
         };
         self.spans.list.iter().find(is_it).map(|a| &self.html[a.value.0..a.value.1])
     }
