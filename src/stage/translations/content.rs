@@ -3,11 +3,10 @@
 use crate::html::main_content::{ContentSelectors, main_content};
 use crate::html::page::{Head, PageReader};
 use crate::html::{self, Extracted, Extractor, TextRules};
-use crate::ndjson::{Object, Str};
+use crate::ndjson::{Object, Str, Walk};
 use crate::record::{Content, Rendered};
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
-use serde::Deserialize;
 use std::io::{self, Read};
 
 /// The user's selectors of main content, or the built-in ones.
@@ -88,13 +87,24 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
 
 /// Whether there is nothing to read or see in the record: no text, no image, no embed.
 fn is_empty(object: &Object<'_>) -> bool {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Text<'a> {
-        #[serde(borrow)]
-        text: Option<Str<'a>>,
-    }
     let none = |key: &str| matches!(object.get(key), None | Some("[]" | "null"));
-    let text = object.get("content").and_then(|json| serde_json::from_str::<Text<'_>>(json).ok()).unwrap_or_default();
-    text.text.is_none_or(|text| text.is_empty()) && none("images") && none("embeds")
+    let text = object.get("content").is_some_and(has_text);
+    !text && none("images") && none("embeds")
+}
+
+/// Whether the `text` of this content is a string with anything in it; it is not read.
+fn has_text(content: &str) -> bool {
+    let mut walk = Walk::new(content.as_bytes());
+    let mut text = false;
+    let mut look = || {
+        walk.open(b'{')?;
+        while let Some(key) = walk.key()? {
+            let value = walk.value()?;
+            if key == b"text" {
+                text = content[value.clone()].starts_with('"') && value.len() > 2;
+            }
+        }
+        Some(())
+    };
+    look().is_some() && text
 }
