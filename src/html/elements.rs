@@ -71,7 +71,7 @@ struct Elements<'a, 's, S> {
     reading: Reading,
     open: Vec<Element<'a>>,
     /// How many elements of each name are open.
-    counts: [u32; Name::COUNT],
+    counts: [u16; Name::COUNT],
     active: Vec<Active>,
     /// How many bytes of links may still be taken up again: keeps the whole linear.
     budget: usize,
@@ -95,7 +95,8 @@ pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &m
         lookahead: std::mem::take(&mut buffers.lookahead),
         sink,
         reading,
-        open: Vec::with_capacity(32),
+        // Few nest deeper, and a larger block would be past the lists that malloc keeps for small ones.
+        open: Vec::with_capacity(16),
         counts: [0; Name::COUNT],
         active: Vec::new(),
         budget: html.len(),

@@ -165,21 +165,17 @@ impl<'o> Parser<'o> {
         }
     }
 
-    fn write(&mut self, item: Item<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+    fn write(&mut self, mut item: Item<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
         notes.count("records_out", 1);
-        let (item, api) = match item {
-            Item { api: Given(Some(Maybe(api))), .. } if kinds::is_known(item.kind.0.as_deref()) => {
-                (Item { api: Given(None), ..item }, api)
-            }
-            _ => {
-                notes.count("passed_unchanged", 1);
-                out.extend_from_slice(text.as_bytes());
-                return out.push(b'\n');
-            }
+        let api = item.api.0.take().filter(|_| kinds::is_known(item.kind.0.as_deref()));
+        let Some(Maybe(mut api)) = api else {
+            notes.count("passed_unchanged", 1);
+            out.extend_from_slice(text.as_bytes());
+            return out.push(b'\n');
         };
         let start = out.len();
         let extra = extra(&self.options.keep, &api);
-        kinds::write(&mut kinds::Context { extractor: &mut self.extractor, line, notes }, &item, api, out);
+        kinds::write(&mut kinds::Context { extractor: &mut self.extractor, line, notes }, &item, &mut api, out);
         // The record is an object: what follows its own keys goes before its closing brace.
         out.pop();
         if let Some(extra) = extra {

@@ -23,7 +23,7 @@ pub(super) fn is_known(kind: Option<&str>) -> bool {
 }
 
 /// Writes the record of `item` as a JSON object.
-pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, mut api: Api<'a>, out: &mut Vec<u8>) {
+pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, out: &mut Vec<u8>) {
     let page = item.link.0.as_deref().and_then(PageUrl::parse);
     let kind = item.kind.0.as_deref();
     let described = matches!(kind, Some("media" | "term" | "user"));
@@ -31,11 +31,11 @@ pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, mut api:
     let html = if described { &mut api.description } else { &mut api.content }.rendered.take();
     let main = Main { html: html.as_deref(), page: page.as_ref() };
     match kind {
-        Some("media") => write_json(out, &media(context, item, &mut api, main)),
-        Some("term") => write_json(out, &term(context, item, &mut api, main)),
-        Some("user") => write_json(out, &user(context, item, &mut api, main)),
-        Some("comment") => write_json(out, &comment(context, item, &mut api, main)),
-        _ => write_json(out, &post(context, item, &mut api, main)),
+        Some("media") => write_json(out, &media(context, item, api, main)),
+        Some("term") => write_json(out, &term(context, item, api, main)),
+        Some("user") => write_json(out, &user(context, item, api, main)),
+        Some("comment") => write_json(out, &comment(context, item, api, main)),
+        _ => write_json(out, &post(context, item, api, main)),
     }
 }
 
