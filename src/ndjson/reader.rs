@@ -465,6 +465,14 @@ impl<'de> MapAccess<'de> for Elements<'_, 'de> {
     type Error = Refused;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Refused> {
+        // As it is nearly always written: a comma, and the key at once.
+        if let Some(&[before, b'"']) = self.reader.bytes.get(self.reader.at..).and_then(|rest| rest.first_chunk())
+            && before == b','
+            && !self.first
+        {
+            self.reader.at += 1;
+            return seed.deserialize(&mut *self.reader).map(Some);
+        }
         if !self.goes_on(b'}')? {
             return Ok(None);
         }
