@@ -1,6 +1,6 @@
-//! Values as JSON into a `Vec`: what serde_json writes, byte for byte. Names of fields are written as they are, strings
-//! sixteen bytes at a time; both are most of what a record consists of. Of 12 MB of items 49 million instructions, where
-//! simd-json's writer took 70.
+//! Values as JSON into a `Vec`: what serde_json writes, byte for byte. Names of fields are written as they are, long strings
+//! thirty-two bytes at a look, short ones without a call of memcpy: that is most of what a record consists of. Of 10 MB of
+//! items from real sites 45 million instructions.
 
 use super::lanes::{LANES, before_escaped, escaped};
 use serde::Serialize;
