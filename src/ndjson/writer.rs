@@ -404,7 +404,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn strings_are_written_as_serde_json_does(text in "[\u{0}-\u{7f}é😀]{0,60}") {
+        fn strings_are_written_as_serde_json_does(text in prop_oneof![
+            "[\u{0}-\u{7f}é😀]{0,60}",
+            "[a-z\"\\\\\n é😀]{0,20}",
+            // Longer than a window, with an escape now and then.
+            "([a-zé]{0,40}[\"\\\\\n\u{1}]{0,3}){0,12}",
+        ]) {
             prop_assert_eq!(written(&text), serde_json::to_string(&text).unwrap());
         }
 

@@ -26,7 +26,7 @@ fn compare(json: &str) -> Result<(), TestCaseError> {
 }
 
 fn json() -> impl Strategy<Value = Value> {
-    let text = prop_oneof!["[a-z\"\\\\/\n é😀]{0,20}", "\\PC{0,40}"];
+    let text = prop_oneof!["[a-z\"\\\\/\n é😀]{0,20}", "\\PC{0,40}", "([a-zé]{0,40}[\"\\\\\n\u{1}]{0,3}){0,12}"];
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -62,10 +62,17 @@ proptest! {
 
     #[test]
     fn escapes_of_all_kinds_are_judged_as_by_serde_json(parts in prop::collection::vec(
-        prop_oneof!["\\\\[\"\\\\/bfnrtx]", "\\\\u[0-9a-fA-F]{4}", "\\\\ud8[0-9a-f]{2}\\\\udc[0-9a-f]{2}", "\\\\u[0-9a-g]{0,4}", "[a-z]{0,12}"], 0..6)) {
+        prop_oneof!["\\\\[\"\\\\/bfnrtx]", "\\\\u[0-9a-fA-F]{4}", "\\\\ud8[0-9a-f]{2}\\\\udc[0-9a-f]{2}", "\\\\u[0-9a-g]{0,4}", "[a-z]{0,12}"], 0..6), behind in 0..100usize) {
         let text: String = parts.concat();
         let json = format!("\"{text}\"");
         let arena = Arena::default();
+        // Near the end of the line strings are unescaped in another way than far from it.
+        let padded = format!("[{json},\"{}\"]", "x".repeat(behind));
+        let first = |json: [Str<'_>; 2]| json[0].as_str().to_owned();
+        prop_assert_eq!(
+            read::<[Str<'_>; 2]>(&padded, &arena).ok().map(first),
+            serde_json::from_str::<[Str<'_>; 2]>(&padded).ok().map(first)
+        );
         let ours = read::<Str<'_>>(&json, &arena).ok();
         prop_assert_eq!(ours, serde_json::from_str::<Str<'_>>(&json).ok());
         compare(&format!("{{\"a\":[{json}]}}"))?;
