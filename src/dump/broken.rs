@@ -83,7 +83,7 @@ impl Splitter {
 
     /// An element whose strings and brackets are broken too: the rest goes on at the next good object that begins
     /// as this one does and is followed as an element is.
-    pub(super) fn lose<T>(&mut self, place: Place, what: String) -> Result<Element<T>, Error> {
+    pub(super) fn lose(&mut self, place: Place, what: String) -> Result<Element, Error> {
         let mut raw: Vec<u8> = Vec::new();
         if self.depth == 0 && !self.keyed {
             self.skip_to_line_of_json(&mut raw)?;
@@ -150,14 +150,14 @@ impl Splitter {
         self.skip(length);
     }
 
-    pub(super) fn broken<T>(&mut self, place: Place, what: String, length: usize) -> Element<T> {
+    pub(super) fn broken(&mut self, place: Place, what: String, length: usize) -> Element {
         let raw = self.window.rest()[..length.min(RAW)].to_vec();
         self.skip(length);
         Element::Broken { place, what, raw }
     }
 
     /// Something that is no object: another value of an array, or no JSON at all.
-    pub(super) fn other<T>(&mut self) -> Result<Element<T>, Error> {
+    pub(super) fn other(&mut self) -> Result<Element, Error> {
         self.number += 1;
         let place = self.window.place(0);
         self.window.need(1024)?;

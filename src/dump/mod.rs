@@ -11,9 +11,8 @@ mod structure;
 mod window;
 
 pub use item::{Answer, Item, rest_bases};
-pub use read::{Event, read};
+pub use read::{Event, Text, read};
 pub use sources::Sources;
-pub use structure::append_compact;
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,10 @@
 //! Reads a whole dump and says what is in it, element by element, in order.
 //! What becomes of the elements is for its caller.
 
-use super::fields::Fields;
 use super::item::{Answer, Item, Shape, recognise};
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter};
-use super::structure::append_compact;
-use crate::ndjson::Source;
+use crate::ndjson::{Gaps, Source};
 use crate::report::{Error, Place};
 use std::sync::Arc;
 
@@ -20,7 +18,7 @@ pub enum Event<'a> {
         /// What it is.
         item: Item,
         /// Its JSON.
-        text: &'a [u8],
+        text: Text<'a>,
         /// The file it is in, as the user typed it.
         file: &'a Arc<str>,
         /// Its number in that file, from 1.
@@ -41,6 +39,24 @@ pub enum Event<'a> {
     SkippedFile(&'a str),
     /// So many more bytes are read.
     Progress(u64),
+}
+
+/// The JSON of an item.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    bytes: &'a [u8],
+    gaps: &'a Gaps,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(bytes: &'a [u8], gaps: &'a Gaps) -> Self {
+        Text { bytes, gaps }
+    }
+
+    /// Appends it without the white space between its tokens.
+    pub fn append_compact(&self, out: &mut Vec<u8>) {
+        self.gaps.append_without(out, self.bytes);
+    }
 }
 
 /// Calls `visit` for all that is in `sources`.
@@ -81,7 +97,7 @@ fn read_elements(
 ) -> Result<(), Error> {
     let mut told = 0;
     let mut line = Vec::new();
-    while let Some(element) = splitter.next::<Fields>()? {
+    while let Some(element) = splitter.next()? {
         match element {
             Element::Broken { place, what, mut raw } => {
                 // One line a reject: a line feed is either between tokens, or itself the error.
@@ -90,13 +106,13 @@ fn read_elements(
             }
             Element::Object(fields) => match recognise(&fields, splitter.bytes()) {
                 Shape::Item(item) => {
-                    visit(Event::Item { item, text: splitter.bytes(), file, number: splitter.number() })?;
+                    visit(Event::Item { item, text: splitter.text(), file, number: splitter.number() })?;
                 }
                 Shape::Passed(answer) => visit(Event::Passed(answer, splitter.bytes()))?,
                 Shape::Refused(what) => {
                     let place = splitter.place();
                     line.clear();
-                    append_compact(&mut line, splitter.bytes());
+                    splitter.text().append_compact(&mut line);
                     visit(Event::Broken { place, what, raw: &line })?;
                 }
             },

@@ -1,4 +1,3 @@
-use super::fields::Fields;
 use super::item::{Answer, Shape, recognise, rest_bases};
 use super::splitter::{Element, Splitter};
 use super::{Event, Sources, read};
@@ -11,7 +10,7 @@ type Seen = Result<i64, String>;
 fn split_source(mut source: Source) -> Vec<Seen> {
     let mut splitter = Splitter::open(&mut source).unwrap();
     let mut seen = Vec::new();
-    while let Some(element) = splitter.next::<Fields>().unwrap() {
+    while let Some(element) = splitter.next().unwrap() {
         seen.push(match element {
             Element::Object(fields) => Ok(fields.id.int().unwrap_or(-1)),
             Element::Broken { place, what, .. } => Err(format!("{place}: {what}")),

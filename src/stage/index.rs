@@ -1,7 +1,7 @@
 //! wp-index: finds all items of a dump and all pages of a scrape, and says which page shows which item.
 //! What is in them is not understood here: that is wp-parse's and wp-translations' business.
 
-use crate::dump::{self, Answer, Event, Item, Sources};
+use crate::dump::{self, Answer, Event, Item, Sources, Text};
 use crate::ndjson::{Output, write_json};
 use crate::report::{Error, Report};
 use crate::scrape::{LeftOver, Record, Scrape, Shown};
@@ -148,7 +148,7 @@ impl Records {
     }
 
     /// Appends the line of an item with its page, unless the same record is there.
-    fn add(&mut self, item: &Item, text: &[u8], file: &Arc<str>, number: u64, scrape: &mut Option<Scrape>) {
+    fn add(&mut self, item: &Item, text: Text, file: &Arc<str>, number: u64, scrape: &mut Option<Scrape>) {
         if self.is_repeated(hash_identity(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
             return;
         }
@@ -184,7 +184,7 @@ impl Records {
         line.extend_from_slice(b",\"aliases\":");
         write_json(&mut line, &shown.aliases);
         line.extend_from_slice(b",\"api\":");
-        dump::append_compact(&mut line, text);
+        text.append_compact(&mut line);
         self.end(line, &item.r#type);
     }
 
