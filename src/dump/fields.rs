@@ -54,9 +54,15 @@ macro_rules! keys {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Key { $($key),* }
 
+        /// The names of the keys.
+        #[allow(non_upper_case_globals)]
+        mod names {
+            $(pub const $key: &[u8] = stringify!($key).as_bytes();)*
+        }
+
         impl Key {
-            fn of(name: &str) -> Option<Key> {
-                match name { $(stringify!($key) => Some(Key::$key),)* _ => None }
+            fn of(name: &[u8]) -> Option<Key> {
+                match name { $(names::$key => Some(Key::$key),)* _ => None }
             }
         }
     };
@@ -132,13 +138,16 @@ impl Fields {
         let mut fields = Fields { is_empty: true, ..Fields::default() };
         walk.open(b'{')?;
         while let Some(key) = walk.key()? {
-            let name = if key.contains(&b'\\') { read_value(&[b"\"", key, b"\""].concat())? } else { Name::of(key) };
-            let value = &text[walk.value()?];
+            let name = if key.contains(&b'\\') { read_key(key)? } else { Name::of(key) };
             match fields.slot(name) {
-                Slot::Loose(place) => *place = read_value(value)?,
-                Slot::Links(links) => *links = read_value(value)?,
-                Slot::Evidence(key) => fields.note(key, value != b"null"),
-                Slot::None => {}
+                Slot::Loose(place) => *place = read_value(&text[walk.value()?])?,
+                Slot::Links(links) => *links = Links::walk(text, walk)?,
+                Slot::Evidence(key) => {
+                    let is_there = walk.peek()? != b'n';
+                    walk.value()?;
+                    fields.note(key, is_there);
+                }
+                Slot::None => _ = walk.value()?,
             }
         }
         Some(fields)
@@ -165,6 +174,11 @@ impl Fields {
         let bit = 1 << key as u32;
         self.present = if is_there { self.present | bit } else { self.present & !bit };
     }
+}
+
+/// A key that has escapes, as it stands between its quotes.
+fn read_key<T: DeserializeOwned>(key: &[u8]) -> Option<T> {
+    read_value(&[b"\"", key, b"\""].concat())
 }
 
 fn read_value<T: DeserializeOwned>(value: &[u8]) -> Option<T> {
@@ -237,7 +251,7 @@ impl Name {
             b"code" => Name::Code,
             b"message" => Name::Message,
             b"_links" => Name::Links,
-            _ => std::str::from_utf8(name).ok().and_then(Key::of).map_or(Name::Unknown, Name::Evidence),
+            _ => Key::of(name).map_or(Name::Unknown, Name::Evidence),
         }
     }
 }
@@ -346,6 +360,34 @@ pub struct Links {
     pub collection: Option<String>,
 }
 
+impl Links {
+    /// Reads what comes next. A tenth of a small item is links to what is not asked for: they are passed over.
+    fn walk(text: &[u8], walk: &mut Walk) -> Option<Links> {
+        if walk.peek()? != b'{' {
+            return read_value(&text[walk.value()?]);
+        }
+        let mut links = Links::default();
+        walk.open(b'{')?;
+        while let Some(key) = walk.key()? {
+            let relation = if key.contains(&b'\\') { read_key(key)? } else { Relation::of(key) };
+            let value = walk.value()?;
+            if let Some(place) = links.place(relation) {
+                *place = read_value::<Href>(&text[value])?.0;
+            }
+        }
+        Some(links)
+    }
+
+    fn place(&mut self, relation: Relation) -> Option<&mut Option<String>> {
+        match relation {
+            Relation::Own => Some(&mut self.own),
+            Relation::About => Some(&mut self.about),
+            Relation::Collection => Some(&mut self.collection),
+            Relation::Unknown => None,
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Links {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct LinksVisitor;
@@ -365,13 +407,9 @@ impl<'de> Deserialize<'de> for Links {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Links, A::Error> {
                 let mut links = Links::default();
                 while let Some(relation) = map.next_key::<Relation>()? {
-                    match relation {
-                        Relation::Own => links.own = map.next_value::<Href>()?.0,
-                        Relation::About => links.about = map.next_value::<Href>()?.0,
-                        Relation::Collection => links.collection = map.next_value::<Href>()?.0,
-                        Relation::Unknown => {
-                            map.next_value::<IgnoredAny>()?;
-                        }
+                    match links.place(relation) {
+                        Some(place) => *place = map.next_value::<Href>()?.0,
+                        None => _ = map.next_value::<IgnoredAny>()?,
                     }
                 }
                 Ok(links)
@@ -391,6 +429,17 @@ enum Relation {
     Collection,
     #[serde(other)]
     Unknown,
+}
+
+impl Relation {
+    fn of(name: &[u8]) -> Relation {
+        match name {
+            b"self" => Relation::Own,
+            b"about" => Relation::About,
+            b"collection" => Relation::Collection,
+            _ => Relation::Unknown,
+        }
+    }
 }
 
 /// `[{"href":…}]`, `{"href":…}` or the URL itself: dumps that were reshaped have all three.

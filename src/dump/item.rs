@@ -191,7 +191,9 @@ fn rest_base(fields: &Fields) -> Option<String> {
 /// The last two segments of an API address, whether it is a path or a `rest_route`; if `wanted` is one, the first of
 /// the two may be missing.
 fn route_tail(url: &str, wanted: usize) -> Option<[&str; 2]> {
-    let route = match url.split_once("rest_route=") {
+    // The search for a word is left out where one for its last letter says that it is not there.
+    let query = url.contains('=').then(|| url.split_once("rest_route=")).flatten();
+    let route = match query {
         Some((_, route)) => route.split('&').next().unwrap_or(route),
         None => url.split(['?', '#']).next().unwrap_or(url),
     };

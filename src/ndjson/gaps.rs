@@ -21,6 +21,7 @@ impl Gaps {
         self.unknown = false;
     }
 
+    #[inline]
     pub(super) fn note(&mut self, start: usize, end: usize) {
         if self.list.len() < MOST {
             self.list.push((start, end));
