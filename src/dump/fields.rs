@@ -75,7 +75,7 @@ keys! {
 }
 
 /// What is known of an object after one pass over it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Its id.
     pub id: Loose,
@@ -350,7 +350,7 @@ impl<'de> Deserialize<'de> for Presence {
 }
 
 /// `_links`, as far as an item is known by them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Links {
     /// `self`: the item's own address in the API.
     pub own: Option<String>,

@@ -210,7 +210,7 @@ impl Splitter {
                     if !self.window.more()? {
                         let place = self.window.place(0);
                         let all = self.window.rest().len();
-                        let line = (self.depth == 0 && !self.keyed).then(|| self.next_good_line(0, all)).flatten();
+                        let line = self.next_good_line_at_top(0, all)?;
                         self.cut = line.is_none();
                         return Ok(self.broken(
                             place,

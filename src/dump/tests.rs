@@ -1,7 +1,9 @@
+use super::fields::Fields;
 use super::item::{Answer, Shape, recognise, rest_bases};
-use super::splitter::{Element, Splitter};
+use super::splitter::{Attempt, Element, Splitter, attempt};
 use super::{Event, Sources, read};
-use crate::ndjson::Source;
+use crate::ndjson::{Gaps, Refused, Source};
+use proptest::prelude::*;
 use std::io::{Read, Write};
 
 /// What [`split`] says of an element: its id, or what is wrong with it and where.
@@ -91,6 +93,7 @@ fn after_a_broken_element_the_rest_goes_on() {
         (br#"{"id":2,"a":[1}}"#, "d:1:26: expected `,` or `]`"),
         (b"{\"id\":2,\"a\":\"\xff\"}", "d:1:24: invalid UTF-8"),
         (br#"{"id":2,"a":tru}"#, "d:1:25: expected ident"),
+        (br#"{"id":2,"\ud83d":1}"#, "d:1:26: unexpected end of hex escape"),
     ] {
         let text = [br#"[{"id":1},"#, broken, br#",{"id":3}]"#].concat();
         let seen = split(&text[..]);
@@ -117,6 +120,15 @@ fn a_line_cut_short_does_not_take_the_next_with_it() {
     );
     assert_eq!(ids(&seen), [1, 3, 5]);
     assert_eq!(errors(&seen).len(), 2);
+}
+
+/// Wherever a read of the file ends: within the broken line or within the next, whose goodness ends the broken one.
+#[test]
+fn broken_lines_of_a_long_file_take_no_others_with_them() {
+    let long = "x".repeat(9_973);
+    let pair = format!("{{\"id\":1,\"a\":[\"{long}\"}}\n{{\"id\":2,\"a\":\"{long}\"}}\n");
+    let seen = split(pair.repeat(150));
+    assert_eq!((ids(&seen), errors(&seen).len()), (vec![2; 150], 150));
 }
 
 #[test]
@@ -272,4 +284,71 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     };
     assert_eq!(list(&[at("")]), ["1#1", "2#1", "skipped", "skipped"]);
     assert_eq!(list(&[at("login.json"), at("empty.json")]), ["HTML, not JSON", "an empty file"]);
+}
+
+/// Objects, or nearly, of the keys that are looked at and values of all kinds.
+fn objects() -> impl Strategy<Value = String> {
+    let key = prop::sample::select(vec![
+        "id",
+        "type",
+        "link",
+        "taxonomy",
+        "_links",
+        "title",
+        "self",
+        "href",
+        "about",
+        "\\u0069d",
+        "_l\\u0069nks",
+        "sel\\u0066",
+        "é",
+        "",
+    ]);
+    let leaf = prop::sample::select(vec![
+        "1",
+        "-0",
+        "1.0",
+        "1e400",
+        "null",
+        "nul",
+        "false",
+        "\"\"",
+        "\"a\"",
+        "\"https:\\/\\/a\\u00e9\"",
+        "\"\\ud83d\"",
+        "\"\\x\"",
+        "[]",
+        "{",
+        "}",
+        "123456789012345678901",
+        "\"\n\"",
+    ]);
+    let leaf = leaf.prop_map(str::to_owned);
+    let space = prop::sample::select(vec!["", "", "", " ", "\n\t"]);
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        let field = (key.clone(), space.clone(), inner.clone()).prop_map(|(k, s, v)| format!("{s}\"{k}\"{s}:{v}{s}"));
+        prop_oneof![
+            prop::collection::vec(inner, 0..3).prop_map(|list| format!("[{}]", list.join(","))),
+            prop::collection::vec(field, 0..4).prop_map(|fields| format!("{{{}}}", fields.join(","))),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What our reader takes it takes as serde_json does, and what it calls unfinished is so.
+    #[test]
+    fn fields_are_read_as_by_serde_json(object in objects(), tail in "[ ,}]{0,2}", cut in any::<prop::sample::Index>()) {
+        let text = format!("{object}{tail}");
+        let mut gaps = Gaps::default();
+        for text in [text.as_bytes(), &text.as_bytes()[..cut.index(text.len())]] {
+            match (Fields::read(text, &mut gaps), attempt::<Fields>(text)) {
+                (Ok(ours), Attempt::Parsed(theirs, length)) => prop_assert_eq!(ours, (theirs, length)),
+                (Ok(_), _) => prop_assert!(false, "taken: {}", String::from_utf8_lossy(text)),
+                (Err(Refused::Unfinished), theirs) => prop_assert!(matches!(theirs, Attempt::Unfinished)),
+                (Err(Refused::Odd), _) => {}
+            }
+        }
+    }
 }
