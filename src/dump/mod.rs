@@ -3,6 +3,7 @@
 
 mod broken;
 mod fields;
+mod findings;
 mod item;
 mod read;
 mod sources;
@@ -10,8 +11,9 @@ mod splitter;
 mod structure;
 mod window;
 
+pub use findings::{Findings, read_again};
 pub use item::{Answer, Item, rest_bases};
-pub use read::{Event, Text, read};
+pub use read::{Event, Text, read, read_noting};
 pub use sources::Sources;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use super::fields::Fields;
 use super::item::{Answer, Shape, recognise, rest_bases};
 use super::splitter::{Attempt, Element, Splitter, attempt};
-use super::{Event, Sources, read};
+use super::{Event, Sources, read, read_again, read_noting};
 use crate::ndjson::{Gaps, Refused, Source};
 use proptest::prelude::*;
 use std::io::{Read, Write};
@@ -284,6 +284,65 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     };
     assert_eq!(list(&[at("")]), ["1#1", "2#1", "skipped", "skipped"]);
     assert_eq!(list(&[at("login.json"), at("empty.json")]), ["HTML, not JSON", "an empty file"]);
+}
+
+/// All that is told of a dump.
+fn tell(event: Event<'_>, told: &mut Vec<String>) {
+    told.push(match event {
+        Event::Item { item, text, file, number } => {
+            let mut json = Vec::new();
+            text.append_compact(&mut json);
+            format!("{item:?} {} {file} {number}", String::from_utf8(json).unwrap())
+        }
+        Event::Passed(answer, text) => format!("{answer:?} {}", String::from_utf8_lossy(text)),
+        Event::Broken { place, what, raw } => format!("{place}: {what} {}", String::from_utf8_lossy(raw)),
+        Event::SkippedFile(file) => format!("{file} skipped"),
+        Event::Progress(_) => return,
+    });
+}
+
+#[test]
+fn a_second_reading_tells_the_same_and_parses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let long = "x".repeat(300_000);
+    for (file, text) in [
+        ("a.json", "\u{feff}\n[ {\"id\": 1,  \"type\": \"post\",\n\t\"title\" :\"\", \"link\": \"https://x.example/\"} , 7, {}]".to_owned()),
+        ("b.json", "<html>".to_owned()),
+        ("c.json", String::new()),
+        ("d.json", format!("{{\"id\":-2,\"type\":\"post\",\"title\":\"{long}\"}}\n{{\"id\":3, }}\n{{\"id\":4,\"type\":\"page\",\"title\":\"{long}\"}}\n{{\"id\":5")),
+        ("e.json", "{\"post\":{\"slug\":\"post\",\"rest_base\":\"posts\"}} {\"routes\": {}}".to_owned()),
+        ("f.json", format!("[{{\"id\":6,\"type\":\"post\",\"title\":[{}1]}}]", "1, ".repeat(70_000))),
+    ] {
+        std::fs::write(at(file), text).unwrap();
+    }
+    let mut sources = Sources::open(&[at(""), at("d.json"), at("b.json")], || panic!("no stdin")).unwrap();
+    let (mut first, mut again, mut passed) = (Vec::new(), Vec::new(), [0, 0]);
+    let findings = read_noting(&mut sources, |event| {
+        passed[0] += if let Event::Progress(n) = event { n } else { 0 };
+        tell(event, &mut first);
+        Ok(())
+    });
+    read_again(&mut sources, findings.unwrap(), |event| {
+        passed[1] += if let Event::Progress(n) = event { n } else { 0 };
+        tell(event, &mut again);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(first.len(), 17, "{first:#?}");
+    assert!(first == again);
+    assert_eq!(passed[0], passed[1]);
+}
+
+#[test]
+fn a_dump_that_changes_meanwhile_is_trouble() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "[{\"id\":1,\"type\":\"post\",\"title\":\"\"}]").unwrap();
+    let mut sources = Sources::open(&[file.path().to_str().unwrap().to_owned()], || panic!("no stdin")).unwrap();
+    let findings = read_noting(&mut sources, |_| Ok(())).unwrap();
+    std::fs::write(file.path(), "[{\"id\":10,\"type\":\"post\",\"title\":\"\"}]").unwrap();
+    let said = read_again(&mut sources, findings, |_| Ok(())).unwrap_err().to_string();
+    assert!(said.ends_with("has changed while it was read"), "{said}");
 }
 
 /// Objects, or nearly, of the keys that are looked at and values of all kinds.

@@ -65,6 +65,22 @@ impl Window {
         self.at += n;
     }
 
+    /// Passes `n` bytes, which may not have been read yet; false if the source ends before.
+    pub(super) fn pass(&mut self, mut n: u64) -> Result<bool, Error> {
+        loop {
+            let there = self.rest().len();
+            if n <= there as u64 {
+                self.skip(usize::try_from(n).expect("it is no more than what is there"));
+                return Ok(true);
+            }
+            n -= there as u64;
+            self.skip(there);
+            if !self.more()? {
+                return Ok(false);
+            }
+        }
+    }
+
     /// Reads until `n` bytes are there or the source ends.
     pub(super) fn need(&mut self, n: usize) -> Result<(), Error> {
         while self.rest().len() < n && self.more()? {}
@@ -82,7 +98,10 @@ impl Window {
         (self.at, self.mark) = (0, 0);
         let old = self.end;
         let full = old + old.max(CHUNK);
-        if self.bytes.len() < full {
+        if self.bytes.is_empty() {
+            // Zeros that nobody has to write: a small file touches a few pages of it.
+            self.bytes = vec![0; full];
+        } else if self.bytes.len() < full {
             self.bytes.resize(full, 0);
         }
         while self.end < full {

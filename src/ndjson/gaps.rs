@@ -16,13 +16,15 @@ pub struct Gaps {
 }
 
 impl Gaps {
-    pub(super) fn clear(&mut self) {
+    /// Forgets them, for another value.
+    pub fn clear(&mut self) {
         self.list.clear();
         self.unknown = false;
     }
 
     #[inline]
-    pub(super) fn note(&mut self, start: usize, end: usize) {
+    /// Notes one; they come in order.
+    pub fn note(&mut self, start: usize, end: usize) {
         if self.list.len() < MOST {
             self.list.push((start, end));
         } else {
@@ -33,6 +35,11 @@ impl Gaps {
     /// Says that not all of them are noted.
     pub fn forget(&mut self) {
         self.unknown = true;
+    }
+
+    /// Their bounds in order, to be taken down; none if not all of them are noted.
+    pub fn bounds(&self) -> Option<&[(usize, usize)]> {
+        (!self.unknown).then_some(&self.list)
     }
 
     /// Appends `value`, in which they were noted, without them.
