@@ -14,7 +14,7 @@ use std::sync::Arc;
 const BLOCK: usize = 64 * 1024;
 
 /// What [`super::read_noting`] has found, for [`super::read_again`]: about 100 bytes an item, and one or two for each gap
-/// between its tokens; a third less CPU for the two readings together.
+/// between its tokens. Of wp-index with a scrape it saves 8 %.
 #[derive(Default)]
 pub struct Findings {
     notebook: Notebook,

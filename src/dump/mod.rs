@@ -5,6 +5,7 @@ mod broken;
 mod fields;
 mod findings;
 mod item;
+mod links;
 mod read;
 mod sources;
 mod splitter;

@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 
 /// Arrays within arrays that are looked into (`jq -s . page*.json` makes two).
 const DEPTH: u32 = 16;
-/// Bytes that shall be there when an element's turn comes: what is read a second time because its end was not there
-/// cost 3 % of wp-index.
+/// Bytes that shall be there when an element's turn comes. Without them the last of each window would be read twice: of
+/// elements of 20 KB 4 % of all.
 const AHEAD: usize = 32 * 1024;
 
 /// The elements of one source, in order.

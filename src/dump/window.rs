@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes read at a time, unless one element needs more.
+/// Bytes read at a time, unless one element needs more: they stay in a core's cache until the element is written.
 const CHUNK: usize = 256 << 10;
 
 /// Bytes of a source from `at` on, as far as they have been read.
