@@ -11,6 +11,8 @@ use serde::de::IgnoredAny;
 const RAW: usize = 1 << 20;
 /// How far beyond an error its element's end is looked for.
 const REACH: usize = 64 << 20;
+/// Bytes that shall be there of what may be a good element, so that it does not depend on where a read ended.
+const WHOLE: usize = 1 << 20;
 
 impl Splitter {
     /// The length of an object that the parser refused at `offset`, for `what`; none if its brackets do not tell.
@@ -19,16 +21,17 @@ impl Splitter {
         let mut walk = Walk::default();
         let length = loop {
             let before = walk.done;
-            let end = walk.go_on(self.window.rest());
+            let rest = self.window.rest();
+            let end = walk.go_on(&rest[..rest.len().min(offset + REACH)]);
             self.effort += walk.done - before;
             // A line of NDJSON that was cut short does not take the next ones with it.
-            if let Some(line) = at_top.then(|| self.next_good_line(before, walk.done)).flatten() {
+            if let Some(line) = self.next_good_line_at_top(before, walk.done)? {
                 return Ok(Some(line));
             }
             if end.is_some() {
                 break end;
             }
-            if walk.done > offset + REACH || self.is_tired() || !self.window.more()? {
+            if walk.done >= offset + REACH || self.is_tired() || !self.window.more()? {
                 break None;
             }
         };
@@ -49,32 +52,46 @@ impl Splitter {
         if plausible && may_be_shifted {
             let head = first_key(self.window.rest());
             let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[..length], &head).skip(1).collect();
-            let alone = starts.into_iter().find(|&at| self.stands_alone(at).is_some_and(|alone| alone));
-            return Ok(alone.or(Some(length)));
+            for at in starts {
+                if self.stands_alone(at)? == Some(true) {
+                    return Ok(Some(at));
+                }
+            }
+            return Ok(Some(length));
         }
         Ok(plausible.then_some(length))
     }
 
-    /// The first line between `from` and `to` that begins with `{` and a good object.
-    pub(super) fn next_good_line(&mut self, from: usize, to: usize) -> Option<usize> {
-        let text = &self.window.rest()[from.saturating_sub(1)..to];
-        let starts: Vec<usize> = memmem::find_iter(text, b"\n{").map(|at| from.saturating_sub(1) + at + 1).collect();
-        starts.into_iter().find(|&at| self.is_good(at).is_some())
+    /// The first line between `from` and `to` that begins with `{` and a good object; within arrays lines say nothing.
+    pub(super) fn next_good_line_at_top(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
+        if self.depth > 0 || self.keyed {
+            return Ok(None);
+        }
+        let from = from.saturating_sub(1);
+        let text = &self.window.rest()[from..to];
+        let starts: Vec<usize> = memmem::find_iter(text, b"\n{").map(|at| from + at + 1).collect();
+        for at in starts {
+            if self.is_good(at)? {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
     }
 
-    /// The length of the good object at `at`, if there is one and it has been read to its end.
-    fn is_good(&mut self, at: usize) -> Option<usize> {
+    /// Whether at `at` a good object stands, and not too much has been looked at to tell.
+    fn is_good(&mut self, at: usize) -> Result<bool, Error> {
         if self.is_tired() {
-            return None;
+            return Ok(false);
         }
+        self.window.need(at + WHOLE)?;
         let rest = &self.window.rest()[at..];
         let (effort, good) = match attempt::<IgnoredAny>(rest) {
-            Attempt::Parsed(_, length) => (length, Some(length)),
-            Attempt::Unfinished => (rest.len(), None),
-            Attempt::Refused { offset, .. } => (offset, None),
+            Attempt::Parsed(_, length) => (length, true),
+            Attempt::Unfinished => (rest.len(), false),
+            Attempt::Refused { offset, .. } => (offset, false),
         };
         self.effort += effort;
-        good
+        Ok(good)
     }
 
     fn is_tired(&self) -> bool {
@@ -83,7 +100,7 @@ impl Splitter {
 
     /// An element whose strings and brackets are broken too: the rest goes on at the next good object that begins
     /// as this one does and is followed as an element is.
-    pub(super) fn lose<T>(&mut self, place: Place, what: String) -> Result<Element<T>, Error> {
+    pub(super) fn lose(&mut self, place: Place, what: String) -> Result<Element, Error> {
         let mut raw: Vec<u8> = Vec::new();
         if self.depth == 0 && !self.keyed {
             self.skip_to_line_of_json(&mut raw)?;
@@ -105,7 +122,7 @@ impl Splitter {
                 self.cut = true;
                 return Ok(Element::Broken { place, what, raw });
             };
-            match self.stands_alone(at) {
+            match self.stands_alone(at)? {
                 Some(true) => {
                     self.drop_into(&mut raw, at);
                     return Ok(Element::Broken { place, what, raw });
@@ -118,11 +135,12 @@ impl Splitter {
 
     /// Whether a good element begins at `at`: it follows a comma or a bracket, and one of them follows it. None if its
     /// end has not been read.
-    fn stands_alone(&mut self, at: usize) -> Option<bool> {
+    fn stands_alone(&mut self, at: usize) -> Result<Option<bool>, Error> {
         let before = self.window.rest()[..at].iter().rev().find(|b| !b.is_ascii_whitespace());
         if !matches!(before, Some(b',' | b'[')) || self.is_tired() {
-            return Some(false);
+            return Ok(Some(false));
         }
+        self.window.need(at + WHOLE)?;
         let rest = &self.window.rest()[at..];
         let (effort, alone) = match attempt::<IgnoredAny>(rest) {
             Attempt::Unfinished => (rest.len(), None),
@@ -139,7 +157,7 @@ impl Splitter {
             }
         };
         self.effort += effort;
-        alone
+        Ok(alone)
     }
 
     /// Passes `length` bytes and keeps them in `raw`, as far as they fit.
@@ -150,14 +168,14 @@ impl Splitter {
         self.skip(length);
     }
 
-    pub(super) fn broken<T>(&mut self, place: Place, what: String, length: usize) -> Element<T> {
+    pub(super) fn broken(&mut self, place: Place, what: String, length: usize) -> Element {
         let raw = self.window.rest()[..length.min(RAW)].to_vec();
         self.skip(length);
         Element::Broken { place, what, raw }
     }
 
     /// Something that is no object: another value of an array, or no JSON at all.
-    pub(super) fn other<T>(&mut self) -> Result<Element<T>, Error> {
+    pub(super) fn other(&mut self) -> Result<Element, Error> {
         self.number += 1;
         let place = self.window.place(0);
         self.window.need(1024)?;

@@ -1,7 +1,9 @@
 //! The few fields of an object by which it is recognised; all others are checked and passed over.
 //! What they add up to is decided elsewhere.
 
-use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use super::links::Links;
+use crate::ndjson::{Gaps, Refused, Walk, read_owned, text_of};
+use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 /// A value of any type, of which only scalars are kept.
@@ -29,6 +31,13 @@ impl Loose {
         }
     }
 
+    pub(super) fn into_text(self) -> Option<String> {
+        match self {
+            Loose::Text(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
     /// The number; also one that was written as a text.
     pub fn int(&self) -> Option<i64> {
         match self {
@@ -46,9 +55,15 @@ macro_rules! keys {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Key { $($key),* }
 
+        /// The names of the keys.
+        #[allow(non_upper_case_globals)]
+        mod names {
+            $(pub const $key: &[u8] = stringify!($key).as_bytes();)*
+        }
+
         impl Key {
-            fn of(name: &str) -> Option<Key> {
-                match name { $(stringify!($key) => Some(Key::$key),)* _ => None }
+            fn of(name: &[u8]) -> Option<Key> {
+                match name { $(names::$key => Some(Key::$key),)* _ => None }
             }
         }
     };
@@ -61,7 +76,7 @@ keys! {
 }
 
 /// What is known of an object after one pass over it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fields {
     /// Its id.
     pub id: Loose,
@@ -77,12 +92,8 @@ pub struct Fields {
     pub code: Loose,
     /// `message` of an error of the API.
     pub message: Loose,
-    /// `_links.self`: the item's own address in the API.
-    pub self_link: Option<String>,
-    /// `_links.about`: the address of its type or taxonomy.
-    pub about: Option<String>,
-    /// `_links.collection`: the address of all of its type.
-    pub collection: Option<String>,
+    /// Addresses in the API.
+    pub links: Links,
     /// Whether there is any key at all.
     pub is_empty: bool,
     present: u64,
@@ -103,6 +114,76 @@ impl Fields {
     pub fn has_any(&self, keys: &[Key]) -> bool {
         keys.iter().any(|&key| self.has(key))
     }
+
+    /// Reads the object that `text` begins with: its fields, and how many bytes it takes. The white space between its
+    /// tokens goes into `gaps`.
+    ///
+    /// # Errors
+    /// When it is no such object, or none that is read here: then serde_json is to be asked, with the same type.
+    pub(super) fn read(text: &[u8], gaps: &mut Gaps) -> Result<(Fields, usize), Refused> {
+        let mut walk = Walk::noting(text, std::mem::take(gaps));
+        let fields = Fields::walk(text, &mut walk);
+        let (refused, length) = (walk.refused(), walk.at());
+        *gaps = walk.into_gaps();
+        // What was skipped has not been looked at.
+        match fields.filter(|_| text_of(&text[..length]).is_ok()) {
+            Some(fields) => Ok((fields, length)),
+            None => {
+                gaps.forget();
+                Err(refused)
+            }
+        }
+    }
+
+    fn walk(text: &[u8], walk: &mut Walk) -> Option<Fields> {
+        let mut fields = Fields { is_empty: true, ..Fields::default() };
+        walk.open(b'{')?;
+        while let Some(key) = walk.key()? {
+            let name = if key.contains(&b'\\') { read_key(key)? } else { Name::of(key) };
+            match fields.slot(name) {
+                Slot::Loose(place) => *place = read_value(&text[walk.value()?])?,
+                Slot::Links(links) => *links = Links::walk(text, walk)?,
+                Slot::Evidence(key) => {
+                    let is_there = walk.peek()? != b'n';
+                    walk.value()?;
+                    fields.note(key, is_there);
+                }
+                Slot::None => _ = walk.value()?,
+            }
+        }
+        Some(fields)
+    }
+
+    /// Of a key that stands twice the last value counts, as other JSON readers have it.
+    fn slot(&mut self, name: Name) -> Slot<'_> {
+        self.is_empty = false;
+        match name {
+            Name::Id => Slot::Loose(&mut self.id),
+            Name::Type => Slot::Loose(&mut self.r#type),
+            Name::Taxonomy => Slot::Loose(&mut self.taxonomy),
+            Name::Link => Slot::Loose(&mut self.link),
+            Name::UpperId => Slot::Loose(&mut self.upper_id),
+            Name::Code => Slot::Loose(&mut self.code),
+            Name::Message => Slot::Loose(&mut self.message),
+            Name::Links => Slot::Links(&mut self.links),
+            Name::Evidence(key) => Slot::Evidence(key),
+            Name::Unknown => Slot::None,
+        }
+    }
+
+    fn note(&mut self, key: Key, is_there: bool) {
+        let bit = 1 << key as u32;
+        self.present = if is_there { self.present | bit } else { self.present & !bit };
+    }
+}
+
+/// A key that has escapes, as it stands between its quotes.
+pub(super) fn read_key<T: DeserializeOwned>(key: &[u8]) -> Option<T> {
+    read_value(&[b"\"", key, b"\""].concat())
+}
+
+pub(super) fn read_value<T: DeserializeOwned>(value: &[u8]) -> Option<T> {
+    read_owned(text_of(value).ok()?).ok()
 }
 
 impl<'de> Deserialize<'de> for Fields {
@@ -123,32 +204,28 @@ impl<'de> Visitor<'de> for FieldsVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
         let mut fields = Fields { is_empty: true, ..Fields::default() };
         while let Some(name) = map.next_key::<Name>()? {
-            fields.is_empty = false;
-            // Of a key that stands twice the last value counts, as other JSON readers have it.
-            match name {
-                Name::Id => fields.id = map.next_value()?,
-                Name::Type => fields.r#type = map.next_value()?,
-                Name::Taxonomy => fields.taxonomy = map.next_value()?,
-                Name::Link => fields.link = map.next_value()?,
-                Name::UpperId => fields.upper_id = map.next_value()?,
-                Name::Code => fields.code = map.next_value()?,
-                Name::Message => fields.message = map.next_value()?,
-                Name::Links => {
-                    let links: Links = map.next_value()?;
-                    (fields.self_link, fields.about, fields.collection) = (links.own, links.about, links.collection);
-                }
-                Name::Evidence(key) => {
+            match fields.slot(name) {
+                Slot::Loose(value) => *value = map.next_value()?,
+                Slot::Links(links) => *links = map.next_value()?,
+                Slot::Evidence(key) => {
                     let there: Presence = map.next_value()?;
-                    let bit = 1 << key as u32;
-                    fields.present = if there.0 { fields.present | bit } else { fields.present & !bit };
+                    fields.note(key, there.0);
                 }
-                Name::Unknown => {
+                Slot::None => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
         Ok(fields)
     }
+}
+
+/// Where the value of a key goes.
+enum Slot<'f> {
+    Loose(&'f mut Loose),
+    Links(&'f mut Links),
+    Evidence(Key),
+    None,
 }
 
 enum Name {
@@ -164,6 +241,22 @@ enum Name {
     Unknown,
 }
 
+impl Name {
+    fn of(name: &[u8]) -> Name {
+        match name {
+            b"id" => Name::Id,
+            b"type" => Name::Type,
+            b"taxonomy" => Name::Taxonomy,
+            b"link" => Name::Link,
+            b"ID" => Name::UpperId,
+            b"code" => Name::Code,
+            b"message" => Name::Message,
+            b"_links" => Name::Links,
+            _ => Key::of(name).map_or(Name::Unknown, Name::Evidence),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct NameVisitor;
@@ -173,17 +266,7 @@ impl<'de> Deserialize<'de> for Name {
                 f.write_str("a key")
             }
             fn visit_str<E>(self, name: &str) -> Result<Name, E> {
-                Ok(match name {
-                    "id" => Name::Id,
-                    "type" => Name::Type,
-                    "taxonomy" => Name::Taxonomy,
-                    "link" => Name::Link,
-                    "ID" => Name::UpperId,
-                    "code" => Name::Code,
-                    "message" => Name::Message,
-                    "_links" => Name::Links,
-                    _ => Key::of(name).map_or(Name::Unknown, Name::Evidence),
-                })
+                Ok(Name::of(name.as_bytes()))
             }
         }
         deserializer.deserialize_identifier(NameVisitor)
@@ -210,6 +293,7 @@ macro_rules! pass_over_scalars {
         }
     };
 }
+pub(super) use pass_over_scalars;
 
 impl<'de> Deserialize<'de> for Loose {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -240,6 +324,9 @@ impl<'de> Deserialize<'de> for Loose {
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Loose, E> {
                 Ok(Loose::Text(text.to_owned()))
             }
+            fn visit_string<E: de::Error>(self, text: String) -> Result<Loose, E> {
+                Ok(Loose::Text(text))
+            }
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loose, A::Error> {
                 while list.next_element::<IgnoredAny>()?.is_some() {}
                 Ok(Loose::Other)
@@ -262,127 +349,4 @@ impl<'de> Deserialize<'de> for Presence {
         let value = <Option<IgnoredAny>>::deserialize(deserializer)?;
         Ok(Presence(value.is_some()))
     }
-}
-
-#[derive(Default)]
-struct Links {
-    own: Option<String>,
-    about: Option<String>,
-    collection: Option<String>,
-}
-
-impl<'de> Deserialize<'de> for Links {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct LinksVisitor;
-        impl<'de> Visitor<'de> for LinksVisitor {
-            type Value = Links;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
-            }
-            pass_over_scalars!();
-            fn visit_str<E>(self, _: &str) -> Result<Links, E> {
-                Ok(Links::default())
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Links, A::Error> {
-                while list.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Links::default())
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Links, A::Error> {
-                let mut links = Links::default();
-                while let Some(relation) = map.next_key::<Relation>()? {
-                    match relation {
-                        Relation::Own => links.own = map.next_value::<Href>()?.0,
-                        Relation::About => links.about = map.next_value::<Href>()?.0,
-                        Relation::Collection => links.collection = map.next_value::<Href>()?.0,
-                        Relation::Unknown => {
-                            map.next_value::<IgnoredAny>()?;
-                        }
-                    }
-                }
-                Ok(links)
-            }
-        }
-        deserializer.deserialize_any(LinksVisitor)
-    }
-}
-
-#[derive(serde::Deserialize)]
-enum Relation {
-    #[serde(rename = "self")]
-    Own,
-    #[serde(rename = "about")]
-    About,
-    #[serde(rename = "collection")]
-    Collection,
-    #[serde(other)]
-    Unknown,
-}
-
-/// `[{"href":…}]`, `{"href":…}` or the URL itself: dumps that were reshaped have all three.
-#[derive(Default)]
-struct Href(Option<String>);
-
-impl<'de> Deserialize<'de> for Href {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct HrefVisitor;
-        impl<'de> Visitor<'de> for HrefVisitor {
-            type Value = Href;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
-            }
-            pass_over_scalars!();
-            fn visit_str<E>(self, url: &str) -> Result<Href, E> {
-                Ok(Href(Some(url.to_owned())))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Href, A::Error> {
-                // Only objects stand in this list: one level, no recursion on what the input says.
-                let first = list.next_element::<HrefObject>()?;
-                while list.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Href(first.and_then(|object| object.0)))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Href, A::Error> {
-                Ok(Href(href_of(map)?))
-            }
-        }
-        deserializer.deserialize_any(HrefVisitor)
-    }
-}
-
-#[derive(Default)]
-struct HrefObject(Option<String>);
-
-impl<'de> Deserialize<'de> for HrefObject {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct ObjectVisitor;
-        impl<'de> Visitor<'de> for ObjectVisitor {
-            type Value = HrefObject;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
-            }
-            pass_over_scalars!();
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<HrefObject, A::Error> {
-                while list.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(HrefObject(None))
-            }
-            fn visit_str<E>(self, url: &str) -> Result<HrefObject, E> {
-                Ok(HrefObject(Some(url.to_owned())))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<HrefObject, A::Error> {
-                Ok(HrefObject(href_of(map)?))
-            }
-        }
-        deserializer.deserialize_any(ObjectVisitor)
-    }
-}
-
-fn href_of<'de, A: MapAccess<'de>>(mut map: A) -> Result<Option<String>, A::Error> {
-    let mut href = None;
-    while let Some(key) = map.next_key::<String>()? {
-        if key == "href" {
-            href = map.next_value::<Loose>()?.text().map(str::to_owned);
-        } else {
-            map.next_value::<IgnoredAny>()?;
-        }
-    }
-    Ok(href)
 }

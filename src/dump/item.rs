@@ -76,7 +76,7 @@ pub fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         r#type,
         id,
         link: fields.link.text().map(str::to_owned),
-        self_link: fields.self_link.clone(),
+        self_link: fields.links.own.clone(),
         rest_base: rest_base(fields),
     })
 }
@@ -99,7 +99,7 @@ fn refuse(fields: &Fields) -> Option<String> {
 
 /// The kind and type of an item; none if it is none.
 fn kind_and_type(fields: &Fields) -> Option<(&'static str, String)> {
-    let about = fields.about.as_deref().and_then(|url| route_tail(url, 2));
+    let about = fields.links.about.as_deref().and_then(|url| route_tail(url, 2));
     let of_type = about.filter(|tail| tail[0] == "types").map(|tail| tail[1]);
     let of_taxonomy = about.filter(|tail| tail[0] == "taxonomies").map(|tail| tail[1]);
     let word = fields.r#type.text();
@@ -183,15 +183,17 @@ fn common_name(name: &str) -> String {
 
 /// `posts` of `…/wp-json/wp/v2/posts/12`.
 fn rest_base(fields: &Fields) -> Option<String> {
-    let of_collection = fields.collection.as_deref().and_then(|url| route_tail(url, 1)).map(|tail| tail[1]);
-    let of_self = || fields.self_link.as_deref().and_then(|url| route_tail(url, 2)).map(|tail| tail[0]);
+    let of_collection = fields.links.collection.as_deref().and_then(|url| route_tail(url, 1)).map(|tail| tail[1]);
+    let of_self = || fields.links.own.as_deref().and_then(|url| route_tail(url, 2)).map(|tail| tail[0]);
     of_collection.or_else(of_self).map(str::to_owned)
 }
 
 /// The last two segments of an API address, whether it is a path or a `rest_route`; if `wanted` is one, the first of
 /// the two may be missing.
 fn route_tail(url: &str, wanted: usize) -> Option<[&str; 2]> {
-    let route = match url.split_once("rest_route=") {
+    // The search for a word is left out where one for its last letter says that it is not there.
+    let query = url.contains('=').then(|| url.split_once("rest_route=")).flatten();
+    let route = match query {
         Some((_, route)) => route.split('&').next().unwrap_or(route),
         None => url.split(['?', '#']).next().unwrap_or(url),
     };

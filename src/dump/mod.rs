@@ -3,17 +3,19 @@
 
 mod broken;
 mod fields;
+mod findings;
 mod item;
+mod links;
 mod read;
 mod sources;
 mod splitter;
 mod structure;
 mod window;
 
+pub use findings::{Findings, read_again};
 pub use item::{Answer, Item, rest_bases};
-pub use read::{Event, read};
+pub use read::{Event, Text, read, read_noting};
 pub use sources::Sources;
-pub use structure::append_compact;
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,9 @@
 use super::fields::Fields;
 use super::item::{Answer, Shape, recognise, rest_bases};
-use super::splitter::{Element, Splitter};
-use super::{Event, Sources, read};
-use crate::ndjson::Source;
+use super::splitter::{Attempt, Element, Splitter, attempt};
+use super::{Event, Sources, read, read_again, read_noting};
+use crate::ndjson::{Gaps, Refused, Source};
+use proptest::prelude::*;
 use std::io::{Read, Write};
 
 /// What [`split`] says of an element: its id, or what is wrong with it and where.
@@ -11,7 +12,7 @@ type Seen = Result<i64, String>;
 fn split_source(mut source: Source) -> Vec<Seen> {
     let mut splitter = Splitter::open(&mut source).unwrap();
     let mut seen = Vec::new();
-    while let Some(element) = splitter.next::<Fields>().unwrap() {
+    while let Some(element) = splitter.next().unwrap() {
         seen.push(match element {
             Element::Object(fields) => Ok(fields.id.int().unwrap_or(-1)),
             Element::Broken { place, what, .. } => Err(format!("{place}: {what}")),
@@ -92,6 +93,7 @@ fn after_a_broken_element_the_rest_goes_on() {
         (br#"{"id":2,"a":[1}}"#, "d:1:26: expected `,` or `]`"),
         (b"{\"id\":2,\"a\":\"\xff\"}", "d:1:24: invalid UTF-8"),
         (br#"{"id":2,"a":tru}"#, "d:1:25: expected ident"),
+        (br#"{"id":2,"\ud83d":1}"#, "d:1:26: unexpected end of hex escape"),
     ] {
         let text = [br#"[{"id":1},"#, broken, br#",{"id":3}]"#].concat();
         let seen = split(&text[..]);
@@ -118,6 +120,15 @@ fn a_line_cut_short_does_not_take_the_next_with_it() {
     );
     assert_eq!(ids(&seen), [1, 3, 5]);
     assert_eq!(errors(&seen).len(), 2);
+}
+
+/// Wherever a read of the file ends: within the broken line or within the next, whose goodness ends the broken one.
+#[test]
+fn broken_lines_of_a_long_file_take_no_others_with_them() {
+    let long = "x".repeat(9_973);
+    let pair = format!("{{\"id\":1,\"a\":[\"{long}\"}}\n{{\"id\":2,\"a\":\"{long}\"}}\n");
+    let seen = split(pair.repeat(150));
+    assert_eq!((ids(&seen), errors(&seen).len()), (vec![2; 150], 150));
 }
 
 #[test]
@@ -273,4 +284,130 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     };
     assert_eq!(list(&[at("")]), ["1#1", "2#1", "skipped", "skipped"]);
     assert_eq!(list(&[at("login.json"), at("empty.json")]), ["HTML, not JSON", "an empty file"]);
+}
+
+/// All that is told of a dump.
+fn tell(event: Event<'_>, told: &mut Vec<String>) {
+    told.push(match event {
+        Event::Item { item, text, file, number } => {
+            let mut json = Vec::new();
+            text.append_compact(&mut json);
+            format!("{item:?} {} {file} {number}", String::from_utf8(json).unwrap())
+        }
+        Event::Passed(answer, text) => format!("{answer:?} {}", String::from_utf8_lossy(text)),
+        Event::Broken { place, what, raw } => format!("{place}: {what} {}", String::from_utf8_lossy(raw)),
+        Event::SkippedFile(file) => format!("{file} skipped"),
+        Event::Progress(_) => return,
+    });
+}
+
+#[test]
+fn a_second_reading_tells_the_same_and_parses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let long = "x".repeat(300_000);
+    for (file, text) in [
+        ("a.json", "\u{feff}\n[ {\"id\": 1,  \"type\": \"post\",\n\t\"title\" :\"\", \"link\": \"https://x.example/\"} , 7, {}]".to_owned()),
+        ("b.json", "<html>".to_owned()),
+        ("c.json", String::new()),
+        ("d.json", format!("{{\"id\":-2,\"type\":\"post\",\"title\":\"{long}\"}}\n{{\"id\":3, }}\n{{\"id\":4,\"type\":\"page\",\"title\":\"{long}\"}}\n{{\"id\":5")),
+        ("e.json", "{\"post\":{\"slug\":\"post\",\"rest_base\":\"posts\"}} {\"routes\": {}}".to_owned()),
+        ("f.json", format!("[{{\"id\":6,\"type\":\"post\",\"title\":[{}1]}}]", "1, ".repeat(70_000))),
+    ] {
+        std::fs::write(at(file), text).unwrap();
+    }
+    let mut sources = Sources::open(&[at(""), at("d.json"), at("b.json")], || panic!("no stdin")).unwrap();
+    let (mut first, mut again, mut passed) = (Vec::new(), Vec::new(), [0, 0]);
+    let findings = read_noting(&mut sources, |event| {
+        passed[0] += if let Event::Progress(n) = event { n } else { 0 };
+        tell(event, &mut first);
+        Ok(())
+    });
+    read_again(&mut sources, findings.unwrap(), |event| {
+        passed[1] += if let Event::Progress(n) = event { n } else { 0 };
+        tell(event, &mut again);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(first.len(), 17, "{first:#?}");
+    assert!(first == again);
+    assert_eq!(passed[0], passed[1]);
+}
+
+#[test]
+fn a_dump_that_changes_meanwhile_is_trouble() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "[{\"id\":1,\"type\":\"post\",\"title\":\"\"}]").unwrap();
+    let mut sources = Sources::open(&[file.path().to_str().unwrap().to_owned()], || panic!("no stdin")).unwrap();
+    let findings = read_noting(&mut sources, |_| Ok(())).unwrap();
+    std::fs::write(file.path(), "[{\"id\":10,\"type\":\"post\",\"title\":\"\"}]").unwrap();
+    let said = read_again(&mut sources, findings, |_| Ok(())).unwrap_err().to_string();
+    assert!(said.ends_with("has changed while it was read"), "{said}");
+}
+
+/// Objects, or nearly, of the keys that are looked at and values of all kinds.
+fn objects() -> impl Strategy<Value = String> {
+    let key = prop::sample::select(vec![
+        "id",
+        "type",
+        "link",
+        "taxonomy",
+        "_links",
+        "title",
+        "self",
+        "href",
+        "about",
+        "\\u0069d",
+        "_l\\u0069nks",
+        "sel\\u0066",
+        "é",
+        "",
+    ]);
+    let leaf = prop::sample::select(vec![
+        "1",
+        "-0",
+        "1.0",
+        "1e400",
+        "null",
+        "nul",
+        "false",
+        "\"\"",
+        "\"a\"",
+        "\"https:\\/\\/a\\u00e9\"",
+        "\"\\ud83d\"",
+        "\"\\x\"",
+        "[]",
+        "{",
+        "}",
+        "123456789012345678901",
+        "\"\n\"",
+    ]);
+    let leaf = leaf.prop_map(str::to_owned);
+    let space = prop::sample::select(vec!["", "", "", " ", "\n\t"]);
+    leaf.prop_recursive(4, 24, 4, move |inner| {
+        let field = (key.clone(), space.clone(), inner.clone()).prop_map(|(k, s, v)| format!("{s}\"{k}\"{s}:{v}{s}"));
+        prop_oneof![
+            prop::collection::vec(inner, 0..3).prop_map(|list| format!("[{}]", list.join(","))),
+            prop::collection::vec(field, 0..4).prop_map(|fields| format!("{{{}}}", fields.join(","))),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// What our reader takes it takes as serde_json does, and what it calls unfinished is so.
+    #[test]
+    fn fields_are_read_as_by_serde_json(object in objects(), tail in "[ ,}]{0,2}", cut in any::<prop::sample::Index>()) {
+        let text = format!("{object}{tail}");
+        let mut gaps = Gaps::default();
+        for text in [text.as_bytes(), &text.as_bytes()[..cut.index(text.len())]] {
+            match (Fields::read(text, &mut gaps), attempt::<Fields>(text)) {
+                (Ok(ours), Attempt::Parsed(theirs, length)) => prop_assert_eq!(ours, (theirs, length)),
+                (Ok(_), _) => prop_assert!(false, "taken: {}", String::from_utf8_lossy(text)),
+                (Err(Refused::Unfinished), theirs) => prop_assert!(matches!(theirs, Attempt::Unfinished)),
+                (Err(Refused::Odd), _) => {}
+            }
+        }
+    }
 }

@@ -7,15 +7,17 @@ use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-/// Bytes read at a time, unless one element needs more.
-const CHUNK: usize = 1 << 20;
+/// Bytes read at a time, unless one element needs more: they stay in a core's cache until the element is written.
+const CHUNK: usize = 256 << 10;
 
 /// Bytes of a source from `at` on, as far as they have been read.
 pub(super) struct Window {
     name: Arc<str>,
     reader: Box<dyn Read + Send>,
+    /// What has been read, and behind it what an earlier read left there.
     bytes: Vec<u8>,
     at: usize,
+    end: usize,
     ended: bool,
     /// A byte whose line and column are known; never behind `at`'s last known place.
     mark: usize,
@@ -31,6 +33,7 @@ impl Window {
             reader: source.reader()?,
             bytes: Vec::new(),
             at: 0,
+            end: 0,
             ended: false,
             mark: 0,
             line: 1,
@@ -46,12 +49,12 @@ impl Window {
 
     /// What has been read and not passed.
     pub(super) fn rest(&self) -> &[u8] {
-        &self.bytes[self.at..]
+        &self.bytes[self.at..self.end]
     }
 
     /// The next byte; none at the end.
     pub(super) fn peek(&mut self) -> Result<Option<u8>, Error> {
-        if self.at == self.bytes.len() && !self.more()? {
+        if self.at == self.end && !self.more()? {
             return Ok(None);
         }
         Ok(Some(self.bytes[self.at]))
@@ -60,6 +63,22 @@ impl Window {
     /// Passes `n` bytes.
     pub(super) fn skip(&mut self, n: usize) {
         self.at += n;
+    }
+
+    /// Passes `n` bytes, which may not have been read yet; false if the source ends before.
+    pub(super) fn pass(&mut self, mut n: u64) -> Result<bool, Error> {
+        loop {
+            let there = self.rest().len();
+            if n <= there as u64 {
+                self.skip(usize::try_from(n).expect("it is no more than what is there"));
+                return Ok(true);
+            }
+            n -= there as u64;
+            self.skip(there);
+            if !self.more()? {
+                return Ok(false);
+            }
+        }
     }
 
     /// Reads until `n` bytes are there or the source ends.
@@ -74,25 +93,29 @@ impl Window {
             return Ok(false);
         }
         self.move_mark(self.at);
-        self.bytes.drain(..self.at);
-        self.at = 0;
-        self.mark = 0;
-        let old = self.bytes.len();
-        self.bytes.resize(old + old.max(CHUNK), 0);
-        let mut end = old;
-        while end < self.bytes.len() {
-            match self.reader.read(&mut self.bytes[end..]) {
+        self.bytes.copy_within(self.at..self.end, 0);
+        self.end -= self.at;
+        (self.at, self.mark) = (0, 0);
+        let old = self.end;
+        let full = old + old.max(CHUNK);
+        if self.bytes.is_empty() {
+            // Zeros that nobody has to write: a small file touches a few pages of it.
+            self.bytes = vec![0; full];
+        } else if self.bytes.len() < full {
+            self.bytes.resize(full, 0);
+        }
+        while self.end < full {
+            match self.reader.read(&mut self.bytes[self.end..full]) {
                 Ok(0) => {
                     self.ended = true;
                     break;
                 }
-                Ok(n) => end += n,
+                Ok(n) => self.end += n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(Error::io(&*self.name, e)),
             }
         }
-        self.bytes.truncate(end);
-        Ok(end > old)
+        Ok(self.end > old)
     }
 
     /// The place of the byte `offset` after the next one.

@@ -76,21 +76,37 @@ impl Nesting {
 }
 
 /// The end of the value that begins at `at`.
-pub(super) fn value_end(text: &[u8], mut at: usize) -> Result<usize, Refused> {
+pub(super) fn value_end(text: &[u8], at: usize) -> Result<usize, Refused> {
+    value_end_noting(text, at, |_, _| {})
+}
+
+/// As [`value_end`]; `note` gets the start and the end of all white space between the value's tokens, in order.
+pub(super) fn value_end_noting(
+    text: &[u8],
+    mut at: usize,
+    mut note: impl FnMut(usize, usize),
+) -> Result<usize, Refused> {
+    let mut token = |at| {
+        let (byte, start) = token(text, at)?;
+        if start > at {
+            note(at, start);
+        }
+        Ok((byte, start))
+    };
     let mut nesting = Nesting::default();
     loop {
         // A value is to come.
-        let (byte, start) = token(text, at)?;
+        let (byte, start) = token(at)?;
         at = match byte {
             b'"' => string_end(text, start)?,
             open @ (b'{' | b'[') => {
                 nesting.open(open == b'{');
-                let (byte, start) = token(text, start + 1)?;
+                let (byte, start) = token(start + 1)?;
                 if byte == open + 2 {
                     nesting.close();
                     start + 1
                 } else {
-                    at = if open == b'{' { key_end(text, start)? } else { start };
+                    at = if open == b'{' { key_end(text, start, &mut token)? } else { start };
                     continue;
                 }
             }
@@ -104,12 +120,13 @@ pub(super) fn value_end(text: &[u8], mut at: usize) -> Result<usize, Refused> {
             if nesting.depth == 0 {
                 return Ok(at);
             }
-            let (byte, start) = token(text, at)?;
+            let (byte, start) = token(at)?;
             at = start + 1;
             match (byte, nesting.in_object()) {
                 (b'}', true) | (b']', false) => nesting.close(),
                 (b',', true) => {
-                    at = key_end(text, token(text, at)?.1)?;
+                    let (_, start) = token(at)?;
+                    at = key_end(text, start, &mut token)?;
                     break;
                 }
                 (b',', false) => break,
@@ -120,11 +137,15 @@ pub(super) fn value_end(text: &[u8], mut at: usize) -> Result<usize, Refused> {
 }
 
 /// The end, past its colon, of the key that begins at `at`.
-fn key_end(text: &[u8], at: usize) -> Result<usize, Refused> {
+fn key_end(
+    text: &[u8],
+    at: usize,
+    token: &mut impl FnMut(usize) -> Result<(u8, usize), Refused>,
+) -> Result<usize, Refused> {
     if text.get(at) != Some(&b'"') {
         return Err(Refused::Odd);
     }
-    match token(text, string_end(text, at)?)? {
+    match token(string_end(text, at)?)? {
         (b':', at) => Ok(at + 1),
         _ => Err(Refused::Odd),
     }

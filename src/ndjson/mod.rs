@@ -1,6 +1,7 @@
 //! Newline-delimited JSON: lines with their places, objects whose untouched fields stay raw, ordered threads, output.
 //! What the records mean is not known here.
 
+mod gaps;
 mod grammar;
 mod input;
 mod lanes;
@@ -12,6 +13,7 @@ mod threads;
 mod walk;
 mod writer;
 
+pub use gaps::Gaps;
 pub use grammar::{Refused, string_end};
 pub use input::{Batch, Input, Line, Source, decompress};
 pub use object::{Object, describe, repair_surrogates, text_of};

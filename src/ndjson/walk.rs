@@ -1,7 +1,8 @@
 //! A walk over JSON text that says where keys and values stand and copies nothing: the way to the few fields of a line
 //! that a stage looks at. What is no JSON is not explained here but by serde_json, to which the caller turns then.
 
-use super::grammar::{skip_space, string_end, value_end};
+use super::gaps::Gaps;
+use super::grammar::{Refused, skip_space, string_end, value_end, value_end_noting};
 use std::ops::Range;
 
 /// A walk over one value. Everything that is passed is checked as strictly as serde_json does when it skips a value;
@@ -15,12 +16,31 @@ pub struct Walk<'a> {
     /// Whether the next thing is the first of its list or object.
     first: bool,
     spaced: bool,
+    /// White space between all tokens, if it is asked for.
+    gaps: Option<Gaps>,
+    refused: Refused,
 }
 
 impl<'a> Walk<'a> {
     /// A walk that begins where `text` does.
     pub fn new(text: &'a [u8]) -> Self {
-        Walk { text, at: 0, first: false, spaced: false }
+        Walk { text, at: 0, first: false, spaced: false, gaps: None, refused: Refused::Odd }
+    }
+
+    /// As [`Walk::new`]; all white space between tokens, also of what is skipped, is noted in `gaps`, which is emptied.
+    pub fn noting(text: &'a [u8], mut gaps: Gaps) -> Self {
+        gaps.clear();
+        Walk { gaps: Some(gaps), ..Walk::new(text) }
+    }
+
+    /// Where white space stood, as far as the walk went.
+    pub fn into_gaps(self) -> Gaps {
+        self.gaps.unwrap_or_default()
+    }
+
+    /// After a `None`: whether more text could have made it something else.
+    pub fn refused(&self) -> Refused {
+        self.refused
     }
 
     /// Whether white space was passed between the tokens that were asked for; inside skipped values it does not count.
@@ -30,14 +50,31 @@ impl<'a> Walk<'a> {
 
     /// The next byte that is no white space, without passing it.
     pub fn peek(&mut self) -> Option<u8> {
-        let byte = *self.text.get(self.at)?;
-        if byte > b' ' {
-            return Some(byte);
+        match self.text.get(self.at) {
+            Some(&byte) if byte > b' ' => Some(byte),
+            _ => self.peek_behind_space(),
         }
+    }
+
+    fn peek_behind_space(&mut self) -> Option<u8> {
         let behind = skip_space(self.text, self.at);
-        self.spaced |= behind > self.at;
+        if behind > self.at {
+            self.spaced = true;
+            if let Some(gaps) = &mut self.gaps {
+                gaps.note(self.at, behind);
+            }
+        }
         self.at = behind;
-        self.text.get(self.at).copied()
+        let byte = self.text.get(self.at).copied();
+        if byte.is_none() {
+            self.refused = Refused::Unfinished;
+        }
+        byte
+    }
+
+    /// Where something ends; if it does not, why.
+    fn end_of(&mut self, end: Result<usize, Refused>) -> Option<usize> {
+        end.inspect_err(|&refused| self.refused = refused).ok()
     }
 
     fn pass(&mut self, byte: u8) -> Option<()> {
@@ -83,7 +120,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let start = self.at + 1;
-        self.at = string_end(self.text, self.at).ok()?;
+        self.at = self.end_of(string_end(self.text, self.at))?;
         let place = start..self.at - 1;
         self.pass(b':')?;
         Some(Some(place))
@@ -98,7 +135,11 @@ impl<'a> Walk<'a> {
     pub fn value(&mut self) -> Option<Range<usize>> {
         self.peek()?;
         let start = self.at;
-        self.at = value_end(self.text, start).ok()?;
+        let end = match &mut self.gaps {
+            Some(gaps) => value_end_noting(self.text, start, |start, end| gaps.note(start, end)),
+            None => value_end(self.text, start),
+        };
+        self.at = self.end_of(end)?;
         Some(start..self.at)
     }
 

@@ -1,7 +1,7 @@
 //! wp-index: finds all items of a dump and all pages of a scrape, and says which page shows which item.
 //! What is in them is not understood here: that is wp-parse's and wp-translations' business.
 
-use crate::dump::{self, Answer, Event, Item, Sources};
+use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
 use crate::ndjson::{Output, write_json};
 use crate::report::{Error, Report};
 use crate::scrape::{LeftOver, Record, Scrape, Shown};
@@ -37,9 +37,9 @@ pub struct Options {
 /// # Errors
 /// When an input cannot be read or the output not be written, or the report stops the run.
 pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
-    let mut scrape = read_scrape(options, sources, report)?;
+    let (mut scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let mut records = Records::new(options);
-    dump::read(sources, |event| match event {
+    let visit = |event: Event<'_>| match event {
         Event::Item { item, text, file, number } => {
             report.count("items", 1);
             records.add(&item, text, file, number, &mut scrape);
@@ -64,7 +64,11 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
             report.advance(0, bytes);
             Ok(())
         }
-    })?;
+    };
+    match findings {
+        Some(findings) => dump::read_again(sources, findings, visit)?,
+        None => dump::read(sources, visit)?,
+    }
     if let Some(scrape) = scrape {
         records.name_site_if_unknown(scrape.host().map(|host| without_www(&host)));
         for page in scrape.finish(options.all_pages, report) {
@@ -76,7 +80,11 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
 }
 
 /// Reads the scrape and what the dump says of where it lies.
-fn read_scrape(options: &Options, sources: &mut Sources, report: &mut Report) -> Result<Option<Scrape>, Error> {
+fn read_scrape(
+    options: &Options,
+    sources: &mut Sources,
+    report: &mut Report,
+) -> Result<Option<(Scrape, Findings)>, Error> {
     if options.scrapes.is_empty() {
         return Ok(None);
     }
@@ -86,7 +94,7 @@ fn read_scrape(options: &Options, sources: &mut Sources, report: &mut Report) ->
     }
     let mut scrape = Scrape::read(&options.scrapes, base, options.jobs, report)?;
     sources.make_rereadable()?;
-    dump::read(sources, |event| {
+    let findings = dump::read_noting(sources, |event| {
         match event {
             Event::Item { item, .. } => {
                 if let Some(record) = record_of(&item) {
@@ -99,7 +107,7 @@ fn read_scrape(options: &Options, sources: &mut Sources, report: &mut Report) ->
         Ok(())
     })?;
     scrape.settle(report);
-    Ok(Some(scrape))
+    Ok(Some((scrape, findings)))
 }
 
 fn record_of(item: &Item) -> Option<Record<'_>> {
@@ -148,7 +156,7 @@ impl Records {
     }
 
     /// Appends the line of an item with its page, unless the same record is there.
-    fn add(&mut self, item: &Item, text: &[u8], file: &Arc<str>, number: u64, scrape: &mut Option<Scrape>) {
+    fn add(&mut self, item: &Item, text: Text, file: &Arc<str>, number: u64, scrape: &mut Option<Scrape>) {
         if self.is_repeated(hash_identity(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
             return;
         }
@@ -184,7 +192,7 @@ impl Records {
         line.extend_from_slice(b",\"aliases\":");
         write_json(&mut line, &shown.aliases);
         line.extend_from_slice(b",\"api\":");
-        dump::append_compact(&mut line, text);
+        text.append_compact(&mut line);
         self.end(line, &item.r#type);
     }
 

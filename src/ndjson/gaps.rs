@@ -1,0 +1,111 @@
+//! White space between the tokens of a JSON value: where it stands, and the value without it.
+//! That the value is JSON is for those to see who note it.
+
+use super::grammar::value_end_noting;
+
+/// Gaps that are noted; they take a MiB. A value that has more is walked again to be copied.
+const MOST: usize = 1 << 16;
+
+/// Where in a value white space stands between tokens. To note it on the walk that checks the value, instead of looking for
+/// it in a second one, takes a fifth off wp-index on a dump that has any.
+#[derive(Clone, Debug, Default)]
+pub struct Gaps {
+    /// Starts and ends, in order.
+    list: Vec<(usize, usize)>,
+    /// There are others.
+    unknown: bool,
+}
+
+impl Gaps {
+    /// Forgets them, for another value.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.unknown = false;
+    }
+
+    #[inline]
+    /// Notes one; they come in order.
+    pub fn note(&mut self, start: usize, end: usize) {
+        if self.list.len() < MOST {
+            self.list.push((start, end));
+        } else {
+            self.unknown = true;
+        }
+    }
+
+    /// Says that not all of them are noted.
+    pub fn forget(&mut self) {
+        self.unknown = true;
+    }
+
+    /// Their bounds in order, to be taken down; none if not all of them are noted.
+    pub fn bounds(&self) -> Option<&[(usize, usize)]> {
+        (!self.unknown).then_some(&self.list)
+    }
+
+    /// Appends `value`, in which they were noted, without them.
+    pub fn append_without(&self, out: &mut Vec<u8>, value: &[u8]) {
+        if self.unknown {
+            append_compact(out, value);
+            return;
+        }
+        let mut at = 0;
+        for &(start, end) in &self.list {
+            out.extend_from_slice(&value[at..start]);
+            at = end;
+        }
+        out.extend_from_slice(&value[at..]);
+    }
+}
+
+/// Appends a JSON value without the white space between its tokens.
+fn append_compact(out: &mut Vec<u8>, value: &[u8]) {
+    let mut at = 0;
+    // Only what is no JSON ends too early; it is copied as it stands from there on.
+    let _ = value_end_noting(value, 0, |start, end| {
+        out.extend_from_slice(&value[at..start]);
+        at = end;
+    });
+    out.extend_from_slice(&value[at..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ndjson::Walk;
+
+    /// The value without white space between its tokens, by both ways.
+    fn compact(value: &str) -> String {
+        let mut walk = Walk::noting(value.as_bytes(), Gaps::default());
+        walk.value().unwrap();
+        let [mut noted, mut walked] = [Vec::new(), Vec::new()];
+        walk.into_gaps().append_without(&mut noted, value.as_bytes());
+        append_compact(&mut walked, value.as_bytes());
+        assert_eq!(noted, walked);
+        String::from_utf8(noted).unwrap()
+    }
+
+    #[test]
+    fn white_space_between_tokens_goes_and_that_of_strings_stays() {
+        let spaced = "{ \"a b\" : [ 1 ,\t-2e+5 , \" x\\\" , \\\\\" ] ,\r\n\"c\":{ } , \"d\" : null }";
+        assert_eq!(compact(spaced), r#"{"a b":[1,-2e+5," x\" , \\"],"c":{},"d":null}"#);
+    }
+
+    #[test]
+    fn a_compact_value_is_its_own_copy() {
+        let value = r#"{"a":" x , y: z\" , ","b":[1,2,{"c":"\\"}]}"#;
+        assert_eq!(compact(value), value);
+    }
+
+    #[test]
+    fn white_space_far_behind_is_found() {
+        let long = "x".repeat(5000);
+        assert_eq!(compact(&format!("{{\"a\":\"{long}\", \"b\":1}}")), format!("{{\"a\":\"{long}\",\"b\":1}}"));
+    }
+
+    #[test]
+    fn a_value_with_more_gaps_than_are_noted_loses_them_all() {
+        let spaced = format!("[{}1]", "1, ".repeat(MOST + 1));
+        assert_eq!(compact(&spaced), spaced.replace(' ', ""));
+    }
+}
