@@ -16,6 +16,10 @@ pub(crate) struct Utf8Pieces<R> {
 
 enum State {
     Start,
+    /// The first bytes are read; what they mean is not decided. Whether they are all.
+    First {
+        is_all: bool,
+    },
     Utf8,
     Other(Box<Decoder>),
     Ended,
@@ -26,66 +30,62 @@ impl<R: Read> Utf8Pieces<R> {
         Utf8Pieces { source, raw: Vec::new(), state: State::Start }
     }
 
-    /// Appends up to about `size` more bytes to `out`; false at the end.
-    pub(crate) fn read_into(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
-        match &mut self.state {
-            State::Ended => Ok(false),
-            State::Utf8 => {
-                let more = read_piece(&mut self.source, out, size)? > 0;
-                if !more {
-                    self.state = State::Ended;
-                }
-                Ok(more)
-            }
-            State::Other(decoder) => {
-                self.raw.clear();
-                let last = read_piece(&mut self.source, &mut self.raw, size)? == 0;
-                let before = out.len();
-                decode(decoder, &self.raw, out, last);
-                if last {
-                    self.state = State::Ended;
-                }
-                Ok(!last || out.len() > before)
-            }
-            State::Start => self.start(out, size),
+    /// Puts the first `size` bytes, at least those in which the encoding can be declared, into `out` as they are: the
+    /// next call of [`Utf8Pieces::read_into`] with the same `out` decodes them. Asked later, it does nothing.
+    pub(crate) fn read_first(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<()> {
+        if matches!(self.state, State::Start) {
+            out.clear();
+            self.state = State::First { is_all: read_piece(&mut self.source, out, size.max(PRESCAN))? };
         }
+        Ok(())
     }
 
-    /// Reads the first piece and decides on the encoding.
-    fn start(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
-        let from = out.len();
-        while out.len() - from < PRESCAN && read_piece(&mut self.source, out, size.max(PRESCAN))? > 0 {}
-        let first = &out[from..];
+    /// Appends up to about `size` more bytes to `out`; false when these are the last.
+    pub(crate) fn read_into(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
+        self.read_first(out, size)?;
+        let is_all = match &mut self.state {
+            State::Start | State::Ended => true,
+            State::First { is_all } => {
+                let is_all = *is_all;
+                self.decide(out, is_all);
+                is_all
+            }
+            State::Utf8 => read_piece(&mut self.source, out, size)?,
+            State::Other(decoder) => {
+                self.raw.clear();
+                let is_all = read_piece(&mut self.source, &mut self.raw, size)?;
+                decode(decoder, &self.raw, out, is_all);
+                is_all
+            }
+        };
+        if is_all {
+            self.state = State::Ended;
+        }
+        Ok(!is_all)
+    }
+
+    /// Decides on the encoding by the first bytes, and decodes them.
+    fn decide(&mut self, first: &mut Vec<u8>, is_all: bool) {
         let (encoding, mark) = match Encoding::for_bom(first) {
             Some((encoding, length)) => (encoding, length),
             None => (declared(&first[..first.len().min(PRESCAN)]).unwrap_or(UTF_8), 0),
         };
         if encoding == UTF_8 {
-            out.drain(from..from + mark);
+            first.drain(..mark);
             self.state = State::Utf8;
         } else {
-            let raw = out.split_off(from);
+            let raw = std::mem::take(first);
             let mut decoder = Box::new(encoding.new_decoder_without_bom_handling());
-            decode(&mut decoder, &raw[mark..], out, false);
+            decode(&mut decoder, &raw[mark..], first, is_all);
             self.state = State::Other(decoder);
         }
-        // a piece can be empty after decoding although more follows
-        if out.len() > from { Ok(true) } else { self.read_into(out, size) }
     }
 }
 
-/// One read of at most `size` bytes, appended to `out`; interrupted reads are taken up again.
-fn read_piece(source: &mut impl Read, out: &mut Vec<u8>, size: usize) -> io::Result<usize> {
-    let from = out.len();
-    out.resize(from + size, 0);
-    let read = loop {
-        match source.read(&mut out[from..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            result => break result,
-        }
-    };
-    out.truncate(from + *read.as_ref().unwrap_or(&0));
-    read
+/// Appends `size` bytes to `out`, fewer at the end; whether these are the last.
+fn read_piece(source: &mut impl Read, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
+    out.reserve(size);
+    Ok(source.take(size as u64).read_to_end(out)? < size)
 }
 
 fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Vec<u8>, last: bool) {

@@ -63,10 +63,15 @@ impl Name {
 
     /// The number of the element called `text`, in any case.
     pub(crate) fn of(text: &str) -> Name {
+        Self::of_bytes(text.as_bytes())
+    }
+
+    /// The same for bytes of any kind.
+    pub(crate) fn of_bytes(text: &[u8]) -> Name {
         if text.len() > 16 {
             return OTHER;
         }
-        let packed = pack(text.as_bytes());
+        let packed = pack(text);
         let mut slot = slot_of(packed);
         loop {
             let number = SLOTS[slot];

@@ -323,13 +323,14 @@ fn unmirrored(href: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::html::page::PageBuffer;
     use serde_json::{Value, json};
     use std::path::{Path, PathBuf};
 
     fn judge(html: &[u8], url: &str, known: &Known<'_>, sources: Sources) -> Finding {
         let switchers = Switchers::builtin();
         let judge = Judge { sources, switchers: &switchers };
-        judge.judge(&mut PageReader::new(html, Vec::new()), PageUrl::parse(url).as_ref(), known).unwrap()
+        judge.judge(&mut PageReader::new(html, PageBuffer::default()), PageUrl::parse(url).as_ref(), known).unwrap()
     }
 
     fn fixtures() -> Vec<PathBuf> {

@@ -33,11 +33,8 @@ impl<'t, 'a> Attributes<'t, 'a> {
 
     /// The value as written of the first attribute called `name` (given in lower case).
     pub(crate) fn raw(&self, name: &str) -> Option<&'a str> {
-        let bytes = self.html.as_bytes();
-        let is_it = |a: &&Attribute| {
-            a.name.1 - a.name.0 == name.len() && bytes[a.name.0..a.name.1].eq_ignore_ascii_case(name.as_bytes())
-        };
-        self.spans.iter().find(is_it).map(|a| &self.html[a.value.0..a.value.1])
+        let found = place_of(self.html.as_bytes(), self.spans, name.as_bytes());
+        found.map(|(start, end)| &self.html[start..end])
     }
 
     /// Whether there is an attribute whose name begins so (given in lower case).
@@ -62,6 +59,19 @@ pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(raw)
     }
+}
+
+/// Where the value of the first attribute called `name` (given in lower case) stands.
+fn place_of(bytes: &[u8], spans: &[Attribute], name: &[u8]) -> Option<(usize, usize)> {
+    let is_it = |a: &&Attribute| {
+        a.name.1 - a.name.0 == name.len() && bytes[a.name.0..a.name.1].eq_ignore_ascii_case(name)
+    };
+    spans.iter().find(is_it).map(|a| a.value)
+}
+
+/// The value itself.
+pub(super) fn find<'b>(bytes: &'b [u8], spans: &[Attribute], name: &[u8]) -> Option<&'b [u8]> {
+    place_of(bytes, spans, name).map(|(start, end)| &bytes[start..end])
 }
 
 /// Reads attributes from behind the tag's name. Returns whether the tag closes itself, and where the input goes on
