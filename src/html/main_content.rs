@@ -134,7 +134,7 @@ fn find(html: &[u8], selectors: &ContentSelectors, present: &[bool], wanted: usi
     let numbers = (0..selectors.roles.len()).filter(|&number| present[number] && of_group(&selectors.roles[number]));
     let wanted: Vec<Wanted> = numbers.map(|selector| Wanted { selector, text: false }).collect();
     let mut matched: Vec<(usize, Role)> = Vec::new();
-    select(html, &selectors.selectors, &wanted, |selector, event| {
+    select(html, &selectors.selectors, &wanted, html.len(), |selector, event| {
         if let Event::Start(tag) = event {
             matched.push((tag.start(), selectors.roles[selector]));
         }

@@ -60,7 +60,7 @@ fn needles(selector: &str) -> Option<Vec<String>> {
 }
 
 /// The selector at its commas, but for those in brackets and quotes.
-fn alternatives(selector: &str) -> Vec<&str> {
+pub(crate) fn alternatives(selector: &str) -> Vec<&str> {
     let (mut depth, mut quote, mut start, mut found) = (0_u32, None, 0, Vec::new());
     for (at, c) in selector.char_indices() {
         match (quote, c) {

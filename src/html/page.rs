@@ -3,7 +3,9 @@
 
 #[cfg(test)]
 mod against_lol_html;
+mod compound;
 mod head;
+mod matcher;
 mod scanner;
 mod select;
 

@@ -136,7 +136,7 @@ impl Switchers {
             return Vec::new();
         }
         let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
-        select(html, &self.selectors, &wanted, |selector, event| {
+        select(html, &self.selectors, &wanted, html.len(), |selector, event| {
             let (number, role) = roles[selector].expect("only wanted selectors are reported");
             readings[number].see(&self.kinds[number], role, &event);
         });
