@@ -37,6 +37,17 @@ impl Needles {
         }
         present
     }
+
+    /// Where the last text ends without which none of the selectors `numbers` begins to match; the end of `html` where
+    /// one needs none.
+    pub(crate) fn last(&self, html: &[u8], is_asked: impl Fn(usize) -> bool) -> usize {
+        if (0..self.always.len()).any(|number| self.always[number] && is_asked(number)) {
+            return html.len();
+        }
+        let asked = self.needles.iter().filter(|(_, numbers)| numbers.iter().any(|&number| is_asked(number)));
+        let ends = asked.filter_map(|(needle, _)| Some(needle.find_iter(html).last()? + needle.needle().len()));
+        ends.max().unwrap_or(0)
+    }
 }
 
 /// `inner` below `outer`, each alternative of one below each of the other. No outer: `inner` as it is.

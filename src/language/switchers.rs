@@ -40,6 +40,8 @@ pub struct Switchers {
     selectors: Selectors,
     /// Which kinds can be in a page, by the selectors of their items.
     needles: Needles,
+    /// The same with the selectors of those roots that carry a code.
+    root_needles: Needles,
 }
 
 struct Kind {
@@ -94,7 +96,7 @@ impl Switchers {
 
     fn compile(tables: &[Table], text: &str) -> Result<Self, SwitchersError> {
         let (mut kinds, mut selectors, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let mut items = Vec::new();
+        let (mut items, mut roots) = (Vec::new(), Vec::new());
         for table in tables {
             let mut kind = Kind::new(table, text)?;
             if let Some(root) = &table.root {
@@ -113,12 +115,18 @@ impl Switchers {
                 selectors.push(selector);
                 places.push(place);
             }
+            let root = kind.roles.iter().any(|(_, role)| *role == Role::Root).then_some(table.root.as_ref()).flatten();
+            roots.extend(items.last().map(|item| match root {
+                Some(root) => format!("{item}, {}", root.get_ref()),
+                None => item.clone(),
+            }));
             kinds.push(kind);
         }
         let selectors = Selectors::parse(selectors.iter().map(String::as_str))
             .map_err(|(at, why)| unusable(text, places[at], &why))?;
         let needles = Needles::new(items.iter().map(String::as_str));
-        Ok(Switchers { kinds, selectors, needles })
+        let root_needles = Needles::new(roots.iter().map(String::as_str));
+        Ok(Switchers { kinds, selectors, needles, root_needles })
     }
 
     /// The switchers of a page, in the order of the kinds, those without any item left out.
@@ -135,8 +143,10 @@ impl Switchers {
         if wanted.is_empty() {
             return Vec::new();
         }
+        // behind the last of them no switcher begins: pages that show theirs at the top are not read to their end
+        let until = self.root_needles.last(html, |number| present[number]);
         let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
-        select(html, &self.selectors, &wanted, html.len(), |selector, event| {
+        select(html, &self.selectors, &wanted, until, |selector, event| {
             let (number, role) = roles[selector].expect("only wanted selectors are reported");
             readings[number].see(&self.kinds[number], role, &event);
         });
