@@ -101,7 +101,7 @@ fn tables() -> Tables {
 
 /// The main content of a page (UTF-8; sequences that are none are replaced), or none where no selector finds any.
 pub fn main_content(html: &[u8], selectors: &ContentSelectors) -> Option<MainContent> {
-    let present = selectors.needles.present(html);
+    let present = selectors.needles.look(html).present();
     let groups = selectors.content.last().map_or(0, |(_, group)| group + 1);
     (0..groups).find_map(|group| main_content_of(html, selectors, &present, group))
 }

@@ -38,10 +38,8 @@ pub struct SwitcherFinding {
 pub struct Switchers {
     kinds: Vec<Kind>,
     selectors: Selectors,
-    /// Which kinds can be in a page, by the selectors of their items.
+    /// Which kinds can be in a page, by the selectors of their items; behind these those of the roots that carry a code.
     needles: Needles,
-    /// The same with the selectors of those roots that carry a code.
-    root_needles: Needles,
 }
 
 struct Kind {
@@ -115,23 +113,20 @@ impl Switchers {
                 selectors.push(selector);
                 places.push(place);
             }
-            let root = kind.roles.iter().any(|(_, role)| *role == Role::Root).then_some(table.root.as_ref()).flatten();
-            roots.extend(items.last().map(|item| match root {
-                Some(root) => format!("{item}, {}", root.get_ref()),
-                None => item.clone(),
-            }));
+            let root = table.root.as_ref().filter(|_| kind.sources.iter().any(|source| source.of == Of::Root));
+            roots.extend(root.map(|root| root.get_ref().clone()).or_else(|| items.last().cloned()));
             kinds.push(kind);
         }
         let selectors = Selectors::parse(selectors.iter().map(String::as_str))
             .map_err(|(at, why)| unusable(text, places[at], &why))?;
-        let needles = Needles::new(items.iter().map(String::as_str));
-        let root_needles = Needles::new(roots.iter().map(String::as_str));
-        Ok(Switchers { kinds, selectors, needles, root_needles })
+        let needles = Needles::new(items.iter().chain(&roots).map(String::as_str));
+        Ok(Switchers { kinds, selectors, needles })
     }
 
     /// The switchers of a page, in the order of the kinds, those without any item left out.
     pub fn scan(&self, html: &[u8]) -> Vec<SwitcherFinding> {
-        let present = self.needles.present(html);
+        let seen = self.needles.look(html);
+        let present = seen.present();
         let mut roles = vec![None; self.kinds.iter().map(|kind| kind.roles.len()).sum()];
         let mut wanted = Vec::new();
         for (number, kind) in self.kinds.iter().enumerate().filter(|(number, _)| present[*number]) {
@@ -144,7 +139,7 @@ impl Switchers {
             return Vec::new();
         }
         // behind the last of them no switcher begins: pages that show theirs at the top are not read to their end
-        let until = self.root_needles.last(html, |number| present[number]);
+        let until = seen.last(|number| present[number % self.kinds.len()]);
         let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
         select(html, &self.selectors, &wanted, until, |selector, event| {
             let (number, role) = roles[selector].expect("only wanted selectors are reported");
