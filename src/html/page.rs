@@ -12,13 +12,20 @@ mod select;
 pub use head::{Alternate, Head};
 pub use select::{Event, Selectors, Tag, Wanted, select};
 
-use crate::html::encoding::Utf8Pieces;
+use crate::html::encoding::{Bytes, Utf8Pieces};
 use crate::html::tokenizer::AttributeBuffer;
 use head::HeadReader;
 use std::io::{self, Read};
 
-/// Bytes read at a time: a WordPress head fits into one or two pieces.
+/// Bytes read at a time of the first head; the next ones are taken to be as long as the last, so that most are read at
+/// once.
 const PIECE: usize = 32 * 1024;
+
+/// Bytes read at a time of what follows a head.
+const REST: usize = 128 * 1024;
+
+/// Bytes that are read at once of a head at most.
+const MOST: usize = 256 * 1024;
 
 /// Bytes of a page that are looked at (32 MiB); the rest of a larger file is not read.
 pub const PAGE_LIMIT: usize = 32 * 1024 * 1024;
@@ -26,41 +33,44 @@ pub const PAGE_LIMIT: usize = 32 * 1024 * 1024;
 /// The memory in which pages are read, used again for the next page.
 #[derive(Default)]
 pub struct PageBuffer {
-    html: Vec<u8>,
+    html: Bytes,
     attributes: AttributeBuffer,
+    /// How long the last head was; 0: there was none.
+    head_length: usize,
 }
 
 /// A page that is read as far as is asked, into a buffer that is used again for the next page.
 pub struct PageReader<R> {
     pieces: Utf8Pieces<R>,
-    html: Vec<u8>,
-    attributes: AttributeBuffer,
+    buffer: PageBuffer,
     body_start: usize,
     ended: bool,
 }
 
 impl<R: Read> PageReader<R> {
     /// A page from `source`; `buffer` is emptied and used, see [`PageReader::into_buffer`].
-    pub fn new(source: R, buffer: PageBuffer) -> Self {
-        let PageBuffer { mut html, attributes } = buffer;
-        html.clear();
-        PageReader { pieces: Utf8Pieces::new(source), html, attributes, body_start: 0, ended: false }
+    pub fn new(source: R, mut buffer: PageBuffer) -> Self {
+        buffer.html.clear();
+        PageReader { pieces: Utf8Pieces::new(source), buffer, body_start: 0, ended: false }
     }
 
-    /// The first bytes of the page as they are, whatever their encoding; to be asked for before anything else.
+    /// The first 4096 bytes of the page as they are, whatever their encoding; to be asked for before anything else.
     pub fn first_bytes(&mut self) -> io::Result<&[u8]> {
-        self.pieces.read_first(&mut self.html, PIECE)?;
-        Ok(&self.html)
+        self.pieces.read_first(&mut self.buffer.html, 0)?;
+        Ok(&self.buffer.html)
     }
 
     /// Reads to the end of body's start tag (to the end of the page where there is none) and returns what stands
     /// there. Fails only when reading fails: no content of a page is an error.
     pub fn head(&mut self) -> io::Result<Head> {
-        let mut reader = HeadReader::new(std::mem::take(&mut self.attributes));
+        let usual = if self.buffer.head_length == 0 { PIECE } else { self.buffer.head_length + 1024 };
+        let mut reader = HeadReader::new(std::mem::take(&mut self.buffer.attributes));
         loop {
+            let length = self.buffer.html.len();
             // where a token is longer than a piece, as much again is read: what is looked at twice stays a part
-            self.read_piece(PIECE.max(self.html.len() - reader.at()))?;
-            if let Some(start) = reader.read(&self.html, self.ended) {
+            let size = if length < usual { usual - length } else { PIECE.max(length - reader.at()) };
+            self.read_piece(size)?;
+            if let Some(start) = reader.read(&self.buffer.html, self.ended) {
                 self.body_start = start;
                 break;
             }
@@ -68,34 +78,35 @@ impl<R: Read> PageReader<R> {
                 break;
             }
         }
+        self.buffer.head_length = reader.at().min(MOST);
         let (head, attributes) = reader.finish();
-        self.attributes = attributes;
+        self.buffer.attributes = attributes;
         Ok(head)
     }
 
     /// Reads to the end, and returns the whole page as UTF-8 (invalid sequences as they are).
     pub fn whole(&mut self) -> io::Result<&[u8]> {
         while !self.ended {
-            self.read_piece(PIECE)?;
+            self.read_piece(REST)?;
         }
-        Ok(&self.html)
+        Ok(&self.buffer.html)
     }
 
     /// Reads to the end, and returns the page from body's start tag on; all of it when [`PageReader::head`] has not
     /// been asked before or found none.
     pub fn body(&mut self) -> io::Result<&[u8]> {
         self.whole()?;
-        Ok(&self.html[self.body_start..])
+        Ok(&self.buffer.html[self.body_start..])
     }
 
     /// Gives the buffer back.
     pub fn into_buffer(self) -> PageBuffer {
-        PageBuffer { html: self.html, attributes: self.attributes }
+        self.buffer
     }
 
     fn read_piece(&mut self, size: usize) -> io::Result<()> {
-        let size = size.min(PAGE_LIMIT.saturating_sub(self.html.len()));
-        self.ended = self.ended || size == 0 || !self.pieces.read_into(&mut self.html, size)?;
+        let size = size.min(PAGE_LIMIT.saturating_sub(self.buffer.html.len()));
+        self.ended = self.ended || size == 0 || !self.pieces.read_into(&mut self.buffer.html, size)?;
         Ok(())
     }
 }
@@ -199,7 +210,13 @@ mod tests {
             assert_eq!(read_head(&mut source, &mut PageBuffer::default()).unwrap(), whole);
             assert!(source.2 <= PIECE, "{}", source.2);
         }
-        let mut reader = PageReader::new(page.as_bytes(), PageBuffer { html: b"old".to_vec(), ..PageBuffer::default() });
+        let mut used = PageBuffer::default();
+        read_head(&b"<html lang=de><body class=old>"[..], &mut used).unwrap();
+        // the second head is taken to be as long as the first
+        let mut source = Counting(page.as_bytes(), usize::MAX, 0);
+        let after_short = read_head(&mut source, &mut used).unwrap();
+        assert_eq!((after_short, source.2 <= 4096 + PIECE), (whole, true));
+        let mut reader = PageReader::new(page.as_bytes(), used);
         reader.head().unwrap();
         assert!(reader.body().unwrap().starts_with(b"<body class"));
         assert_eq!(reader.whole().unwrap().len(), page.len());

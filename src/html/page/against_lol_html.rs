@@ -207,8 +207,24 @@ impl Random {
 
 /// Takes out, doubles or puts in some bytes, or cuts the end off.
 pub(super) fn damage(html: &mut Vec<u8>, random: &mut Random) {
-    const MARKS: [&str; 16] =
-        ["<", ">", "\"", "'", "/", "=", " ", "<!--", "-->", "</", "\0", "\u{e9}", "&", "<title>", "</script>", "<body>"];
+    const MARKS: [&str; 16] = [
+        "<",
+        ">",
+        "\"",
+        "'",
+        "/",
+        "=",
+        " ",
+        "<!--",
+        "-->",
+        "</",
+        "\0",
+        "\u{e9}",
+        "&",
+        "<title>",
+        "</script>",
+        "<body>",
+    ];
     let at = random.below(html.len());
     let to = (at + 1 + random.below(40)).min(html.len());
     match random.below(8) {

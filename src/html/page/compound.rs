@@ -241,9 +241,17 @@ mod tests {
 
     #[test]
     fn what_is_not_ours_is_left() {
-        for text in
-            ["a:first-child", "a:not(.b.c)", "a:not(b > c)", "a\\:b", ".a\\62", "a[b='\\c']", "*|a", "a/**/b", "a :not(:not(b))"]
-        {
+        for text in [
+            "a:first-child",
+            "a:not(.b.c)",
+            "a:not(b > c)",
+            "a\\:b",
+            ".a\\62",
+            "a[b='\\c']",
+            "*|a",
+            "a/**/b",
+            "a :not(:not(b))",
+        ] {
             assert_eq!(parse(text), None, "{text}");
         }
         for text in ["*", "a>b", ":not(*)", "a.b#c[d][ e = 'f' i ]:not([g~=h], i , .j) > *:not(#k)", "é.ü"] {

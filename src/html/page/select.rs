@@ -125,12 +125,7 @@ pub fn select(
     });
 }
 
-fn select_by_lol_html(
-    html: &[u8],
-    selectors: &Selectors,
-    wanted: &[Wanted],
-    on_event: impl FnMut(usize, Event<'_>),
-) {
+fn select_by_lol_html(html: &[u8], selectors: &Selectors, wanted: &[Wanted], on_event: impl FnMut(usize, Event<'_>)) {
     let on_event = RefCell::new(on_event);
     let mut settings = Settings::new().with_strict(false);
     for &Wanted { selector, text } in wanted {
@@ -216,8 +211,10 @@ mod tests {
         let selectors = Selectors::parse(SELECTORS).unwrap();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/switchers");
         let pages = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        let mut pages: Vec<Vec<u8>> =
-            pages.filter(|path| path.extension().is_some_and(|e| e == "html")).map(|p| std::fs::read(p).unwrap()).collect();
+        let mut pages: Vec<Vec<u8>> = pages
+            .filter(|path| path.extension().is_some_and(|e| e == "html"))
+            .map(|p| std::fs::read(p).unwrap())
+            .collect();
         pages.sort();
         pages.push(PAGE.as_bytes().to_vec());
         let mut random = Random(7);

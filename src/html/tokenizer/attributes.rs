@@ -63,9 +63,8 @@ pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
 
 /// Where the value of the first attribute called `name` (given in lower case) stands.
 fn place_of(bytes: &[u8], spans: &[Attribute], name: &[u8]) -> Option<(usize, usize)> {
-    let is_it = |a: &&Attribute| {
-        a.name.1 - a.name.0 == name.len() && bytes[a.name.0..a.name.1].eq_ignore_ascii_case(name)
-    };
+    let is_it =
+        |a: &&Attribute| a.name.1 - a.name.0 == name.len() && bytes[a.name.0..a.name.1].eq_ignore_ascii_case(name);
     spans.iter().find(is_it).map(|a| a.value)
 }
 

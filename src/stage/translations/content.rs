@@ -95,6 +95,9 @@ fn is_empty(object: &Object<'_>) -> bool {
         text: Option<Str<'a>>,
     }
     let none = |key: &str| matches!(object.get(key), None | Some("[]" | "null"));
-    let text = object.get("content").and_then(|json| serde_json::from_str::<Text<'_>>(json).ok()).unwrap_or_default();
-    text.text.is_none_or(|text| text.is_empty()) && none("images") && none("embeds")
+    let text = || {
+        let content = object.get("content").and_then(|json| serde_json::from_str::<Text<'_>>(json).ok());
+        content.unwrap_or_default().text.is_none_or(|text| text.is_empty())
+    };
+    none("images") && none("embeds") && text()
 }
