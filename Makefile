@@ -68,12 +68,13 @@ deb: build ## Build a Debian package into $(DEB) (needs dpkg-deb)
 
 # --- bench: see bench/README.md -------------------------------------------------------------------------------------
 # Sizes in posts, several if wished: make bench N="500 2000". SAVE=DIR keeps results, tables and the chart there.
+# OWN="DUMP ..." times wp-index and wp-parse on dumps of yours too.
 N ?= 2000
 RUNS ?= 5
 BENCH_WORK ?= $(or $(TMPDIR),/tmp)/wpipe-bench
 BENCH_RELEASE := $(or $(CARGO_TARGET_DIR),bench/target)/release
 BENCH = PATH="$(abspath $(RELEASE)):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
-  --work $(BENCH_WORK) --runs $(RUNS) $(if $(SAVE),--save $(SAVE))
+  --work $(BENCH_WORK) --runs $(RUNS) $(if $(SAVE),--save $(SAVE)) $(if $(OWN),--own $(OWN))
 
 bench-programs: build
 	cargo build --release --locked --manifest-path bench/Cargo.toml

@@ -79,12 +79,24 @@ class Bench:
         os.remove(os.path.join(path, "again.ndjson"))
         if corpus["scrape"]:
             run(["sh", "-c", "wp-index dump | wp-parse > bare.ndjson"], path)
+            self.check_php(corpus)
         compare(f"{corpus['name']} after wp-resolve", self.count(path, "resolved.ndjson"), corpus["counts"], corpus["scrape"])
         run(["wp-export", "-d", "dataset", "resolved.ndjson"], path)
         with open(os.path.join(path, "dataset", "manifest.json")) as file:
             records = sum(entry.get("records") or 0 for entry in json.load(file)["files"])
         compare(f"{corpus['name']} in the manifest", {"records": records}, corpus["counts"], corpus["scrape"])
         corpus["sizes"] = {name: os.path.getsize(os.path.join(path, f"{name}.ndjson")) for name in FILES}
+
+    def check_php(self, corpus):
+        """The same site as WordPress itself writes it, with PHP's escapes: every record must come out the same."""
+        path = corpus["path"]
+        run([self.corpus_program, "site", str(corpus["posts"]), os.path.join(path, "php"), "--no-scrape", "--json", "php"])
+        run(["sh", "-c", "(cd php && wp-index dump) > php.ndjson && wp-parse php.ndjson > again.ndjson"], path)
+        if digest(path, "again.ndjson") != digest(path, "bare.ndjson"):
+            sys.exit(f"bench: {corpus['name']}: other records of a dump with PHP's escapes")
+        os.remove(os.path.join(path, "again.ndjson"))
+        dump = os.path.join(path, "php", "dump")
+        corpus["php_bytes"] = sum(os.path.getsize(os.path.join(dump, name)) for name in os.listdir(dump))
 
     def count(self, path, name):
         with open(os.path.join(path, name)) as file:
@@ -102,6 +114,9 @@ class Bench:
         if not corpus["lean"]:
             jobs.append(Job("wp-parse -j 2", [["wp-parse", "-j", "2", "items.ndjson"]], records, sizes["items"]))
         if corpus["scrape"]:
+            size = os.path.getsize(os.path.join(corpus["path"], "php.ndjson"))
+            jobs.append(Job("wp-index, PHP's escapes", [["wp-index", "php/dump"]], records, corpus["php_bytes"]))
+            jobs.append(Job("wp-parse -j 1, PHP's escapes", [["wp-parse", "-j", "1", "php.ndjson"]], records, size))
             # The same records without their pages: what is left of the cost is the pages'.
             jobs.append(Job("wp-translations -j 1, no pages", [["wp-translations", "-j", "1", "bare.ndjson"]], records, sizes["parsed"]))
             for name, flags in (
@@ -118,6 +133,7 @@ class Bench:
             spooled = [["cat", "translated.ndjson"], ["wp-resolve", "-j", "1"]]
             jobs.append(Job("wp-resolve -j 1, from a pipe (with cat)", spooled, records, sizes["translated"]))
         jobs.append(Job("wp-export", [["wp-export", "-d", "dataset", "resolved.ndjson"]], records, sizes["resolved"], self.no_dataset(corpus)))
+        jobs.append(Job("wp-export, a stream", [["wp-export", "resolved.ndjson"]], records, sizes["resolved"]))
         if corpus["scrape"]:
             jobs.append(Job("pipe", pipe(["--scrape", "scrape"]), records, everything, self.no_dataset(corpus)))
         jobs.append(Job("pipe, dump only", pipe([]), records, given["dump_bytes"], self.no_dataset(corpus)))
@@ -125,6 +141,29 @@ class Bench:
             like_peer = pipe(["--scrape", "scrape"], ["--text", "wpextract"], ["--format", "wpextract"])
             jobs.append(Job("pipe, the peer's own files", like_peer, records, everything, self.no_dataset(corpus)))
         return jobs
+
+    def own(self, number, dump):
+        """wp-index and wp-parse on a dump of the user's; a small one several times a process' cost."""
+        name = f"own-{number}"
+        path = os.path.join(self.options.work, name)
+        os.makedirs(path, exist_ok=True)
+        note(f"{name}: reading {dump}")
+        run(["wp-index", dump, "--max-rejects", "1000000", "-o", "items.ndjson", "--stats", "stats.json"], path)
+        with open(os.path.join(path, "stats.json")) as file:
+            stats = json.load(file)
+        files = [os.path.join(folder, name) for folder, _, names in os.walk(dump) for name in names] or [dump]
+        given, items = sum(map(os.path.getsize, files)), os.path.getsize(os.path.join(path, "items.ndjson"))
+        # Start-up counts little when the items are put behind each other until they are some 50 MB.
+        copies = max(1, 50_000_000 // items)
+        run(["sh", "-c", f"for i in $(seq {copies}); do cat items.ndjson; done > many.ndjson"], path)
+        records, times = stats["records_out"], max(1, 50_000_000 // given)
+        corpus = {"name": name, "path": path, "posts": 0, "lean": False}
+        index = ["wp-index", dump, "--max-rejects", "1000000"]
+        self.time(corpus, [
+            Job("wp-index, dump only", [index], records, given, times=times),
+            Job("wp-parse -j 1", [["wp-parse", "-j", "1", "many.ndjson"]], records * copies, items * copies),
+        ])
+        shutil.rmtree(path)
 
     def no_dataset(self, corpus):
         return lambda: shutil.rmtree(os.path.join(corpus["path"], "dataset"), ignore_errors=True)
@@ -295,6 +334,7 @@ def flags():
     parser.add_argument("--peer-runs", type=int, default=2, help="rounds in which wpextract takes part")
     parser.add_argument("--records", type=int, nargs="*", default=[10_000, 100_000], help="records of the lean corpora")
     parser.add_argument("--registry", type=int, nargs="*", help="records of ten URLs each, for wp-resolve; as --records if not given")
+    parser.add_argument("--own", nargs="*", default=[], help="dumps of yours: files or directories")
     parser.add_argument("--programs", required=True, help="directory of bench-corpus and bench-run")
     parser.add_argument("--venv", default=".venv", help="virtual environment of wpextract")
     parser.add_argument("--work", required=True, help="where corpora are made")
@@ -322,6 +362,8 @@ def main():
             bench.check_peer(corpus)
         clean()
         shutil.rmtree(corpus["path"])
+    for number, dump in enumerate(options.own, 1):
+        bench.own(number, os.path.abspath(dump))
     for records in options.records:
         corpus = bench.site(records * 5 // 11, lean=True, scrape=False)
         bench.time(corpus, bench.stages(corpus))

@@ -2,7 +2,7 @@
 //! manifest last. What stands in the files is the business of the formats.
 //!
 //! A file either grows, [`Folder::create`] and [`Folder::append`], or is written at once, [`Folder::write_file`]. Both
-//! take paths below the folder, `/`-separated. Memory: 256 KiB a growing file, 8 MiB for all; of a file that was
+//! take paths below the folder, `/`-separated. Memory: 128 KiB a growing file, 8 MiB for all; of a file that was
 //! written at once only its line of the manifest, about 200 bytes, and some 500 more when the whole is put in place. No
 //! file stays open.
 
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Bytes of a file that are kept back before it is opened, appended to, and closed again.
-const KEPT_BACK: usize = 256 * 1024;
+const KEPT_BACK: usize = 128 * 1024;
 
 /// Bytes kept back of all files together.
 const KEPT_BACK_IN_ALL: usize = 8 << 20;

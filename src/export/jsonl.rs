@@ -119,7 +119,10 @@ pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Err
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
     let mut shapes = Shapes::default();
     move |line, sorted, notes| {
-        let head = match Head::parse(line.bytes) {
+        // Most records are of a known shape, and read in the same pass in which this is seen.
+        let fitting = shapes.of_line(line.bytes).and_then(|shape| Head::of_shape(line.bytes, shape));
+        let fits = fitting.is_some();
+        let head = match fitting.map_or_else(|| Head::parse(line.bytes), Ok) {
             Ok(head) => head,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
@@ -131,9 +134,7 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
         if selection.leaves_out(kind, r#type) {
             return sorted.tally.leave_out(kind, r#type);
         }
-        if to_files {
-            shapes.take_in(line.bytes, kind, r#type, &mut sorted.shapes);
-        }
+        shapes.take_in(line.bytes, fits, (kind, r#type), &mut sorted.shapes);
         sorted.tally.add(&head, kind, r#type);
         sorted.push(line.bytes, kind, r#type);
     }

@@ -8,7 +8,9 @@
 mod fits;
 mod of_type;
 
-use crate::ndjson::{Object, repair_surrogates};
+pub use fits::Seen;
+
+use crate::ndjson::{Object, Walk, repair_surrogates};
 use crate::record;
 use serde_json::Value;
 
@@ -20,6 +22,9 @@ const DEEPEST: usize = 16;
 
 /// Above this, 2 to the 53rd, a floating-point number does not hold every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// Keys of a record among which are its kind and its type.
+const FIRST_KEYS: usize = 3;
 
 /// A value's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -203,10 +208,18 @@ impl Shapes {
         &mut self.0[at]
     }
 
-    /// Takes in a record; what became wider or longer by it is put into `news`.
-    pub fn take_in(&mut self, line: &[u8], kind: &str, r#type: &str, news: &mut Shapes) {
+    /// The shape of the type that this line says it is of, in its first keys; none if no record of it was taken in.
+    pub fn of_line(&self, line: &[u8]) -> Option<&Shape> {
+        let (kind, r#type) = kind_and_type(line)?;
+        let of = self.0.iter().find(|of| of.r#type.as_bytes() == r#type && of.kind.as_bytes() == kind)?;
+        Some(&of.shape)
+    }
+
+    /// Takes in a record, of which it may be known already that it `fits`; what became wider or longer by it is put into
+    /// `news`.
+    pub fn take_in(&mut self, line: &[u8], fits: bool, (kind, r#type): (&str, &str), news: &mut Shapes) {
         let known = self.of(kind, r#type);
-        let wider = known.shape.take_in(line);
+        let wider = !fits && known.shape.take_in(line);
         if wider || line.len() > known.longest {
             known.longest = known.longest.max(line.len());
             *news.of(kind, r#type) = known.clone();
@@ -221,6 +234,23 @@ impl Shapes {
             known.shape.merge(new.shape);
         }
     }
+}
+
+/// The strings `kind` and `type` of a line that has them among its first keys, as stages write them.
+fn kind_and_type(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (mut kind, mut r#type) = (None, None);
+    let mut walk = Walk::new(line);
+    walk.open(b'{')?;
+    for _ in 0..FIRST_KEYS {
+        let key = walk.key()??;
+        let value = line[walk.value()?].strip_prefix(b"\"").and_then(|text| text.strip_suffix(b"\""));
+        match key {
+            b"kind" => kind = value,
+            b"type" => r#type = value,
+            _ => {}
+        }
+    }
+    Some((kind?, r#type?))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::html::outline::{Span, spans, texts};
 use crate::html::page::{Event, Selectors, Wanted, select};
 use serde::Deserialize;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// What a page shows as its main content.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -61,8 +62,10 @@ const BUILTIN: &str = include_str!("content_selectors.toml");
 
 impl ContentSelectors {
     /// The selectors that come with the program.
-    pub fn builtin() -> Self {
-        Self::compile(tables()).expect("the tests compile this table")
+    pub fn builtin() -> &'static Self {
+        static COMPILED: LazyLock<ContentSelectors> =
+            LazyLock::new(|| ContentSelectors::compile(tables()).expect("the tests compile this table"));
+        &COMPILED
     }
 
     /// A user's selectors in place of the built-in places of content, in the order in which they are tried; titles
@@ -210,7 +213,7 @@ mod tests {
     use super::*;
 
     fn main(body: &str) -> Option<(Option<String>, String, String)> {
-        let found = main_content(body.as_bytes(), &ContentSelectors::builtin())?;
+        let found = main_content(body.as_bytes(), ContentSelectors::builtin())?;
         Some((found.title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.selector))
     }
 

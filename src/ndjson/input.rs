@@ -8,8 +8,9 @@ use std::io::{self, Chain, Cursor, Read, Seek, Write};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-/// Bytes of a batch, unless one line is longer.
-const BATCH: usize = 1 << 20;
+/// Bytes of a batch, unless one line is longer: it and what is made of it stay in a core's cache. With 1 MiB wp-export
+/// took a tenth more, and the five in one pipe 3 % more.
+const BATCH: usize = 256 * 1024;
 
 /// One thing to read: a name to show and where its bytes come from.
 pub enum Source {
@@ -305,7 +306,7 @@ impl Input {
         self.sources.iter().map(Source::size).sum()
     }
 
-    /// Fills `batch` with about 1 MiB of whole lines; false at the end.
+    /// Fills `batch` with about 256 KiB of whole lines; false at the end.
     ///
     /// # Errors
     /// When an input cannot be read or decompressed.

@@ -22,9 +22,83 @@ pub(super) fn escaped(bytes: [u8; LANES]) -> u32 {
     marks.move_mask() as u32
 }
 
+/// The bytes of a block: a bit for each in a word.
+pub(super) const BLOCK: usize = 64;
+
+/// What stands where in a block; the first byte is the lowest bit.
+pub(super) struct Marks {
+    /// Quotes.
+    pub(super) quote: u64,
+    /// Backslashes.
+    pub(super) backslash: u64,
+    /// Control characters, which a JSON string cannot hold.
+    pub(super) control: u64,
+}
+
+/// A bit for each byte of the block for which `test` says so.
+#[inline(always)]
+fn bits(block: &[u8; BLOCK], test: impl Fn(u8x16) -> u8x16) -> u64 {
+    let mut bits = 0;
+    for (n, lanes) in block.as_chunks::<LANES>().0.iter().enumerate() {
+        bits |= u64::from(test(u8x16::new(*lanes)).move_mask() as u16) << (n * LANES);
+    }
+    bits
+}
+
+impl Marks {
+    #[inline]
+    pub(super) fn of(block: &[u8; BLOCK]) -> Self {
+        Marks {
+            quote: bits(block, |bytes| bytes.cmp_eq(u8x16::splat(b'"'))),
+            backslash: bits(block, |bytes| bytes.cmp_eq(u8x16::splat(b'\\'))),
+            control: bits(block, |bytes| bytes.min(u8x16::splat(0x1f)).cmp_eq(bytes)),
+        }
+    }
+}
+
+/// Where in a block a `u` stands, and where one of the other letters that may stand behind a backslash: `/bfnrt`.
+#[inline]
+pub(super) fn escape_letters(block: &[u8; BLOCK]) -> (u64, u64) {
+    let is = |bytes: u8x16, letter| bytes.cmp_eq(u8x16::splat(letter));
+    let others = bits(block, |bytes| {
+        // b and f differ in this bit only.
+        let b_or_f = is(bytes & u8x16::splat(!4), b'b');
+        is(bytes, b'/') | b_or_f | is(bytes, b'n') | is(bytes, b'r') | is(bytes, b't')
+    });
+    (bits(block, |bytes| is(bytes, b'u')), others)
+}
+
+/// Which bytes stand behind a backslash that is not behind one itself, block by block. The arithmetic is that of
+/// [simdjson](https://github.com/simdjson/simdjson/blob/master/src/generic/stage1/json_escape_scanner.h): a subtraction
+/// carries through each run of backslashes.
+#[derive(Default)]
+pub(super) struct Escapes {
+    /// The lowest bit: the first byte of the next block is escaped.
+    next: u64,
+}
+
+impl Escapes {
+    /// The escaped bytes of the next block, by its backslashes.
+    #[inline]
+    pub(super) fn go_on(&mut self, backslash: u64) -> u64 {
+        const ODD: u64 = 0xaaaa_aaaa_aaaa_aaaa;
+        let begins = backslash & !self.next;
+        let ends = ((begins << 1) | ODD).wrapping_sub(begins) ^ ODD;
+        let escaped = ends ^ (backslash | self.next);
+        self.next = (ends & backslash) >> 63;
+        escaped
+    }
+
+    /// Whether the last byte seen was a backslash that escapes the next.
+    pub(super) fn next_is_escaped(&self) -> bool {
+        self.next == 1
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn every_byte_is_judged_in_every_lane() {
@@ -37,6 +111,39 @@ mod tests {
                 bytes[LANES - 1] = b'"';
                 assert_eq!(before_escaped(bytes), expected.min(LANES - 1));
             }
+        }
+    }
+    /// As [`Escapes`] says it, byte by byte.
+    fn escaped_one_by_one(text: &[u8]) -> Vec<bool> {
+        let mut behind = false;
+        let mut step = |&byte: &u8| {
+            let escaped = behind;
+            behind = byte == b'\\' && !escaped;
+            escaped
+        };
+        text.iter().map(&mut step).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_byte_is_escaped_behind_an_odd_run_of_backslashes(
+            text in prop::collection::vec(prop_oneof![3 => Just(b'\\'), 1 => any::<u8>()], BLOCK * 3),
+        ) {
+            let mut escapes = Escapes::default();
+            let mut found = Vec::new();
+            for block in text.as_chunks::<BLOCK>().0 {
+                let marks = Marks::of(block);
+                let escaped = escapes.go_on(marks.backslash);
+                let (units, others) = escape_letters(block);
+                for (n, &byte) in block.iter().enumerate() {
+                    found.push(escaped >> n & 1 == 1);
+                    let marked = [marks.quote, marks.backslash, marks.control, units, others].map(|mark| mark >> n & 1 == 1);
+                    let letter = matches!(byte, b'/' | b'b' | b'f' | b'n' | b'r' | b't');
+                    prop_assert_eq!(marked, [byte == b'"', byte == b'\\', byte < b' ', byte == b'u', letter]);
+                }
+            }
+            prop_assert_eq!(&found, &escaped_one_by_one(&text));
+            prop_assert_eq!(escapes.next_is_escaped(), escaped_one_by_one(&[&text[..], b"x"].concat())[text.len()]);
         }
     }
 }

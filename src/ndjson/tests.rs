@@ -1,5 +1,6 @@
 use super::*;
 use crate::report::{Notes, Report};
+use proptest::prelude::*;
 use std::io::{Read, Write};
 
 fn read_all(mut input: Input) -> Vec<(u64, Vec<u8>)> {
@@ -81,6 +82,27 @@ fn objects_keep_what_is_not_touched() {
     object.write_line(&mut out);
     let want = r#"{"a":null,"bA":{"x": [1, 2]},"n":123456789012345678901234567890,"s":"\ud800","new":[]}"#;
     assert_eq!(String::from_utf8(out).unwrap(), format!("{want}\n"));
+}
+
+proptest! {
+    /// What is copied in runs is what would be written field by field.
+    #[test]
+    fn an_object_is_written_as_its_fields_are(
+        keys in prop::collection::vec(prop::sample::select(vec!["a", "b", "c", "d\\u0041", "e", "é"]), 0..7),
+        changes in prop::collection::vec((prop::sample::select(vec!["a", "b", "c", "dA", "new"]), any::<bool>()), 0..4),
+        space in prop::sample::select(vec!["", "", " "]),
+    ) {
+        let fields: Vec<String> = keys.iter().enumerate().map(|(n, key)| format!("\"{key}\":{space}[{n}, \"x\"]")).collect();
+        let line = format!("{{{}}}", fields.join(","));
+        let mut object = Object::parse_str(&line).unwrap();
+        for (key, set) in changes {
+            if set { object.set(key, "0".to_owned()) } else { object.remove(key) }
+        }
+        let mut out = Vec::new();
+        object.write_line(&mut out);
+        let fields: Vec<String> = object.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+        prop_assert_eq!(String::from_utf8(out).unwrap(), format!("{{{}}}\n", fields.join(",")));
+    }
 }
 
 #[test]

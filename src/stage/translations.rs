@@ -57,7 +57,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
         let mut reader = RecordReader {
             judge: Judge { sources: options.sources, switchers: &options.switchers },
             pages: Pages::new(options.scrape_root.as_deref()),
-            filler: options.page_content.then(|| content::Filler::new(&options.html, &selectors)),
+            filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref())),
             buffer: html::page::PageBuffer::default(),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)

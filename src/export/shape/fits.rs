@@ -1,9 +1,11 @@
-//! Whether a record fits a shape, in one pass over its bytes that parses nothing: strings and numbers are only told apart.
-//! The record is known to be valid JSON. What this calls unfit is looked at again by a parser, so it may be too strict
-//! (a key with an escape), never too lenient.
+//! Whether a record fits a shape, in one strict pass over its bytes that parses nothing: strings and numbers are only told
+//! apart. On its way the pass sees what a manifest counts, so that a record that fits is read once.
+//! What this calls unfit is looked at again by a parser, so it may be too strict (a key with an escape), never too lenient.
 
 use super::{Field, Form, Shape};
-use crate::ndjson::string_end;
+use crate::export::tally::References;
+use crate::ndjson::Walk;
+use std::ops::Range;
 
 /// Digits that every 64-bit integer has room for.
 const SAFE_DIGITS: usize = 18;
@@ -11,166 +13,159 @@ const SAFE_DIGITS: usize = 18;
 impl Shape {
     /// Whether this JSON fits: no key that the shape does not have, none missing that is required, no value of another type.
     pub fn fits(&self, json: &[u8]) -> bool {
-        let mut walk = Walk { json, at: 0 };
-        walk.value(self)
+        self.pass(json).is_some()
+    }
+
+    /// What is seen in a record that fits; none if it does not.
+    pub fn pass(&self, json: &[u8]) -> Option<Seen> {
+        let mut pass = Pass { json, walk: Walk::new(json), seen: Seen::default(), reference: Reference::default() };
+        pass.value(self, Part::Record)?;
+        pass.walk.end()?;
+        Some(pass.seen)
     }
 }
 
-struct Walk<'j> {
-    json: &'j [u8],
-    at: usize,
+/// What a manifest counts of one record.
+#[derive(Default)]
+pub struct Seen {
+    /// Where the values of [`Seen::TEXTS`] stand.
+    pub texts: [Option<Range<usize>>; Seen::TEXTS.len()],
+    /// Its [`Seen::LISTS`], counted.
+    pub lists: [References; Seen::LISTS.len()],
+    /// A link, an image or a translation is not what its name says: it must be looked at more closely.
+    pub odd: bool,
 }
 
-impl<'j> Walk<'j> {
-    /// The next byte that is no blank, without taking it.
-    fn peek(&mut self) -> u8 {
-        while let Some(byte) = self.json.get(self.at) {
-            if !matches!(byte, b' ' | b'\t' | b'\n' | b'\r') {
-                return *byte;
-            }
-            self.at += 1;
+impl Seen {
+    /// Keys whose values are texts.
+    pub const TEXTS: [&str; 6] = ["site", "kind", "type", "language", "translation_group", "text_rules"];
+
+    /// Keys of lists of references.
+    pub const LISTS: [&str; 3] = ["links", "images", "translations"];
+}
+
+/// What a value is a part of.
+#[derive(Clone, Copy)]
+enum Part {
+    Record,
+    /// One of [`Seen::LISTS`].
+    List(usize),
+    Reference,
+    Target,
+    Other,
+}
+
+impl Part {
+    /// What the value of this key is.
+    fn of_key(self, name: &str) -> Part {
+        match self {
+            Part::Record => Seen::LISTS.iter().position(|list| *list == name).map_or(Part::Other, Part::List),
+            Part::Reference if name == "target" => Part::Target,
+            _ => Part::Other,
         }
-        0
     }
+}
 
-    /// Takes the next byte, if it is this one.
-    fn take(&mut self, byte: u8) -> bool {
-        let is = self.peek() == byte;
-        self.at += usize::from(is);
-        is
-    }
+#[derive(Default)]
+struct Reference {
+    internal: bool,
+    resolved: bool,
+}
 
-    /// The depth of the calls is that of the shape, not of the input.
-    fn value(&mut self, shape: &Shape) -> bool {
-        match (self.peek(), &shape.form) {
-            (b'n', _) => {
-                self.at += 4;
-                shape.null
-            }
-            (b'"', Form::Text) => {
-                self.string();
-                true
-            }
-            (b't', Form::Boolean) => {
-                self.at += 4;
-                true
-            }
-            (b'f', Form::Boolean) => {
-                self.at += 5;
-                true
+struct Pass<'j> {
+    json: &'j [u8],
+    walk: Walk<'j>,
+    seen: Seen,
+    /// The reference that is passed.
+    reference: Reference,
+}
+
+impl Pass<'_> {
+    /// Where the value stood. The depth of the calls is that of the shape, not of the input.
+    fn value(&mut self, shape: &Shape, part: Part) -> Option<Range<usize>> {
+        let first = self.walk.peek()?;
+        let start = self.walk.at();
+        match (first, &shape.form) {
+            (b'n', _) => return self.walk.value().filter(|_| shape.null),
+            (b'"', Form::Text) | (b't' | b'f', Form::Boolean) => return self.walk.value(),
+            (_, Form::Any) => {
+                // Nothing is seen of what is inside.
+                self.seen.odd |= matches!(part, Part::List(_) | Part::Reference | Part::Target);
+                return self.walk.value();
             }
             (b'-' | b'0'..=b'9', form @ (Form::Integer | Form::Number)) => {
-                let digits = self.number();
-                *form == Form::Number || (digits.len() <= SAFE_DIGITS && !digits.iter().any(|b| b".eE".contains(b)))
+                let place = self.walk.value()?;
+                let digits = &self.json[place.clone()];
+                let integer = digits.len() <= SAFE_DIGITS && !digits.iter().any(|b| b".eE".contains(b));
+                return (integer || *form == Form::Number).then_some(place);
             }
-            (b'[', Form::List(element)) => self.list(element),
-            (b'{', Form::Object(fields)) => self.object(fields),
-            (_, Form::Any) => {
-                self.skip();
-                true
-            }
-            _ => false,
+            (b'[', Form::List(element)) => self.list(element, part)?,
+            (b'{', Form::Object(fields)) => self.object(fields, part)?,
+            _ => return None,
         }
+        Some(start..self.walk.at())
     }
 
-    /// Takes a string; what stands between its quotes.
-    fn string(&mut self) -> &'j [u8] {
-        let start = self.at + 1;
-        match string_end(self.json, self.at) {
-            Ok(end) => {
-                self.at = end;
-                &self.json[start..end - 1]
-            }
-            Err(_) => {
-                self.at = self.json.len();
-                &[]
-            }
+    fn list(&mut self, element: &Shape, part: Part) -> Option<()> {
+        self.walk.open(b'[')?;
+        while self.walk.element()? {
+            let Part::List(list) = part else {
+                self.value(element, Part::Other)?;
+                continue;
+            };
+            self.reference = Reference::default();
+            let place = self.value(element, Part::Reference)?;
+            self.seen.odd |= self.json[place.start] != b'{';
+            let Reference { internal, resolved } = self.reference;
+            self.seen.lists[list].add(References {
+                found: 1,
+                internal: internal.into(),
+                resolved: resolved.into(),
+                dangling: (internal && !resolved).into(),
+            });
         }
+        Some(())
     }
 
-    fn number(&mut self) -> &'j [u8] {
-        let start = self.at;
-        let rest = &self.json[start..];
-        let length = rest.iter().position(|b| !matches!(b, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E'));
-        self.at += length.unwrap_or(rest.len());
-        &self.json[start..self.at]
-    }
-
-    fn list(&mut self, element: &Shape) -> bool {
-        self.at += 1;
-        if self.take(b']') {
-            return true;
-        }
-        while self.value(element) {
-            if !self.take(b',') {
-                return self.take(b']');
-            }
-        }
-        false
-    }
-
-    fn object(&mut self, fields: &[Field]) -> bool {
-        self.at += 1;
+    fn object(&mut self, fields: &[Field], part: Part) -> Option<()> {
         let mut missing = fields.iter().filter(|field| field.required).count();
-        if self.take(b'}') {
-            return missing == 0;
-        }
+        self.walk.open(b'{')?;
         // Keys come in their order, most of the time.
         let mut next = 0;
-        while self.peek() == b'"' {
-            let at = if fields.get(next).is_some_and(|field| self.is_key(&field.name)) {
-                self.at += fields[next].name.len() + 2;
-                next
-            } else {
-                let name = self.string();
-                let later = fields[next..].iter().position(|field| field.name.as_bytes() == name);
-                let Some(later) = later else { return false };
-                next + later
-            };
+        while let Some(key) = self.walk.key()? {
+            let at = next + fields[next..].iter().position(|field| field.name.as_bytes() == key)?;
+            let Field { name, shape, required } = &fields[at];
             next = at + 1;
-            missing -= usize::from(fields[at].required);
-            if !self.take(b':') || !self.value(&fields[at].shape) {
-                return false;
-            }
-            if !self.take(b',') {
-                return missing == 0 && self.take(b'}');
+            missing -= usize::from(*required);
+            let inner = part.of_key(name);
+            let place = self.value(shape, inner)?;
+            match part {
+                Part::Record => self.see_field(name, place, inner),
+                Part::Reference | Part::Target => self.see_reference(part, name, place),
+                Part::List(_) | Part::Other => {}
             }
         }
-        false
+        (missing == 0).then_some(())
     }
 
-    /// Whether the string here is this one, without taking it.
-    fn is_key(&self, name: &str) -> bool {
-        let rest = &self.json[self.at + 1..];
-        // A backslash before the quote would make it a part of the key.
-        rest.get(name.len()) == Some(&b'"') && rest.starts_with(name.as_bytes()) && !name.ends_with('\\')
+    fn see_field(&mut self, name: &str, place: Range<usize>, part: Part) {
+        if matches!(part, Part::List(_)) {
+            self.seen.odd |= !matches!(self.json[place.start], b'[');
+        } else if let Some(text) = Seen::TEXTS.iter().position(|text| *text == name) {
+            self.seen.texts[text] = Some(place);
+        }
     }
 
-    /// Takes a value of any kind.
-    fn skip(&mut self) {
-        let mut depth = 0usize;
-        loop {
-            match self.peek() {
-                b'"' => drop(self.string()),
-                b'[' | b'{' => {
-                    depth += 1;
-                    self.at += 1;
-                }
-                b']' | b'}' => {
-                    depth = depth.saturating_sub(1);
-                    self.at += 1;
-                }
-                b',' | b':' => self.at += 1,
-                0 => return,
-                _ => {
-                    let rest = &self.json[self.at..];
-                    let end = rest.iter().position(|b| b",:]}\" \t\r\n".contains(b)).unwrap_or(rest.len());
-                    self.at += end.max(1);
-                }
+    fn see_reference(&mut self, part: Part, name: &str, place: Range<usize>) {
+        let value = &self.json[place];
+        match (part, name) {
+            (Part::Reference, "internal") => {
+                self.reference.internal = value == b"true";
+                self.seen.odd |= !matches!(value, b"true" | b"false" | b"null");
             }
-            if depth == 0 {
-                return;
-            }
+            (Part::Reference, "target") => self.seen.odd |= value != b"null" && value[0] != b'{',
+            (Part::Target, "type") => self.reference.resolved = value != b"null",
+            _ => {}
         }
     }
 }

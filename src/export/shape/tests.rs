@@ -151,7 +151,7 @@ fn what_is_merged_in_any_cut_is_the_same() {
     ];
     let whole = {
         let (mut all, mut news) = (Shapes::default(), Shapes::default());
-        lines.iter().for_each(|line| all.take_in(line.as_bytes(), "x", "x", &mut news));
+        lines.iter().for_each(|line| all.take_in(line.as_bytes(), false, ("x", "x"), &mut news));
         all.of("x", "x").clone()
     };
     for cut in 0..=lines.len() {
@@ -159,7 +159,7 @@ fn what_is_merged_in_any_cut_is_the_same() {
         for part in [&lines[..cut], &lines[cut..]] {
             // A worker of its own for each part.
             let (mut worker, mut news) = (Shapes::default(), Shapes::default());
-            part.iter().for_each(|line| worker.take_in(line.as_bytes(), "x", "x", &mut news));
+            part.iter().for_each(|line| worker.take_in(line.as_bytes(), false, ("x", "x"), &mut news));
             all.absorb(&mut news);
         }
         let of = all.of("x", "x");
