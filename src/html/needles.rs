@@ -221,8 +221,8 @@ mod tests {
     fn many_texts_are_found_in_pages_of_any_length() {
         let texts: Vec<String> = (0..100).map(|n| format!(".class-{n:03}-")).collect();
         let needles = Needles::new(texts.iter().map(String::as_str));
-        for number in 0..100 {
-            let page = format!("{}{}", " ".repeat(number), &texts[number][1..]);
+        for (number, text) in texts.iter().enumerate() {
+            let page = format!("{}{}", " ".repeat(number), &text[1..]);
             let want: Vec<bool> = (0..100).map(|other| other == number).collect();
             assert_eq!(needles.look(page.as_bytes()).present(), want);
             assert_eq!(needles.look(page.as_bytes()).last(|_| true), page.len());
