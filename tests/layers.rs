@@ -9,7 +9,8 @@ const LAYERS: [&str; 14] = [
 ];
 
 /// Crates that one place alone may use, so that what they are good for is said once.
-const ONE_PLACE: [(&str, &str); 6] = [
+const ONE_PLACE: [(&str, &str); 7] = [
+    ("aho_corasick", "src/html/needles"),
     ("lol_html", "src/html/page"),
     ("walkdir", "src/scrape"),
     ("url", "src/urls"),

@@ -7,15 +7,51 @@ use std::io::{self, Read};
 /// How far the declaration may stand from the start: WHATWG asks for 1024 bytes, mirrors put comments before it.
 const PRESCAN: usize = 4096;
 
+/// Bytes that grow piece by piece, in memory that is not cleared before it is used again.
+#[derive(Default)]
+pub(crate) struct Bytes {
+    memory: Vec<u8>,
+    length: usize,
+}
+
+impl Bytes {
+    pub(crate) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// At least `size` bytes of any content behind the last one, to be taken in by [`Bytes::grow`].
+    fn room(&mut self, size: usize) -> &mut [u8] {
+        if self.memory.len() < self.length + size {
+            self.memory.resize(self.length + size, 0);
+        }
+        &mut self.memory[self.length..self.length + size]
+    }
+
+    fn grow(&mut self, by: usize) {
+        self.length += by;
+    }
+}
+
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.memory[..self.length]
+    }
+}
+
 /// A page's bytes as UTF-8.
 pub(crate) struct Utf8Pieces<R> {
     source: R,
-    raw: Vec<u8>,
+    raw: Bytes,
     state: State,
 }
 
 enum State {
     Start,
+    /// The first bytes are read; what they mean is not decided. Whether they are all.
+    First {
+        is_all: bool,
+    },
     Utf8,
     Other(Box<Decoder>),
     Ended,
@@ -23,77 +59,89 @@ enum State {
 
 impl<R: Read> Utf8Pieces<R> {
     pub(crate) fn new(source: R) -> Self {
-        Utf8Pieces { source, raw: Vec::new(), state: State::Start }
+        Utf8Pieces { source, raw: Bytes::default(), state: State::Start }
     }
 
-    /// Appends up to about `size` more bytes to `out`; false at the end.
-    pub(crate) fn read_into(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
-        match &mut self.state {
-            State::Ended => Ok(false),
-            State::Utf8 => {
-                let more = read_piece(&mut self.source, out, size)? > 0;
-                if !more {
-                    self.state = State::Ended;
-                }
-                Ok(more)
+    /// Puts the first `size` bytes, at least those in which the encoding can be declared, into `out` as they are: the
+    /// next call of [`Utf8Pieces::read_into`] with the same `out` decodes them. Asked later, it does nothing.
+    pub(crate) fn read_first(&mut self, out: &mut Bytes, size: usize) -> io::Result<()> {
+        if matches!(self.state, State::Start) {
+            out.clear();
+            self.state = State::First { is_all: read_piece(&mut self.source, out, size.max(PRESCAN))? };
+        }
+        Ok(())
+    }
+
+    /// Appends up to about `size` more bytes to `out`; false when these are the last.
+    pub(crate) fn read_into(&mut self, out: &mut Bytes, size: usize) -> io::Result<bool> {
+        self.read_first(out, size)?;
+        let is_all = match &mut self.state {
+            State::Start | State::Ended => true,
+            State::First { is_all } => {
+                let is_all = *is_all;
+                self.decide(out, is_all);
+                is_all
             }
+            State::Utf8 => read_piece(&mut self.source, out, size)?,
             State::Other(decoder) => {
                 self.raw.clear();
-                let last = read_piece(&mut self.source, &mut self.raw, size)? == 0;
-                let before = out.len();
-                decode(decoder, &self.raw, out, last);
-                if last {
-                    self.state = State::Ended;
-                }
-                Ok(!last || out.len() > before)
+                let is_all = read_piece(&mut self.source, &mut self.raw, size)?;
+                decode(decoder, &self.raw, out, is_all);
+                is_all
             }
-            State::Start => self.start(out, size),
+        };
+        if is_all {
+            self.state = State::Ended;
         }
+        Ok(!is_all)
     }
 
-    /// Reads the first piece and decides on the encoding.
-    fn start(&mut self, out: &mut Vec<u8>, size: usize) -> io::Result<bool> {
-        let from = out.len();
-        while out.len() - from < PRESCAN && read_piece(&mut self.source, out, size.max(PRESCAN))? > 0 {}
-        let first = &out[from..];
+    /// Decides on the encoding by the first bytes, and decodes them.
+    fn decide(&mut self, first: &mut Bytes, is_all: bool) {
         let (encoding, mark) = match Encoding::for_bom(first) {
             Some((encoding, length)) => (encoding, length),
             None => (declared(&first[..first.len().min(PRESCAN)]).unwrap_or(UTF_8), 0),
         };
+        if encoding == UTF_8 && mark == 0 {
+            self.state = State::Utf8;
+            return;
+        }
+        let raw = first[mark..].to_vec();
+        first.clear();
         if encoding == UTF_8 {
-            out.drain(from..from + mark);
+            first.room(raw.len()).copy_from_slice(&raw);
+            first.grow(raw.len());
             self.state = State::Utf8;
         } else {
-            let raw = out.split_off(from);
             let mut decoder = Box::new(encoding.new_decoder_without_bom_handling());
-            decode(&mut decoder, &raw[mark..], out, false);
+            decode(&mut decoder, &raw, first, is_all);
             self.state = State::Other(decoder);
         }
-        // a piece can be empty after decoding although more follows
-        if out.len() > from { Ok(true) } else { self.read_into(out, size) }
     }
 }
 
-/// One read of at most `size` bytes, appended to `out`; interrupted reads are taken up again.
-fn read_piece(source: &mut impl Read, out: &mut Vec<u8>, size: usize) -> io::Result<usize> {
-    let from = out.len();
-    out.resize(from + size, 0);
-    let read = loop {
-        match source.read(&mut out[from..]) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            result => break result,
+/// Appends `size` bytes to `out`, fewer at the end; whether these are the last. Interrupted reads are taken up again.
+/// (`Read::read_to_end` would not clear the memory either, but asks for 8 KiB first.)
+fn read_piece(source: &mut impl Read, out: &mut Bytes, size: usize) -> io::Result<bool> {
+    let mut left = size;
+    while left > 0 {
+        match source.read(out.room(left)) {
+            Ok(0) => return Ok(true),
+            Ok(read) => {
+                out.grow(read);
+                left -= read;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
-    };
-    out.truncate(from + *read.as_ref().unwrap_or(&0));
-    read
+    }
+    Ok(false)
 }
 
-fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Vec<u8>, last: bool) {
-    let from = out.len();
+fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Bytes, last: bool) {
     let room = decoder.max_utf8_buffer_length(raw.len()).unwrap_or(raw.len().saturating_mul(4));
-    out.resize(from + room, 0);
-    let (_, _, written, _) = decoder.decode_to_utf8(raw, &mut out[from..], last);
-    out.truncate(from + written);
+    let (_, _, written, _) = decoder.decode_to_utf8(raw, out.room(room), last);
+    out.grow(written);
 }
 
 /// The charset that a `meta` in `bytes` declares, as the prescan of
@@ -145,9 +193,11 @@ mod tests {
 
     fn utf8(bytes: &[u8]) -> Vec<u8> {
         let read_all = |source: &mut dyn Read| {
-            let (mut pieces, mut out) = (Utf8Pieces::new(source), Vec::new());
+            let mut out = Bytes::default();
+            out.room(9).fill(b'x');
+            let mut pieces = Utf8Pieces::new(source);
             while pieces.read_into(&mut out, 64).unwrap() {}
-            out
+            out.to_vec()
         };
         let whole = read_all(&mut &bytes[..]);
         assert_eq!(whole, read_all(&mut Trickle(bytes)));

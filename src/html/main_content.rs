@@ -104,7 +104,7 @@ fn tables() -> Tables {
 
 /// The main content of a page (UTF-8; sequences that are none are replaced), or none where no selector finds any.
 pub fn main_content(html: &[u8], selectors: &ContentSelectors) -> Option<MainContent> {
-    let present = selectors.needles.present(html);
+    let present = selectors.needles.look(html).present();
     let groups = selectors.content.last().map_or(0, |(_, group)| group + 1);
     (0..groups).find_map(|group| main_content_of(html, selectors, &present, group))
 }
@@ -137,7 +137,7 @@ fn find(html: &[u8], selectors: &ContentSelectors, present: &[bool], wanted: usi
     let numbers = (0..selectors.roles.len()).filter(|&number| present[number] && of_group(&selectors.roles[number]));
     let wanted: Vec<Wanted> = numbers.map(|selector| Wanted { selector, text: false }).collect();
     let mut matched: Vec<(usize, Role)> = Vec::new();
-    select(html, &selectors.selectors, &wanted, |selector, event| {
+    select(html, &selectors.selectors, &wanted, html.len(), |selector, event| {
         if let Event::Start(tag) = event {
             matched.push((tag.start(), selectors.roles[selector]));
         }

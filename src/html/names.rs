@@ -63,9 +63,14 @@ impl Name {
 
     /// The number of the element called `text`, in any case.
     pub(crate) fn of(text: &str) -> Name {
+        Name::of_bytes(text.as_bytes())
+    }
+
+    /// The same for bytes of any kind.
+    pub(crate) fn of_bytes(text: &[u8]) -> Name {
         let mut chunk = [0; 16];
         let Some(place) = chunk.get_mut(..text.len()) else { return OTHER };
-        place.copy_from_slice(text.as_bytes());
+        place.copy_from_slice(text);
         Name::of_chunk(chunk, text.len())
     }
 

@@ -11,7 +11,7 @@ mod tests;
 
 pub(crate) use attributes::{Attributes, decode};
 pub(crate) use doctype::Doctype;
-pub(crate) use raw::Model;
+pub(crate) use raw::{Model, raw_text_end};
 pub(crate) use references::{Nul, Text, TextKind};
 
 use super::names::{Name, OTHER};
@@ -227,24 +227,11 @@ impl<'a> Tokenizer<'a> {
         Token::Comment(Text { raw: &self.html[start..end], kind: TextKind::Raw })
     }
 
-    /// A comment ends at `-->`, at `--!>`, and right at its start at `>` or `->`.
     fn comment(&mut self, start: usize) -> Token<'a> {
         let bytes = self.html.as_bytes();
-        let mut from = start;
-        while let Some(n) = memchr(b'>', &bytes[from..]) {
-            let close = from + n;
-            let body = &bytes[start..close];
-            let cut = match body {
-                [] | [b'-'] => Some(body.len()),
-                _ if body.ends_with(b"--") => Some(2),
-                _ if body.ends_with(b"--!") => Some(3),
-                _ => None,
-            };
-            if let Some(cut) = cut {
-                self.at = close + 1;
-                return Token::Comment(Text { raw: &self.html[start..close - cut], kind: TextKind::Raw });
-            }
-            from = close + 1;
+        if let Some((end, next)) = comment_end(bytes, start) {
+            self.at = next;
+            return Token::Comment(Text { raw: &self.html[start..end], kind: TextKind::Raw });
         }
         self.at = bytes.len();
         let body = &self.html[start..];
@@ -280,6 +267,27 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
+/// Where the comment whose text starts at `start` ends, and where the input goes on; none if it has no end. It ends at
+/// `-->`, at `--!>`, and right at its start at `>` or `->`.
+pub(crate) fn comment_end(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+    let mut from = start;
+    while let Some(n) = memchr(b'>', &bytes[from..]) {
+        let close = from + n;
+        let body = &bytes[start..close];
+        let cut = match body {
+            [] | [b'-'] => Some(body.len()),
+            _ if body.ends_with(b"--") => Some(2),
+            _ if body.ends_with(b"--!") => Some(3),
+            _ => None,
+        };
+        if let Some(cut) = cut {
+            return Some((close - cut, close + 1));
+        }
+        from = close + 1;
+    }
+    None
+}
+
 /// What was found at a `<`.
 enum Markup<'a> {
     Token(Token<'a>),
@@ -287,9 +295,22 @@ enum Markup<'a> {
     Text,
 }
 
-/// The reused memory of a tokenizer.
+/// The reused memory of a tokenizer: where the attributes of a tag stand.
 #[derive(Default)]
 pub(crate) struct AttributeBuffer(Spans);
+
+impl AttributeBuffer {
+    /// Reads the attributes from behind a tag's name. Returns whether the tag closes itself, and where the input goes on
+    /// behind its `>`: none if the input ends first.
+    pub(crate) fn read(&mut self, bytes: &[u8], at: usize) -> (bool, Option<usize>) {
+        attributes::read(bytes, at, &mut self.0)
+    }
+
+    /// The value as written of the first attribute called `name` (given in lower case); `bytes` are those that were read.
+    pub(crate) fn raw<'b>(&self, bytes: &'b [u8], name: &[u8]) -> Option<&'b [u8]> {
+        self.0.find(bytes, name)
+    }
+}
 
 /// Whether a `<` before `rest` ends a text.
 fn begins_markup(rest: &[u8]) -> bool {

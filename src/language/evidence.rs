@@ -6,6 +6,7 @@ use super::tags::LanguageTag;
 use crate::html::page::{Head, PageReader};
 use crate::record::{Str, Target, Translation};
 use crate::urls::{self, PageUrl};
+use memchr::memchr;
 use std::borrow::Cow;
 use std::io::{self, Read};
 
@@ -288,17 +289,23 @@ fn switcher_translations(
 /// Two addresses with one key are one page: the scheme, the fragment, a final slash, `index.html` and the case of
 /// percent escapes make no difference.
 fn page_key(url: &str) -> String {
-    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let url = url.split('#').next().unwrap_or(url);
-    let (path, query) = url.split_once('?').map_or((url, None), |(path, query)| (path, Some(query)));
+    let scheme = ["https://", "http://"].iter().find(|scheme| url.starts_with(**scheme)).map_or(0, |s| s.len());
+    let url = &url[scheme..];
+    let url = &url[..memchr(b'#', url.as_bytes()).unwrap_or(url.len())];
+    let (path, query) = url.split_at(memchr(b'?', url.as_bytes()).unwrap_or(url.len()));
     let path = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")).unwrap_or(path);
+    let mut rest = path.strip_suffix('/').unwrap_or(path);
     let mut key = String::with_capacity(url.len());
-    let mut escape = 0;
-    for c in path.strip_suffix('/').unwrap_or(path).chars() {
-        key.push(if escape > 0 { c.to_ascii_lowercase() } else { c });
-        escape = if c == '%' { 2 } else { i32::max(escape - 1, 0) };
+    while let Some(at) = memchr(b'%', rest.as_bytes()) {
+        let (before, escape) = rest.split_at(at + 1);
+        let length = escape.char_indices().nth(2).map_or(escape.len(), |(length, _)| length);
+        let length = memchr(b'%', &escape.as_bytes()[..length]).unwrap_or(length);
+        key.push_str(before);
+        key.push_str(&escape[..length].to_ascii_lowercase());
+        rest = &escape[length..];
     }
-    query.iter().for_each(|query| key.extend(["?", query]));
+    key.push_str(rest);
+    key.push_str(query);
     key
 }
 
@@ -308,28 +315,32 @@ fn join_unmirrored(url: Option<&PageUrl>, href: &str) -> Option<String> {
 }
 
 /// HTTrack stores `/?p=217` as `index.html?p=217.html`, with the `?` escaped in links: what was asked for is put back.
-fn unmirrored(href: &str) -> String {
+fn unmirrored(href: &str) -> Cow<'_, str> {
     let (path, fragment) = href.split_once('#').map_or((href, None), |(path, fragment)| (path, Some(fragment)));
-    let escaped = path.find("%3F").or_else(|| path.find("%3f")).filter(|_| path.ends_with(".html"));
+    if !path.ends_with(".html") {
+        return Cow::Borrowed(href);
+    }
+    let escaped = path.find("%3F").or_else(|| path.find("%3f"));
     let Some(at) = escaped.filter(|&at| !path.contains('?') && path[at + 3..].contains('=')) else {
-        return href.to_owned();
+        return Cow::Borrowed(href);
     };
     let query = path[at + 3..].strip_suffix(".html").unwrap_or_default();
     let file = path[..at].strip_suffix("index.html").unwrap_or(&path[..at]);
     let fragment = fragment.map_or(String::new(), |fragment| format!("#{fragment}"));
-    format!("{file}?{query}{fragment}")
+    Cow::Owned(format!("{file}?{query}{fragment}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::html::page::PageBuffer;
     use serde_json::{Value, json};
     use std::path::{Path, PathBuf};
 
     fn judge(html: &[u8], url: &str, known: &Known<'_>, sources: Sources) -> Finding {
         let switchers = Switchers::builtin();
         let judge = Judge { sources, switchers: &switchers };
-        judge.judge(&mut PageReader::new(html, Vec::new()), PageUrl::parse(url).as_ref(), known).unwrap()
+        judge.judge(&mut PageReader::new(html, PageBuffer::default()), PageUrl::parse(url).as_ref(), known).unwrap()
     }
 
     fn fixtures() -> Vec<PathBuf> {

@@ -38,7 +38,7 @@ pub struct SwitcherFinding {
 pub struct Switchers {
     kinds: Vec<Kind>,
     selectors: Selectors,
-    /// Which kinds can be in a page, by the selectors of their items.
+    /// Which kinds can be in a page, by the selectors of their items; behind these those of the roots that carry a code.
     needles: Needles,
 }
 
@@ -94,7 +94,7 @@ impl Switchers {
 
     fn compile(tables: &[Table], text: &str) -> Result<Self, SwitchersError> {
         let (mut kinds, mut selectors, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let mut items = Vec::new();
+        let (mut items, mut roots) = (Vec::new(), Vec::new());
         for table in tables {
             let mut kind = Kind::new(table, text)?;
             if let Some(root) = &table.root {
@@ -113,17 +113,20 @@ impl Switchers {
                 selectors.push(selector);
                 places.push(place);
             }
+            let root = table.root.as_ref().filter(|_| kind.sources.iter().any(|source| source.of == Of::Root));
+            roots.extend(root.map(|root| root.get_ref().clone()).or_else(|| items.last().cloned()));
             kinds.push(kind);
         }
         let selectors = Selectors::parse(selectors.iter().map(String::as_str))
             .map_err(|(at, why)| unusable(text, places[at], &why))?;
-        let needles = Needles::new(items.iter().map(String::as_str));
+        let needles = Needles::new(items.iter().chain(&roots).map(String::as_str));
         Ok(Switchers { kinds, selectors, needles })
     }
 
     /// The switchers of a page, in the order of the kinds, those without any item left out.
     pub fn scan(&self, html: &[u8]) -> Vec<SwitcherFinding> {
-        let present = self.needles.present(html);
+        let seen = self.needles.look(html);
+        let present = seen.present();
         let mut roles = vec![None; self.kinds.iter().map(|kind| kind.roles.len()).sum()];
         let mut wanted = Vec::new();
         for (number, kind) in self.kinds.iter().enumerate().filter(|(number, _)| present[*number]) {
@@ -135,8 +138,10 @@ impl Switchers {
         if wanted.is_empty() {
             return Vec::new();
         }
+        // behind the last of them no switcher begins: pages that show theirs at the top are not read to their end
+        let until = seen.last(|number| present[number % self.kinds.len()]);
         let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
-        select(html, &self.selectors, &wanted, |selector, event| {
+        select(html, &self.selectors, &wanted, until, |selector, event| {
             let (number, role) = roles[selector].expect("only wanted selectors are reported");
             readings[number].see(&self.kinds[number], role, &event);
         });

@@ -5,6 +5,7 @@
 //! <https://developer.wordpress.org/reference/functions/get_body_class/>.
 
 use crate::html::page::Head;
+use std::borrow::Cow;
 
 /// Which records an id may belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +51,9 @@ pub(super) struct Route {
 impl Route {
     /// Parses `…/wp-json/wp/v2/posts/12`, `…?rest_route=/wp/v2/posts/12`, and what mirrors make of them.
     pub(super) fn parse(href: &str) -> Option<Route> {
-        let href = href.replace("%2F", "/").replace("%2f", "/").replace("%3F", "?").replace("%3f", "?");
+        let unescaped =
+            |href: &str| href.replace("%2F", "/").replace("%2f", "/").replace("%3F", "?").replace("%3f", "?");
+        let href = if href.contains('%') { Cow::Owned(unescaped(href)) } else { Cow::Borrowed(href) };
         let (home, route) = match href.split_once("rest_route=") {
             Some((home, route)) => (home.rsplit_once('?')?.0, route.split('&').next().unwrap_or_default()),
             None => href.split_once("wp-json/")?,

@@ -5,10 +5,10 @@ use super::location::locate;
 use super::page::Page;
 use super::sniff;
 use super::walk::{Found, walk};
-use crate::html::page::read_head;
+use crate::html::page::{Head, PageBuffer, PageReader};
 use crate::report::{Error, Place, Report};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Files that a thread takes at a time.
@@ -33,7 +33,7 @@ pub(super) fn read_pages(
     let next = AtomicUsize::new(0);
     let work = || {
         let mut seen = Vec::new();
-        let mut buffer = Vec::new();
+        let mut buffer = PageBuffer::default();
         loop {
             let from = next.fetch_add(SHARE, Ordering::Relaxed);
             if from >= files.len() {
@@ -68,7 +68,7 @@ pub(super) fn read_pages(
     Ok(pages)
 }
 
-fn read_page(file: &Found, root: u32, base: Option<&str>, buffer: &mut Vec<u8>) -> Seen {
+fn read_page(file: &Found, root: u32, base: Option<&str>, buffer: &mut PageBuffer) -> Seen {
     match try_page(file, root, base, buffer) {
         Ok(Some(page)) => Seen::Page(Box::new(page)),
         Ok(None) => Seen::NotHtml,
@@ -76,14 +76,16 @@ fn read_page(file: &Found, root: u32, base: Option<&str>, buffer: &mut Vec<u8>) 
     }
 }
 
-fn try_page(file: &Found, root: u32, base: Option<&str>, buffer: &mut Vec<u8>) -> io::Result<Option<Page>> {
-    let mut reader = File::open(&file.path)?;
-    let mut start = Vec::with_capacity(sniff::SAMPLE);
-    reader.by_ref().take(sniff::SAMPLE as u64).read_to_end(&mut start)?;
-    if !sniff::is_html(&start) {
-        return Ok(None);
-    }
-    let head = read_head((&start[..]).chain(reader), buffer)?;
+fn try_page(file: &Found, root: u32, base: Option<&str>, buffer: &mut PageBuffer) -> io::Result<Option<Page>> {
+    let mut page = PageReader::new(File::open(&file.path)?, std::mem::take(buffer));
+    let head = read_head(&mut page);
+    *buffer = page.into_buffer();
     let name = file.below.to_string_lossy().into_owned();
-    Ok(Some(Page::new(root, name, locate(&file.below, base), &head)))
+    Ok(head?.map(|head| Page::new(root, name, locate(&file.below, base), &head)))
+}
+
+/// The head of a page; none if the file is no page.
+fn read_head(page: &mut PageReader<File>) -> io::Result<Option<Head>> {
+    let start = page.first_bytes()?;
+    if sniff::is_html(&start[..start.len().min(sniff::SAMPLE)]) { page.head().map(Some) } else { Ok(None) }
 }

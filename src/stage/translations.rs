@@ -58,7 +58,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
             judge: Judge { sources: options.sources, switchers: &options.switchers },
             pages: Pages::new(options.scrape_root.as_deref()),
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref())),
-            buffer: Vec::new(),
+            buffer: html::page::PageBuffer::default(),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
     })
@@ -80,7 +80,7 @@ struct RecordReader<'o> {
     judge: Judge<'o>,
     pages: Pages<'o>,
     filler: Option<content::Filler<'o>>,
-    buffer: Vec<u8>,
+    buffer: html::page::PageBuffer,
 }
 
 impl RecordReader<'_> {

@@ -30,6 +30,25 @@ impl Spans {
         self.lengths |= length_bit(attribute.name.1 - attribute.name.0);
         self.list.push(attribute);
     }
+
+    /// Where the value of the first attribute called `name` (given in lower case) stands.
+    fn place_of(&self, html: &[u8], name: &[u8]) -> Option<(usize, usize)> {
+        if self.lengths & length_bit(name.len()) == 0 {
+            return None;
+        }
+        let is_it = |a: &&Attribute| {
+            a.name.1 - a.name.0 == name.len() && {
+                let written = &html[a.name.0..a.name.1];
+                written == name || written.eq_ignore_ascii_case(name)
+            }
+        };
+        self.list.iter().find(is_it).map(|a| a.value)
+    }
+
+    /// The value itself.
+    pub(super) fn find<'b>(&self, html: &'b [u8], name: &[u8]) -> Option<&'b [u8]> {
+        self.place_of(html, name).map(|(start, end)| &html[start..end])
+    }
 }
 
 /// The bit of names of this length; long ones share one.
@@ -64,17 +83,8 @@ impl<'t, 'a> Attributes<'t, 'a> {
 
     /// The value as written of the first attribute called `name` (given in lower case).
     pub(crate) fn raw(&self, name: &str) -> Option<&'a str> {
-        if self.spans.lengths & length_bit(name.len()) == 0 {
-            return None;
-        }
-        let bytes = self.html.as_bytes();
-        let is_it = |a: &&Attribute| {
-            a.name.1 - a.name.0 == name.len() && {
-                let written = &bytes[a.name.0..a.name.1];
-                written == name.as_bytes() || written.eq_ignore_ascii_case(name.as_bytes())
-            }
-        };
-        self.spans.list.iter().find(is_it).map(|a| &self.html[a.value.0..a.value.1])
+        let (start, end) = self.spans.place_of(self.html.as_bytes(), name.as_bytes())?;
+        Some(&self.html[start..end])
     }
 
     /// Whether the name of an attribute has a length between these.

@@ -24,8 +24,7 @@ impl<'a> Tokenizer<'a> {
         let start = self.at;
         let end = match self.model {
             Model::Plaintext => self.html.len(),
-            Model::Script => self.script_end(start),
-            _ => self.raw_end(start),
+            model => raw_text_end(self.html.as_bytes(), start, self.raw_name.as_bytes(), model),
         };
         let kind = if self.model == Model::Rcdata { TextKind::Rcdata } else { TextKind::Raw };
         self.model = Model::Data;
@@ -38,47 +37,49 @@ impl<'a> Tokenizer<'a> {
         self.held = tag;
         Some(Token::Text(Text { raw: &self.html[start..end], kind }))
     }
+}
 
-    /// Where the end tag of the raw text from `from` on stands, else the end of the input.
-    fn raw_end(&self, mut from: usize) -> usize {
-        let bytes = self.html.as_bytes();
-        while let Some(n) = memchr(b'<', &bytes[from..]) {
-            let open = from + n;
-            if bytes.get(open + 1) == Some(&b'/') && starts_with_name(&bytes[open + 2..], self.raw_name.as_bytes()) {
-                return open;
-            }
-            from = open + 1;
-        }
-        bytes.len()
+/// Where the end tag `name` of the raw text from `from` on stands, else the end of the input.
+pub(crate) fn raw_text_end(bytes: &[u8], mut from: usize, name: &[u8], model: Model) -> usize {
+    if model == Model::Script {
+        return script_end(bytes, from, name);
     }
-
-    /// The same for a script, whose `<!-- <script> </script> -->` hides an end tag.
-    fn script_end(&self, start: usize) -> usize {
-        let bytes = self.html.as_bytes();
-        let mut from = start;
-        // Where the dashes of the comment in force begin, and whether a script was opened in it.
-        let mut escaped: Option<(usize, bool)> = None;
-        while let Some(n) = memchr2(b'<', b'>', &bytes[from..]) {
-            let at = from + n;
-            let rest = &bytes[at + 1..];
-            from = at + 1;
-            match escaped {
-                Some((dashes, _)) if bytes[at] == b'>' && at >= dashes + 2 && bytes[..at].ends_with(b"--") => {
-                    escaped = None;
-                }
-                None if bytes[at] == b'>' => {}
-                Some((dashes, true)) if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], b"script") => {
-                    escaped = Some((dashes, false));
-                }
-                _ if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], self.raw_name.as_bytes()) => {
-                    return at;
-                }
-                None if rest.starts_with(b"!--") => escaped = Some((at + 2, false)),
-                Some((dashes, false)) if starts_with_name(rest, b"script") => escaped = Some((dashes, true)),
-                _ => {}
-            }
+    while let Some(n) = memchr(b'<', &bytes[from..]) {
+        let open = from + n;
+        if bytes.get(open + 1) == Some(&b'/') && starts_with_name(&bytes[open + 2..], name) {
+            return open;
         }
-        bytes.len()
+        from = open + 1;
+    }
+    bytes.len()
+}
+
+/// The same for a script, whose `<!-- <script> </script> -->` hides an end tag.
+fn script_end(bytes: &[u8], start: usize, name: &[u8]) -> usize {
+    let mut from = start;
+    // Where the dashes of the comment in force begin, and whether a script was opened in it.
+    let mut escaped: Option<(usize, bool)> = None;
+    loop {
+        // a `>` counts in a comment only, and is a frequent byte
+        let found = if escaped.is_some() { memchr2(b'<', b'>', &bytes[from..]) } else { memchr(b'<', &bytes[from..]) };
+        let Some(n) = found else { return bytes.len() };
+        let at = from + n;
+        let rest = &bytes[at + 1..];
+        from = at + 1;
+        match escaped {
+            Some((dashes, _)) if bytes[at] == b'>' && at >= dashes + 2 && bytes[..at].ends_with(b"--") => {
+                escaped = None;
+            }
+            Some((dashes, true)) if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], b"script") => {
+                escaped = Some((dashes, false));
+            }
+            _ if rest.first() == Some(&b'/') && starts_with_name(&rest[1..], name) => {
+                return at;
+            }
+            None if rest.starts_with(b"!--") => escaped = Some((at + 2, false)),
+            Some((dashes, false)) if starts_with_name(rest, b"script") => escaped = Some((dashes, true)),
+            _ => {}
+        }
     }
 }
 

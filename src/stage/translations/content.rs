@@ -91,8 +91,8 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
 /// Whether there is nothing to read or see in the record: no text, no image, no embed.
 fn is_empty(object: &Object<'_>) -> bool {
     let none = |key: &str| matches!(object.get(key), None | Some("[]" | "null"));
-    let text = object.get("content").is_some_and(has_text);
-    !text && none("images") && none("embeds")
+    // the shortest first
+    none("images") && none("embeds") && !object.get("content").is_some_and(has_text)
 }
 
 /// Whether the `text` of this content is a string with anything in it; it is not read.
