@@ -135,7 +135,7 @@ impl Fields {
         }
     }
 
-    fn walk(text: &[u8], walk: &mut Walk) -> Option<Fields> {
+    fn walk(text: &[u8], walk: &mut Walk<'_, Gaps>) -> Option<Fields> {
         let mut fields = Fields { is_empty: true, ..Fields::default() };
         walk.open(b'{')?;
         while let Some(key) = walk.key()? {

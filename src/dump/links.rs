@@ -2,7 +2,7 @@
 //! What is read from an address is decided elsewhere.
 
 use super::fields::{Loose, pass_over_scalars, read_key, read_value};
-use crate::ndjson::{Str, Walk};
+use crate::ndjson::{Gaps, Str, Walk};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub struct Links {
 
 impl Links {
     /// Reads what comes next. A tenth of a small item is links to what is not asked for: they are passed over.
-    pub(super) fn walk(text: &[u8], walk: &mut Walk) -> Option<Links> {
+    pub(super) fn walk(text: &[u8], walk: &mut Walk<'_, Gaps>) -> Option<Links> {
         if walk.peek()? != b'{' {
             return read_value(&text[walk.value()?]);
         }

@@ -65,6 +65,16 @@ pub struct Field {
     pub shape: Shape,
     /// Whether every object has it.
     pub required: bool,
+    /// The key as it is written before its value.
+    written: String,
+}
+
+impl Field {
+    /// One that every object has.
+    fn new(name: &str, shape: Shape) -> Field {
+        let written = format!("{}:", Value::from(name));
+        Field { name: name.to_owned(), shape, required: true, written }
+    }
 }
 
 impl Shape {
@@ -100,7 +110,7 @@ impl Shape {
             let shape = Shape::of_json(value);
             match fields.iter_mut().find(|field| field.name == name) {
                 Some(field) => field.shape.merge(shape),
-                None => fields.push(Field { name: name.to_owned(), shape, required: true }),
+                None => fields.push(Field::new(name, shape)),
             }
         }
         let before = self.clone();
@@ -134,13 +144,7 @@ impl Shape {
             }
             Value::Object(map) if map.len() > MOST_FIELDS => Form::Any,
             Value::Object(map) => Form::Object(
-                map.iter()
-                    .map(|(name, value)| Field {
-                        name: name.clone(),
-                        shape: Shape::of_value(value, depth + 1),
-                        required: true,
-                    })
-                    .collect(),
+                map.iter().map(|(name, value)| Field::new(name, Shape::of_value(value, depth + 1))).collect(),
             ),
         };
         Shape { form, null: false }

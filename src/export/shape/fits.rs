@@ -130,11 +130,9 @@ impl Pass<'_> {
     fn object(&mut self, fields: &[Field], part: Part) -> Option<()> {
         let mut missing = fields.iter().filter(|field| field.required).count();
         self.walk.open(b'{')?;
-        // Keys come in their order, most of the time.
         let mut next = 0;
-        while let Some(key) = self.walk.key()? {
-            let at = next + fields[next..].iter().position(|field| field.name.as_bytes() == key)?;
-            let Field { name, shape, required } = &fields[at];
+        while let Some(at) = self.field(fields, next)? {
+            let Field { name, shape, required, .. } = &fields[at];
             next = at + 1;
             missing -= usize::from(*required);
             let inner = part.of_key(name);
@@ -146,6 +144,16 @@ impl Pass<'_> {
             }
         }
         (missing == 0).then_some(())
+    }
+
+    /// Passes a key: which field it is, from `next` on; an inner none at the object's end.
+    fn field(&mut self, fields: &[Field], next: usize) -> Option<Option<usize>> {
+        // Keys come in their order, most of the time.
+        if fields.get(next).is_some_and(|field| self.walk.passes(&field.written)) {
+            return Some(Some(next));
+        }
+        let Some(key) = self.walk.key()? else { return Some(None) };
+        Some(Some(next + fields[next..].iter().position(|field| field.name.as_bytes() == key)?))
     }
 
     fn see_field(&mut self, name: &str, place: Range<usize>, part: Part) {

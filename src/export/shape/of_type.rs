@@ -96,7 +96,7 @@ impl<'de> MapAccess<'de> for Each<'_> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unknown> {
         let Some(&name) = self.names.next() else { return Ok(None) };
-        self.fields.push(Field { name: name.to_owned(), shape: Shape::UNKNOWN, required: true });
+        self.fields.push(Field::new(name, Shape::UNKNOWN));
         seed.deserialize(StrDeserializer::new(name)).map(Some)
     }
 

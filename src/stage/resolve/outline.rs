@@ -151,15 +151,14 @@ pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> Shape {
 fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> Option<()> {
     walk.open(b'{')?;
     while let Some(key) = walk.key()? {
-        let decoded;
-        let key = if key.contains(&b'\\') {
-            *untidy = true;
-            decoded = decode(key)?;
-            decoded.as_bytes()
-        } else {
-            key
+        let field = match Field::of(key) {
+            None if key.contains(&b'\\') => {
+                *untidy = true;
+                Field::of(decode(key)?.as_bytes())
+            }
+            field => field,
         };
-        let Some(field) = Field::of(key) else {
+        let Some(field) = field else {
             walk.value()?;
             continue;
         };
@@ -177,6 +176,10 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> O
 fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
     if walk.peek()? != b'[' {
         return walk.value();
+    }
+    // Nearly all are written as ours are: to look at each of their keys took twice as long.
+    if let Some(place) = walk.compact_value()? {
+        return Some(place);
     }
     let start = walk.at();
     walk.open(b'[')?;
