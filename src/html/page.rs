@@ -1,8 +1,6 @@
 //! A scraped page: its bytes as UTF-8, what its head says of it, and the elements that selectors match in it.
 //! Pages are read in pieces and no further than asked; what the findings mean is left to the layers above.
 
-#[cfg(test)]
-mod against_lol_html;
 mod compound;
 mod head;
 mod matcher;
@@ -121,6 +119,8 @@ pub fn read_head(source: impl Read, buffer: &mut PageBuffer) -> io::Result<Head>
 
 #[cfg(test)]
 mod tests {
+    pub(super) mod against_lol_html;
+
     use super::*;
 
     fn head(html: &str) -> Head {

@@ -151,7 +151,7 @@ fn select_by_lol_html(html: &[u8], selectors: &Selectors, wanted: &[Wanted], on_
 
 #[cfg(test)]
 mod tests {
-    use super::super::against_lol_html::{Random, damage};
+    use super::super::tests::against_lol_html::{Random, damage};
     use super::*;
     use std::path::Path;
 

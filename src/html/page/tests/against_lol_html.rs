@@ -1,7 +1,7 @@
 //! The head reader against lol_html, which it replaced: the same head of whole pages, damaged ones and cut ones.
 //! `WPIPE_PAGES=DIR` adds the files below a directory of one's own.
 
-use super::*;
+use super::super::*;
 use lol_html::html_content::{Comment, Element, TextChunk};
 use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use std::borrow::Cow;
@@ -196,17 +196,17 @@ const PAGE: &str = r#"<!DOCTYPE html PUBLIC "a>b"><html lang="fr" xml:lang=de><!
 <xmp></xmp><base href=/b/><meta name=generator><a href="<body>">x</a><body class="home&nbsp;blog" id=a>"#;
 
 /// A small generator, the same on every machine.
-pub(super) struct Random(pub(super) u64);
+pub(in crate::html::page) struct Random(pub(in crate::html::page) u64);
 
 impl Random {
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(in crate::html::page) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 }
 
 /// Takes out, doubles or puts in some bytes, or cuts the end off.
-pub(super) fn damage(html: &mut Vec<u8>, random: &mut Random) {
+pub(in crate::html::page) fn damage(html: &mut Vec<u8>, random: &mut Random) {
     const MARKS: [&str; 16] = [
         "<",
         ">",
