@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     cli::run_filter("wp-translations", &flags.common, &flags.files, |input, output, report| {
         let options = Options {
             sources: flags.sources,
-            switchers: translations::read_switchers(flags.switchers.as_deref())?,
+            switchers: flags.switchers.as_deref().map(translations::read_switchers).transpose()?,
             scrape_root: flags.scrape_root.clone(),
             page_content: !flags.no_page_content,
             content_selectors: flags.content_selector.clone(),

@@ -99,8 +99,8 @@ pub struct Finding {
 pub struct Judge<'a> {
     /// Which evidence may be used.
     pub sources: Sources,
-    /// The switchers to look for.
-    pub switchers: &'a Switchers,
+    /// The switchers to look for; the built-in ones if none are given.
+    pub switchers: Option<&'a Switchers>,
 }
 
 impl Judge<'_> {
@@ -131,7 +131,7 @@ impl Judge<'_> {
         let answered = finding.language.is_some() && (rest_translations || !finding.translations.is_empty());
         if self.sources.switcher && !answered {
             finding.body_read = true;
-            finding.switchers = self.switchers.scan(page.body()?);
+            finding.switchers = self.switchers.unwrap_or_else(|| Switchers::builtin()).scan(page.body()?);
             finding.language = finding.language.or_else(|| current_language(&finding.switchers));
             if !rest_translations && finding.translations.is_empty() {
                 finding.translations = switcher_translations(&finding.switchers, url, &list.own);
@@ -338,8 +338,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     fn judge(html: &[u8], url: &str, known: &Known<'_>, sources: Sources) -> Finding {
-        let switchers = Switchers::builtin();
-        let judge = Judge { sources, switchers: &switchers };
+        let judge = Judge { sources, switchers: None };
         judge.judge(&mut PageReader::new(html, PageBuffer::default()), PageUrl::parse(url).as_ref(), known).unwrap()
     }
 

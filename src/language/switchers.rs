@@ -6,6 +6,7 @@ use super::tables::{SwitchersError, Table, tables, unusable};
 use super::tags::LanguageTag;
 use crate::html::needles::{Needles, below};
 use crate::html::page::{Event, Selectors, Tag, Wanted, select};
+use std::sync::LazyLock;
 use toml::Spanned;
 
 /// One language in a switcher.
@@ -67,8 +68,10 @@ const BUILTIN: &str = include_str!("switchers.toml");
 
 impl Switchers {
     /// The kinds that come with the program.
-    pub fn builtin() -> Self {
-        Self::from_toml(BUILTIN).expect("the tests compile this table")
+    pub fn builtin() -> &'static Self {
+        static COMPILED: LazyLock<Switchers> =
+            LazyLock::new(|| Switchers::from_toml(BUILTIN).expect("the tests compile this table"));
+        &COMPILED
     }
 
     /// The kinds of a user's file, and nothing else; the format is described at the top of `switchers.toml`.

@@ -117,7 +117,10 @@ where
     W: FnMut(&Batch, &mut T, &mut Notes),
 {
     if jobs > 1 {
-        return gather_in_threads(read, report, jobs, &make_worker, &mut take);
+        // Without anything to do no thread is started: they are a third of the start.
+        let mut first = Job::empty();
+        let any = read(&mut first.batch, &mut first.out)?;
+        return if any { gather_in_threads(first, read, report, jobs, &make_worker, &mut take) } else { Ok(()) };
     }
     let mut worker = make_worker();
     let mut job = Job::empty();
@@ -129,6 +132,7 @@ where
 }
 
 fn gather_in_threads<T, W>(
+    first: Job<T>,
     read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error> + Send,
     report: &mut Report,
     jobs: usize,
@@ -142,7 +146,8 @@ where
     let (to_workers, waiting) = channel::<Job<T>>();
     let (to_writer, finished) = channel::<Option<Job<T>>>();
     let (to_reader, spent) = channel::<Job<T>>();
-    for _ in 0..jobs * IN_FLIGHT {
+    to_workers.send(first).expect("the receiver is alive");
+    for _ in 1..jobs * IN_FLIGHT {
         to_reader.send(Job::empty()).expect("the receiver is alive");
     }
     let waiting = Mutex::new(waiting);
@@ -181,7 +186,8 @@ fn read_batches<T>(
     spent: &Receiver<Job<T>>,
     to_workers: &Sender<Job<T>>,
 ) -> Result<(), Error> {
-    let mut number = 0;
+    // The first is on its way already.
+    let mut number = 1;
     while let Ok(mut job) = spent.recv() {
         if !read(&mut job.batch, &mut job.out)? {
             break;

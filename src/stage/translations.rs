@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 pub struct Options {
     /// Which evidence may be used.
     pub sources: Sources,
-    /// The language switchers to look for.
-    pub switchers: Switchers,
+    /// The language switchers to look for; the built-in ones if none are given.
+    pub switchers: Option<Switchers>,
     /// Where the pages are, in place of every record's `scrape.root`.
     pub scrape_root: Option<PathBuf>,
     /// Content comes from the page where the API has none.
@@ -35,7 +35,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             sources: Sources::ALL,
-            switchers: Switchers::builtin(),
+            switchers: None,
             scrape_root: None,
             page_content: true,
             content_selectors: Vec::new(),
@@ -55,7 +55,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     let selectors = content::selectors(&options.content_selectors)?;
     ndjson::map_lines(input, output, report, options.jobs, || {
         let mut reader = RecordReader {
-            judge: Judge { sources: options.sources, switchers: &options.switchers },
+            judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
             pages: Pages::new(options.scrape_root.as_deref()),
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref())),
             buffer: html::page::PageBuffer::default(),
@@ -68,8 +68,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 ///
 /// # Errors
 /// When the file cannot be read or is no file of switchers; file, line and column are named.
-pub fn read_switchers(file: Option<&Path>) -> Result<Switchers, Error> {
-    let Some(file) = file else { return Ok(Switchers::builtin()) };
+pub fn read_switchers(file: &Path) -> Result<Switchers, Error> {
     let name = file.display().to_string();
     let text = std::fs::read_to_string(file).map_err(|e| Error::io(name.as_str(), e))?;
     Switchers::with_builtin(&text).map_err(|e| Error::Trouble(format!("{name}:{}:{}: {}", e.line, e.column, e.what)))
