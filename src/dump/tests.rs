@@ -4,6 +4,7 @@ use super::splitter::{Attempt, Element, Splitter, attempt};
 use super::{Event, Sources, read, read_again, read_noting};
 use crate::ndjson::{Gaps, Refused, Source};
 use proptest::prelude::*;
+use serde::de::IgnoredAny;
 use std::io::{Read, Write};
 
 /// What [`split`] says of an element: its id, or what is wrong with it and where.
@@ -396,7 +397,8 @@ fn objects() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// What our reader takes it takes as serde_json does, and what it calls unfinished is so.
+    /// What our reader takes it takes as serde_json does, and what it calls unfinished is so: as JSON, for serde_json sees a
+    /// lone surrogate in a text that it wants before it comes to the end.
     #[test]
     fn fields_are_read_as_by_serde_json(object in objects(), tail in "[ ,}]{0,2}", cut in any::<prop::sample::Index>()) {
         let text = format!("{object}{tail}");
@@ -405,7 +407,7 @@ proptest! {
             match (Fields::read(text, &mut gaps), attempt::<Fields>(text)) {
                 (Ok(ours), Attempt::Parsed(theirs, length)) => prop_assert_eq!(ours, (theirs, length)),
                 (Ok(_), _) => prop_assert!(false, "taken: {}", String::from_utf8_lossy(text)),
-                (Err(Refused::Unfinished), theirs) => prop_assert!(matches!(theirs, Attempt::Unfinished)),
+                (Err(Refused::Unfinished), _) => prop_assert!(matches!(attempt::<IgnoredAny>(text), Attempt::Unfinished)),
                 (Err(Refused::Odd), _) => {}
             }
         }
