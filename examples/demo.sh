@@ -5,7 +5,8 @@ site=$(cd "$(dirname "$0")/site" && pwd)
 out=$1
 dead=$(mktemp)
 trap 'rm -f "$dead"' EXIT
-bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true)
+bold="" plain=""
+if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); fi
 say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
 say "$ wp-index dump/ --scrape scrape/ | wp-parse | wp-translations | wp-resolve | wp-export -d $out"

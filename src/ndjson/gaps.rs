@@ -23,8 +23,8 @@ impl Gaps {
         self.unknown = false;
     }
 
-    #[inline]
     /// Notes one; they come in order.
+    #[inline]
     pub fn note(&mut self, start: usize, end: usize) {
         if self.list.len() < MOST {
             self.list.push((start, end));

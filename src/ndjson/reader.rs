@@ -60,25 +60,11 @@ pub fn read_owned<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, Ref
 }
 
 fn read_whole<'de, T: de::Deserialize<'de>>(text: &'de str, arena: Option<&'de Arena>) -> Result<T, Refused> {
-    let mut reader = Reader { bytes: text.as_bytes(), text: Some(text), at: 0, arena, open: 0 };
+    let mut reader = Reader { bytes: text.as_bytes(), text, at: 0, arena, open: 0 };
     let value = T::deserialize(&mut reader)?;
     match reader.next_token() {
         Err(Refused::Unfinished) => Ok(value),
         _ => Err(Refused::Odd),
-    }
-}
-
-/// Reads the value that the bytes begin with, and how many of them it takes; what follows is not looked at.
-///
-/// # Errors
-/// As [`read`]; [`Refused::Unfinished`] also of a value that more bytes would complete.
-pub fn read_first<'de, T: de::Deserialize<'de>>(bytes: &'de [u8], arena: &'de Arena) -> Result<(T, usize), Refused> {
-    let mut reader = Reader { bytes, text: None, at: 0, arena: Some(arena), open: 0 };
-    let value = T::deserialize(&mut reader)?;
-    // Strings that were skipped have not been looked at.
-    match simdutf8::basic::from_utf8(&bytes[..reader.at]) {
-        Ok(_) => Ok((value, reader.at)),
-        Err(_) => Err(Refused::Odd),
     }
 }
 
@@ -112,9 +98,8 @@ impl<'de: 'a, 'a> de::Deserialize<'de> for Raw<'a> {
 const DEEPEST: u32 = 128;
 
 struct Reader<'de> {
+    text: &'de str,
     bytes: &'de [u8],
-    /// The same, if it is known to be UTF-8.
-    text: Option<&'de str>,
     at: usize,
     /// Where strings with escapes go; without one they are owned.
     arena: Option<&'de Arena>,
@@ -125,10 +110,7 @@ struct Reader<'de> {
 impl<'de> Reader<'de> {
     #[inline]
     fn slice(&self, start: usize, end: usize) -> Result<&'de str, Refused> {
-        match self.text {
-            Some(text) => text.get(start..end).ok_or(Refused::Odd),
-            None => std::str::from_utf8(&self.bytes[start..end]).map_err(|_| Refused::Odd),
-        }
+        self.text.get(start..end).ok_or(Refused::Odd)
     }
 
     /// The first byte of what comes next.

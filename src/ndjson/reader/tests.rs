@@ -80,25 +80,6 @@ proptest! {
 }
 
 #[test]
-fn a_value_that_is_cut_is_unfinished_wherever_it_is_cut() {
-    let text = "{ \"a\" :\n[1, {\"b\\\"\": \"\\u00e9 long enough for more than one step é\"}, null],\t\"c\":{}}";
-    let arena = Arena::default();
-    for tail in ["", ",{", "]"] {
-        let whole = [text, tail].concat();
-        let (value, length) = read_first::<Value>(whole.as_bytes(), &arena).unwrap();
-        assert_eq!((length, value), (text.len(), serde_json::from_str(text).unwrap()));
-    }
-    for cut in 0..text.len() {
-        // Within an escape, a word or a character it says that it does not know.
-        let said = read_first::<Value>(&text.as_bytes()[..cut], &arena).unwrap_err();
-        let inside = text.is_char_boundary(cut) && !text[..cut].ends_with(['\\', 'u', '0', 'e', 'n', 'l']);
-        assert!(said == Refused::Unfinished || !inside, "{said:?} {:?}", &text[..cut]);
-    }
-    assert_eq!(read_first::<Value>(b"{\"a\":\"\xff\"}", &arena).unwrap_err(), Refused::Odd);
-    assert_eq!(read_first::<Raw<'_>>(b"[\"\xff\"]", &arena).unwrap_err(), Refused::Odd);
-}
-
-#[test]
 fn numbers_are_taken_and_refused_as_by_serde_json() {
     for number in [
         "0",
