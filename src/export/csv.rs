@@ -13,7 +13,7 @@ use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::key::Key;
 use crate::export::tally::Tally;
-use crate::ndjson::{Line, Str, describe, gather_lines, text_of};
+use crate::ndjson::{self, Line, Str, describe, gather_lines, text_of};
 use crate::record::{Embed, Image, Link, Target, TermRef, Translation};
 use crate::report::{Error, Notes};
 pub(super) use cells::{Row, header};
@@ -229,7 +229,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 }
 
 fn parse(line: &[u8]) -> Result<Record<'_>, (String, u64)> {
-    serde_json::from_str(text_of(line)?).map_err(|error| {
+    ndjson::from_str(text_of(line)?).map_err(|error| {
         let (what, column) = describe(error);
         (format!("not the shape of a record: {what}"), column)
     })

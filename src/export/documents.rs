@@ -12,7 +12,7 @@ pub use survey::{Document, Place, Survey, Wanted};
 use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::tally::{Head, Tally};
-use crate::ndjson::{Line, describe, gather_lines, repair_surrogates};
+use crate::ndjson::{self, Line, describe, gather_lines, repair_surrogates, text_of};
 use crate::record::{Comment, Post};
 use crate::report::{Error, Notes};
 use memchr::memmem;
@@ -172,7 +172,7 @@ where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
     let json = sound(line.bytes);
-    let post: Post<'_> = serde_json::from_slice(&json).map_err(|error| {
+    let post: Post<'_> = ndjson::from_str(text_of(&json)?).map_err(|error| {
         let (what, column) = describe(error);
         (format!("not the shape of a {type} record: {what}"), column)
     })?;
@@ -201,7 +201,7 @@ where
 /// A comment stands in its post's document; here it is counted.
 fn count_comment(line: &Line<'_>, head: &Head<'_>, survey: &Survey, written: &mut Written) -> Result<(), Wrong> {
     let json = sound(line.bytes);
-    let comment: Comment<'_> = serde_json::from_slice(&json).map_err(|error| {
+    let comment: Comment<'_> = ndjson::from_str(text_of(&json)?).map_err(|error| {
         let (what, column) = describe(error);
         (format!("not the shape of a comment record: {what}"), column)
     })?;

@@ -10,7 +10,7 @@ use crate::export::csv::{Row, header};
 use crate::export::folder::Folder;
 use crate::export::key::Key;
 use crate::export::tally::Tally;
-use crate::ndjson::{Line, Str, describe, gather_lines, text_of};
+use crate::ndjson::{self, Line, Str, describe, gather_lines, text_of};
 use crate::record::Target;
 use crate::report::{Error, Notes};
 use crate::spill::{self, Spool};
@@ -59,7 +59,7 @@ struct Reference<'a> {
 
 impl<'a> Node<'a> {
     fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
-        serde_json::from_str(text_of(line)?).map_err(|error| {
+        ndjson::from_str(text_of(line)?).map_err(|error| {
             let (what, column) = describe(error);
             (format!("not the shape of a record: {what}"), column)
         })

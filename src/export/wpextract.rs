@@ -12,7 +12,7 @@ use crate::export::folder::Folder;
 use crate::export::selection::Selection;
 use crate::export::tally::{Head, Tally};
 use crate::language::LanguageTag;
-use crate::ndjson::{Input, Line, describe, gather_lines};
+use crate::ndjson::{self, Input, Line, describe, gather_lines, text_of};
 use crate::record::{Media, Post, Scrape, Term, User};
 use crate::report::{Error, Notes, Report};
 use columns::{Column, Presence};
@@ -85,11 +85,12 @@ enum Record<'a> {
 
 impl<'a> Record<'a> {
     fn parse(file: usize, line: &'a [u8]) -> Result<Self, (String, u64)> {
+        let line = text_of(line)?;
         let parsed = match FILES[file].0 {
-            "post" => serde_json::from_slice(line).map(Record::Post),
-            "media" => serde_json::from_slice(line).map(Record::Media),
-            "term" => serde_json::from_slice(line).map(Record::Term),
-            _ => serde_json::from_slice(line).map(Record::User),
+            "post" => ndjson::from_str(line).map(Record::Post),
+            "media" => ndjson::from_str(line).map(Record::Media),
+            "term" => ndjson::from_str(line).map(Record::Term),
+            _ => ndjson::from_str(line).map(Record::User),
         };
         parsed.map_err(|error| {
             let (what, column) = describe(error);
@@ -191,7 +192,7 @@ fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
     if !site.labels.iter().any(|l| l == label) {
         site.labels.push(label.to_owned());
     }
-    if let Ok(glance) = serde_json::from_slice::<Glance<'_>>(line.bytes) {
+    if let Some(glance) = text_of(line.bytes).ok().and_then(|line| ndjson::from_str::<Glance<'_>>(line).ok()) {
         site.has_pages |= glance.scrape.is_some_and(|scrape| scrape.file.is_some());
         if let Some(language) = glance.language.filter(|language| !site.languages.contains(&**language)) {
             site.languages.insert(language.to_string());

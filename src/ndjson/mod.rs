@@ -18,7 +18,7 @@ pub use grammar::{Refused, string_end};
 pub use input::{Batch, Input, Line, Source, decompress};
 pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
-pub use reader::{Arena, Raw, read, read_owned};
+pub use reader::{Arena, Raw, from_str, read, read_owned};
 pub use string::Str;
 pub use threads::{gather_batches, gather_lines, map_lines};
 pub use walk::Walk;

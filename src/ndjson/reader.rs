@@ -59,6 +59,14 @@ pub fn read_owned<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, Ref
     read_whole(text, None)
 }
 
+/// As [`read_owned`]; what it refuses is read by serde_json, or refused in its words: for whole records.
+///
+/// # Errors
+/// Those of [`serde_json::from_str`].
+pub fn from_str<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error> {
+    read_owned(text).or_else(|_| serde_json::from_str(text))
+}
+
 fn read_whole<'de, T: de::Deserialize<'de>>(text: &'de str, arena: Option<&'de Arena>) -> Result<T, Refused> {
     let mut reader = Reader { bytes: text.as_bytes(), text, at: 0, arena, open: 0 };
     let value = T::deserialize(&mut reader)?;

@@ -6,12 +6,11 @@ use crate::export::Job;
 use crate::export::names;
 use crate::export::selection::Selection;
 use crate::html::structure::{Block, Listener, Structure};
-use crate::ndjson::{Line, gather_lines};
+use crate::ndjson::{self, Line, Raw, gather_lines, text_of};
 use crate::record::{Comment, Post, Str, Target};
 use crate::report::{Error, Notes, Report};
 use crate::urls::PageUrl;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -326,12 +325,13 @@ struct Glance<'a> {
     link: Option<Str<'a>>,
     language: Option<Str<'a>>,
     /// A string, in users and terms.
-    name: Option<&'a RawValue>,
+    name: Option<Raw<'a>>,
 }
 
 fn look_at(line: Line<'_>, wanted: Wanted, selection: &Selection) -> Option<Seen> {
     let json = super::sound(line.bytes);
-    let glance: Glance<'_> = serde_json::from_slice(&json).ok()?;
+    let json = text_of(&json).ok()?;
+    let glance: Glance<'_> = ndjson::from_str(json).ok()?;
     let (kind, r#type) = names::kind_and_type(glance.kind.as_deref(), glance.r#type.as_deref())?;
     let useful = match kind {
         "post" | "html" => true,
@@ -343,14 +343,14 @@ fn look_at(line: Line<'_>, wanted: Wanted, selection: &Selection) -> Option<Seen
         return None;
     }
     if kind == "comment" {
-        let comment: Comment<'_> = serde_json::from_slice(&json).ok()?;
-        return Some(Seen::Comment { hosted: Hosted::of(&comment)?, line: json.to_vec() });
+        let comment: Comment<'_> = ndjson::from_str(json).ok()?;
+        return Some(Seen::Comment { hosted: Hosted::of(&comment)?, line: json.as_bytes().to_vec() });
     }
     let site = glance.site.as_deref().unwrap_or_default();
     let link = glance.link.as_deref().unwrap_or_default().to_owned();
     let language = glance.language.map(|tag| tag.to_string());
     if kind == "user" || kind == "term" {
-        let name = serde_json::from_str(glance.name?.get()).ok()?;
+        let name = serde_json::from_str(glance.name?.0).ok()?;
         return Some(Seen::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
     }
     let key = document_key(site, kind, r#type, glance.id, &link);

@@ -2,7 +2,7 @@
 //! text as lines, for formats that have nothing but lines. Which documents belong together is left to
 //! [`crate::export::parallel`].
 
-use crate::ndjson::{Str, describe, text_of};
+use crate::ndjson::{self, Str, describe, text_of};
 use serde::Deserialize;
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ impl<'a> Document<'a> {
     /// # Errors
     /// When a field is not of its type; the message and the column.
     pub fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
-        serde_json::from_str(text_of(line)?).map_err(|error| {
+        ndjson::from_str(text_of(line)?).map_err(|error| {
             let (what, column) = describe(error);
             (format!("not the shape of a document: {what}"), column)
         })

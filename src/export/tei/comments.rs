@@ -5,6 +5,7 @@ use super::body::Body;
 use super::xml;
 use crate::export::documents::Document;
 use crate::html::structure::Structure;
+use crate::ndjson::{self, text_of};
 use crate::record::Comment;
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ const DEPTH: usize = 16;
 /// Appends the comments, and tells their number.
 pub(super) fn write(document: &Document<'_>, structure: &mut Structure, out: &mut String) -> u64 {
     let comments: Vec<Comment<'_>> =
-        document.comments.iter().filter_map(|line| serde_json::from_slice(line).ok()).collect();
+        document.comments.iter().filter_map(|line| ndjson::from_str(text_of(line).ok()?).ok()).collect();
     if comments.is_empty() {
         return 0;
     }

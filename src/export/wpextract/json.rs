@@ -55,16 +55,44 @@ impl Formatter for Ascii {
 
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some(at) = rest.find(|c: char| !matches!(c, ' '..='~')) {
-            writer.write_all(&rest.as_bytes()[..at])?;
-            let end = rest[at..].find(|c: char| c.is_ascii_graphic() || c == ' ').map_or(rest.len(), |n| at + n);
-            for unit in rest[at..end].encode_utf16() {
-                write!(writer, "\\u{unit:04x}")?;
-            }
-            rest = &rest[end..];
+        while !rest.is_empty() {
+            let plain = rest.bytes().take_while(|&byte| is_plain(byte)).count();
+            writer.write_all(&rest.as_bytes()[..plain])?;
+            rest = &rest[plain..];
+            rest = write_escapes(writer, rest)?;
         }
-        writer.write_all(rest.as_bytes())
+        Ok(())
     }
+}
+
+/// Whether the byte is a character that stands for itself.
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~')
+}
+
+/// Writes the characters before the first plain one as numbers, many at a time: in Cyrillic nearly all are. Returns what
+/// follows them.
+fn write_escapes<'a, W: ?Sized + Write>(writer: &mut W, text: &'a str) -> io::Result<&'a str> {
+    const UNIT: usize = 6;
+    let mut escapes = [b'0'; 32 * UNIT];
+    let mut length = 0;
+    let mut chars = text.chars();
+    let mut rest = text;
+    while let Some(char) = chars.next().filter(|&char| !u8::try_from(char).is_ok_and(is_plain)) {
+        for unit in char.encode_utf16(&mut [0; 2]) {
+            let digit = |shift: u32| b"0123456789abcdef"[usize::from(*unit >> shift & 15)];
+            let escape = [b'\\', b'u', digit(12), digit(8), digit(4), digit(0)];
+            escapes[length..length + UNIT].copy_from_slice(&escape);
+            length += UNIT;
+        }
+        rest = chars.as_str();
+        if length + 2 * UNIT > escapes.len() {
+            writer.write_all(&escapes[..length])?;
+            length = 0;
+        }
+    }
+    writer.write_all(&escapes[..length])?;
+    Ok(rest)
 }
 
 #[cfg(test)]
@@ -78,6 +106,16 @@ mod tests {
         write_element(&mut out, &"a\"\\/\n\r\t\u{8}\u{c}\u{1}\u{7f}é\u{2028}😀z");
         let expected = "\n  \"a\\\"\\\\/\\n\\r\\t\\b\\f\\u0001\\u007f\\u00e9\\u2028\\ud83d\\ude00z\"";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn long_runs_of_other_letters_lose_nothing() {
+        for length in [0, 15, 16, 17, 31, 32, 33, 100] {
+            let mut out = Vec::new();
+            write_element(&mut out, &format!("{}a{}", "я".repeat(length), "😀".repeat(length)));
+            let expected = format!("\n  \"{}a{}\"", "\\u044f".repeat(length), "\\ud83d\\ude00".repeat(length));
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
     }
 
     #[test]
