@@ -14,7 +14,7 @@ WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
 .PHONY: help build demo test check lint conformance conformance-quick oracle install deb clean
-.PHONY: bench bench-peer bench-all bench-large bench-registry bench-programs
+.PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -92,6 +92,10 @@ bench-all: bench-programs $(VENV)/bin/wpextract ## What is committed: 500, 2000 
 
 bench-large: bench-programs ## Memory and growth: 20,000 posts (1.7 GB), a million records, ten million URLs
 	@$(BENCH) --sizes 20000 --records 10000 1000000
+
+bench-huge: RUNS = 1
+bench-huge: bench-programs ## Memory at 200,000 posts (4.6 + 12 GB; needs 30 GB of disk): the pipe alone, once
+	@$(BENCH) --sizes --large 200000 --records
 
 bench-registry: bench-programs ## wp-resolve alone: 10,000, 100,000 and a million records of ten URLs each (3.2 GB)
 	@$(BENCH) --sizes --records --registry 10000 100000 1000000

@@ -82,10 +82,31 @@ class Bench:
             self.check_php(corpus)
         compare(f"{corpus['name']} after wp-resolve", self.count(path, "resolved.ndjson"), corpus["counts"], corpus["scrape"])
         run(["wp-export", "-d", "dataset", "resolved.ndjson"], path)
-        with open(os.path.join(path, "dataset", "manifest.json")) as file:
-            records = sum(entry.get("records") or 0 for entry in json.load(file)["files"])
-        compare(f"{corpus['name']} in the manifest", {"records": records}, corpus["counts"], corpus["scrape"])
+        self.check_dataset(corpus)
         corpus["sizes"] = {name: os.path.getsize(os.path.join(path, f"{name}.ndjson")) for name in FILES}
+
+    def large_site(self, posts):
+        """A site too large to keep what is between the stages: the pipe and wp-index alone, the records counted at its end."""
+        path = os.path.join(self.options.work, f"site-{posts}")
+        shutil.rmtree(path, ignore_errors=True)
+        note(f"site-{posts}: generating")
+        run([self.corpus_program, "site", str(posts), path])
+        with open(os.path.join(path, "expected.json")) as file:
+            expected = json.load(file)
+        corpus = {"name": f"site-{posts}", "path": path, "posts": posts, "lean": False, **expected}
+        records, given = corpus["counts"]["records"], corpus["input"]
+        everything = given["dump_bytes"] + given["scrape_bytes"]
+        self.time(corpus, [
+            Job("wp-index, dump only", [["wp-index", "dump"]], records, given["dump_bytes"]),
+            Job("pipe", pipe(["--scrape", "scrape"]), records, everything, self.no_dataset(corpus)),
+        ])
+        self.check_dataset(corpus)
+        shutil.rmtree(path)
+
+    def check_dataset(self, corpus):
+        with open(os.path.join(corpus["path"], "dataset", "manifest.json")) as file:
+            records = sum(entry.get("records") or 0 for entry in json.load(file)["files"])
+        compare(f"{corpus['name']} in the manifest", {"records": records}, corpus["counts"], True)
 
     def check_php(self, corpus):
         """The same site as WordPress itself writes it, with PHP's escapes: every record must come out the same."""
@@ -329,6 +350,7 @@ def version():
 def flags():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="*", default=[2000], help="posts of the corpora")
+    parser.add_argument("--large", type=int, nargs="*", default=[], help="posts of corpora on which only wp-index and the pipe run")
     parser.add_argument("--peer", type=int, nargs="*", default=[], help="of these sizes, those on which wpextract runs too")
     parser.add_argument("--runs", type=int, default=5, help="rounds; the median counts")
     parser.add_argument("--peer-runs", type=int, default=2, help="rounds in which wpextract takes part")
@@ -362,6 +384,8 @@ def main():
             bench.check_peer(corpus)
         clean()
         shutil.rmtree(corpus["path"])
+    for posts in options.large:
+        bench.large_site(posts)
     for number, dump in enumerate(options.own, 1):
         bench.own(number, os.path.abspath(dump))
     for records in options.records:

@@ -60,6 +60,9 @@ def memory(rows):
         posts = max(row["posts"] for row in ours)
         row = max((row for row in ours if row["posts"] == posts), key=lambda row: row["peak_rss"])
         yield f"peak memory: largest is {row['stage']}", row["corpus"], row["peak_rss"] / MB, 64, None, "MB", False
+    for row in rows_by(rows, "pipe"):
+        for part in row.get("parts", ()):
+            yield f"peak memory in the pipe: {part['program']}", row["corpus"], part["peak_rss"] / MB, 64, None, "MB", False
     # At the largest, where buffers and program matter least.
     registries = [row for row in rows if row.get("urls")]
     if registries:
