@@ -43,7 +43,7 @@ impl Sources {
                 list.push(Place::Named(stdin()?));
             } else if Path::new(argument).is_dir() {
                 for file in walk(argument)? {
-                    list.push(Place::Found(file.path));
+                    list.push(Place::Found(Path::new(argument).join(file)));
                 }
             } else {
                 list.push(Place::Named(Source::open(argument)?));

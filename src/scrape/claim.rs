@@ -6,12 +6,14 @@
 
 use crate::html::page::Head;
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Which records an id may belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Space {
     /// Those under this name in the API: posts, categories.
-    Base(String),
+    Base(Arc<str>),
     /// Posts of any type, and media: they share their ids.
     Posts,
     /// Terms of any taxonomy.
@@ -27,11 +29,32 @@ pub(super) struct Claim {
     pub(super) id: i64,
 }
 
+/// Texts that most pages have in common, each kept once.
+#[derive(Default)]
+pub(super) struct Names(HashSet<Arc<str>>);
+
+impl Names {
+    pub(super) fn share(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return known.clone();
+        }
+        let new: Arc<str> = text.into();
+        // What is another for every page is not worth a place.
+        if self.0.len() < MOST_NAMES {
+            self.0.insert(new.clone());
+        }
+        new
+    }
+}
+
+/// How many texts are kept at most: no site has so many types, or homes of its API.
+const MOST_NAMES: usize = 1000;
+
 /// What a page claims; the surest mark counts. `location` is the URL of its file.
-pub(super) fn claim_of(head: &Head, location: &str) -> Option<Claim> {
+pub(super) fn claim_of(head: &Head, location: &str, names: &mut Names) -> Option<Claim> {
     let by_route = head.json_alternates.iter().find_map(|href| Route::parse(href)).and_then(|route| {
         let Route { base, id, .. } = route;
-        Some(Claim { space: Space::Base(base), id: id? })
+        Some(Claim { space: Space::Base(names.share(&base)), id: id? })
     });
     by_route
         .or_else(|| head.shortlink.as_deref().and_then(by_query))
@@ -114,7 +137,7 @@ mod tests {
     use super::*;
 
     fn space_and_id(head: Head) -> Option<(Space, i64)> {
-        claim_of(&head, "http://x.example/a/").map(|claim| (claim.space, claim.id))
+        claim_of(&head, "http://x.example/a/", &mut Names::default()).map(|claim| (claim.space, claim.id))
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::claim::{Claim, Space};
 use super::location::NO_HOST;
-use super::page::{Fate, Page};
+use super::page::{Fate, Page, Refusal};
 use super::prefix::{Prefix, Prefixes, Votes, host_of, rest_after};
 use super::read::read_pages;
 use super::variants::{is_language, is_part_of, is_shortlink, leads_to};
@@ -110,10 +110,11 @@ impl Scrape {
             let page = &self.pages[at as usize];
             // Claims by a name of the API that is not known yet count, too: few ids collide, and most must agree.
             if page.claim.as_ref().is_some_and(|claim| self.may_claim(claim, record)) && !page.is_archive_of(record) {
-                let urls = [Some(&page.location), page.stated.as_ref()];
-                keys.extend(
-                    urls.into_iter().flatten().filter_map(|url| UrlKey::new(url)).map(|key| key.as_str().to_owned()),
-                );
+                let key = |url: &str| UrlKey::new(url).map(|key| key.as_str().to_owned());
+                keys.extend(key(&page.location));
+                if !page.states_its_location() {
+                    keys.extend(page.stated().and_then(|url| key(&url)));
+                }
             }
         }
         if let Some(origin) = origin_of(record.link).filter(|_| !keys.is_empty()) {
@@ -140,7 +141,7 @@ impl Scrape {
         {
             self.prefixes.add(Prefix { from: NO_HOST.to_owned(), to, to_origin });
         }
-        self.by_key.clear();
+        self.by_key = Vec::with_capacity(self.pages.len());
         for (page, at) in self.pages.iter().zip(0..) {
             for key in self.keys(page).all() {
                 self.by_key.push((xxh3_64(key.as_bytes()), at));
@@ -185,10 +186,17 @@ impl Scrape {
         shown
     }
 
-    /// The pages that no record took, by scrape and path. Archives (unless `all`) and redirects are left out; counts
-    /// `joined`, `aliases`, `left_out` and what was left out.
-    pub fn finish(self, all: bool, report: &mut Report) -> Vec<LeftOver> {
-        let mut left = Vec::new();
+    /// Hands on the pages that no record took, by scrape and path. Archives (unless `all`) and redirects are left out;
+    /// counts `joined`, `aliases`, `left_out` and what was left out.
+    ///
+    /// # Errors
+    /// Those of `each`.
+    pub fn finish(
+        self,
+        all: bool,
+        report: &mut Report,
+        mut each: impl FnMut(&LeftOver) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         for page in &self.pages {
             match &page.fate {
                 Fate::Joined => report.count("joined", 1),
@@ -202,20 +210,17 @@ impl Scrape {
                     report.count("left_out_archives", 1);
                 }
                 fate => {
-                    let (same, is_quoting) = match fate {
-                        Fate::Refused { same, is_quoting } => (same.clone(), *is_quoting),
-                        _ => (None, false),
-                    };
-                    left.push(LeftOver {
+                    let Refusal { same, is_quoting } = fate.refusal();
+                    each(&LeftOver {
                         root: page.root,
                         file: page.file.to_string(),
                         url: self.own_url(page, !is_quoting),
                         same: same.map(|(r#type, id)| (r#type.into_string(), id)),
-                    });
+                    })?;
                 }
             }
         }
-        left
+        Ok(())
     }
 
     /// A label for the site, from the first page that names a host.
@@ -276,12 +281,9 @@ impl Scrape {
     fn refused(&self, at: u32, record: &Record<'_>, is_quoting: bool) -> Fate {
         let page = &self.pages[at as usize];
         let claims = page.claim.is_some() && !page.is_archive_of(record);
-        let (old, was_quoting) = match &page.fate {
-            Fate::Refused { same, is_quoting } => (same.clone(), *is_quoting),
-            _ => (None, false),
-        };
-        let same = old.or_else(|| claims.then(|| (record.r#type.into(), record.id)));
-        Fate::Refused { same, is_quoting: is_quoting || was_quoting }
+        let before = page.fate.refusal();
+        let same = before.same.or_else(|| claims.then(|| (record.r#type.into(), record.id)));
+        Fate::Refused(Box::new(Refusal { same, is_quoting: is_quoting || before.is_quoting }))
     }
 
     /// Whether a claim can mean this record.
@@ -293,9 +295,9 @@ impl Scrape {
             Space::Posts => matches!(record.kind, "post" | "media"),
             Space::Terms => record.kind == "term",
             Space::Users => record.kind == "user",
-            Space::Base(base) => match (self.bases.get(base), record.rest_base) {
+            Space::Base(base) => match (self.bases.get(&**base), record.rest_base) {
                 (Some(r#type), _) => r#type == record.r#type,
-                (None, Some(own)) => own == base,
+                (None, Some(own)) => *own == **base,
                 (None, None) => record.kind != "comment",
             },
         }
@@ -319,14 +321,17 @@ impl Scrape {
 
     fn keys(&self, page: &Page) -> Keys {
         let key = |url: &str| UrlKey::new(url).map(|key| self.prefixes.map(key.as_str()).into_owned());
-        Keys { location: key(&page.location).unwrap_or_default(), stated: page.stated.as_deref().and_then(key) }
+        let location = key(&page.location).unwrap_or_default();
+        let stated =
+            if page.states_its_location() { Some(location.clone()) } else { page.stated().and_then(|url| key(&url)) };
+        Keys { location, stated }
     }
 
     /// The URL of a page on the site: as it states it, if that is wanted, else that of its file; none if no host is
     /// known.
     fn own_url(&self, page: &Page, stated: bool) -> Option<String> {
-        let stated = page.stated.as_deref().filter(|_| stated && !page.is_redirect);
-        let url = stated.unwrap_or(&page.location);
+        let stated = page.stated().filter(|_| stated && !page.is_redirect);
+        let url = stated.as_deref().unwrap_or(&page.location);
         let key = UrlKey::new(url)?;
         if let Some(mapped) = self.prefixes.map_url(url, key.as_str()) {
             return Some(mapped);
@@ -368,7 +373,8 @@ impl Keys {
     }
 
     fn all(&self) -> impl Iterator<Item = &str> {
-        [Some(self.location.as_str()), self.bare(), self.stated.as_deref()].into_iter().flatten()
+        let stated = self.stated.as_deref().filter(|stated| *stated != self.location);
+        [Some(self.location.as_str()), self.bare(), stated].into_iter().flatten()
     }
 }
 

@@ -12,4 +12,4 @@ mod variants;
 mod walk;
 
 pub use join::{LeftOver, Record, Scrape, Shown};
-pub use walk::{Found, walk};
+pub use walk::walk;

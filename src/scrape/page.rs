@@ -1,11 +1,12 @@
 //! A page of a scrape, reduced to what joins it to a record: where it was, what it calls itself, what it claims.
 //! Comparing that with the records is done elsewhere.
 
-use super::claim::{Claim, Route, claim_of, is_archive};
+use super::claim::{Claim, Names, Route, claim_of, is_archive};
 use super::location::{Location, NO_HOST};
 use crate::html::page::Head;
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Seconds after which a meta refresh no longer is a redirect but a page that renews itself.
 const REDIRECT: f64 = 10.0;
@@ -21,11 +22,11 @@ pub(super) struct Page {
     pub(super) location: Box<str>,
     /// Whether the location is all of that URL.
     pub(super) is_certain: bool,
-    /// The URL it gives for itself, if that is another; of a redirect, where it leads.
-    pub(super) stated: Option<Box<str>>,
+    /// What it gives for its URL; of a redirect, where it leads.
+    stated: Stated,
     pub(super) claim: Option<Claim>,
     /// The site whose REST API it names, if it does.
-    pub(super) home: Option<Box<str>>,
+    pub(super) home: Option<Arc<str>>,
     pub(super) is_archive: bool,
     /// A meta refresh that stands for a redirect.
     pub(super) is_redirect: bool,
@@ -37,22 +38,64 @@ pub(super) struct Page {
 pub(super) enum Fate {
     /// No record has asked for it.
     Open,
-    /// It is no record's page, but shows one under its id (its type), or another URL of it.
-    Refused {
-        /// Type and id of the record whose id it shows.
-        same: Option<(Box<str>, i64)>,
-        /// Whether the URL it states is that of a record.
-        is_quoting: bool,
-    },
+    /// It is no record's page, but shows one under its id (its type), or another URL of it. Few pages are: the rest
+    /// need no room for it.
+    Refused(Box<Refusal>),
     /// The page of a record.
     Joined,
     /// Another URL of a record.
     Alias,
 }
 
+impl Fate {
+    /// Why the page is no record's, so far.
+    pub(super) fn refusal(&self) -> Refusal {
+        match self {
+            Fate::Refused(refusal) => (**refusal).clone(),
+            _ => Refusal::default(),
+        }
+    }
+}
+
+/// Why a page is no record's.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// Type and id of the record whose id it shows.
+    pub(super) same: Option<(Box<str>, i64)>,
+    /// Whether the URL it states is that of a record.
+    pub(super) is_quoting: bool,
+}
+
+/// The URL that a page gives for itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Stated {
+    /// None, or its location.
+    Nothing,
+    /// Its location with another scheme, which no path tells: so it is with most pages.
+    Secure,
+    Url(Box<str>),
+}
+
+impl Stated {
+    fn new(stated: Option<&str>, location: &str) -> Self {
+        match stated {
+            None => Stated::Nothing,
+            Some(stated) if stated == location => Stated::Nothing,
+            Some(stated) if differs_in_scheme(stated, location) => Stated::Secure,
+            Some(stated) => Stated::Url(stated.into()),
+        }
+    }
+}
+
+/// Whether the one is https what the other is http. Not with a port: it may be the usual one of the other scheme.
+fn differs_in_scheme(secure: &str, url: &str) -> bool {
+    let (Some(rest), Some(same)) = (secure.strip_prefix("https://"), url.strip_prefix("http://")) else { return false };
+    rest == same && !rest.split('/').next().unwrap_or_default().contains(':')
+}
+
 impl Page {
     /// The page that was saved as `file` from `location` and has `head`.
-    pub(super) fn new(root: u32, file: String, location: Location, head: &Head) -> Self {
+    pub(super) fn new(root: u32, file: String, location: Location, head: &Head, names: &mut Names) -> Self {
         let Location { mut url, mut is_certain } = location;
         if let Some(address) =
             head.mirrored_from.as_deref().and_then(|address| PageUrl::parse(&format!("http://{address}")))
@@ -63,21 +106,36 @@ impl Page {
         let base = PageUrl::parse(&url);
         let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
         let named = redirect.or(head.canonical.as_deref()).or(head.og_url.as_deref());
-        let stated = named.and_then(|href| urls::join(base.as_ref(), &unescape_query(href)).map(String::from));
-        let stated = stated.map(|stated| without_index(&stated).into_owned()).filter(|stated| *stated != url);
-        let claim = claim_of(head, &url).filter(|_| redirect.is_none());
+        let named = named.map(unescape_query);
+        let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
+        let stated = Stated::new(stated.as_deref().map(without_index).as_deref(), &url);
+        let claim = claim_of(head, &url, names).filter(|_| redirect.is_none());
         Page {
             root,
             file: file.into(),
             claim,
-            home: home_of(head).map(Into::into),
+            home: home_of(head).map(|home| names.share(&home)),
             is_archive: head.body_class.as_deref().is_some_and(is_archive),
-            is_redirect: redirect.is_some() && stated.is_some(),
-            stated: stated.map(Into::into),
+            is_redirect: redirect.is_some() && stated != Stated::Nothing,
+            stated,
             location: url.into(),
             is_certain,
             fate: Fate::Open,
         }
+    }
+
+    /// The URL it gives for itself, if that is another than its location; of a redirect, where it leads.
+    pub(super) fn stated(&self) -> Option<Cow<'_, str>> {
+        match &self.stated {
+            Stated::Nothing => None,
+            Stated::Secure => Some(Cow::Owned(format!("https://{}", self.location.strip_prefix("http://")?))),
+            Stated::Url(url) => Some(Cow::Borrowed(url)),
+        }
+    }
+
+    /// Whether what it states is its location with another scheme, so that both have one key.
+    pub(super) fn states_its_location(&self) -> bool {
+        self.stated == Stated::Secure
     }
 
     /// Whether its location names a host.
@@ -129,15 +187,20 @@ mod tests {
     use std::path::Path;
 
     fn page(file: &str, head: Head) -> Page {
-        Page::new(0, file.to_owned(), locate(Path::new(file), None), &head)
+        Page::new(0, file.to_owned(), locate(Path::new(file), None), &head, &mut Names::default())
     }
 
     #[test]
     fn a_page_states_its_url_as_its_head_gives_it() {
         let canonical = |href: &str| Head { canonical: Some(href.into()), ..Head::default() };
-        let stated = |head| page("x.example/a/index.html", head).stated.map(String::from);
+        let stated = |head| page("x.example/a/index.html", head).stated().map(String::from);
         assert_eq!(stated(canonical("https://x.example/b/")).as_deref(), Some("https://x.example/b/"));
         assert_eq!(stated(canonical("../b/index.html")).as_deref(), Some("http://x.example/b/"));
+        let port = |host: &str| page(&format!("{host}/a/index.html"), canonical(&format!("https://{host}/a/")));
+        assert!(port("x.example").states_its_location());
+        assert!(!port("x.example:80").states_its_location(), "it is usual for http only");
+        assert_eq!(stated(canonical("https://x.example/a/")).as_deref(), Some("https://x.example/a/"));
+        assert_eq!(stated(canonical("https://x.example/a/#b")).as_deref(), Some("https://x.example/a/#b"));
         assert_eq!(stated(canonical("index.html")), None);
         assert_eq!(stated(canonical("../index.html%3Fp=5.html")).as_deref(), Some("http://x.example/?p=5"));
         let og = Head { og_url: Some("https://x.example/c/".into()), ..Head::default() };

@@ -1,24 +1,33 @@
 //! Reads the heads of all pages of a scrape, in several threads; the result does not depend on how many.
 //! What the pages claim is compared with the records elsewhere.
 
+use super::claim::Names;
 use super::location::locate;
 use super::page::Page;
 use super::sniff;
-use super::walk::{Found, walk};
+use super::walk::walk;
 use crate::html::page::{Head, PageBuffer, PageReader};
 use crate::report::{Error, Place, Report};
 use std::fs::File;
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Files that a thread takes at a time.
 const SHARE: usize = 32;
 
-/// What a file turned out to be.
-enum Seen {
-    Page(Box<Page>),
+/// A file of the scrape, and what it turned out to be.
+struct Seen {
+    below: Box<Path>,
+    what: What,
+}
+
+enum What {
+    /// It has taken the file's name.
+    Page(Page),
     NotHtml,
-    Unreadable(String),
+    /// Or not read yet.
+    Unreadable(io::ErrorKind),
 }
 
 /// The pages below the directory `root`, which is number `number`; by path.
@@ -29,38 +38,34 @@ pub(super) fn read_pages(
     jobs: usize,
     report: &mut Report,
 ) -> Result<Vec<Page>, Error> {
-    let files = walk(root)?;
-    let next = AtomicUsize::new(0);
+    let mut files: Vec<Seen> =
+        walk(root)?.into_iter().map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other) }).collect();
+    let shares = Mutex::new(files.chunks_mut(SHARE));
     let work = || {
-        let mut seen = Vec::new();
-        let mut buffer = PageBuffer::default();
+        let mut reader =
+            Reader { root, number, base, path: PathBuf::new(), buffer: PageBuffer::default(), names: Names::default() };
         loop {
-            let from = next.fetch_add(SHARE, Ordering::Relaxed);
-            if from >= files.len() {
-                return seen;
-            }
-            for (at, file) in files.iter().enumerate().skip(from).take(SHARE) {
-                seen.push((at, read_page(file, number, base, &mut buffer)));
+            let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let Some(share) = share else { return };
+            for file in share {
+                file.what = reader.read(&mut file.below);
             }
         }
     };
-    let mut seen = std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..jobs).map(|_| scope.spawn(work)).collect();
-        let mut seen = work();
-        for thread in threads {
-            seen.extend(thread.join().expect("reading a page does not panic"));
+    std::thread::scope(|scope| {
+        for _ in 1..jobs {
+            scope.spawn(work);
         }
-        seen
+        work();
     });
-    seen.sort_by_key(|(at, _)| *at);
-    let mut pages = Vec::new();
-    for (at, seen) in seen {
-        match seen {
-            Seen::Page(page) => pages.push(*page),
-            Seen::NotHtml => report.count("not_html", 1),
-            Seen::Unreadable(why) => {
-                let place = Place::file(&files[at].path.display().to_string());
-                report.defect("page_unreadable", &place, &why);
+    let mut pages = Vec::with_capacity(files.iter().filter(|file| matches!(file.what, What::Page(_))).count());
+    for Seen { below, what } in files {
+        match what {
+            What::Page(page) => pages.push(page),
+            What::NotHtml => report.count("not_html", 1),
+            What::Unreadable(why) => {
+                let place = Place::file(&Path::new(root).join(below).display().to_string());
+                report.defect("page_unreadable", &place, &format!("cannot be read: {why}"));
             }
         }
     }
@@ -68,23 +73,42 @@ pub(super) fn read_pages(
     Ok(pages)
 }
 
-fn read_page(file: &Found, root: u32, base: Option<&str>, buffer: &mut PageBuffer) -> Seen {
-    match try_page(file, root, base, buffer) {
-        Ok(Some(page)) => Seen::Page(Box::new(page)),
-        Ok(None) => Seen::NotHtml,
-        Err(e) => Seen::Unreadable(format!("cannot be read: {}", e.kind())),
+/// What one thread needs.
+struct Reader<'o> {
+    root: &'o str,
+    number: u32,
+    base: Option<&'o str>,
+    /// Path of the file that is being read.
+    path: PathBuf,
+    buffer: PageBuffer,
+    names: Names,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, below: &mut Box<Path>) -> What {
+        let head = match self.head(below) {
+            Ok(Some(head)) => head,
+            Ok(None) => return What::NotHtml,
+            Err(e) => return What::Unreadable(e.kind()),
+        };
+        let location = locate(below, self.base);
+        let file = std::mem::replace(below, Path::new("").into()).into_path_buf().into_os_string();
+        let file = file.into_string().unwrap_or_else(|odd| odd.to_string_lossy().into_owned());
+        What::Page(Page::new(self.number, file, location, &head, &mut self.names))
+    }
+
+    /// The head of a page; none if the file is no page.
+    fn head(&mut self, below: &Path) -> io::Result<Option<Head>> {
+        self.path.clear();
+        self.path.push(self.root);
+        self.path.push(below);
+        let mut page = PageReader::new(File::open(&self.path)?, std::mem::take(&mut self.buffer));
+        let head = read_head(&mut page);
+        self.buffer = page.into_buffer();
+        head
     }
 }
 
-fn try_page(file: &Found, root: u32, base: Option<&str>, buffer: &mut PageBuffer) -> io::Result<Option<Page>> {
-    let mut page = PageReader::new(File::open(&file.path)?, std::mem::take(buffer));
-    let head = read_head(&mut page);
-    *buffer = page.into_buffer();
-    let name = file.below.to_string_lossy().into_owned();
-    Ok(head?.map(|head| Page::new(root, name, locate(&file.below, base), &head)))
-}
-
-/// The head of a page; none if the file is no page.
 fn read_head(page: &mut PageReader<File>) -> io::Result<Option<Head>> {
     let start = page.first_bytes()?;
     if sniff::is_html(&start[..start.len().min(sniff::SAMPLE)]) { page.head().map(Some) } else { Ok(None) }

@@ -2,26 +2,17 @@
 
 use crate::report::Error;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use walkdir::WalkDir;
 
-/// A file below a directory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// Its path, beginning with the directory as it was given.
-    pub path: PathBuf,
-    /// Its path below the directory.
-    pub below: PathBuf,
-}
-
-/// All regular files below `root`. A symbolic link is followed only if it leads to a file of the same tree: git-annex
+/// All regular files below `root`, by their paths below it. A symbolic link is followed only if it leads to a file of the same tree: git-annex
 /// keeps files so, and nothing outside of what the user named is ever read.
 ///
 /// # Errors
 /// When `root` or a directory below it cannot be listed; it is named.
-pub fn walk(root: &str) -> Result<Vec<Found>, Error> {
+pub fn walk(root: &str) -> Result<Vec<Box<Path>>, Error> {
     let top = Path::new(root).canonicalize().map_err(|e| Error::io(root, e))?;
-    let mut files = Vec::new();
+    let mut files: Vec<Box<Path>> = Vec::new();
     for entry in WalkDir::new(root) {
         let entry = entry.map_err(|e| {
             let path = e.path().unwrap_or(Path::new(root)).display().to_string();
@@ -33,12 +24,11 @@ pub fn walk(root: &str) -> Result<Vec<Found>, Error> {
             kind => kind.is_file(),
         };
         if is_file {
-            let below = entry.path().strip_prefix(root).unwrap_or(entry.path()).to_owned();
-            files.push(Found { path: entry.into_path(), below });
+            files.push(entry.path().strip_prefix(root).unwrap_or(entry.path()).into());
         }
     }
     // By whole paths, not by directories: the order does not depend on how the tree is walked.
-    files.sort_by(|a, b| a.below.as_os_str().as_bytes().cmp(b.below.as_os_str().as_bytes()));
+    files.sort_unstable_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
     Ok(files)
 }
 
@@ -66,7 +56,7 @@ mod tests {
         symlink(".", root.join("loop")).unwrap();
         symlink("nowhere", root.join("dead")).unwrap();
         let files = walk(root.to_str().unwrap()).unwrap();
-        let names: Vec<&str> = files.iter().map(|f| f.below.to_str().unwrap()).collect();
+        let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
         assert_eq!(names, ["B", "a-b", "a.b", "a/b/x", "in"]);
     }
 }

@@ -71,10 +71,10 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     }
     if let Some(scrape) = scrape {
         records.name_site_if_unknown(scrape.host().map(|host| without_www(&host)));
-        for page in scrape.finish(options.all_pages, report) {
-            records.add_page(&page);
-            records.write_if_full(output)?;
-        }
+        scrape.finish(options.all_pages, report, |page| {
+            records.add_page(page);
+            records.write_if_full(output)
+        })?;
     }
     records.finish(output, report)
 }
