@@ -6,7 +6,7 @@ use super::tags::LanguageTag;
 use crate::html::page::{Head, PageReader};
 use crate::record::{Str, Target, Translation};
 use crate::urls::{self, PageUrl};
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
@@ -294,19 +294,14 @@ fn page_key(url: &str) -> String {
     let url = &url[..memchr(b'#', url.as_bytes()).unwrap_or(url.len())];
     let (path, query) = url.split_at(memchr(b'?', url.as_bytes()).unwrap_or(url.len()));
     let path = path.strip_suffix("index.html").or_else(|| path.strip_suffix("index.htm")).unwrap_or(path);
-    let mut rest = path.strip_suffix('/').unwrap_or(path);
-    let mut key = String::with_capacity(url.len());
-    while let Some(at) = memchr(b'%', rest.as_bytes()) {
-        let (before, escape) = rest.split_at(at + 1);
-        let length = escape.char_indices().nth(2).map_or(escape.len(), |(length, _)| length);
-        let length = memchr(b'%', &escape.as_bytes()[..length]).unwrap_or(length);
-        key.push_str(before);
-        key.push_str(&escape[..length].to_ascii_lowercase());
-        rest = &escape[length..];
+    let path = path.strip_suffix('/').unwrap_or(path).as_bytes();
+    let mut key = Vec::with_capacity(url.len());
+    key.extend_from_slice(path);
+    for at in memchr_iter(b'%', path).take_while(|at| at + 2 < path.len()) {
+        key[at + 1..at + 3].make_ascii_lowercase();
     }
-    key.push_str(rest);
-    key.push_str(query);
-    key
+    key.extend_from_slice(query.as_bytes());
+    String::from_utf8(key).expect("nothing but ASCII letters was changed")
 }
 
 /// The address that `href` means on the page at `url`.

@@ -4,6 +4,7 @@
 use super::scanner::{Scanner, Tag, Token};
 use crate::html::names::Name;
 use crate::html::tokenizer::AttributeBuffer;
+use std::borrow::Cow;
 
 /// One `link[rel~=alternate][hreflang]` of a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,9 +75,9 @@ impl HeadReader {
                 Token::Start(tag) => self.see(html, &tag),
                 Token::End(tag) if tag.name == Name::TITLE => self.in_title = false,
                 // the first text in any title counts
-                Token::Text(text) if self.in_title && !self.has_title => {
+                Token::Text(bytes) if self.in_title && !self.has_title => {
                     self.has_title = true;
-                    self.head.title = non_empty(&htmlize::unescape(String::from_utf8_lossy(text)));
+                    self.head.title = non_empty(&htmlize::unescape(text(bytes)));
                 }
                 Token::Comment(comment) => self.head.see_comment(comment),
                 _ => {}
@@ -144,8 +145,7 @@ impl Head {
         let Some(name) = ["property", "name", "http-equiv"].iter().find_map(|key| meta.attribute(html, key)) else {
             return;
         };
-        let name = String::from_utf8_lossy(name);
-        let is = |other: &str| name.trim().eq_ignore_ascii_case(other);
+        let is = |other: &str| name.trim_ascii().eq_ignore_ascii_case(other.as_bytes());
         let value = if is("og:url") {
             &mut self.og_url
         } else if is("og:locale") {
@@ -166,10 +166,8 @@ impl Head {
 
     /// `<!-- Mirrored from www.example.com/about/ by HTTrack Website Copier/3.x [XR&CO'2014], … -->`
     fn see_comment(&mut self, comment: &[u8]) {
-        let comment = String::from_utf8_lossy(comment);
-        let address =
-            comment.trim_start().strip_prefix("Mirrored from ").and_then(|rest| rest.split_once(" by HTTrack"));
-        if let Some((address, _)) = address
+        let Some(rest) = comment.trim_ascii_start().strip_prefix(b"Mirrored from ") else { return };
+        if let Some((address, _)) = text(rest).split_once(" by HTTrack")
             && self.mirrored_from.is_none()
         {
             self.mirrored_from = non_empty(address);
@@ -179,7 +177,12 @@ impl Head {
 
 /// The last tag's attribute, entities decoded and white space around dropped; none where nothing is left.
 fn value(tag: &Scanner, html: &[u8], name: &str) -> Option<String> {
-    non_empty(&htmlize::unescape_attribute(String::from_utf8_lossy(tag.attribute(html, name)?)))
+    non_empty(&htmlize::unescape_attribute(text(tag.attribute(html, name)?)))
+}
+
+/// Bytes as text; what is no UTF-8 is replaced.
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 fn non_empty(text: &str) -> Option<String> {
