@@ -1,7 +1,7 @@
 //! The part of an input that is in memory: it slides over the bytes and knows lines and columns.
 //! What stands in the bytes is not known here.
 
-use crate::ndjson::Source;
+use crate::ndjson::{ALIGNMENT, Source, start_of_reads};
 use crate::report::{Error, Place};
 use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
@@ -41,8 +41,8 @@ impl Window {
         };
         window.need(3)?;
         if window.rest().starts_with(b"\xef\xbb\xbf") {
-            window.at = 3;
-            window.mark = 3;
+            window.skip(3);
+            window.mark = window.at;
         }
         Ok(window)
     }
@@ -93,17 +93,19 @@ impl Window {
             return Ok(false);
         }
         self.move_mark(self.at);
-        self.bytes.copy_within(self.at..self.end, 0);
-        self.end -= self.at;
-        (self.at, self.mark) = (0, 0);
-        let old = self.end;
+        let old = self.end - self.at;
         let full = old + old.max(CHUNK);
         if self.bytes.is_empty() {
             // Zeros that nobody has to write: a small file touches a few pages of it.
-            self.bytes = vec![0; full];
-        } else if self.bytes.len() < full {
-            self.bytes.resize(full, 0);
+            self.bytes = vec![0; full + ALIGNMENT];
+        } else if self.bytes.len() < full + ALIGNMENT {
+            self.bytes.resize(full + ALIGNMENT, 0);
         }
+        // A small file is read at once. Further on, what was kept decides where the next read goes.
+        let start = if old == 0 { start_of_reads(&self.bytes) } else { 0 };
+        self.bytes.copy_within(self.at..self.end, start);
+        (self.at, self.mark, self.end) = (start, start, start + old);
+        let full = start + full;
         while self.end < full {
             match self.reader.read(&mut self.bytes[self.end..full]) {
                 Ok(0) => {
@@ -115,7 +117,7 @@ impl Window {
                 Err(e) => return Err(Error::io(&*self.name, e)),
             }
         }
-        Ok(self.end > old)
+        Ok(self.end > start + old)
     }
 
     /// The place of the byte `offset` after the next one.

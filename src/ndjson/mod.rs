@@ -1,6 +1,7 @@
 //! Newline-delimited JSON: lines with their places, objects whose untouched fields stay raw, ordered threads, output.
 //! What the records mean is not known here.
 
+mod aligned;
 mod gaps;
 mod grammar;
 mod input;
@@ -13,6 +14,7 @@ mod threads;
 mod walk;
 mod writer;
 
+pub use aligned::{ALIGNMENT, start_of_reads};
 pub use gaps::Gaps;
 pub use grammar::{Refused, string_end};
 pub use input::{Batch, Input, Line, Source, decompress};

@@ -1,0 +1,30 @@
+//! Where in memory a file is read to. It is no matter of taste: see [`start_of_reads`].
+
+/// Bytes that [`start_of_reads`] may skip.
+pub const ALIGNMENT: usize = 64;
+
+/// The place in `memory` to which the start of a file should be read.
+///
+/// The kernel copies from its pages in steps of 32 or 64 bytes. Where the target's address lies 1 to 63 bytes behind the
+/// source's, counted modulo 4096, each load seems to depend on the store before it, and the copy takes four times as long
+/// (an AMD EPYC: 8 GB/s against 1.7). The start of a file is at the start of a page; a large `Vec` begins 16 bytes behind
+/// one, because malloc keeps its length there.
+pub fn start_of_reads(memory: &[u8]) -> usize {
+    memory.as_ptr().align_offset(ALIGNMENT).min(memory.len().min(ALIGNMENT))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_is_aligned_and_inside() {
+        let memory = vec![0; 1000];
+        for skipped in 0..200 {
+            let memory = &memory[skipped..];
+            let start = start_of_reads(memory);
+            assert!(start < ALIGNMENT && memory[start..].as_ptr().addr().is_multiple_of(ALIGNMENT));
+        }
+        assert_eq!(start_of_reads(&[]), 0);
+    }
+}
