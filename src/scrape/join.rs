@@ -77,7 +77,13 @@ impl Scrape {
         let mut scrape = Scrape::default();
         for (number, root) in roots.iter().enumerate() {
             let number = u32::try_from(number).map_err(|_| Error::Trouble("too many scrapes".to_owned()))?;
-            scrape.pages.extend(read_pages(root, number, base, jobs, report)?);
+            let mut pages = read_pages(root, number, base, jobs, report)?;
+            // Of most sites there is one scrape, which need not be copied.
+            if scrape.pages.is_empty() {
+                scrape.pages = pages;
+            } else {
+                scrape.pages.append(&mut pages);
+            }
         }
         let claims = scrape.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         scrape.by_id = claims.collect();

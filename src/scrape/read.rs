@@ -58,19 +58,24 @@ pub(super) fn read_pages(
         }
         work();
     });
-    let mut pages = Vec::with_capacity(files.iter().filter(|file| matches!(file.what, What::Page(_))).count());
-    for Seen { below, what } in files {
-        match what {
-            What::Page(page) => pages.push(page),
-            What::NotHtml => report.count("not_html", 1),
-            What::Unreadable(why) => {
-                let place = Place::file(&Path::new(root).join(below).display().to_string());
-                report.defect("page_unreadable", &place, &format!("cannot be read: {why}"));
-            }
-        }
-    }
+    // Collected where the files are, not beside them: there may be many.
+    let pages: Vec<Page> =
+        files.into_iter().filter_map(|Seen { below, what }| told(what, &below, root, report)).collect();
     report.count("pages", pages.len() as u64);
     Ok(pages)
+}
+
+/// The page; of what is none it is said.
+fn told(what: What, below: &Path, root: &str, report: &mut Report) -> Option<Page> {
+    match what {
+        What::Page(page) => return Some(page),
+        What::NotHtml => report.count("not_html", 1),
+        What::Unreadable(why) => {
+            let place = Place::file(&Path::new(root).join(below).display().to_string());
+            report.defect("page_unreadable", &place, &format!("cannot be read: {why}"));
+        }
+    }
+    None
 }
 
 /// What one thread needs.
