@@ -117,7 +117,7 @@ impl Scrape {
             // Claims by a name of the API that is not known yet count, too: few ids collide, and most must agree.
             if page.claim.as_ref().is_some_and(|claim| self.may_claim(claim, record)) && !page.is_archive_of(record) {
                 let key = |url: &str| UrlKey::new(url).map(|key| key.as_str().to_owned());
-                keys.extend(key(&page.location));
+                keys.extend(key(&page.location()));
                 if !page.states_its_location() {
                     keys.extend(page.stated().and_then(|url| key(&url)));
                 }
@@ -231,7 +231,7 @@ impl Scrape {
 
     /// A label for the site, from the first page that names a host.
     pub fn host(&self) -> Option<String> {
-        let url = |page: &Page| page.has_host().then(|| PageUrl::parse(&page.location)).flatten();
+        let url = |page: &Page| page.has_host().then(|| PageUrl::parse(&page.location())).flatten();
         self.pages.iter().find_map(url).map(|url| url.host().to_owned())
     }
 
@@ -327,7 +327,7 @@ impl Scrape {
 
     fn keys(&self, page: &Page) -> Keys {
         let key = |url: &str| UrlKey::new(url).map(|key| self.prefixes.map(key.as_str()).into_owned());
-        let location = key(&page.location).unwrap_or_default();
+        let location = key(&page.location()).unwrap_or_default();
         let stated =
             if page.states_its_location() { Some(location.clone()) } else { page.stated().and_then(|url| key(&url)) };
         Keys { location, stated }
@@ -337,7 +337,8 @@ impl Scrape {
     /// known.
     fn own_url(&self, page: &Page, stated: bool) -> Option<String> {
         let stated = page.stated().filter(|_| stated && !page.is_redirect);
-        let url = stated.as_deref().unwrap_or(&page.location);
+        let location = page.location();
+        let url = stated.as_deref().unwrap_or(&location);
         let key = UrlKey::new(url)?;
         if let Some(mapped) = self.prefixes.map_url(url, key.as_str()) {
             return Some(mapped);

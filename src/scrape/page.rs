@@ -18,8 +18,7 @@ pub(super) struct Page {
     pub(super) root: u32,
     /// Its path below that.
     pub(super) file: Box<str>,
-    /// The URL it was saved from.
-    pub(super) location: Box<str>,
+    saved_from: SavedFrom,
     /// Whether the location is all of that URL.
     pub(super) is_certain: bool,
     /// What it gives for its URL; of a redirect, where it leads.
@@ -66,6 +65,25 @@ pub(super) struct Refusal {
     pub(super) is_quoting: bool,
 }
 
+/// The URL that a page was saved from.
+#[derive(Clone, Debug)]
+enum SavedFrom {
+    /// That of its path, without a final index.html: so it is with most pages.
+    Path,
+    Url(Box<str>),
+}
+
+impl SavedFrom {
+    fn new(url: &str, file: &str) -> Self {
+        if url.strip_prefix("http://") == Some(url_path(file)) { SavedFrom::Path } else { SavedFrom::Url(url.into()) }
+    }
+}
+
+/// The path that a file's name is of, as wget names files.
+fn url_path(file: &str) -> &str {
+    file.strip_suffix("index.html").unwrap_or(file)
+}
+
 /// The URL that a page gives for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stated {
@@ -110,6 +128,7 @@ impl Page {
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
         let stated = Stated::new(stated.as_deref().map(without_index).as_deref(), &url);
         let claim = claim_of(head, &url, names).filter(|_| redirect.is_none());
+        let saved_from = SavedFrom::new(&url, &file);
         Page {
             root,
             file: file.into(),
@@ -118,9 +137,17 @@ impl Page {
             is_archive: head.body_class.as_deref().is_some_and(is_archive),
             is_redirect: redirect.is_some() && stated != Stated::Nothing,
             stated,
-            location: url.into(),
+            saved_from,
             is_certain,
             fate: Fate::Open,
+        }
+    }
+
+    /// The URL it was saved from.
+    pub(super) fn location(&self) -> Cow<'_, str> {
+        match &self.saved_from {
+            SavedFrom::Path => Cow::Owned(["http://", url_path(&self.file)].concat()),
+            SavedFrom::Url(url) => Cow::Borrowed(url),
         }
     }
 
@@ -128,7 +155,7 @@ impl Page {
     pub(super) fn stated(&self) -> Option<Cow<'_, str>> {
         match &self.stated {
             Stated::Nothing => None,
-            Stated::Secure => Some(Cow::Owned(format!("https://{}", self.location.strip_prefix("http://")?))),
+            Stated::Secure => Some(Cow::Owned(self.location().replacen("http", "https", 1))),
             Stated::Url(url) => Some(Cow::Borrowed(url)),
         }
     }
@@ -140,7 +167,7 @@ impl Page {
 
     /// Whether its location names a host.
     pub(super) fn has_host(&self) -> bool {
-        !self.location.starts_with(&format!("http://{NO_HOST}/"))
+        !self.location().starts_with(&format!("http://{NO_HOST}/"))
     }
 }
 
@@ -208,9 +235,18 @@ mod tests {
     }
 
     #[test]
+    fn where_a_page_was_saved_from_is_not_lost() {
+        let files =
+            ["x.example/a/index.html", "x.example/a.html", "x.example/a b/index.html", "x.example/index.html@p=1"];
+        for file in files.into_iter().chain(["a/index.html", "x.example/index.html", "x.example/a/index.php"]) {
+            assert_eq!(page(file, Head::default()).location(), locate(Path::new(file), None).url, "{file}");
+        }
+    }
+
+    #[test]
     fn httrack_knows_where_it_was() {
         let head = Head { mirrored_from: Some("x.example/a/?page=2".into()), ..Head::default() };
-        assert_eq!(&*page("x.example/a/index7c4d.html", head).location, "http://x.example/a/?page=2");
+        assert_eq!(page("x.example/a/index7c4d.html", head).location(), "http://x.example/a/?page=2");
     }
 
     #[test]
