@@ -8,8 +8,8 @@ use std::io::{self, Read};
 /// How far the declaration may stand from the start: WHATWG asks for 1024 bytes, mirrors put comments before it.
 const PRESCAN: usize = 4096;
 
-/// Bytes that grow piece by piece, in memory that is not cleared before it is used again. They begin where a file should
-/// be read to ([`start_of_reads`]): wp-translations takes a quarter less CPU for whole pages.
+/// Bytes that grow piece by piece, in memory that is not cleared before it is used again. They begin where a file
+/// should be read to ([`start_of_reads`]): wp-translations takes a quarter less CPU for whole pages.
 #[derive(Default)]
 pub(crate) struct Bytes {
     memory: Vec<u8>,

@@ -5,13 +5,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// All regular files below `root`, by their paths below it. A symbolic link is followed only if it leads to a file of the same tree: git-annex
-/// keeps files so, and nothing outside of what the user named is ever read.
+/// All regular files below the directory `root`, by their paths below it. A symbolic link is followed only if it leads to
+/// a file of the same tree: git-annex keeps files so, and nothing outside of what the user named is ever read.
 ///
 /// # Errors
-/// When `root` or a directory below it cannot be listed; it is named.
+/// When `root` is no directory, or it or a directory below it cannot be listed; it is named.
 pub fn walk(root: &str) -> Result<Vec<Box<Path>>, Error> {
     let top = Path::new(root).canonicalize().map_err(|e| Error::io(root, e))?;
+    if !top.is_dir() {
+        return Err(Error::io(root, std::io::ErrorKind::NotADirectory.into()));
+    }
     let mut files: Vec<Box<Path>> = Vec::new();
     for entry in WalkDir::new(root) {
         let entry = entry.map_err(|e| {
@@ -58,5 +61,6 @@ mod tests {
         let files = walk(root.to_str().unwrap()).unwrap();
         let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
         assert_eq!(names, ["B", "a-b", "a.b", "a/b/x", "in"]);
+        assert!(walk(root.join("B").to_str().unwrap()).is_err(), "a file has nothing below it");
     }
 }

@@ -180,8 +180,8 @@ fn value(tag: &Scanner, html: &[u8], name: &str) -> Option<String> {
     non_empty(&htmlize::unescape_attribute(text(tag.attribute(html, name)?)))
 }
 
-/// Bytes as text; what is no UTF-8 is replaced.
-fn text(bytes: &[u8]) -> Cow<'_, str> {
+/// Bytes of a page as text; what is no UTF-8 is replaced.
+pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 

@@ -4,6 +4,7 @@
 //! lol_html (a streaming tokenizer with CSS selectors) is used here and nowhere else: it says what a selector is, and
 //! matches the rare ones that [`super::compound`] does not know.
 
+use super::head::text;
 use super::matcher::{self, Forest, Found, Want};
 use super::scanner::{self, Scanner};
 use lol_html::html_content::{Element, TextChunk};
@@ -76,7 +77,7 @@ impl TagLike for Ours<'_> {
         self.tag.start
     }
     fn attribute(&self, name: &str) -> Option<String> {
-        let value = String::from_utf8_lossy(self.scanner.attribute(self.html, name)?);
+        let value = text(self.scanner.attribute(self.html, name)?);
         Some(htmlize::unescape_attribute(value).into_owned())
     }
 }
@@ -121,7 +122,7 @@ pub fn select(
     }
     matcher::run(&selectors.forest, &wants, html, until, |selector, found| match found {
         Found::Start(scanner, tag) => on_event(selector, Event::Start(Tag(&Ours { html, scanner, tag }))),
-        Found::Text(text) => on_event(selector, Event::Text(&htmlize::unescape(String::from_utf8_lossy(text)))),
+        Found::Text(bytes) => on_event(selector, Event::Text(&htmlize::unescape(text(bytes)))),
     });
 }
 
