@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The cookbook's recipes that need a network or other programs, as they stand there: the fetching ones against a server of
-# our own on this machine, DuckDB and datasketch from PyPI. Needs no corpora.
+# The cookbook's recipes that need a network or other programs, taken from its text: the fetching ones run against a server of
+# our own on this machine; DuckDB and datasketch come from PyPI. Needs no corpora.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd) repository=$(cd "$(dirname "$0")/../../.." && pwd)
 out="$WORK/out/recipes" venv=$(realpath -m "$VENV-recipes")
@@ -17,16 +17,16 @@ same() { [ "$1" = "$2" ] || { echo "$3: $1, not $2"; exit 1; }; }
 coproc SITE { exec python3 "$here/stub_site.py" 2>"$out/requests"; }
 read -r site <&"${SITE[0]}"
 cd "$out"
-recipe "The dump, page by page" | sed "s#https://example.org#$site#; s/sleep 1/sleep 0/; s/--retry 3/--retry 0/" >dump.sh
+recipe "Fetching the dump" | sed "s#https://example.org#$site#; s/sleep 1/sleep 0/; s/--retry 3/--retry 0/" >dump.sh
 bash dump.sh 2>said
 same "$(ls dump | tr '\n' ' ')" "categories-1.json comments-1.json media-1.json pages-1.json pages-2.json posts-1.json posts-2.json posts-3.json tags-1.json " "files"
-same "$(grep 'could not' said | tr '\n' ' ')" "tags: page 2 could not be had users: page 1 could not be had comments: page 2 could not be had " "said"
+same "$(grep 'could not' said | tr '\n' ' ')" "tags: could not fetch page 2 users: could not fetch page 1 comments: could not fetch page 2 " "said"
 same "$(grep -c 'pages?' requests)" 2 "requests for pages"
 same "$(wp-index -q dump/ | jq -r .type | sort | uniq -c | awk '{print $2 $1}' | tr '\n' ' ')" \
   "category3 comment100 page200 post250 tag100 " "records"
 
 mkdir few && mkdir few/dump && jq -c '.[:3]' dump/posts-1.json >few/dump/posts.json && cd few
-recipe "The scrape from the dump" | sed 's/--wait=1/--wait=0/' >../scrape.sh
+recipe "Fetching the scrape" | sed 's/--wait=1/--wait=0/' >../scrape.sh
 bash ../scrape.sh 2>../wget
 same "$(wp-index -q dump --scrape scrape | jq -r 'select(.scrape.file) | .id' | tr '\n' ' ')" "1 2 3 " "pages that joined"
 exec {SITE[1]}>&-
@@ -49,4 +49,4 @@ mv deduplicated.jsonl before
 tail -1 before | jq -c '.id = 9999 | .text += " One more word."' >>unique.jsonl
 bash near.sh
 cmp before deduplicated.jsonl
-echo "the dump page by page, the scrape, DuckDB and Parquet, near duplicates: as the cookbook says"
+echo "fetching dump and scrape, DuckDB and Parquet, near duplicates: all recipes work"
