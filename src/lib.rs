@@ -13,7 +13,8 @@
 //! | [`registry`] | URL → the record it means, by named rules |
 //! | [`language`] | language tags, switchers as data, what the evidence of a page amounts to |
 //! | [`scrape`], [`dump`] | finding pages and items |
-//! | [`html`] | our tokenizer, text, links, images, embeds; the scraped page |
+//! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
+//! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | [`urls`] | parse, join, normalised key |
 //! | [`ndjson`], [`spill`] | lines with places, raw pass-through, ordered threads; files that appear whole |
@@ -60,6 +61,7 @@ pub mod export;
 pub mod html;
 pub mod language;
 pub mod ndjson;
+pub mod page;
 pub mod record;
 pub mod registry;
 pub mod report;

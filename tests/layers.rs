@@ -3,15 +3,15 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 14] = [
-    "cli", "stage", "rest", "export", "registry", "language", "dump", "scrape", "html", "record", "urls", "ndjson",
-    "spill", "report",
+const LAYERS: [&str; 15] = [
+    "cli", "stage", "rest", "export", "registry", "language", "dump", "scrape", "page", "html", "record", "urls",
+    "ndjson", "spill", "report",
 ];
 
 /// Crates that one place alone may use, so that what they are good for is said once.
 const ONE_PLACE: [(&str, &str); 7] = [
-    ("aho_corasick", "src/html/needles"),
-    ("lol_html", "src/html/page"),
+    ("aho_corasick", "src/page/needles"),
+    ("lol_html", "src/page"),
     ("walkdir", "src/scrape"),
     ("url", "src/urls"),
     ("clap", "src/cli"),

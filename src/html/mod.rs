@@ -1,17 +1,13 @@
 //! What a reader sees of HTML: the text of a fragment with its links, images and embeds.
-//! Content goes through a tokenizer of our own; what records make of it is the stages' business.
+//! Content goes through a tokenizer of our own; whole pages are read in [`crate::page`], and what records make of either
+//! is the stages' business.
 
 mod content;
-mod elements;
+pub(crate) mod elements;
 mod embeds;
-mod encoding;
 mod images;
 mod links;
-pub mod main_content;
-mod names;
-pub(crate) mod needles;
-mod outline;
-pub mod page;
+pub(crate) mod names;
 mod shortcodes;
 pub mod structure;
 mod style;
@@ -20,7 +16,7 @@ mod tables;
 mod tests;
 mod text;
 mod text_wpextract;
-mod tokenizer;
+pub(crate) mod tokenizer;
 
 pub use content::Extractor;
 

@@ -4,7 +4,7 @@
 use super::pattern::Pattern;
 use super::tables::CodeTable;
 use super::tags::LanguageTag;
-use crate::html::page::Tag;
+use crate::page::Tag;
 
 /// One place where a kind of switcher writes the language.
 pub(super) struct CodeSource {

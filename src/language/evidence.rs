@@ -3,7 +3,7 @@
 
 use super::switchers::{Item, SwitcherFinding, Switchers};
 use super::tags::LanguageTag;
-use crate::html::page::{Head, PageReader};
+use crate::page::{Head, PageReader};
 use crate::record::{Str, Target, Translation};
 use crate::urls::{self, PageUrl};
 use memchr::{memchr, memchr_iter};
@@ -328,7 +328,7 @@ fn unmirrored(href: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::html::page::PageBuffer;
+    use crate::page::PageBuffer;
     use serde_json::{Value, json};
     use std::path::{Path, PathBuf};
 

@@ -1,11 +1,10 @@
 //! Language switchers as data: tables (`switchers.toml`, a user's own file) and what they find in a page.
-//! What follows from a finding is decided in [`super::evidence`]; how selectors are matched, in [`crate::html::page`].
+//! What follows from a finding is decided in [`super::evidence`]; how selectors are matched, in [`crate::page`].
 
 use super::code::{Code, CodeSource, Of};
 use super::tables::{SwitchersError, Table, tables, unusable};
 use super::tags::LanguageTag;
-use crate::html::needles::{Needles, below};
-use crate::html::page::{Event, Selectors, Tag, Wanted, select};
+use crate::page::{Event, Needles, Selectors, Tag, Wanted, below, select};
 use std::sync::LazyLock;
 use toml::Spanned;
 

@@ -4,7 +4,7 @@
 //! The marks are those of WordPress: `rest_output_link_wp_head`, `wp_shortlink_wp_head` and `get_body_class`,
 //! <https://developer.wordpress.org/reference/functions/get_body_class/>.
 
-use crate::html::page::Head;
+use crate::page::Head;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;

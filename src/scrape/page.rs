@@ -3,7 +3,7 @@
 
 use super::claim::{Claim, Names, Route, claim_of, is_archive};
 use super::location::{Location, NO_HOST};
-use crate::html::page::Head;
+use crate::page::Head;
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 use std::sync::Arc;

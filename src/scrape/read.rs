@@ -6,7 +6,7 @@ use super::location::locate;
 use super::page::Page;
 use super::sniff;
 use super::walk::walk;
-use crate::html::page::{Head, PageBuffer, PageReader};
+use crate::page::{Head, PageBuffer, PageReader};
 use crate::report::{Error, Place, Report};
 use std::fs::File;
 use std::io;

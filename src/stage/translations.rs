@@ -2,14 +2,15 @@
 //! has none. Judges from one record and its page; what needs the whole site is left to wp-resolve.
 
 mod content;
-mod page;
+mod files;
 
 use crate::html;
 use crate::language::{Finding, Judge, Known, Sources, Switchers};
 use crate::ndjson::{self, Input, Line, Object, Output};
+use crate::page::{PageBuffer, PageReader};
 use crate::report::{Error, Notes, Report};
 use crate::urls::PageUrl;
-use page::{Opened, Pages};
+use files::{Opened, Pages};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +59,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
             pages: Pages::new(options.scrape_root.as_deref()),
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref())),
-            buffer: html::page::PageBuffer::default(),
+            buffer: PageBuffer::default(),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
     })
@@ -79,7 +80,7 @@ struct RecordReader<'o> {
     judge: Judge<'o>,
     pages: Pages<'o>,
     filler: Option<content::Filler<'o>>,
-    buffer: html::page::PageBuffer,
+    buffer: PageBuffer,
 }
 
 impl RecordReader<'_> {
@@ -116,7 +117,7 @@ impl RecordReader<'_> {
             Opened::Trouble(what) => return notes.trouble(what),
         };
         notes.count("pages_read", 1);
-        let mut page = html::page::PageReader::new(file, std::mem::take(&mut self.buffer));
+        let mut page = PageReader::new(file, std::mem::take(&mut self.buffer));
         match self.judge.judge(&mut page, url.as_ref(), &known) {
             Ok(finding) => {
                 notes.count("pages_read_whole", u64::from(finding.body_read));

@@ -1,9 +1,8 @@
 //! Content from the page: for `html` records, and for records whose API content is empty while their page is not.
 
-use crate::html::main_content::{ContentSelectors, main_content};
-use crate::html::page::{Head, PageReader};
 use crate::html::{self, Extracted, Extractor, TextRules};
 use crate::ndjson::{Object, Str, Walk};
+use crate::page::{ContentSelectors, Head, PageReader, main_content};
 use crate::record::{Content, Rendered};
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;

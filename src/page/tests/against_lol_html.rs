@@ -196,17 +196,17 @@ const PAGE: &str = r#"<!DOCTYPE html PUBLIC "a>b"><html lang="fr" xml:lang=de><!
 <xmp></xmp><base href=/b/><meta name=generator><a href="<body>">x</a><body class="home&nbsp;blog" id=a>"#;
 
 /// A small generator, the same on every machine.
-pub(in crate::html::page) struct Random(pub(in crate::html::page) u64);
+pub(in crate::page) struct Random(pub(in crate::page) u64);
 
 impl Random {
-    pub(in crate::html::page) fn below(&mut self, n: usize) -> usize {
+    pub(in crate::page) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n
     }
 }
 
 /// Takes out, doubles or puts in some bytes, or cuts the end off.
-pub(in crate::html::page) fn damage(html: &mut Vec<u8>, random: &mut Random) {
+pub(in crate::page) fn damage(html: &mut Vec<u8>, random: &mut Random) {
     const MARKS: [&str; 16] = [
         "<",
         ">",

@@ -1,9 +1,9 @@
 //! The main content of a scraped page: found by selectors that are data (`content_selectors.toml`), boilerplate cut out.
 //! Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
 
-use crate::html::needles::Needles;
-use crate::html::outline::{Span, spans, texts};
-use crate::html::page::{Event, Selectors, Wanted, select};
+use super::needles::Needles;
+use super::outline::{Span, spans, texts};
+use super::{Event, Selectors, Wanted, select};
 use serde::Deserialize;
 use std::ops::Range;
 use std::sync::LazyLock;

@@ -1,6 +1,6 @@
 //! Texts of CSS selectors: putting one below another, and what a page must contain for one to match, so that most
 //! selectors need not be tried on most pages. Whether a selector is valid is found out where it is compiled, in
-//! [`crate::html::page`].
+//! [`crate::page`].
 
 use aho_corasick::Span;
 use aho_corasick::packed::{MatchKind, Searcher};

@@ -2,16 +2,22 @@
 //! Pages are read in pieces and no further than asked; what the findings mean is left to the layers above.
 
 mod compound;
+mod encoding;
 mod head;
+mod main_content;
 mod matcher;
+mod needles;
+mod outline;
 mod scanner;
 mod select;
 
 pub use head::{Alternate, Head};
+pub use main_content::{ContentSelectors, MainContent, main_content};
+pub(crate) use needles::{Needles, below};
 pub use select::{Event, Selectors, Tag, Wanted, select};
 
-use crate::html::encoding::{Bytes, Utf8Pieces};
 use crate::html::tokenizer::AttributeBuffer;
+use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
 use std::io::{self, Read};
 

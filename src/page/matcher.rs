@@ -2,9 +2,9 @@
 //! Elements end as in lol_html: by an end tag of their name or of one around them; nothing is implied.
 
 use super::compound::{self, Combinator, Compound};
+use super::needles::alternatives;
 use super::scanner::{Scanner, Tag, Token};
 use crate::html::names::{self, Name, OTHER};
-use crate::html::needles::alternatives;
 use crate::html::tokenizer::AttributeBuffer;
 use std::collections::HashMap;
 
