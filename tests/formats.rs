@@ -3,6 +3,7 @@
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use wpipe::export::Format;
 
 /// All formats but jsonl and wpextract, which have tests of their own.
 const FORMATS: [&str; 8] = ["csv", "pairs", "pairs-tsv", "bitextor", "warc2text", "opus", "graph", "graphml"];
@@ -172,6 +173,31 @@ fn a_record_of_another_shape_is_a_reject() {
         assert_eq!(dir.read("rejects"), bad, "{format}");
         assert_eq!(manifest(&dir)["records"][0]["records"], 2, "{format}");
     }
+}
+
+#[test]
+fn a_name_of_any_length_is_a_file_or_none_in_every_format() {
+    let long = |letter: &str| letter.repeat(300);
+    let group = |id: i64, language: &str| document(id, language, json!({"type": long("é"), "site": long("s")}));
+    let term = json!({"site": "a", "kind": "term", "type": long("t"), "id": 1, "name": "x"});
+    let input = group(1, "en")
+        + &group(2, &long("l"))
+        + &document(3, "en", json!({"type": long("é") + "x", "site": long("s")}))
+        + &document(4, "con", json!({"type": "con", "site": "con"}))
+        + &format!("{term}\n");
+    for format in Format::ALL {
+        let (dir, name) = (Workdir::new(), format.name());
+        let sites = if name == "wpextract" { input.lines().last().unwrap() } else { &input };
+        let manifest = export(&dir, &format!("--format {name}"), sites);
+        for file in files(&manifest).keys() {
+            assert!(file.split('/').all(|part| part.len() < 200), "{name}: {file}");
+            assert!(dir.path("data").join(file).is_file(), "{name}: {file}");
+        }
+    }
+    let dir = Workdir::new();
+    let of_terms = files(&export(&dir, "", &input)).into_keys().find(|name| name.starts_with("ttt")).unwrap();
+    let manifest = export(&dir, &format!("--without {}", of_terms.trim_end_matches(".jsonl")), &input);
+    assert_eq!(manifest["left_out"][0]["type"], long("t"));
 }
 
 #[test]

@@ -39,13 +39,13 @@ pub fn stem(kind: &str, r#type: &str) -> String {
     let known = STANDARD.iter().chain([&HTML]).find(|(k, t, _)| (*k, *t) == (kind, r#type));
     match known {
         Some((.., stem)) => (*stem).to_owned(),
-        None if kind == "term" => encode(r#type) + "-terms",
-        None => encode(r#type),
+        None if kind == "term" => part(r#type) + "-terms",
+        None => part(r#type),
     }
 }
 
 /// Letters, digits, `_`, `-` and `.` (not in front) stay; any other byte becomes `%XX`, as in a URL.
-pub(super) fn encode(name: &str) -> String {
+fn encode(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for (i, byte) in name.bytes().enumerate() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0) {
@@ -57,10 +57,9 @@ pub(super) fn encode(name: &str) -> String {
     out
 }
 
-/// A word as a folder or the start of a file's name, as it may stand on any file system: encoded as the types of files
-/// are, no dot at the end, none of the names that [Windows keeps for
-/// devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a language, Cofán), and at
-/// most 100 bytes: of a longer word the end is replaced by a hash.
+/// A word as a folder or the start of a file's name that every file system takes: encoded, no dot at the end, none of the
+/// names that [Windows keeps for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a
+/// language, Cofán), and at most 100 bytes: of a longer word the end is replaced by a hash.
 pub fn part(word: &str) -> String {
     const LONGEST: usize = 100;
     let mut part = encode(word);

@@ -96,8 +96,8 @@ fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
 
 /// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
 fn stem(document: &Document<'_>) -> String {
-    let site = names::encode(document.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
-    let r#type = names::encode(document.r#type.as_deref().unwrap_or("html"));
+    let site = names::part(document.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
+    let r#type = names::part(document.r#type.as_deref().unwrap_or("html"));
     match document.id {
         Some(id) => format!("{site}/{type}-{id}"),
         None => {
