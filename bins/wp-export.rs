@@ -35,7 +35,7 @@ struct Flags {
     /// How to write it: records as they are; wpextract's files; a file a document; tables; parallel text; graphs (see
     /// wp-export(1))
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
-    format: Format,
+    format: &'static Format,
     /// Leave out files or types, and count them: users,comments hold personal data
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
     without: Vec<String>,
@@ -53,8 +53,9 @@ struct Flags {
 }
 
 /// Takes the name of a format.
-fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| Format::named(&name).ok_or("no format"))
+fn formats() -> impl TypedValueParser<Value = &'static Format> {
+    PossibleValuesParser::new(Format::ALL.iter().map(Format::name))
+        .try_map(|name| Format::named(&name).ok_or("not a format"))
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -184,7 +184,7 @@ fn formats_of_files_need_a_folder() {
     let dir = Workdir::new();
     for (format, _) in FORMATS {
         let run = dir.program("wp-export", &format!("--format {format}"), "").expect(2);
-        assert!(run.stderr.contains("-d DIR says where"), "{}", run.stderr);
+        assert!(run.stderr.contains("name a folder with -d DIR"), "{}", run.stderr);
         dir.program("wp-export", &format!("--format {format} -d d --compress gz"), "").expect(2);
     }
 }

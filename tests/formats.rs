@@ -218,12 +218,12 @@ fn options_that_a_format_has_no_use_for_are_refused() {
         ("--format bitextor", "two --languages"),
         (
             "--format jsonl -d data --languages en",
-            "--languages is for --format pairs, pairs-tsv, bitextor, warc2text, opus",
+            "--languages applies to --format pairs, pairs-tsv, bitextor, warc2text, opus",
         ),
-        ("--format opus -d data --languages en", "names two or more"),
-        ("--format pairs -d data --languages en,en", "stands there twice"),
-        ("--format pairs -d data --languages en,d-e-f-g", "no language tag"),
-        ("--format opus -d data --compress zst", "--compress is for"),
+        ("--format opus -d data --languages en", "needs two or more"),
+        ("--format pairs -d data --languages en,en", "--languages names en twice"),
+        ("--format pairs -d data --languages en,d-e-f-g", "not a language tag"),
+        ("--format opus -d data --compress zst", "--compress applies to"),
     ] {
         let run = dir.program("wp-export", args, "").expect(2);
         assert!(run.stderr.contains(why), "{args}: {}", run.stderr);

@@ -44,7 +44,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 /// As [`write_folder`]; when `--languages` does not name two.
 pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     if job.languages.named().len() != 2 {
-        let what = "--format bitextor is one stream for two --languages; with -d DIR it is a file for each two";
+        let what = "--format bitextor as one stream needs two --languages; with -d DIR each two have a file";
         return Err(Error::Trouble(what.into()));
     }
     output.write(HEADER)?;

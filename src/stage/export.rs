@@ -16,7 +16,7 @@ use crate::export::folder::{Compression, Folder};
 use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
 use crate::export::tally::Tally;
-use crate::export::{self, Format, Job};
+use crate::export::{Format, Job};
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report};
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub struct Options {
     /// Where the dataset goes.
     pub destination: Destination,
     /// How it is written.
-    pub format: Format,
+    pub format: &'static Format,
     /// Types or files to leave out: `users`, `comments`, `product` …
     pub without: Vec<String>,
     /// How the files of a folder are compressed, where the format allows it.
@@ -61,11 +61,16 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     let languages = Languages::new(&options.languages)?;
     let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages };
     let tally = match &options.destination {
-        Destination::Stream => export::write_stream(format, output, &mut job)?,
+        Destination::Stream => {
+            let write = format.to_stream.ok_or_else(|| {
+                Error::Trouble(format!("--format {} writes several files: name a folder with -d DIR", format.name))
+            })?;
+            write(output, &mut job)?
+        }
         Destination::Folder(path) => {
-            let mut folder = Folder::open(path, options.compression.or(format.traits().compression))?;
-            let tally = export::write_folder(format, &mut folder, &mut job)?;
-            folder.commit(format.name(), &tally, job.report)?;
+            let mut folder = Folder::open(path, options.compression.or(format.compression))?;
+            let tally = (format.to_folder)(&mut folder, &mut job)?;
+            folder.commit(format.name, &tally, job.report)?;
             tally
         }
     };
@@ -81,40 +86,22 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 
 /// An option that the format has no use for is a mistake that would go unnoticed.
 fn refuse_idle_options(options: &Options) -> Result<(), Error> {
-    let trouble = |what: String| Err(Error::Trouble(what));
-    let (format, traits) = (options.format.name(), options.format.traits());
-    let those = |has: fn(export::Traits) -> bool| {
-        let names = Format::ALL.iter().filter(|format| has(format.traits())).map(|format| format.name());
-        names.collect::<Vec<_>>().join(", ")
+    let (format, named) = (options.format, options.languages.len());
+    let applies = |option: &str, to: fn(&Format) -> bool| {
+        let names: Vec<_> = Format::ALL.iter().filter(|format| to(format)).map(|format| format.name).collect();
+        format!("{option} applies to --format {}", names.join(", "))
     };
-    match options.destination {
-        Destination::Stream if !traits.to_stream => {
-            return trouble(format!("--format {format} writes several files: -d DIR says where"));
+    let what = match format.languages {
+        _ if !options.prefix.is_empty() && !format.prefixes => applies("--prefix", |format| format.prefixes),
+        _ if options.prefix.contains('/') => "--prefix cannot contain a /".to_owned(),
+        _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),
+        None if named > 0 => applies("--languages", |format| format.languages.is_some()),
+        Some(least) if (1..least).contains(&named) => {
+            format!("--format {} makes pairs: --languages needs two or more", format.name)
         }
-        Destination::Folder(_) if !traits.to_folder => {
-            return trouble(format!("--format {format} is one stream: -o FILE says where"));
-        }
-        _ => {}
-    }
-    if !options.prefix.is_empty() && !traits.prefixes {
-        return trouble(format!("--prefix is for --format {}", those(|traits| traits.prefixes)));
-    }
-    if options.compression.is_some() && !traits.compresses {
-        return trouble(format!("--compress is for --format {}", those(|traits| traits.compresses)));
-    }
-    match traits.languages {
-        None if !options.languages.is_empty() => {
-            return trouble(format!("--languages is for --format {}", those(|traits| traits.languages.is_some())));
-        }
-        Some(least) if (1..least).contains(&options.languages.len()) => {
-            return trouble(format!("--format {format} makes pairs: --languages names two or more"));
-        }
-        _ => {}
-    }
-    if options.prefix.contains('/') {
-        return trouble("--prefix cannot hold a /".to_owned());
-    }
-    Ok(())
+        _ => return Ok(()),
+    };
+    Err(Error::Trouble(what))
 }
 
 fn count(tally: &Tally, report: &mut Report) {

@@ -90,8 +90,6 @@ impl Place {
 pub struct Document<'d> {
     /// The record.
     pub post: &'d Post<'d>,
-    /// Shape of the record: post or html.
-    pub kind: &'d str,
     /// WordPress' own word.
     pub r#type: &'d str,
     /// Where it goes.
@@ -231,7 +229,7 @@ impl Survey {
         let site = post.site.as_deref().unwrap_or_default();
         let place = self.place(site, post.language.as_deref(), r#type, post.id, link)?;
         let key = document_key(site, kind, r#type, post.id, link);
-        Some(Document { post, kind, r#type, place, comments: Vec::new(), survey: self, key })
+        Some(Document { post, r#type, place, comments: Vec::new(), survey: self, key })
     }
 
     /// The lines of a document's comments.

@@ -15,17 +15,17 @@ impl Languages {
     /// The languages that `--languages` names; all if it names none.
     ///
     /// # Errors
-    /// When a name is no language tag, or stands there twice.
+    /// When a name is not a language tag, or is given twice.
     pub fn new(names: &[String]) -> Result<Self, Error> {
         let mut ranges: Vec<String> = Vec::new();
         for name in names {
             let Some(tag) = LanguageTag::parse(name) else {
                 return Err(Error::Trouble(format!(
-                    "--languages {name}: no language tag, as en, pt-BR or zh-Hant are"
+                    "--languages {name}: not a language tag such as en, pt-BR or zh-Hant"
                 )));
             };
             if ranges.iter().any(|range| range == tag.as_str()) {
-                return Err(Error::Trouble(format!("--languages: {} stands there twice", tag.as_str())));
+                return Err(Error::Trouble(format!("--languages names {} twice", tag.as_str())));
             }
             ranges.push(tag.as_str().to_owned());
         }
