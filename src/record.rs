@@ -1,591 +1,669 @@
 //! The records that flow between the stages: names, shapes, order, and nothing else.
 //!
 //! Every struct here is written key by key in the order of its fields, nulls and empty lists included, so that a
-//! loader sees one constant shape for each kind. What fills the fields is the business of the stages.
+//! loader sees one constant shape for each kind. What fills the fields is decided by the stages. Read, each struct takes
+//! what a user's jq may have made of it: keys that are missing or null are empty, of a key that comes twice the last one
+//! counts, unknown keys are skipped.
 
 pub use crate::ndjson::Str;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer};
 
-/// What a link, an image or a translation means: the record it leads to. All three are null when there is none.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Target<'a> {
-    /// `type` of the target record.
-    #[serde(borrow)]
-    pub r#type: Option<Str<'a>>,
-    /// `id` of the target record; null also for an `html` record.
-    pub id: Option<i64>,
-    /// `link` of the target record (of a media record: its page, not its file).
-    pub link: Option<Str<'a>>,
+/// A key of an object and the values it may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The key.
+    pub key: &'static str,
+    /// Its value.
+    pub shape: Shape,
 }
 
-/// The five keys that say which record this is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Identity<'a> {
-    /// Label of the site, the same for one run of wp-index.
-    #[serde(borrow)]
-    pub site: Option<Str<'a>>,
-    /// Shape of the record: post, term, media, user, comment, html.
-    pub kind: Option<Str<'a>>,
-    /// WordPress' own word: post, page, product; category, tag; media; user; comment; html.
-    pub r#type: Option<Str<'a>>,
-    /// WordPress' id, null for html.
-    pub id: Option<i64>,
-    /// Permalink.
-    pub link: Option<Str<'a>>,
+/// The values that a field may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// What they are where they are not null.
+    pub form: Form,
+    /// Whether they may be null.
+    pub nullable: bool,
 }
 
-/// HTML as WordPress rendered it and the text a reader sees of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Rendered<'a> {
-    /// The HTML, unchanged.
-    #[serde(borrow)]
-    pub html: Option<Str<'a>>,
-    /// Its rendered text.
-    pub text: Option<Str<'a>>,
+/// What a value is that is not null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A string.
+    Text,
+    /// A number of at most 64 bits without a fraction.
+    Integer,
+    /// A number.
+    Number,
+    /// true or false.
+    Boolean,
+    /// A list of such values.
+    List(&'static Shape),
+    /// An object with these keys, in this order.
+    Object(&'static [Field]),
 }
 
-/// The content of a post: as [`Rendered`], with what else is known of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Content<'a> {
-    /// The HTML, unchanged.
-    #[serde(borrow)]
-    pub html: Option<Str<'a>>,
-    /// Its rendered text.
-    pub text: Option<Str<'a>>,
-    /// Whether a password is needed to read it.
-    pub protected: Option<bool>,
-    /// xxh3-128 of `text`, 32 hexadecimal digits: equal texts, equal hashes.
-    pub hash: Option<Str<'a>>,
+/// A type of which the fields below are made.
+pub(crate) trait Shaped {
+    /// What it is in JSON.
+    const SHAPE: Shape;
 }
 
-/// A term of a custom taxonomy that a post carries.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct TermRef<'a> {
-    /// The taxonomy, as WordPress names it in `type`.
-    #[serde(borrow)]
-    pub taxonomy: Option<Str<'a>>,
-    /// Id of the term.
-    pub id: Option<i64>,
+macro_rules! scalars {
+    ($($type:ty => $form:ident,)*) => { $(
+        impl Shaped for $type {
+            const SHAPE: Shape = Shape { form: Form::$form, nullable: false };
+        }
+    )* };
+}
+scalars! { Str<'_> => Text, i64 => Integer, f64 => Number, bool => Boolean, }
+
+impl<T: Shaped> Shaped for Option<T> {
+    const SHAPE: Shape = Shape { nullable: true, ..T::SHAPE };
 }
 
-/// One translation of a record, with its evidence.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Translation<'a> {
-    /// BCP 47 tag of the translation's language.
-    #[serde(borrow)]
-    pub language: Option<Str<'a>>,
-    /// The language as the source wrote it.
-    pub language_raw: Option<Str<'a>>,
-    /// Where it is, as an absolute URL where the source gave one.
-    pub href: Option<Str<'a>>,
-    /// Its id, where the source gave one.
-    pub id: Option<i64>,
-    /// Its type, where the source gave one.
-    pub r#type: Option<Str<'a>>,
-    /// Who said so: rest, hreflang, switcher, or reverse and group for what wp-resolve completed.
-    pub source: Option<Str<'a>>,
-    /// The record it is.
-    pub target: Target<'a>,
-    /// The rule by which the target was found.
-    pub rule: Option<Str<'a>>,
+impl<T: Shaped> Shaped for Vec<T> {
+    const SHAPE: Shape = Shape { form: Form::List(&T::SHAPE), nullable: false };
 }
 
-/// A link of the content: every `a` and `area`, in document order.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Link<'a> {
-    /// `a` or `area`.
-    #[serde(borrow)]
-    pub element: Option<Str<'a>>,
-    /// The href as written; null when there is none.
-    pub href: Option<Str<'a>>,
-    /// The absolute URL; null for mailto:, tel:, javascript: and broken ones.
-    pub url: Option<Str<'a>>,
-    /// Rendered text of the link.
-    pub text: Option<Str<'a>>,
-    /// Alternative text of the image of an image-only link.
-    pub alt: Option<Str<'a>>,
-    /// The rel attribute as written.
-    pub rel: Option<Str<'a>>,
-    /// Whether it leads to this site; null until wp-resolve has seen the site.
-    pub internal: Option<bool>,
-    /// The record it leads to.
-    pub target: Target<'a>,
-    /// The N of `#comment-N`.
-    pub comment: Option<i64>,
-    /// The rule by which the target was found.
-    pub rule: Option<Str<'a>>,
+/// For structs that read a few fields of a record: null is empty there too.
+pub(crate) fn or_empty<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    Option::deserialize(from).map(Option::unwrap_or_default)
 }
 
-/// An image of the content.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Image<'a> {
-    /// The source as written (behind lazy loading: the real one).
-    #[serde(borrow)]
-    pub src: Option<Str<'a>>,
-    /// The absolute URL; null when it cannot be one.
-    pub url: Option<Str<'a>>,
-    /// Alternative text; null when there is no attribute.
-    pub alt: Option<Str<'a>>,
-    /// Rendered text of the caption.
-    pub caption: Option<Str<'a>>,
-    /// The width attribute, pixels.
-    pub width: Option<i64>,
-    /// The height attribute, pixels.
-    pub height: Option<i64>,
-    /// The N of the class `wp-image-N`: a hint only.
-    pub id: Option<i64>,
-    /// Whether the file is on this site; null until wp-resolve has seen the site.
-    pub internal: Option<bool>,
-    /// The media record it is.
-    pub target: Target<'a>,
-    /// The rule by which the target was found.
-    pub rule: Option<Str<'a>>,
+/// The keys of a kind's records, in their order; none of an unknown kind.
+pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
+    let shape = match kind {
+        "post" | "html" => Post::SHAPE,
+        "media" => Media::SHAPE,
+        "term" => Term::SHAPE,
+        "user" => User::SHAPE,
+        "comment" => Comment::SHAPE,
+        _ => return None,
+    };
+    if let Form::Object(fields) = shape.form { Some(fields) } else { None }
 }
 
-/// Something of another document shown inside the content.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Embed<'a> {
-    /// The source as written.
-    #[serde(borrow)]
-    pub src: Option<Str<'a>>,
-    /// The absolute URL; null when it cannot be one.
-    pub url: Option<Str<'a>>,
-    /// The element it stands in: iframe, video, audio, object, embed, blockquote, figure.
-    pub element: Option<Str<'a>>,
-    /// The provider: youtube, vimeo, x …; null when not known.
-    pub provider: Option<Str<'a>>,
+/// The key of a field: its name without the mark of a raw identifier.
+pub(crate) const fn key_of(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
+    }
 }
 
-/// What an SEO plugin says of the record.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Seo<'a> {
-    /// The page's title.
-    #[serde(borrow)]
-    pub title: Option<Str<'a>>,
-    /// The meta description.
-    pub description: Option<Str<'a>>,
-    /// The canonical URL.
-    pub canonical: Option<Str<'a>>,
-    /// URL of the first image for social media.
-    pub image: Option<Str<'a>>,
-    /// The locale, as written.
-    pub locale: Option<Str<'a>>,
-    /// og:url.
-    pub url: Option<Str<'a>>,
-    /// Which plugin: yoast, rankmath, aioseo.
-    pub source: Option<Str<'a>>,
+/// Structs that are written and read as the module says, with their [`Shape`].
+macro_rules! shaped {
+    ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => { $(
+        $(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+        pub struct $name<'a> {
+            $($(#[$doc])* pub $field: $type,)*
+        }
+
+        impl<'a> $crate::record::Shaped for $name<'a> {
+            const SHAPE: $crate::record::Shape = $crate::record::Shape {
+                form: $crate::record::Form::Object(&[$($crate::record::Field {
+                    key: $crate::record::key_of(stringify!($field)),
+                    shape: <$type as $crate::record::Shaped>::SHAPE,
+                }),*]),
+                nullable: false,
+            };
+        }
+
+        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                #[derive(serde::Deserialize)]
+                #[serde(field_identifier)]
+                #[allow(non_camel_case_types)]
+                enum Key {
+                    $($field,)*
+                    #[serde(other)]
+                    unknown,
+                }
+                struct Fields;
+                impl<'de> serde::de::Visitor<'de> for Fields {
+                    type Value = $name<'de>;
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("an object")
+                    }
+                    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                        let mut all = $name::default();
+                        while let Some(key) = map.next_key()? {
+                            match key {
+                                $(Key::$field => all.$field = map.next_value::<Option<_>>()?.unwrap_or_default(),)*
+                                Key::unknown => drop(map.next_value::<serde::de::IgnoredAny>()?),
+                            }
+                        }
+                        Ok(all)
+                    }
+                }
+                deserializer.deserialize_map(Fields)
+            }
+        }
+    )* };
+}
+pub(crate) use shaped;
+
+/// As [`shaped`], of whole records: what all of them begin and end with, and what those with a language have in common.
+macro_rules! records {
+    ($($(#[$about:meta])* $name:ident { $($before:tt)* } $(+ languages { $($after:tt)* })?)*) => { shaped! { $(
+        $(#[$about])*
+        $name {
+            /// Label of the site, the same for one run of wp-index.
+            site: Option<Str<'a>>,
+            /// Shape of the record: post, term, media, user, comment, html.
+            kind: Option<Str<'a>>,
+            /// WordPress' own word: post, page, product; category, tag; media; user; comment; html.
+            r#type: Option<Str<'a>>,
+            /// WordPress' id, null for html.
+            id: Option<i64>,
+            /// Permalink; of media the attachment page, of a user the author archive.
+            link: Option<Str<'a>>,
+            $($before)*
+            $(
+                /// BCP 47 tag of its language.
+                language: Option<Str<'a>>,
+                /// Where that is from: rest, html, hreflang, switcher, yoast, links, url, translation.
+                language_source: Option<Str<'a>>,
+                /// Its translations.
+                translations: Vec<Translation<'a>>,
+                /// Name of the group of records that are translations of each other.
+                translation_group: Option<Str<'a>>,
+                $($after)*
+            )?
+            /// Other URLs under which the scrape shows the record.
+            aliases: Vec<Str<'a>>,
+            /// Its scraped page.
+            scrape: Scrape<'a>,
+            /// Where wp-index read it.
+            source: Source<'a>,
+        }
+    )* } };
 }
 
-/// A record in whose id this page is shown (plugins that translate on the fly).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Same<'a> {
-    /// Type of that record.
-    #[serde(borrow)]
-    pub r#type: Option<Str<'a>>,
-    /// Id of that record.
-    pub id: Option<i64>,
+shaped! {
+    /// What a link, an image or a translation means: the record it leads to. All three are null when there is none.
+    Target {
+        /// `type` of the target record.
+        r#type: Option<Str<'a>>,
+        /// `id` of the target record; null also for an `html` record.
+        id: Option<i64>,
+        /// `link` of the target record (of a media record: its page, not its file).
+        link: Option<Str<'a>>,
+    }
+
+    /// HTML as WordPress rendered it and the text a reader sees of it.
+    Rendered {
+        /// The HTML, unchanged.
+        html: Option<Str<'a>>,
+        /// Its rendered text.
+        text: Option<Str<'a>>,
+    }
+
+    /// The content of a post: as [`Rendered`], with what else is known of it.
+    Content {
+        /// The HTML, unchanged.
+        html: Option<Str<'a>>,
+        /// Its rendered text.
+        text: Option<Str<'a>>,
+        /// Whether a password is needed to read it.
+        protected: Option<bool>,
+        /// xxh3-128 of `text`, 32 hexadecimal digits: equal texts, equal hashes.
+        hash: Option<Str<'a>>,
+    }
+
+    /// A term of a custom taxonomy that a post carries.
+    TermRef {
+        /// The taxonomy, as WordPress names it in `type`.
+        taxonomy: Option<Str<'a>>,
+        /// Id of the term.
+        id: Option<i64>,
+    }
+
+    /// One translation of a record, with its evidence.
+    Translation {
+        /// BCP 47 tag of the translation's language.
+        language: Option<Str<'a>>,
+        /// The language as the source wrote it.
+        language_raw: Option<Str<'a>>,
+        /// Where it is, as an absolute URL where the source gave one.
+        href: Option<Str<'a>>,
+        /// Its id, where the source gave one.
+        id: Option<i64>,
+        /// Its type, where the source gave one.
+        r#type: Option<Str<'a>>,
+        /// Where it is from: rest, hreflang, switcher; reverse or group where wp-resolve completed it.
+        source: Option<Str<'a>>,
+        /// The record it is.
+        target: Target<'a>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
+    }
+
+    /// A link of the content: every `a` and `area`, in document order.
+    Link {
+        /// `a` or `area`.
+        element: Option<Str<'a>>,
+        /// The href as written; null when there is none.
+        href: Option<Str<'a>>,
+        /// The absolute URL; null for mailto:, tel:, javascript: and broken ones.
+        url: Option<Str<'a>>,
+        /// Rendered text of the link.
+        text: Option<Str<'a>>,
+        /// Alternative text of the image of an image-only link.
+        alt: Option<Str<'a>>,
+        /// The rel attribute as written.
+        rel: Option<Str<'a>>,
+        /// Whether it leads to this site; null until wp-resolve has seen the site.
+        internal: Option<bool>,
+        /// The record it leads to.
+        target: Target<'a>,
+        /// The N of `#comment-N`.
+        comment: Option<i64>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
+    }
+
+    /// An image of the content.
+    Image {
+        /// The source as written (with lazy loading: the real one).
+        src: Option<Str<'a>>,
+        /// The absolute URL; null when it cannot be one.
+        url: Option<Str<'a>>,
+        /// Alternative text; null when there is no attribute.
+        alt: Option<Str<'a>>,
+        /// Rendered text of the caption.
+        caption: Option<Str<'a>>,
+        /// The width attribute, pixels.
+        width: Option<i64>,
+        /// The height attribute, pixels.
+        height: Option<i64>,
+        /// The N of the class `wp-image-N`: a hint only.
+        id: Option<i64>,
+        /// Whether the file is on this site; null until wp-resolve has seen the site.
+        internal: Option<bool>,
+        /// The media record it is.
+        target: Target<'a>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
+    }
+
+    /// Something of another document shown inside the content.
+    Embed {
+        /// The source as written.
+        src: Option<Str<'a>>,
+        /// The absolute URL; null when it cannot be one.
+        url: Option<Str<'a>>,
+        /// The element that shows it: iframe, video, audio, object, embed, blockquote, figure.
+        element: Option<Str<'a>>,
+        /// The provider: youtube, vimeo, x …; null when not known.
+        provider: Option<Str<'a>>,
+    }
+
+    /// What an SEO plugin says of the record.
+    Seo {
+        /// The page's title.
+        title: Option<Str<'a>>,
+        /// The meta description.
+        description: Option<Str<'a>>,
+        /// The canonical URL.
+        canonical: Option<Str<'a>>,
+        /// URL of the first image for social media.
+        image: Option<Str<'a>>,
+        /// The locale, as written.
+        locale: Option<Str<'a>>,
+        /// og:url.
+        url: Option<Str<'a>>,
+        /// Which plugin: yoast, rankmath, aioseo.
+        source: Option<Str<'a>>,
+    }
+
+    /// A record in whose id this page is shown (plugins that translate on the fly).
+    Same {
+        /// Type of that record.
+        r#type: Option<Str<'a>>,
+        /// Id of that record.
+        id: Option<i64>,
+    }
+
+    /// The scraped page of the record.
+    Scrape {
+        /// The --scrape argument as typed.
+        root: Option<Str<'a>>,
+        /// Path below root, `/`-separated, never absolute, without `..`.
+        file: Option<Str<'a>>,
+        /// The page's own URL.
+        url: Option<Str<'a>>,
+    }
+
+    /// Where wp-index read the item.
+    Source {
+        /// The dump's file as typed or found below the directory as typed, `-` for stdin.
+        file: Option<Str<'a>>,
+        /// The item's number in that file, from 1.
+        item: Option<i64>,
+    }
+
+    /// One file of an image or of another upload.
+    Size {
+        /// Name of the size: thumbnail, medium, large, full …
+        name: Option<Str<'a>>,
+        /// URL of the file.
+        url: Option<Str<'a>>,
+        /// Pixels.
+        width: Option<i64>,
+        /// Pixels.
+        height: Option<i64>,
+        /// MIME type of the file.
+        mime_type: Option<Str<'a>>,
+    }
+
+    /// What the camera wrote into the file; all texts, as WordPress stores them.
+    ImageMeta {
+        /// Aperture.
+        aperture: Option<Str<'a>>,
+        /// Credit.
+        credit: Option<Str<'a>>,
+        /// Camera.
+        camera: Option<Str<'a>>,
+        /// Caption.
+        caption: Option<Str<'a>>,
+        /// Unix time, as text.
+        created_timestamp: Option<Str<'a>>,
+        /// Copyright.
+        copyright: Option<Str<'a>>,
+        /// Focal length, mm.
+        focal_length: Option<Str<'a>>,
+        /// ISO speed.
+        iso: Option<Str<'a>>,
+        /// Shutter speed, seconds.
+        shutter_speed: Option<Str<'a>>,
+        /// Title.
+        title: Option<Str<'a>>,
+        /// EXIF orientation.
+        orientation: Option<Str<'a>>,
+        /// Keywords.
+        keywords: Vec<Str<'a>>,
+    }
+
+    /// What WordPress knows of the uploaded file.
+    MediaDetails {
+        /// Path below the uploads folder.
+        file: Option<Str<'a>>,
+        /// Pixels.
+        width: Option<i64>,
+        /// Pixels.
+        height: Option<i64>,
+        /// Bytes.
+        filesize: Option<i64>,
+        /// Seconds, of sound and video.
+        length: Option<i64>,
+        /// Bits a second, of sound and video.
+        bitrate: Option<f64>,
+        /// MIME type.
+        mime_type: Option<Str<'a>>,
+        /// Name of the file before WordPress scaled it.
+        original_image: Option<Str<'a>>,
+        /// What the camera wrote.
+        image_meta: ImageMeta<'a>,
+    }
+
+    /// A user's picture in one size.
+    Avatar {
+        /// Pixels.
+        size: Option<i64>,
+        /// URL of the picture.
+        url: Option<Str<'a>>,
+    }
 }
 
-/// The scraped page of the record.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Scrape<'a> {
-    /// The --scrape argument as typed.
-    #[serde(borrow)]
-    pub root: Option<Str<'a>>,
-    /// Path below root, `/`-separated, never absolute, without `..`.
-    pub file: Option<Str<'a>>,
-    /// The page's own URL.
-    pub url: Option<Str<'a>>,
+records! {
+    /// A record of kind post or html.
+    Post {
+        /// Last part of the permalink.
+        slug: Option<Str<'a>>,
+        /// publish, draft, private …
+        status: Option<Str<'a>>,
+        /// Publication, `YYYY-MM-DDTHH:MM:SSZ`.
+        date_gmt: Option<Str<'a>>,
+        /// Last change, `YYYY-MM-DDTHH:MM:SSZ`.
+        modified_gmt: Option<Str<'a>>,
+        /// Id of the author (a user); 0 = none.
+        author: Option<i64>,
+        /// Id of the parent page; 0 = none.
+        parent: Option<i64>,
+        /// Id of the featured image (media); 0 = none.
+        featured_media: Option<i64>,
+        /// The post format.
+        format: Option<Str<'a>>,
+        /// The page template.
+        template: Option<Str<'a>>,
+        /// Whether the post stays on top.
+        sticky: Option<bool>,
+        /// open or closed.
+        comment_status: Option<Str<'a>>,
+        /// The globally unique identifier, often `?p=ID`.
+        guid: Option<Str<'a>>,
+        /// Ids of its categories.
+        categories: Vec<i64>,
+        /// Ids of its tags.
+        tags: Vec<i64>,
+        /// Its terms in custom taxonomies.
+        terms: Vec<TermRef<'a>>,
+        /// The title.
+        title: Rendered<'a>,
+        /// The excerpt.
+        excerpt: Rendered<'a>,
+        /// The content.
+        content: Content<'a>,
+        /// Where the content comes from: api or scrape; null when there is none.
+        content_source: Option<Str<'a>>,
+    } + languages {
+        /// Its links, in document order.
+        links: Vec<Link<'a>>,
+        /// Its images, in document order.
+        images: Vec<Image<'a>>,
+        /// Its embeds, in document order.
+        embeds: Vec<Embed<'a>>,
+        /// What an SEO plugin says.
+        seo: Seo<'a>,
+        /// The record whose id the page carries (html only).
+        same: Same<'a>,
+    }
+
+    /// A record of kind media: an uploaded file.
+    Media {
+        /// Last part of the permalink.
+        slug: Option<Str<'a>>,
+        /// inherit, private …
+        status: Option<Str<'a>>,
+        /// Upload, `YYYY-MM-DDTHH:MM:SSZ`.
+        date_gmt: Option<Str<'a>>,
+        /// Last change, `YYYY-MM-DDTHH:MM:SSZ`.
+        modified_gmt: Option<Str<'a>>,
+        /// Id of the author (a user); 0 = none.
+        author: Option<i64>,
+        /// Id of the featured image, of sound and video; 0 = none.
+        featured_media: Option<i64>,
+        /// The page template.
+        template: Option<Str<'a>>,
+        /// open or closed.
+        comment_status: Option<Str<'a>>,
+        /// The globally unique identifier, often the file's URL.
+        guid: Option<Str<'a>>,
+        /// Alternative text.
+        alt_text: Option<Str<'a>>,
+        /// image or file.
+        media_type: Option<Str<'a>>,
+        /// MIME type.
+        mime_type: Option<Str<'a>>,
+        /// Id of the post it was uploaded to.
+        post: Option<i64>,
+        /// URL of the file.
+        source_url: Option<Str<'a>>,
+        /// The title.
+        title: Rendered<'a>,
+        /// The caption.
+        caption: Rendered<'a>,
+        /// The description.
+        description: Rendered<'a>,
+        /// Its files, one a size.
+        sizes: Vec<Size<'a>>,
+        /// What WordPress knows of the file.
+        media_details: MediaDetails<'a>,
+        /// Id of the image this one was edited from.
+        parent_image_id: Option<i64>,
+    } + languages {
+        /// Links of the description.
+        links: Vec<Link<'a>>,
+        /// Images of the description.
+        images: Vec<Image<'a>>,
+        /// What an SEO plugin says.
+        seo: Seo<'a>,
+    }
+
+    /// A record of kind term: a category, a tag, a term of a custom taxonomy.
+    Term {
+        /// The name, as text.
+        name: Option<Str<'a>>,
+        /// The name as the API gives it, with its entities.
+        name_html: Option<Str<'a>>,
+        /// Last part of the permalink.
+        slug: Option<Str<'a>>,
+        /// The description.
+        description: Rendered<'a>,
+        /// How many posts carry it.
+        count: Option<i64>,
+        /// Id of the parent term; 0 = none.
+        parent: Option<i64>,
+        /// The taxonomy, as the API names it: category, post_tag …
+        taxonomy: Option<Str<'a>>,
+    } + languages {
+        /// Links of the description.
+        links: Vec<Link<'a>>,
+        /// Images of the description.
+        images: Vec<Image<'a>>,
+    }
+
+    /// A record of kind user.
+    User {
+        /// The display name.
+        name: Option<Str<'a>>,
+        /// Last part of the permalink.
+        slug: Option<Str<'a>>,
+        /// The description.
+        description: Rendered<'a>,
+        /// The user's own site.
+        url: Option<Str<'a>>,
+        /// The user's pictures.
+        avatar_urls: Vec<Avatar<'a>>,
+        /// Links of the description.
+        links: Vec<Link<'a>>,
+        /// What an SEO plugin says.
+        seo: Seo<'a>,
+    }
+
+    /// A record of kind comment.
+    Comment {
+        /// Id of the post.
+        post: Option<i64>,
+        /// Id of the comment it answers; 0 = none.
+        parent: Option<i64>,
+        /// Id of the author (a user); 0 = a visitor.
+        author: Option<i64>,
+        /// The author's name.
+        author_name: Option<Str<'a>>,
+        /// The author's own site.
+        author_url: Option<Str<'a>>,
+        /// When it was written, `YYYY-MM-DDTHH:MM:SSZ`.
+        date_gmt: Option<Str<'a>>,
+        /// The content.
+        content: Rendered<'a>,
+        /// approved, hold …
+        status: Option<Str<'a>>,
+        /// Links of the content.
+        links: Vec<Link<'a>>,
+        /// Images of the content.
+        images: Vec<Image<'a>>,
+    }
 }
 
-/// Where wp-index read the item.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Source<'a> {
-    /// The dump's file as typed or found below the directory as typed, `-` for stdin.
-    #[serde(borrow)]
-    pub file: Option<Str<'a>>,
-    /// The item's number in that file, from 1.
-    pub item: Option<i64>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Serialize;
+    use serde_json::{Map, Value, json};
 
-/// A record of kind post or html.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Post<'a> {
-    /// See [`Identity`].
-    #[serde(borrow)]
-    pub site: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub kind: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub r#type: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub id: Option<i64>,
-    /// See [`Identity`].
-    pub link: Option<Str<'a>>,
-    /// Last part of the permalink.
-    pub slug: Option<Str<'a>>,
-    /// publish, draft, private …
-    pub status: Option<Str<'a>>,
-    /// Publication, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub date_gmt: Option<Str<'a>>,
-    /// Last change, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub modified_gmt: Option<Str<'a>>,
-    /// Id of the author (a user); 0 = none.
-    pub author: Option<i64>,
-    /// Id of the parent page; 0 = none.
-    pub parent: Option<i64>,
-    /// Id of the featured image (media); 0 = none.
-    pub featured_media: Option<i64>,
-    /// The post format.
-    pub format: Option<Str<'a>>,
-    /// The page template.
-    pub template: Option<Str<'a>>,
-    /// Whether the post stays on top.
-    pub sticky: Option<bool>,
-    /// open or closed.
-    pub comment_status: Option<Str<'a>>,
-    /// The globally unique identifier, often `?p=ID`.
-    pub guid: Option<Str<'a>>,
-    /// Ids of its categories.
-    pub categories: Vec<i64>,
-    /// Ids of its tags.
-    pub tags: Vec<i64>,
-    /// Its terms in custom taxonomies.
-    pub terms: Vec<TermRef<'a>>,
-    /// The title.
-    pub title: Rendered<'a>,
-    /// The excerpt.
-    pub excerpt: Rendered<'a>,
-    /// The content.
-    pub content: Content<'a>,
-    /// Where the content comes from: api or scrape; null when there is none.
-    pub content_source: Option<Str<'a>>,
-    /// BCP 47 tag of its language.
-    pub language: Option<Str<'a>>,
-    /// Who said so: rest, html, hreflang, switcher, yoast, links, url, translation.
-    pub language_source: Option<Str<'a>>,
-    /// Its translations.
-    pub translations: Vec<Translation<'a>>,
-    /// Name of the group of records that are translations of each other.
-    pub translation_group: Option<Str<'a>>,
-    /// Its links, in document order.
-    pub links: Vec<Link<'a>>,
-    /// Its images, in document order.
-    pub images: Vec<Image<'a>>,
-    /// Its embeds, in document order.
-    pub embeds: Vec<Embed<'a>>,
-    /// What an SEO plugin says.
-    pub seo: Seo<'a>,
-    /// The record whose id the page carries (html only).
-    pub same: Same<'a>,
-    /// Other URLs under which the scrape shows the record.
-    pub aliases: Vec<Str<'a>>,
-    /// Its scraped page.
-    pub scrape: Scrape<'a>,
-    /// Where wp-index read it.
-    pub source: Source<'a>,
-}
+    /// A value that has this shape, its lists of one element.
+    fn sample(shape: &Shape) -> Value {
+        match shape.form {
+            Form::Text => json!("a"),
+            Form::Integer => json!(1),
+            Form::Number => json!(1.5),
+            Form::Boolean => json!(true),
+            Form::List(element) => json!([sample(element)]),
+            Form::Object(fields) => object(fields, |field| sample(&field.shape)),
+        }
+    }
 
-/// One file of an image or of another upload.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Size<'a> {
-    /// Name of the size: thumbnail, medium, large, full …
-    #[serde(borrow)]
-    pub name: Option<Str<'a>>,
-    /// URL of the file.
-    pub url: Option<Str<'a>>,
-    /// Pixels.
-    pub width: Option<i64>,
-    /// Pixels.
-    pub height: Option<i64>,
-    /// MIME type of the file.
-    pub mime_type: Option<Str<'a>>,
-}
+    fn object(fields: &[Field], value: impl Fn(&Field) -> Value) -> Value {
+        Value::Object(fields.iter().map(|field| (field.key.to_owned(), value(field))).collect::<Map<_, _>>())
+    }
 
-/// What the camera wrote into the file; all texts, as WordPress stores them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ImageMeta<'a> {
-    /// Aperture.
-    #[serde(borrow)]
-    pub aperture: Option<Str<'a>>,
-    /// Credit.
-    pub credit: Option<Str<'a>>,
-    /// Camera.
-    pub camera: Option<Str<'a>>,
-    /// Caption.
-    pub caption: Option<Str<'a>>,
-    /// Unix time, as text.
-    pub created_timestamp: Option<Str<'a>>,
-    /// Copyright.
-    pub copyright: Option<Str<'a>>,
-    /// Focal length, mm.
-    pub focal_length: Option<Str<'a>>,
-    /// ISO speed.
-    pub iso: Option<Str<'a>>,
-    /// Shutter speed, seconds.
-    pub shutter_speed: Option<Str<'a>>,
-    /// Title.
-    pub title: Option<Str<'a>>,
-    /// EXIF orientation.
-    pub orientation: Option<Str<'a>>,
-    /// Keywords.
-    pub keywords: Vec<Str<'a>>,
-}
+    /// What an empty record has in the place of a value of this shape.
+    fn empty(shape: &Shape) -> Value {
+        match shape.form {
+            _ if shape.nullable => Value::Null,
+            Form::List(_) => json!([]),
+            Form::Object(fields) => object(fields, |field| empty(&field.shape)),
+            _ => panic!("a scalar that cannot be null"),
+        }
+    }
 
-/// What WordPress knows of the uploaded file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct MediaDetails<'a> {
-    /// Path below the uploads folder.
-    #[serde(borrow)]
-    pub file: Option<Str<'a>>,
-    /// Pixels.
-    pub width: Option<i64>,
-    /// Pixels.
-    pub height: Option<i64>,
-    /// Bytes.
-    pub filesize: Option<i64>,
-    /// Seconds, of sound and video.
-    pub length: Option<i64>,
-    /// Bits a second, of sound and video.
-    pub bitrate: Option<f64>,
-    /// MIME type.
-    pub mime_type: Option<Str<'a>>,
-    /// Name of the file before WordPress scaled it.
-    pub original_image: Option<Str<'a>>,
-    /// What the camera wrote.
-    pub image_meta: ImageMeta<'a>,
-}
+    fn through<'a, T: Deserialize<'a> + Serialize>(json: &'a str) -> String {
+        serde_json::to_string(&serde_json::from_str::<T>(json).unwrap()).unwrap()
+    }
 
-/// A record of kind media: an uploaded file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Media<'a> {
-    /// See [`Identity`].
-    #[serde(borrow)]
-    pub site: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub kind: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub r#type: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub id: Option<i64>,
-    /// See [`Identity`]: the attachment page.
-    pub link: Option<Str<'a>>,
-    /// Last part of the permalink.
-    pub slug: Option<Str<'a>>,
-    /// inherit, private …
-    pub status: Option<Str<'a>>,
-    /// Upload, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub date_gmt: Option<Str<'a>>,
-    /// Last change, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub modified_gmt: Option<Str<'a>>,
-    /// Id of the author (a user); 0 = none.
-    pub author: Option<i64>,
-    /// Id of the featured image, of sound and video; 0 = none.
-    pub featured_media: Option<i64>,
-    /// The page template.
-    pub template: Option<Str<'a>>,
-    /// open or closed.
-    pub comment_status: Option<Str<'a>>,
-    /// The globally unique identifier, often the file's URL.
-    pub guid: Option<Str<'a>>,
-    /// Alternative text.
-    pub alt_text: Option<Str<'a>>,
-    /// image or file.
-    pub media_type: Option<Str<'a>>,
-    /// MIME type.
-    pub mime_type: Option<Str<'a>>,
-    /// Id of the post it was uploaded to.
-    pub post: Option<i64>,
-    /// URL of the file.
-    pub source_url: Option<Str<'a>>,
-    /// The title.
-    pub title: Rendered<'a>,
-    /// The caption.
-    pub caption: Rendered<'a>,
-    /// The description.
-    pub description: Rendered<'a>,
-    /// Its files, one a size.
-    pub sizes: Vec<Size<'a>>,
-    /// What WordPress knows of the file.
-    pub media_details: MediaDetails<'a>,
-    /// Id of the image this one was edited from.
-    pub parent_image_id: Option<i64>,
-    /// BCP 47 tag of its language.
-    pub language: Option<Str<'a>>,
-    /// Who said so, as of [`Post`].
-    pub language_source: Option<Str<'a>>,
-    /// Its translations.
-    pub translations: Vec<Translation<'a>>,
-    /// Name of the group of records that are translations of each other.
-    pub translation_group: Option<Str<'a>>,
-    /// Links of the description.
-    pub links: Vec<Link<'a>>,
-    /// Images of the description.
-    pub images: Vec<Image<'a>>,
-    /// What an SEO plugin says.
-    pub seo: Seo<'a>,
-    /// Other URLs under which the scrape shows the record.
-    pub aliases: Vec<Str<'a>>,
-    /// Its scraped page.
-    pub scrape: Scrape<'a>,
-    /// Where wp-index read it.
-    pub source: Source<'a>,
-}
+    fn through_kind(kind: &str, json: &str) -> String {
+        match kind {
+            "post" | "html" => through::<Post<'_>>(json),
+            "media" => through::<Media<'_>>(json),
+            "term" => through::<Term<'_>>(json),
+            "user" => through::<User<'_>>(json),
+            _ => through::<Comment<'_>>(json),
+        }
+    }
 
-/// A record of kind term: a category, a tag, a term of a custom taxonomy.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Term<'a> {
-    /// See [`Identity`].
-    #[serde(borrow)]
-    pub site: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub kind: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub r#type: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub id: Option<i64>,
-    /// See [`Identity`].
-    pub link: Option<Str<'a>>,
-    /// The name, as text.
-    pub name: Option<Str<'a>>,
-    /// The name as the API gives it, with its entities.
-    pub name_html: Option<Str<'a>>,
-    /// Last part of the permalink.
-    pub slug: Option<Str<'a>>,
-    /// The description.
-    pub description: Rendered<'a>,
-    /// How many posts carry it.
-    pub count: Option<i64>,
-    /// Id of the parent term; 0 = none.
-    pub parent: Option<i64>,
-    /// The taxonomy, as the API names it: category, post_tag …
-    pub taxonomy: Option<Str<'a>>,
-    /// BCP 47 tag of its language.
-    pub language: Option<Str<'a>>,
-    /// Who said so, as of [`Post`].
-    pub language_source: Option<Str<'a>>,
-    /// Its translations.
-    pub translations: Vec<Translation<'a>>,
-    /// Name of the group of records that are translations of each other.
-    pub translation_group: Option<Str<'a>>,
-    /// Links of the description.
-    pub links: Vec<Link<'a>>,
-    /// Images of the description.
-    pub images: Vec<Image<'a>>,
-    /// Other URLs under which the scrape shows the record.
-    pub aliases: Vec<Str<'a>>,
-    /// Its scraped page.
-    pub scrape: Scrape<'a>,
-    /// Where wp-index read it.
-    pub source: Source<'a>,
-}
+    const KINDS: [&str; 6] = ["post", "html", "media", "term", "user", "comment"];
 
-/// A user's picture in one size.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Avatar<'a> {
-    /// Pixels.
-    pub size: Option<i64>,
-    /// URL of the picture.
-    #[serde(borrow)]
-    pub url: Option<Str<'a>>,
-}
+    #[test]
+    fn the_shape_is_what_is_written_and_read() {
+        for kind in KINDS {
+            let fields = shape_of(kind).unwrap();
+            let whole = Shape { form: Form::Object(fields), nullable: false };
+            let (full, none) = (sample(&whole).to_string(), empty(&whole).to_string());
+            let keys = |json: &str| {
+                let object = crate::ndjson::Object::parse_str(json).unwrap();
+                object.iter().map(|(key, _)| key.to_owned()).collect::<Vec<_>>()
+            };
+            assert_eq!(keys(&through_kind(kind, &full)), fields.iter().map(|field| field.key).collect::<Vec<_>>());
+            assert_eq!(serde_json::from_str::<Value>(&through_kind(kind, &full)).unwrap(), sample(&whole), "{kind}");
+            assert_eq!(serde_json::from_str::<Value>(&through_kind(kind, "{}")).unwrap(), empty(&whole), "{kind}");
+            assert_eq!(through_kind(kind, &none), through_kind(kind, "{}"));
+        }
+    }
 
-/// A record of kind user.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct User<'a> {
-    /// See [`Identity`].
-    #[serde(borrow)]
-    pub site: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub kind: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub r#type: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub id: Option<i64>,
-    /// See [`Identity`]: the author archive.
-    pub link: Option<Str<'a>>,
-    /// The display name.
-    pub name: Option<Str<'a>>,
-    /// Last part of the permalink.
-    pub slug: Option<Str<'a>>,
-    /// The description.
-    pub description: Rendered<'a>,
-    /// The user's own site.
-    pub url: Option<Str<'a>>,
-    /// The user's pictures.
-    pub avatar_urls: Vec<Avatar<'a>>,
-    /// Links of the description.
-    pub links: Vec<Link<'a>>,
-    /// What an SEO plugin says.
-    pub seo: Seo<'a>,
-    /// Other URLs under which the scrape shows the record.
-    pub aliases: Vec<Str<'a>>,
-    /// Its scraped page.
-    pub scrape: Scrape<'a>,
-    /// Where wp-index read it.
-    pub source: Source<'a>,
-}
-
-/// A record of kind comment.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Comment<'a> {
-    /// See [`Identity`].
-    #[serde(borrow)]
-    pub site: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub kind: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub r#type: Option<Str<'a>>,
-    /// See [`Identity`].
-    pub id: Option<i64>,
-    /// See [`Identity`].
-    pub link: Option<Str<'a>>,
-    /// Id of the post.
-    pub post: Option<i64>,
-    /// Id of the comment it answers; 0 = none.
-    pub parent: Option<i64>,
-    /// Id of the author (a user); 0 = a visitor.
-    pub author: Option<i64>,
-    /// The author's name.
-    pub author_name: Option<Str<'a>>,
-    /// The author's own site.
-    pub author_url: Option<Str<'a>>,
-    /// When it was written, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub date_gmt: Option<Str<'a>>,
-    /// The content.
-    pub content: Rendered<'a>,
-    /// approved, hold …
-    pub status: Option<Str<'a>>,
-    /// Links of the content.
-    pub links: Vec<Link<'a>>,
-    /// Images of the content.
-    pub images: Vec<Image<'a>>,
-    /// Other URLs under which the scrape shows the record.
-    pub aliases: Vec<Str<'a>>,
-    /// Its scraped page.
-    pub scrape: Scrape<'a>,
-    /// Where wp-index read it.
-    pub source: Source<'a>,
+    #[test]
+    fn null_is_empty_and_a_key_may_come_twice() {
+        for kind in KINDS {
+            let nulls = object(shape_of(kind).unwrap(), |_| Value::Null).to_string();
+            assert_eq!(through_kind(kind, &nulls), through_kind(kind, "{}"), "{kind}");
+        }
+        let post = through::<Post<'_>>(r#"{"id":1,"x":[],"id":2,"title":{"html":null,"text":"t"}}"#);
+        assert!(post.contains(r#""id":2,"#) && post.contains(r#""title":{"html":null,"text":"t"}"#), "{post}");
+        for wrong in ["[]", "null", r#"{"id":"1"}"#, r#"{"tags":{}}"#, r#"{"tags":[null]}"#, r#"{"links":[null]}"#] {
+            assert!(serde_json::from_str::<Post<'_>>(wrong).is_err(), "{wrong}");
+        }
+    }
 }

@@ -210,6 +210,24 @@ fn an_empty_stream_is_an_empty_dataset() {
 }
 
 #[test]
+fn null_for_a_list_is_an_empty_list_in_every_format() {
+    let dir = site();
+    let lists = "links,images,embeds,translations,categories,tags,terms,sizes,avatar_urls,aliases";
+    for value in ["null", "[]"] {
+        let set = format!("with_entries(if .key | IN($lists | split(\",\")[]) then .value = {value} else . end)");
+        dir.sh(&format!("jq -c --arg lists {lists} '{set}' site > '{value}'")).expect(0);
+    }
+    // The records of jsonl pass as they are.
+    for format in Format::ALL.iter().map(|format| format.name()).filter(|format| *format != "jsonl") {
+        dir.sh(&format!(
+            "wp-export -q --format {format} -d a null && wp-export -q --format {format} -d b '[]' &&
+            diff -r -x manifest.json a b && rm -r a b"
+        ))
+        .expect(0);
+    }
+}
+
+#[test]
 fn options_that_a_format_has_no_use_for_are_refused() {
     let dir = Workdir::new();
     for (args, why) in [

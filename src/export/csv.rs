@@ -14,7 +14,7 @@ use crate::export::folder::Folder;
 use crate::export::key::Key;
 use crate::export::tally::Tally;
 use crate::ndjson::{self, Line, Str, describe, gather_lines, text_of};
-use crate::record::{Embed, Image, Link, Target, TermRef, Translation};
+use crate::record::{Embed, Image, Link, Target, TermRef, Translation, or_empty};
 use crate::report::{Error, Notes};
 pub(super) use cells::{Row, header};
 use serde::Deserialize;
@@ -160,12 +160,19 @@ struct Record<'a> {
     mime_type: Option<Str<'a>>,
     alt_text: Option<Str<'a>>,
     count: Option<i64>,
+    #[serde(deserialize_with = "or_empty")]
     categories: Vec<i64>,
+    #[serde(deserialize_with = "or_empty")]
     tags: Vec<i64>,
+    #[serde(deserialize_with = "or_empty")]
     terms: Vec<TermRef<'a>>,
+    #[serde(deserialize_with = "or_empty")]
     links: Vec<Link<'a>>,
+    #[serde(deserialize_with = "or_empty")]
     images: Vec<Image<'a>>,
+    #[serde(deserialize_with = "or_empty")]
     translations: Vec<Translation<'a>>,
+    #[serde(deserialize_with = "or_empty")]
     embeds: Vec<Embed<'a>>,
 }
 

@@ -11,7 +11,7 @@ use crate::export::folder::Folder;
 use crate::export::key::Key;
 use crate::export::tally::Tally;
 use crate::ndjson::{self, Line, Str, describe, gather_lines, text_of};
-use crate::record::Target;
+use crate::record::{Target, or_empty};
 use crate::report::{Error, Notes};
 use crate::spill::{self, Spool};
 use serde::Deserialize;
@@ -38,8 +38,11 @@ pub(super) struct Node<'a> {
     pub(super) date_gmt: Option<Str<'a>>,
     title: Option<Title<'a>>,
     name: Option<Str<'a>>,
+    #[serde(deserialize_with = "or_empty")]
     links: Vec<Reference<'a>>,
+    #[serde(deserialize_with = "or_empty")]
     images: Vec<Reference<'a>>,
+    #[serde(deserialize_with = "or_empty")]
     translations: Vec<Reference<'a>>,
 }
 

@@ -6,7 +6,6 @@
 //! is parsed as a whole. Memory: one shape a type, however many records there are.
 
 mod fits;
-mod of_type;
 
 pub use fits::Seen;
 
@@ -83,14 +82,24 @@ impl Shape {
 
     /// The shape of a kind's records, as record.rs states it; of an unknown kind nothing is known.
     pub fn of_kind(kind: &str) -> Shape {
-        match kind {
-            "post" | "html" => of_type::shape_of::<record::Post<'_>>(),
-            "media" => of_type::shape_of::<record::Media<'_>>(),
-            "term" => of_type::shape_of::<record::Term<'_>>(),
-            "user" => of_type::shape_of::<record::User<'_>>(),
-            "comment" => of_type::shape_of::<record::Comment<'_>>(),
-            _ => Shape::UNKNOWN,
+        match record::shape_of(kind) {
+            Some(fields) => Shape::of_known(&record::Shape { form: record::Form::Object(fields), nullable: false }),
+            None => Shape::UNKNOWN,
         }
+    }
+
+    fn of_known(known: &record::Shape) -> Shape {
+        let form = match known.form {
+            record::Form::Text => Form::Text,
+            record::Form::Integer => Form::Integer,
+            record::Form::Number => Form::Number,
+            record::Form::Boolean => Form::Boolean,
+            record::Form::List(element) => Form::List(Box::new(Shape::of_known(element))),
+            record::Form::Object(fields) => {
+                Form::Object(fields.iter().map(|field| Field::new(field.key, Shape::of_known(&field.shape))).collect())
+            }
+        };
+        Shape { form, null: known.nullable }
     }
 
     /// The keys, if it is an object.
