@@ -4,26 +4,34 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-PROGRAMS := wp-index wp-parse wp-translations wp-resolve wp-export
+PROGRAMS := $(shell sed -n 's/^name = "\(wp-.*\)"$$/\1/p' Cargo.toml)
 PREFIX ?= /usr/local
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
-RELEASE := $(TARGET)/release
+# What `make test` builds too, and what is installed, packaged and timed; `make build` is between the two (profiles in Cargo.toml).
+QUICK := $(TARGET)/debug
+DIST := $(TARGET)/dist
 # Test corpora that are not part of this repository; without them the conformance tests say that they were skipped.
 SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build demo test check lint conformance conformance-quick oracle install deb clean
+.PHONY: help build quick dist demo test check lint conformance conformance-quick oracle install deb clean
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
-build: ## Build the five programs, optimised, into target/release
+build: ## Build the programs for everyday use into target/release (about 4 minutes on two cores)
 	cargo build --release --locked
 
-demo: build ## Run the whole pipeline on the example site and show what it made
-	@PATH="$(abspath $(RELEASE)):$$PATH" examples/demo.sh demo
+quick:
+	cargo build --locked --bins
+
+dist:
+	cargo build --profile dist --locked
+
+demo: quick ## Run the whole pipeline on the example site and show what it made
+	@PATH="$(abspath $(QUICK)):$$PATH" examples/demo.sh demo
 
 test: ## Run all tests that need nothing but Rust, make and jq
 	cargo test --locked
@@ -37,33 +45,33 @@ lint: ## Format, clippy, docs, man pages
 
 check: lint test conformance-quick ## What CI runs: lint, test, and the quick part of conformance
 
-conformance-quick: build ## Compare with the peer's own case and score against real sites (needs $(SHARED))
-	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh quick
+conformance-quick: quick ## Compare with the peer's own case and score against real sites (needs $(SHARED))
+	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/run.sh quick
 
-conformance: build ## All of conformance: also what needs the peer itself, in a virtual environment
-	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/run.sh all
+conformance: quick ## All of conformance: also what needs the peer itself, in a virtual environment
+	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/run.sh all
 
-oracle: build ## Compare rendered texts with headless Chromium (needs $(SHARED), Node; installs Debian's chromium)
-	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(RELEASE)):$$PATH" tests/conformance/oracle.sh
+oracle: quick ## Compare rendered texts with headless Chromium (needs $(SHARED), Node; installs Debian's chromium)
+	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/oracle.sh
 
-install: build ## Install programs, man pages and completions below PREFIX (and DESTDIR)
+install: dist ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(addprefix $(DIST)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
 	for p in $(PROGRAMS); do \
-	  $(RELEASE)/$$p --completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$p; \
-	  $(RELEASE)/$$p --completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$p; \
-	  $(RELEASE)/$$p --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$p.fish; \
+	  $(DIST)/$$p --completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$p; \
+	  $(DIST)/$$p --completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$p; \
+	  $(DIST)/$$p --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$p.fish; \
 	done
 
 # DEB: where the package goes.
 DEB ?= $(TARGET)
-deb: build ## Build a Debian package into $(DEB) (needs dpkg-deb)
+deb: dist ## Build a Debian package into $(DEB) (needs dpkg-deb)
 	@rm -rf $(DEB)/deb
-	@$(MAKE) -s --no-print-directory -o build install PREFIX=/usr DESTDIR=$(abspath $(DEB))/deb
+	@$(MAKE) -s --no-print-directory -o dist install PREFIX=/usr DESTDIR=$(abspath $(DEB))/deb
 	@packaging/deb.sh $(DEB)/deb $(DEB)
 
 # --- bench: see bench/README.md -------------------------------------------------------------------------------------
@@ -73,10 +81,10 @@ N ?= 2000
 RUNS ?= 5
 BENCH_WORK ?= $(or $(TMPDIR),/tmp)/wpipe-bench
 BENCH_RELEASE := $(or $(CARGO_TARGET_DIR),bench/target)/release
-BENCH = PATH="$(abspath $(RELEASE)):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
+BENCH = PATH="$(abspath $(DIST)):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
   --work $(BENCH_WORK) --runs $(RUNS) $(if $(SAVE),--save $(SAVE)) $(if $(OWN),--own $(OWN))
 
-bench-programs: build
+bench-programs: dist
 	cargo build --release --locked --manifest-path bench/Cargo.toml
 
 bench: bench-programs ## Time every stage and the whole pipe on a generated site of N posts (2000)

@@ -8,7 +8,7 @@ if ! command -v dpkg-deb >/dev/null; then
 fi
 out="$WORK/out/deb"
 rm -rf "$out" && mkdir -p "$out/unpacked" "$out/again"
-build() { make -s -C "$here" -o build deb RELEASE="$(dirname "$(command -v wp-export)")" DEB="$1"; }
+build() { make -s -C "$here" -o dist deb DIST="$(dirname "$(command -v wp-export)")" DEB="$1"; }
 package=$(build "$out")
 again=$(build "$out/again")
 cmp "$package" "$again"
