@@ -1,6 +1,9 @@
 //! What all five programs do with bad input, full disks and readers that go away: one table.
 
 use crate::workdir::{PROGRAMS, Run, Workdir};
+use std::io::{BufRead, BufReader, Write};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 /// An item as the API gives it, and the same as a record of wp-index: each program takes one of the two.
 const ITEM: &str = r#"{"id":1,"type":"post","link":"https://a.example/x/","slug":"x","status":"publish","title":{"rendered":"X"},"content":{"rendered":"<p>x</p>"}}"#;
@@ -123,6 +126,99 @@ fn a_reader_that_goes_away_is_no_error() {
     });
 }
 
+/// `--stats` is written then, too.
+#[test]
+fn a_reader_that_goes_away_leaves_the_counts() {
+    each(|dir, program| {
+        let many: String = (1..3000).map(|id| good_cached(program, id) + "\n").collect();
+        dir.write("in", many);
+        dir.sh(&format!("{program} --stats stats in | head -1")).expect(0);
+        let stats: serde_json::Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert_eq!(stats["program"], program);
+    });
+}
+
+/// What a script answers to `text` while its input goes on.
+#[track_caller]
+fn answer(dir: &Workdir, script: &str, text: &str) -> serde_json::Value {
+    let mut child = dir.start(script);
+    let mut input = child.stdin.take().unwrap();
+    let (answered, waiting) = channel();
+    let mut line = String::new();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            input.write_all(text.as_bytes()).unwrap();
+            // Only a test that fails gets that far: its input ends, and it has its answer too late.
+            let _ = waiting.recv_timeout(Duration::from_secs(60));
+        });
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        assert!(answered.send(()).is_ok(), "{script} answers at the end of its input only");
+    });
+    child.wait().unwrap();
+    serde_json::from_str(&line).unwrap()
+}
+
+/// `(echo record; sleep 9) | wp-parse` answers before the nine seconds are over. wp-resolve must know all of a site: it
+/// answers when the next begins.
+#[test]
+fn a_slow_pipe_is_answered_record_by_record() {
+    let dir = Workdir::new();
+    for program in PROGRAMS {
+        let line = good(program, 1) + "\n";
+        let more = match program {
+            "wp-resolve" => line.replace("\"site\":\"a.example\"", "\"site\":\"b.example\""),
+            _ => String::new(),
+        };
+        for (script, text) in [
+            (program.to_owned(), line.clone() + &more),
+            (format!("{program} -j 1"), line.clone() + &more),
+            // With what cannot be answered yet.
+            (format!("{program} -j 3"), line.clone() + &more + &line[..9]),
+        ] {
+            assert_eq!(answer(&dir, &script, &text)["id"], 1, "{script}");
+        }
+    }
+    let pipe = "wp-index | wp-parse | wp-translations | wp-export";
+    assert_eq!(answer(&dir, pipe, &(good("wp-index", 1) + "\n"))["id"], 1);
+    // An array whose end has not come.
+    assert_eq!(answer(&dir, pipe, &format!("[{},", good("wp-index", 1)))["id"], 1);
+}
+
+/// No memory for the stacks of threads, a limit of processes: the work is done in fewer, at last in one.
+#[test]
+fn threads_that_cannot_be_started_are_done_without() {
+    each(|dir, program| {
+        let many: String = (1..3000).map(|id| good_cached(program, id) + "\n").collect();
+        dir.write("in", many);
+        let refused = "export RUST_MIN_STACK=140737488355328";
+        let run = dir.sh(&format!("{program} -j 1 in > one && ({refused}; {program} -j 4 in) > four")).expect(0);
+        assert_eq!(run.stderr, "", "{program}");
+        assert!(dir.read("one") == dir.read("four"), "{program}");
+    });
+    let dir = Workdir::new();
+    let scrape = crate::workdir::repository("examples/site/scrape");
+    std::os::unix::fs::symlink(scrape, dir.path("scrape")).unwrap();
+    dir.sh("export RUST_MIN_STACK=140737488355328; echo [] | wp-index --scrape scrape -j 500").expect(0);
+}
+
+/// No number of languages or types ends a run: what the registry has no room for is a defect.
+#[test]
+fn too_many_languages_or_types_are_defects() {
+    let dir = Workdir::new();
+    for key in ["language", "type"] {
+        let record = |n: u32| {
+            let mut record = serde_json::json!({"site": "s", "kind": "post", "type": "post", "id": n, "link": format!("https://s/{n}")});
+            record[key] = format!("l{n}").into();
+            record.to_string() + "\n"
+        };
+        let run = dir.program("wp-resolve", "--stats stats", (1..=4200).map(record).collect::<String>()).expect(0);
+        assert_eq!(lines(&run), 4200);
+        assert!(run.stderr.contains(&format!("-:4096: the site has more than 4,095 {key}s")), "{}", run.stderr);
+        let stats: serde_json::Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert_eq!((&stats["records_out"], &stats["defects"]["unregistered"]), (&4200.into(), &105.into()));
+    }
+}
+
 #[test]
 fn an_output_that_cannot_be_made_is_trouble() {
     each(|dir, program| {
@@ -148,12 +244,13 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
     each(|dir, program| {
         std::fs::create_dir(dir.path("tmp")).unwrap();
         dir.write("in", good(program, 1) + "\n");
+        // What comes after `in` never comes: the program waits for it, its output begun.
         let script = format!(
-            "export TMPDIR=$PWD/tmp; (cat in; sleep 5) | {program} -o out & sleep 1
-             ls -A | grep -c part; kill -KILL $!; wait; ls tmp; ls out"
+            "export TMPDIR=$PWD/tmp; mkfifo fifo; exec 3<>fifo; {program} -o out - in < fifo & cat in >&3
+             until ls -A | grep -q part; do :; done; kill -KILL $!; wait; ls tmp; ls out"
         );
         let run = dir.sh(&script);
-        assert!(!dir.path("out").exists() && run.stdout == "1\n", "{program}: {} {}", run.stdout, run.stderr);
+        assert!(!dir.path("out").exists() && run.stdout.is_empty(), "{program}: {} {}", run.stdout, run.stderr);
     });
 }
 

@@ -15,7 +15,7 @@ const ONE_PLACE: [(&str, &str); 7] = [
     ("walkdir", "src/scrape"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("rustix", "src/cli"),
+    ("rustix", "src/ndjson/pipe"),
     ("icu_locale", "src/language"),
 ];
 

@@ -1,5 +1,5 @@
 //! Progress: on a terminal only, one line for a whole pipeline, with rate and, where the size is known, the time left.
-//! `script` of util-linux makes the terminal; without it there is nothing to test with.
+//! `script` of util-linux makes the terminal.
 
 use crate::workdir::{PROGRAMS, Workdir, repository};
 
@@ -18,10 +18,8 @@ fn with_items() -> Workdir {
 }
 
 /// What a terminal gets to see of a script, without the sequences that move the cursor.
-fn on_a_terminal(dir: &Workdir, script: &str) -> Option<String> {
-    if dir.sh("script -qec true /dev/null").status != 0 {
-        return None;
-    }
+fn on_a_terminal(dir: &Workdir, script: &str) -> String {
+    assert_eq!(dir.sh("script -qec true /dev/null").status, 0, "this test needs script(1) of util-linux");
     dir.write("run.sh", format!("stty cols 120\n{script}\n"));
     let seen = dir.sh("script -qec 'bash run.sh' /dev/null < /dev/null").stdout;
     let mut text = String::new();
@@ -30,7 +28,7 @@ fn on_a_terminal(dir: &Workdir, script: &str) -> Option<String> {
         text += &rest[..at];
         rest = rest[at..].split_once(|c: char| c.is_ascii_alphabetic()).map_or("", |(_, after)| after);
     }
-    Some(text + rest)
+    text + rest
 }
 
 /// Which programs have drawn.
@@ -43,7 +41,7 @@ fn a_pipeline_of_five_draws_one_line() {
     let dir = with_items();
     let pipe = "wp-index -q site/dump --scrape site/scrape --max-rejects 1 | cat - items | wp-parse | wp-translations |
         wp-resolve | wp-export -d data";
-    let Some(seen) = on_a_terminal(&dir, &format!("({pipe}) 2>&1")) else { return };
+    let seen = on_a_terminal(&dir, &format!("({pipe}) 2>&1"));
     assert_eq!(drawn(&seen.replace("wp-parse: ", "")), ["wp-export"], "{seen}");
     assert!(seen.contains("/s, ") && seen.contains(" records"), "{seen}");
     assert!(dir.path("data/manifest.json").exists());
@@ -58,8 +56,8 @@ fn rate_and_time_left_are_drawn_where_the_size_is_known() {
         ("zstd -q items && wp-parse items.zst -o out", false),
         ("cat items | wp-parse -o out", false),
     ] {
-        let Some(seen) = on_a_terminal(&dir, script) else { return };
-        assert!(seen.contains("wp-parse ") && seen.contains("MiB/s, "), "{script}: {seen}");
+        let seen = on_a_terminal(&dir, script);
+        assert!(seen.contains("wp-parse ") && seen.contains("B/s, "), "{script}: {seen}");
         assert_eq!((seen.contains("s left, "), seen.contains(" of ")), (left, left), "{script}: {seen}");
     }
 }
@@ -69,11 +67,11 @@ fn nothing_is_drawn_elsewhere() {
     let dir = with_items();
     for script in ["wp-parse items -o out 2> said; cat said", "wp-parse -q items -o out", "wp-parse items | tail -c 0"]
     {
-        let Some(seen) = on_a_terminal(&dir, script) else { return };
+        let seen = on_a_terminal(&dir, script);
         assert!(!seen.contains("MiB") && !seen.contains("/s"), "{script}: {seen}");
     }
     // Records and a bar on one terminal would tear each other.
-    let Some(seen) = on_a_terminal(&dir, "head -3 items > few; wp-parse few") else { return };
+    let seen = on_a_terminal(&dir, "head -3 items > few; wp-parse few");
     assert!(seen.starts_with("{\"site\":\"a\"") && !seen.contains("wp-parse "), "{seen}");
     let run = dir.sh("wp-parse items -o out; wp-export -d data out").expect(0);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));

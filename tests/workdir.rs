@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
 /// The five programs, in the order of the pipe.
@@ -78,13 +78,22 @@ impl Workdir {
         self.run(Command::new(binaries().join(program)).args(args.split_whitespace()), stdin.as_ref())
     }
 
-    fn run(&self, command: &mut Command, stdin: &[u8]) -> Run {
+    /// Starts a shell script here, to be talked to.
+    pub fn start(&self, script: &str) -> Child {
+        self.spawn(Command::new("bash").args(["-o", "pipefail", "-c", script]))
+    }
+
+    fn spawn(&self, command: &mut Command) -> Child {
         let path = format!("{}:{}", binaries().display(), std::env::var("PATH").unwrap());
         command.env("PATH", path).current_dir(self.0.path());
         // Under `make test` a make of ours would be a part of that one.
         command.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
+        command.spawn().unwrap()
+    }
+
+    fn run(&self, command: &mut Command, stdin: &[u8]) -> Run {
+        let mut child = self.spawn(command);
         let mut input = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
             // A program may end before it has read everything.

@@ -69,7 +69,7 @@ impl Findings {
                 put_bytes(block, raw);
             }
             Event::SkippedFile(_) => block.push(SKIPPED),
-            Event::Progress(_) => {}
+            Event::Progress(_) | Event::Awaited => {}
         }
         self.write_if_full()
     }

@@ -40,6 +40,8 @@ pub enum Event<'a> {
     SkippedFile(&'a str),
     /// So many more bytes are read.
     Progress(u64),
+    /// The source has no more at once: what came before shall not wait for it.
+    Awaited,
 }
 
 /// The JSON of an item.
@@ -151,6 +153,7 @@ fn read_elements<V: FnMut(Event<'_>) -> Result<(), Error>>(
     while let Some(element) = splitter.next()? {
         let at = splitter.passed();
         match element {
+            Element::Awaited => (reading.visit)(Event::Awaited)?,
             Element::Broken { place, what, mut raw } => {
                 // One line a reject: a line feed is either between tokens, or itself the error.
                 raw.iter_mut().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| *b = b' ');

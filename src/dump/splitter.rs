@@ -32,6 +32,8 @@ pub struct Splitter {
     pub(super) effort: usize,
     /// The file ended within an element, and this has been said.
     pub(super) cut: bool,
+    /// [`Element::Awaited`] was given out last.
+    waits: bool,
     gaps: Gaps,
 }
 
@@ -39,6 +41,8 @@ pub struct Splitter {
 pub enum Element {
     /// A complete object; [`Splitter::bytes`] has its text.
     Object(Fields),
+    /// None yet: the source has no more at once.
+    Awaited,
     /// What cannot be passed on.
     Broken {
         /// Where the error is, or else where the element begins.
@@ -65,7 +69,18 @@ impl Splitter {
     pub fn open(source: &mut Source) -> Result<Self, Error> {
         let window = Window::open(source)?;
         let gaps = Gaps::default();
-        Ok(Splitter { window, depth: 0, keyed: false, number: 0, spent: 0, passed: 0, effort: 0, cut: false, gaps })
+        Ok(Splitter {
+            window,
+            depth: 0,
+            keyed: false,
+            number: 0,
+            spent: 0,
+            passed: 0,
+            effort: 0,
+            cut: false,
+            waits: false,
+            gaps,
+        })
     }
 
     /// Whether the first byte that is no white space begins an object or an array.
@@ -93,7 +108,11 @@ impl Splitter {
     pub fn next(&mut self) -> Result<Option<Element>, Error> {
         let spent = std::mem::take(&mut self.spent);
         self.skip(spent);
+        let said = std::mem::take(&mut self.waits);
         loop {
+            if !said && self.window.rest().trim_ascii_start().is_empty() && self.window.is_dry() {
+                return Ok(Some(self.wait()));
+            }
             self.skip_blank()?;
             let Some(byte) = self.window.peek()? else { return Ok(self.end()) };
             let inside = self.depth > 0 || self.keyed;
@@ -119,10 +138,15 @@ impl Splitter {
                     Some(length) => self.skip(length),
                     None => return self.other().map(Some),
                 },
-                b'{' => return self.object().map(Some),
+                b'{' => return self.object(said).map(Some),
                 _ => return self.other().map(Some),
             }
         }
+    }
+
+    fn wait(&mut self) -> Element {
+        self.waits = true;
+        Element::Awaited
     }
 
     /// The text of the object that was given out last.
@@ -179,20 +203,28 @@ impl Splitter {
 
     /// `{"12":{` begins an object of items by their ids, as PHP writes an array with gaps.
     fn opens_items_by_id(&mut self) -> Result<bool, Error> {
-        self.window.need(256)?;
+        self.need_key()?;
         let rest = &self.window.rest()[1..];
         let blank = rest.iter().take_while(|b| b.is_ascii_whitespace()).count();
         Ok(id_key(&rest[blank..]).is_some_and(|length| rest[blank + length..].first() == Some(&b'{')))
     }
 
     fn id_key(&mut self) -> Result<Option<usize>, Error> {
-        self.window.need(256)?;
+        self.need_key()?;
         Ok(id_key(self.window.rest()))
     }
 
-    fn object(&mut self) -> Result<Element, Error> {
+    /// Reads as much as it takes to tell a key that is an id.
+    fn need_key(&mut self) -> Result<(), Error> {
+        let of_key = |b: &u8| b.is_ascii_digit() || b.is_ascii_whitespace() || matches!(b, b'"' | b':');
+        while self.window.rest().len() < 256 && self.window.rest().iter().skip(1).all(of_key) && self.window.more()? {}
+        Ok(())
+    }
+
+    /// An object; that the source has no more at once may have been `said`.
+    fn object(&mut self, said: bool) -> Result<Element, Error> {
         self.number += 1;
-        self.window.need(AHEAD)?;
+        self.window.want(AHEAD)?;
         loop {
             let rest = self.window.rest();
             let attempt = match Fields::read(rest, &mut self.gaps) {
@@ -207,6 +239,10 @@ impl Splitter {
                     return Ok(Element::Object(value));
                 }
                 Attempt::Unfinished => {
+                    if !said && self.window.is_dry() {
+                        self.number -= 1;
+                        return Ok(self.wait());
+                    }
                     if !self.window.more()? {
                         let place = self.window.place(0);
                         let all = self.window.rest().len();

@@ -2,7 +2,7 @@ use super::fields::Fields;
 use super::item::{Answer, Shape, recognise, rest_bases};
 use super::splitter::{Attempt, Element, Splitter, attempt};
 use super::{Event, Sources, read, read_again, read_noting};
-use crate::ndjson::{Gaps, Refused, Source};
+use crate::ndjson::{Gaps, Reader, Refused, Source};
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use std::io::{Read, Write};
@@ -15,6 +15,7 @@ fn split_source(mut source: Source) -> Vec<Seen> {
     let mut seen = Vec::new();
     while let Some(element) = splitter.next().unwrap() {
         seen.push(match element {
+            Element::Awaited => continue,
             Element::Object(fields) => Ok(fields.id.int().unwrap_or(-1)),
             Element::Broken { place, what, .. } => Err(format!("{place}: {what}")),
         });
@@ -80,7 +81,7 @@ fn elements_larger_than_a_chunk_stay_whole() {
     let column = long.len() + "{\"id\":2,\"a\":\"\"},{\"id\":3,\"a\":\"\\".len() + 1;
     let want = [Ok(1), Ok(2), Err(format!("d:2:{column}: invalid escape")), Ok(4)];
     assert_eq!(split(text.clone()), want);
-    let reader = Box::new(Drops(std::io::Cursor::new(text.into_bytes()), 70_001));
+    let reader = Reader::new(Drops(std::io::Cursor::new(text.into_bytes()), 70_001));
     assert_eq!(split_source(Source::Stream { name: "d".into(), reader: Some(reader) }), want);
 }
 
@@ -276,7 +277,7 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
                 Event::Item { item, number, .. } => seen.push(format!("{}#{number}", item.id)),
                 Event::Broken { what, .. } => seen.push(what),
                 Event::SkippedFile(_) => seen.push("skipped".to_owned()),
-                Event::Passed(..) | Event::Progress(_) => {}
+                Event::Passed(..) | Event::Progress(_) | Event::Awaited => {}
             }
             Ok(())
         })
@@ -298,7 +299,7 @@ fn tell(event: Event<'_>, told: &mut Vec<String>) {
         Event::Passed(answer, text) => format!("{answer:?} {}", String::from_utf8_lossy(text)),
         Event::Broken { place, what, raw } => format!("{place}: {what} {}", String::from_utf8_lossy(raw)),
         Event::SkippedFile(file) => format!("{file} skipped"),
-        Event::Progress(_) => return,
+        Event::Progress(_) | Event::Awaited => return,
     });
 }
 

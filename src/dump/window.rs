@@ -1,7 +1,7 @@
 //! The part of an input that is in memory: it slides over the bytes and knows lines and columns.
 //! What stands in the bytes is not known here.
 
-use crate::ndjson::{ALIGNMENT, Source, start_of_reads};
+use crate::ndjson::{ALIGNMENT, Reader, Source, start_of_reads};
 use crate::report::{Error, Place};
 use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ const CHUNK: usize = 256 << 10;
 /// Bytes of a source from `at` on, as far as they have been read.
 pub(super) struct Window {
     name: Arc<str>,
-    reader: Box<dyn Read + Send>,
+    reader: Reader,
     /// What has been read, and behind it what an earlier read left there.
     bytes: Vec<u8>,
     at: usize,
@@ -81,13 +81,25 @@ impl Window {
         }
     }
 
+    /// Whether the next read would have to wait.
+    pub(super) fn is_dry(&self) -> bool {
+        !self.ended && self.reader.is_dry()
+    }
+
+    /// Reads until `n` bytes are there, the source ends, or it would have to wait.
+    pub(super) fn want(&mut self, n: usize) -> Result<(), Error> {
+        while self.rest().len() < n && !self.is_dry() && self.more()? {}
+        Ok(())
+    }
+
     /// Reads until `n` bytes are there or the source ends.
     pub(super) fn need(&mut self, n: usize) -> Result<(), Error> {
         while self.rest().len() < n && self.more()? {}
         Ok(())
     }
 
-    /// Reads more, at least as much as there is: an element of any length is read in linear time. False at the end.
+    /// Reads more, at least as much as there is unless it would have to wait for it: an element of any length is read in
+    /// linear time. False at the end.
     pub(super) fn more(&mut self) -> Result<bool, Error> {
         if self.ended {
             return Ok(false);
@@ -106,7 +118,7 @@ impl Window {
         self.bytes.copy_within(self.at..self.end, start);
         (self.at, self.mark, self.end) = (start, start, start + old);
         let full = start + full;
-        while self.end < full {
+        while self.end < full && !(self.end > start + old && self.reader.is_dry()) {
             match self.reader.read(&mut self.bytes[self.end..full]) {
                 Ok(0) => {
                     self.ended = true;

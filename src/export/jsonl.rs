@@ -6,7 +6,7 @@ use crate::export::selection::Selection;
 use crate::export::shape::Shapes;
 use crate::export::tally::{Head, Tally};
 use crate::export::{Job, beside, names};
-use crate::ndjson::{Line, Output, gather_lines};
+use crate::ndjson::{Line, Output, gather_awaited_lines, gather_lines};
 use crate::report::{Error, Notes};
 use std::collections::HashMap;
 
@@ -101,15 +101,16 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 /// When reading or writing fails, or the report stops the run.
 pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    gather_lines(
+    gather_awaited_lines(
         job.input,
         job.report,
         job.jobs,
         || sorter(job.selection, false),
-        |sorted: &mut Sorted| {
+        |sorted: &mut Sorted, awaited| {
             tally.absorb(&mut sorted.tally);
             output.write(&sorted.lines)?;
-            sorted.drain(|_, _| Ok(()))
+            sorted.drain(|_, _| Ok(()))?;
+            if awaited { output.pause() } else { Ok(()) }
         },
     )?;
     Ok(tally)

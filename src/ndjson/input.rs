@@ -1,5 +1,6 @@
 //! Inputs: files and stdin as one run of lines, decompressed by their magic bytes, each line with its place.
 
+use super::pipe;
 use crate::report::{Error, Place};
 use crate::spill;
 use memchr::{memchr, memrchr};
@@ -28,15 +29,46 @@ pub enum Source {
         /// As the user typed it, `-` for stdin.
         name: Arc<str>,
         /// Its bytes; `None` when they are spent.
-        reader: Option<Box<dyn Read + Send>>,
+        reader: Option<Reader>,
     },
     /// As a stream, decompressed already.
     Plain {
         /// As the user typed it, `-` for stdin.
         name: Arc<str>,
         /// Its bytes; `None` when they are spent.
-        reader: Option<Box<dyn Read + Send>>,
+        reader: Option<Reader>,
     },
+}
+
+/// The bytes of a source.
+pub struct Reader {
+    bytes: Box<dyn Read + Send>,
+    /// The pipe that they come from as they are, to be asked whether it has more.
+    pipe: Option<File>,
+}
+
+impl Reader {
+    /// Reads what `bytes` gives; nothing is known of when.
+    pub fn new(bytes: impl Read + Send + 'static) -> Self {
+        Reader { bytes: Box::new(bytes), pipe: None }
+    }
+
+    /// Reads a pipe, a terminal or a device. Without a second handle the only loss is that it cannot be asked.
+    fn of_pipe(pipe: File) -> Self {
+        Reader { pipe: pipe.try_clone().ok(), bytes: Box::new(pipe) }
+    }
+
+    /// Whether the next read would have to wait: then what has been read can be answered first. Never so of files, and not
+    /// of compressed streams, whose decoders hold bytes back.
+    pub fn is_dry(&self) -> bool {
+        self.pipe.as_ref().is_some_and(pipe::is_dry)
+    }
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.bytes.read(buffer)
+    }
 }
 
 /// A file that is read from a place of one's own: others may read it at other places meanwhile.
@@ -90,13 +122,13 @@ impl Source {
         }
         Ok(match file.stream_position() {
             Ok(start) if kind.is_file() => Source::File { name: name.into(), file, start },
-            _ => Source::Stream { name: name.into(), reader: Some(Box::new(file)) },
+            _ => Source::Stream { name: name.into(), reader: Some(Reader::of_pipe(file)) },
         })
     }
 
     /// Bytes from memory, as a stream under the name `name`.
     pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
-        Source::Stream { name: name.into(), reader: Some(Box::new(Cursor::new(bytes.into()))) }
+        Source::Stream { name: name.into(), reader: Some(Reader::new(Cursor::new(bytes.into()))) }
     }
 
     /// As the user typed it.
@@ -118,12 +150,12 @@ impl Source {
     ///
     /// # Errors
     /// When the file cannot be read, or a stream has been read before.
-    pub fn reader(&mut self) -> Result<Box<dyn Read + Send>, Error> {
+    pub fn reader(&mut self) -> Result<Reader, Error> {
         let spent = |name: &str| Error::Trouble(format!("{name}: cannot be read twice"));
-        let raw: Box<dyn Read + Send> = match self {
+        let raw = match self {
             Source::File { name, file, start } => {
                 let file = file.try_clone().map_err(|e| Error::io(&**name, e))?;
-                Box::new(FileAt { file, at: *start })
+                Reader::new(FileAt { file, at: *start })
             }
             Source::Plain { name, reader } => return reader.take().ok_or_else(|| spent(name)),
             Source::Stream { name, reader } => reader.take().ok_or_else(|| spent(name))?,
@@ -142,12 +174,12 @@ impl Source {
             let file = file.try_clone().map_err(|e| Error::io(&*name, e))?;
             return Ok(Source::File { name, file, start: *start });
         }
-        let reader = self.reader()?;
+        let Reader { bytes, pipe } = self.reader()?;
         let copy = spill::unnamed()?;
         let file = copy.try_clone().map_err(spill::failed)?;
-        let again = Box::new(FileAt { file, at: 0 });
-        *self = Source::Plain { name: name.clone(), reader: Some(Box::new(Copied { reader, copy })) };
-        Ok(Source::Plain { name, reader: Some(again) })
+        let copied = Reader { bytes: Box::new(Copied { reader: bytes, copy }), pipe };
+        *self = Source::Plain { name: name.clone(), reader: Some(copied) };
+        Ok(Source::Plain { name, reader: Some(Reader::new(FileAt { file, at: 0 })) })
     }
 
     /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.
@@ -178,18 +210,16 @@ type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 ///
 /// # Errors
 /// When the first bytes cannot be read.
-pub fn decompress(mut reader: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
+pub fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
     reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;
     let (gzip, zstd) = (magic.starts_with(&GZIP), magic.starts_with(&ZSTD));
-    let whole: Peeked = Cursor::new(magic).chain(reader);
-    if gzip {
-        return Ok(Box::new(flate2::read::MultiGzDecoder::new(whole)));
-    }
-    if zstd {
-        return Ok(Box::new(zstd::Decoder::new(whole)?));
-    }
-    Ok(Box::new(whole))
+    let whole: Peeked = Cursor::new(magic).chain(reader.bytes);
+    Ok(match (gzip, zstd) {
+        (true, _) => Reader::new(flate2::read::MultiGzDecoder::new(whole)),
+        (_, true) => Reader::new(zstd::Decoder::new(whole)?),
+        _ => Reader { bytes: Box::new(whole), pipe: reader.pipe },
+    })
 }
 
 /// A line without its end, and where it stands.
@@ -220,12 +250,23 @@ pub struct Batch {
     length: usize,
     file: Arc<str>,
     first: u64,
+    awaited: bool,
 }
 
 impl Batch {
     /// A batch to be filled by [`Input::read`].
     pub fn empty() -> Self {
-        Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1 }
+        Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false }
+    }
+
+    /// Whether the input has nothing more to give at once: what is made of this batch shall not wait for the next.
+    pub fn is_awaited(&self) -> bool {
+        self.awaited
+    }
+
+    /// Forgets what is in it.
+    pub fn clear(&mut self) {
+        self.length = 0;
     }
 
     /// Its size.
@@ -283,17 +324,19 @@ pub struct Input {
     sources: Vec<Source>,
     /// Which source is read now.
     at: usize,
-    reader: Option<Box<dyn Read + Send>>,
+    reader: Option<Reader>,
     /// The start of a line whose end is not yet read.
     rest: Vec<u8>,
     /// Number of the next line in the current source.
     next_line: u64,
+    /// What was made of the last batch may be waiting for the next.
+    owes: bool,
 }
 
 impl Input {
     /// The lines of `sources`, one after the other. A line ends with its file.
     pub fn new(sources: Vec<Source>) -> Self {
-        Input { sources, at: 0, reader: None, rest: Vec::new(), next_line: 1 }
+        Input { sources, at: 0, reader: None, rest: Vec::new(), next_line: 1, owes: false }
     }
 
     /// Lines from memory.
@@ -306,36 +349,83 @@ impl Input {
         self.sources.iter().map(Source::size).sum()
     }
 
-    /// Fills `batch` with about 256 KiB of whole lines; false at the end.
+    /// Fills `batch` with about 256 KiB of whole lines, fewer where the input has no more at once; false at the end.
     ///
     /// # Errors
     /// When an input cannot be read or decompressed.
     pub fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
         batch.length = 0;
-        loop {
-            let Some(source) = self.sources.get_mut(self.at) else { return Ok(false) };
-            let name = source.name().clone();
-            if self.reader.is_none() {
-                self.reader = Some(source.reader()?);
-                self.next_line = 1;
-            }
+        while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");
-            let ended = fill(reader, batch, &mut self.rest).map_err(|e| Error::io(&*name, e))?;
+            let ended = fill(reader, batch, &mut self.rest, self.owes).map_err(|e| Error::io(&*name, e))?;
+            // At the end of the last source all is written anyway.
+            batch.awaited = if ended { self.at + 1 < self.sources.len() } else { reader.is_dry() };
             if ended {
-                self.reader = None;
-                self.at += 1;
+                self.close();
             }
-            if batch.is_empty() {
+            if batch.is_empty() && !(batch.awaited && self.owes) {
                 continue;
             }
-            batch.file = name;
-            batch.first = self.next_line;
-            self.next_line += memchr::memchr_iter(b'\n', &batch.bytes[..batch.length]).count() as u64;
+            self.owes = !batch.awaited;
+            self.number(batch, name);
             return Ok(true);
         }
+        Ok(false)
     }
 
-    /// The same lines once more, in the same batches, to be read after these: at any time as far as these have been
+    /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch; false
+    /// where the source has fewer.
+    ///
+    /// # Errors
+    /// As [`Input::read`].
+    pub fn read_again(&mut self, batch: &mut Batch, length: usize) -> Result<bool, Error> {
+        batch.length = 0;
+        if batch.bytes.len() < length {
+            batch.bytes.resize(length, 0);
+        }
+        while let Some(name) = self.open()? {
+            let reader = self.reader.as_mut().expect("it was just opened");
+            while batch.length < length {
+                match reader.read(&mut batch.bytes[batch.length..length]) {
+                    Ok(0) => break,
+                    Ok(n) => batch.length += n,
+                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                    Err(e) => return Err(Error::io(&*name, e)),
+                }
+            }
+            if batch.length > 0 || length == 0 {
+                self.number(batch, name);
+                break;
+            }
+            self.close();
+        }
+        Ok(batch.length == length)
+    }
+
+    /// Opens the source that is to be read now, unless it is open: its name; none at the end of the last.
+    fn open(&mut self) -> Result<Option<Arc<str>>, Error> {
+        let Some(source) = self.sources.get_mut(self.at) else { return Ok(None) };
+        if self.reader.is_none() {
+            self.reader = Some(source.reader()?);
+            self.next_line = 1;
+        }
+        Ok(Some(source.name().clone()))
+    }
+
+    /// Goes on to the next source.
+    fn close(&mut self) {
+        self.reader = None;
+        self.at += 1;
+    }
+
+    /// Says of a batch where it comes from.
+    fn number(&mut self, batch: &mut Batch, name: Arc<str>) {
+        batch.file = name;
+        batch.first = self.next_line;
+        self.next_line += memchr::memchr_iter(b'\n', &batch.bytes[..batch.length]).count() as u64;
+    }
+
+    /// The same lines once more, to be read after these with [`Input::read_again`]: at any time as far as these have been
     /// read. Of what can be read only once a copy is kept in a spool.
     ///
     /// # Errors
@@ -367,8 +457,8 @@ impl Input {
 }
 
 /// Reads until `batch` holds a batch of whole lines (what follows the last goes into `rest`, from which it begins) or the
-/// input ends: true.
-fn fill(reader: &mut dyn Read, batch: &mut Batch, rest: &mut Vec<u8>) -> io::Result<bool> {
+/// input ends: true. Before it would have to wait it is content with less: with a line, with none if one is `owing`.
+fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool) -> io::Result<bool> {
     let bytes = &mut batch.bytes;
     let mut end = rest.len();
     if bytes.len() < end {
@@ -376,33 +466,30 @@ fn fill(reader: &mut dyn Read, batch: &mut Batch, rest: &mut Vec<u8>) -> io::Res
     }
     bytes[..end].copy_from_slice(rest);
     rest.clear();
-    loop {
-        let old = end;
+    let mut whole = 0;
+    let mut dry = false;
+    while whole == 0 && !dry {
         // Doubling: a line of any length is read in linear time.
-        let limit = old + old.max(BATCH);
+        let limit = end + end.max(BATCH);
         if bytes.len() < limit {
             bytes.resize(limit, 0);
         }
-        let mut ended = false;
-        while end < limit {
-            match reader.read(&mut bytes[end..limit]) {
+        while end < limit && !dry {
+            let read = match reader.read(&mut bytes[end..limit]) {
                 Ok(0) => {
-                    ended = true;
-                    break;
+                    batch.length = end;
+                    return Ok(true);
                 }
-                Ok(n) => end += n,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Ok(read) => read,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
                 Err(e) => return Err(e),
-            }
-        }
-        batch.length = end;
-        if ended {
-            return Ok(true);
-        }
-        if let Some(last) = memrchr(b'\n', &bytes[old..end]) {
-            batch.length = old + last + 1;
-            rest.extend_from_slice(&bytes[batch.length..end]);
-            return Ok(false);
+            };
+            whole = memrchr(b'\n', &bytes[end..end + read]).map_or(whole, |last| end + last + 1);
+            end += read;
+            dry = (whole > 0 || owing) && reader.is_dry();
         }
     }
+    batch.length = whole;
+    rest.extend_from_slice(&bytes[whole..end]);
+    Ok(false)
 }

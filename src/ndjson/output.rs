@@ -12,12 +12,18 @@ const BUFFER: usize = 64 * 1024;
 pub struct Output {
     name: String,
     writer: BufWriter<Box<dyn Write + Send>>,
+    awaited: bool,
 }
 
 impl Output {
     /// An output; `name` stands in errors.
     pub fn new(name: &str, writer: Box<dyn Write + Send>) -> Self {
-        Output { name: name.to_owned(), writer: BufWriter::with_capacity(BUFFER, writer) }
+        Output { name: name.to_owned(), writer: BufWriter::with_capacity(BUFFER, writer), awaited: false }
+    }
+
+    /// Says that somebody may be waiting for each record: the output is no file that appears when it is whole.
+    pub fn awaited(self) -> Self {
+        Output { awaited: true, ..self }
     }
 
     /// An output into memory, and the handle that gets what was written (after [`Output::flush`]).
@@ -32,6 +38,14 @@ impl Output {
     /// When they cannot be written, [`Error::BrokenPipe`] when nobody reads them.
     pub fn write(&mut self, lines: &[u8]) -> Result<(), Error> {
         self.writer.write_all(lines).map_err(|e| failed(&self.name, e))
+    }
+
+    /// The input has nothing more at once: whoever waits for the records that are there shall have them.
+    ///
+    /// # Errors
+    /// As [`Output::write`].
+    pub fn pause(&mut self) -> Result<(), Error> {
+        if self.awaited { self.flush() } else { Ok(()) }
     }
 
     /// Writes what is still in the buffer.

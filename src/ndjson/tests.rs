@@ -72,6 +72,19 @@ fn any_number_of_threads_gives_the_same_bytes_and_counts() {
     assert_eq!(one, run(8));
 }
 
+/// A bug ends the run with a message: no crash, and no writer that waits for ever.
+#[test]
+fn a_worker_that_panics_is_trouble() {
+    let text = "{}\n".repeat(200_000) + "bad\n" + &"{}\n".repeat(200_000);
+    for jobs in [1, 2, 8] {
+        let (mut output, _) = Output::in_memory();
+        let worker = || |line: Line<'_>, _: &mut Vec<u8>, _: &mut Notes| assert_ne!(line.bytes, b"bad");
+        let mut report = Report::silent("wp-test");
+        let done = map_lines(&mut Input::from_bytes("-", text.clone()), &mut output, &mut report, jobs, worker);
+        assert_eq!(done.unwrap_err().to_string(), "a worker thread has panicked: please report this", "-j{jobs}");
+    }
+}
+
 #[test]
 fn objects_keep_what_is_not_touched() {
     let line = br#"{"a":1.10, "b\u0041":{"x": [1, 2]},"n":123456789012345678901234567890,"s":"\ud800"}"#;

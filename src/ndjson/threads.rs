@@ -3,8 +3,10 @@
 use super::{Batch, Input, Line, Output};
 use crate::report::{Error, Notes, Report};
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, Scope, ScopedJoinHandle};
 
 /// Batches under way for each worker: one in work, one waiting, one being written.
 const IN_FLIGHT: usize = 3;
@@ -17,13 +19,19 @@ struct Job<T> {
     notes: Notes,
 }
 
+/// A panic is a bug; told, it ends the run with a message and is neither a silence that never ends nor a crash.
+fn panicked() -> Error {
+    Error::Trouble("a worker thread has panicked: please report this".into())
+}
+
 impl<T: Default> Job<T> {
     fn empty() -> Self {
         Job { number: 0, batch: Batch::empty(), out: T::default(), notes: Notes::default() }
     }
 
-    fn work(&mut self, worker: &mut impl FnMut(&Batch, &mut T, &mut Notes)) {
-        worker(&self.batch, &mut self.out, &mut self.notes);
+    fn work(&mut self, worker: &mut impl FnMut(&Batch, &mut T, &mut Notes)) -> Result<(), Error> {
+        let work = AssertUnwindSafe(|| worker(&self.batch, &mut self.out, &mut self.notes));
+        catch_unwind(work).map_err(|_| panicked())
     }
 
     fn finish(
@@ -52,10 +60,10 @@ pub fn map_lines<W>(
 where
     W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
 {
-    gather_lines(input, report, jobs, make_worker, |lines: &mut Vec<u8>| {
+    gather_awaited_lines(input, report, jobs, make_worker, |lines: &mut Vec<u8>, awaited| {
         output.write(lines)?;
         lines.clear();
-        Ok(())
+        if awaited { output.pause() } else { Ok(()) }
     })
 }
 
@@ -70,6 +78,24 @@ pub fn gather_lines<T, W>(
     jobs: usize,
     make_worker: impl Fn() -> W + Sync,
     mut take: impl FnMut(&mut T) -> Result<(), Error>,
+) -> Result<(), Error>
+where
+    T: Default + Send,
+    W: FnMut(Line<'_>, &mut T, &mut Notes),
+{
+    gather_awaited_lines(input, report, jobs, make_worker, |of, _| take(of))
+}
+
+/// As [`gather_lines`]; `take` is also told whether the input has no more at once, so that what can be written should be.
+///
+/// # Errors
+/// As [`gather_lines`].
+pub fn gather_awaited_lines<T, W>(
+    input: &mut Input,
+    report: &mut Report,
+    jobs: usize,
+    make_worker: impl Fn() -> W + Sync,
+    mut take: impl FnMut(&mut T, bool) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
     T: Default + Send,
@@ -92,7 +118,7 @@ where
         }
     };
     let take = |batch: &Batch, out: &mut Lines<T>, report: &mut Report| {
-        take(&mut out.of)?;
+        take(&mut out.of, batch.is_awaited())?;
         report.count("records_in", out.count);
         report.advance(out.count, batch.len() as u64);
         Ok(())
@@ -122,13 +148,36 @@ where
         let any = read(&mut first.batch, &mut first.out)?;
         return if any { gather_in_threads(first, read, report, jobs, &make_worker, &mut take) } else { Ok(()) };
     }
+    gather_here(Job::empty(), read, report, make_worker, &mut take)
+}
+
+/// Works in this thread alone, beginning with `job`: a batch, or an empty one.
+fn gather_here<T, W>(
+    mut job: Job<T>,
+    mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error>,
+    report: &mut Report,
+    make_worker: impl Fn() -> W,
+    take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
+) -> Result<(), Error>
+where
+    T: Default,
+    W: FnMut(&Batch, &mut T, &mut Notes),
+{
     let mut worker = make_worker();
-    let mut job = Job::empty();
-    while read(&mut job.batch, &mut job.out)? {
-        job.work(&mut worker);
-        job.finish(&mut take, report)?;
+    while !job.batch.is_empty() || read(&mut job.batch, &mut job.out)? {
+        job.work(&mut worker)?;
+        job.finish(take, report)?;
+        job.batch.clear();
     }
     Ok(())
+}
+
+/// Starts a thread; none where the system refuses one (a limit of processes or of memory): then fewer do the work.
+pub(crate) fn start<'scope, R: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> R + Send + 'scope,
+) -> Option<ScopedJoinHandle<'scope, R>> {
+    Builder::new().spawn_scoped(scope, work).ok()
 }
 
 fn gather_in_threads<T, W>(
@@ -144,47 +193,68 @@ where
     W: FnMut(&Batch, &mut T, &mut Notes),
 {
     let (to_workers, waiting) = channel::<Job<T>>();
-    let (to_writer, finished) = channel::<Option<Job<T>>>();
+    let (to_writer, finished) = channel::<Result<Job<T>, Error>>();
     let (to_reader, spent) = channel::<Job<T>>();
-    to_workers.send(first).expect("the receiver is alive");
+    let (waiting, read) = (&Mutex::new(waiting), &Mutex::new(read));
     for _ in 1..jobs * IN_FLIGHT {
         to_reader.send(Job::empty()).expect("the receiver is alive");
     }
-    let waiting = Mutex::new(waiting);
     std::thread::scope(|scope| {
-        let reading = scope.spawn(move || read_batches(read, &spent, &to_workers));
-        for _ in 0..jobs {
-            let (to_writer, waiting) = (to_writer.clone(), &waiting);
-            scope.spawn(move || {
-                let mut worker = make_worker();
-                loop {
-                    let job = waiting.lock().expect("no worker panics while it waits").recv();
-                    let Ok(mut job) = job else { break };
-                    // A panic is a bug; said to the writer, it ends the run and is not a silence that never ends.
-                    let work = std::panic::AssertUnwindSafe(|| job.work(&mut worker));
-                    if let Err(panic) = std::panic::catch_unwind(work) {
-                        let _ = to_writer.send(None);
-                        std::panic::resume_unwind(panic);
-                    }
-                    if to_writer.send(Some(job)).is_err() {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(to_writer);
+        // One for each batch, until there are enough.
+        let start_worker = move |to_writer: &Sender<_>| {
+            let to_writer = to_writer.clone();
+            start(scope, move || work_on(waiting, &to_writer, make_worker)).is_some()
+        };
+        let for_first = to_workers.clone();
+        let has_worker = start_worker(&to_writer);
+        let reads = move || {
+            let read = &mut *read.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut more = true;
+            read_batches(read, &spent, |job| {
+                more = more && job.number < jobs as u64 && start_worker(&to_writer);
+                to_workers.send(job).is_ok()
+            })
+        };
+        let Some(reading) = has_worker.then(|| start(scope, reads)).flatten() else {
+            drop(for_first);
+            let read = &mut *read.lock().unwrap_or_else(PoisonError::into_inner);
+            return gather_here(first, read, report, make_worker, take);
+        };
+        for_first.send(first).expect("the receiver is alive");
+        drop(for_first);
         let written = take_in_order(&finished, &to_reader, take, report);
         // Without these two the others would wait for a writer that has given up.
         drop((finished, to_reader));
-        let read = reading.join().expect("the reader does not panic");
+        let read = reading.join().unwrap_or_else(|_| Err(panicked()));
         written.and(read)
     })
 }
 
-fn read_batches<T>(
-    mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error>,
+/// What a worker does until there are no more batches.
+fn work_on<T, W>(
+    waiting: &Mutex<Receiver<Job<T>>>,
+    to_writer: &Sender<Result<Job<T>, Error>>,
+    make_worker: &impl Fn() -> W,
+) where
+    T: Default,
+    W: FnMut(&Batch, &mut T, &mut Notes),
+{
+    let mut worker = make_worker();
+    loop {
+        let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(mut job) = job else { break };
+        let worked = job.work(&mut worker);
+        let goes_on = worked.is_ok();
+        if to_writer.send(worked.map(|()| job)).is_err() || !goes_on {
+            break;
+        }
+    }
+}
+
+fn read_batches<T: Default>(
+    read: &mut impl FnMut(&mut Batch, &mut T) -> Result<bool, Error>,
     spent: &Receiver<Job<T>>,
-    to_workers: &Sender<Job<T>>,
+    mut send: impl FnMut(Job<T>) -> bool,
 ) -> Result<(), Error> {
     // The first is on its way already.
     let mut number = 1;
@@ -194,7 +264,7 @@ fn read_batches<T>(
         }
         job.number = number;
         number += 1;
-        if to_workers.send(job).is_err() {
+        if !send(job) {
             break;
         }
     }
@@ -202,7 +272,7 @@ fn read_batches<T>(
 }
 
 fn take_in_order<T: Default>(
-    finished: &Receiver<Option<Job<T>>>,
+    finished: &Receiver<Result<Job<T>, Error>>,
     to_reader: &Sender<Job<T>>,
     take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
     report: &mut Report,
@@ -210,9 +280,7 @@ fn take_in_order<T: Default>(
     let mut early = BTreeMap::new();
     let mut next = 0;
     for job in finished {
-        let Some(job) = job else {
-            return Err(Error::Trouble("a worker thread has panicked: please report this".into()));
-        };
+        let job = job?;
         early.insert(job.number, job);
         while let Some(mut job) = early.remove(&next) {
             job.finish(take, report)?;

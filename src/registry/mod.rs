@@ -100,7 +100,9 @@ struct Record {
 }
 
 const NO_ID: i64 = i64::MIN;
+/// As many languages as have a number, and as many types.
 const LANGUAGES: u16 = 0x0fff;
+const TYPES: usize = LANGUAGES as usize;
 const SCRAPED: u16 = 0x8000;
 /// The language comes from the URL, or from what others say of the record.
 const LANGUAGE_BY_URL: u16 = 0x4000;
@@ -147,11 +149,20 @@ pub struct Taken {
     pub record: Option<RecordNumber>,
     /// Whether it is the first.
     pub is_new: bool,
+    /// In words, what of it the registry had no room for.
+    pub lost: Option<&'static str>,
 }
 
 impl Taken {
-    const NOT: Taken = Taken { record: None, is_new: false };
+    const NOT: Taken = Taken { record: None, is_new: false, lost: None };
+
+    fn lost(what: &'static str) -> Taken {
+        Taken { lost: Some(what), ..Taken::NOT }
+    }
 }
+
+const TOO_MANY_TYPES: &str = "the site has more than 4,095 types";
+const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
 
 /// All that is known of a site.
 pub struct Registry {
@@ -219,26 +230,30 @@ impl Registry {
     }
 
     /// Takes in a record; one of an unknown kind, or without link and id, is passed over, of two with one identity the
-    /// first stays. A record without a link (media of some sites) is meant by its id and its files.
-    ///
-    /// # Errors
-    /// In words, when a site is larger than the registry can hold.
-    pub fn register(&mut self, facts: &Facts<'_>) -> Result<Taken, &'static str> {
-        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Ok(Taken::NOT) };
+    /// first stays. A record without a link (media of some sites) is meant by its id and its files. What the registry has
+    /// no room for is lost to it, and only that: [`Taken::lost`].
+    pub fn register(&mut self, facts: &Facts<'_>) -> Taken {
+        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();
         if link.is_empty() && facts.id.is_none() {
-            return Ok(Taken::NOT);
+            return Taken::NOT;
         }
         let type_name = facts.r#type.as_deref().unwrap_or_default();
         let id = if kind == Kind::Html { facts.same.id } else { facts.id };
-        let r#type = self.number_type(kind, type_name)?;
+        let Some(r#type) = self.number_type(kind, type_name) else { return Taken::lost(TOO_MANY_TYPES) };
         if let Some(first) = self.find(kind, type_name, facts.id, link) {
-            return Ok(Taken { record: Some(RecordNumber(first)), is_new: false });
+            return Taken { record: Some(RecordNumber(first)), is_new: false, lost: None };
         }
-        let number = u32::try_from(self.records.len()).map_err(|_| "more than 4,294,967,295 records")?;
-        let language = self.number_language(facts.language.as_deref())?;
+        let Ok(number) = u32::try_from(self.records.len()) else {
+            return Taken::lost("the site has more than 4,294,967,295 records");
+        };
+        let Ok(link_end) = u32::try_from(self.links.len() + link.len()) else {
+            return Taken::lost("the site has more than 4 GiB of links");
+        };
         self.links.push_str(link);
-        let link_end = u32::try_from(self.links.len()).map_err(|_| "more than 4 GiB of links")?;
+        let language = self.number_language(facts.language.as_deref());
+        let mut lost = language.is_none();
+        let language = language.unwrap_or(0);
         let id = id.unwrap_or(NO_ID);
         let words = match kind {
             Kind::Media => facts.source_url.as_deref().map_or(0, media::name_hash),
@@ -259,8 +274,9 @@ impl Registry {
             }
         }
         self.register_others(kind, facts, number);
-        self.register_translations(facts, number)?;
-        Ok(Taken { record: Some(RecordNumber(number)), is_new: true })
+        lost |= !self.register_translations(facts, number);
+        let lost = lost.then_some(TOO_MANY_LANGUAGES);
+        Taken { record: Some(RecordNumber(number)), is_new: true, lost }
     }
 
     /// The record's link, whose key is [`Registry::key`].
@@ -287,37 +303,42 @@ impl Registry {
         }
     }
 
-    fn register_translations(&mut self, facts: &Facts<'_>, number: u32) -> Result<(), &'static str> {
+    /// False if a translation's language was lost.
+    fn register_translations(&mut self, facts: &Facts<'_>, number: u32) -> bool {
+        let mut complete = true;
         for translation in &facts.translations {
-            let language = self.number_language(translation.language.as_deref())?;
+            let language = self.number_language(translation.language.as_deref());
+            complete &= language.is_some();
+            let language = language.unwrap_or(0);
             let own = facts.r#type.as_deref().unwrap_or_default();
             if let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) {
                 self.remember_shortlink(&edge);
                 self.edges.push(edge);
             }
         }
-        Ok(())
+        complete
     }
 
-    fn number_type(&mut self, kind: Kind, name: &str) -> Result<u16, &'static str> {
+    /// None if there are too many. They are looked for one by one: a site has a dozen.
+    fn number_type(&mut self, kind: Kind, name: &str) -> Option<u16> {
         let known = self.types.iter().position(|(k, n)| *k == kind && **n == *name);
-        let number = known.unwrap_or_else(|| {
+        if known.is_none() && self.types.len() < TYPES {
             self.types.push((kind, name.into()));
-            self.types.len() - 1
-        });
-        u16::try_from(number).map_err(|_| "more than 65,535 types")
+            return u16::try_from(self.types.len() - 1).ok();
+        }
+        known.and_then(|number| u16::try_from(number).ok())
     }
 
-    fn number_language(&mut self, tag: Option<&str>) -> Result<u16, &'static str> {
-        let Some(tag) = tag.filter(|tag| !tag.is_empty()) else { return Ok(0) };
+    /// 0 for none; none if there are too many.
+    fn number_language(&mut self, tag: Option<&str>) -> Option<u16> {
+        let Some(tag) = tag.filter(|tag| !tag.is_empty()) else { return Some(0) };
         if let Some(&number) = self.language_numbers.get(tag) {
-            return Ok(number);
+            return Some(number);
         }
+        let number = u16::try_from(self.languages.len() + 1).ok().filter(|&n| n <= LANGUAGES)?;
         self.languages.push(tag.into());
-        let number = u16::try_from(self.languages.len()).ok().filter(|&n| n <= LANGUAGES);
-        let number = number.ok_or("more than 4,095 languages")?;
         self.language_numbers.insert(tag.into(), number);
-        Ok(number)
+        Some(number)
     }
 
     /// Ends the registering: languages from URLs are settled, translations resolved and grouped.

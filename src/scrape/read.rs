@@ -6,6 +6,7 @@ use super::location::locate;
 use super::page::Page;
 use super::sniff;
 use super::walk::walk;
+use crate::ndjson::start;
 use crate::page::{Head, PageBuffer, PageReader};
 use crate::report::{Error, Place, Report};
 use std::fs::File;
@@ -40,6 +41,7 @@ pub(super) fn read_pages(
 ) -> Result<Vec<Page>, Error> {
     let mut files: Vec<Seen> =
         walk(root)?.into_iter().map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other) }).collect();
+    let helpers = jobs.min(files.len().div_ceil(SHARE)).saturating_sub(1);
     let shares = Mutex::new(files.chunks_mut(SHARE));
     let work = || {
         let mut reader =
@@ -53,9 +55,7 @@ pub(super) fn read_pages(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..jobs {
-            scope.spawn(work);
-        }
+        let _ = (0..helpers).map_while(|_| start(scope, work)).count();
         work();
     });
     // Collected where the files are, not beside them: there may be many.

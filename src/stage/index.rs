@@ -64,6 +64,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
             report.advance(0, bytes);
             Ok(())
         }
+        Event::Awaited => records.write(output).and_then(|()| output.pause()),
     };
     match findings {
         Some(findings) => dump::read_again(sources, findings, visit)?,
@@ -283,10 +284,12 @@ impl Records {
         if self.waiting.len() > WAITING {
             return Err(no_site());
         }
-        if self.out.len() >= BATCH {
-            output.write(&self.out)?;
-            self.out.clear();
-        }
+        if self.out.len() >= BATCH { self.write(output) } else { Ok(()) }
+    }
+
+    fn write(&mut self, output: &mut Output) -> Result<(), Error> {
+        output.write(&self.out)?;
+        self.out.clear();
         Ok(())
     }
 

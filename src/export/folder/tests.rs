@@ -141,7 +141,7 @@ fn compressed_files_are_whole_and_their_sums_are_of_what_lies_on_the_disk() {
         let json = fs::read_to_string(top.path().join(manifest::NAME)).unwrap();
         assert!(json.contains(&hex(&Sha256::digest(&bytes))) && json.contains(&format!("\"bytes\": {}", bytes.len())));
         let mut out = String::new();
-        let reader = crate::ndjson::decompress(Box::new(io::Cursor::new(bytes))).unwrap();
+        let reader = crate::ndjson::decompress(crate::ndjson::Reader::new(io::Cursor::new(bytes))).unwrap();
         io::BufReader::new(reader).read_to_string(&mut out).unwrap();
         assert!(out == text);
     }

@@ -19,11 +19,11 @@ pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, 
 
 fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
     let mut facts = Facts::default();
-    let mut seen = 0u32;
+    let mut seen = 0u64;
     for Entry { field, value } in entries {
         let raw = line.get(value.clone())?;
         let text = || text(std::str::from_utf8(raw).ok()?);
-        let bit = 1u32 << *field as u8;
+        let bit = 1u64 << *field as u8;
         if seen & bit != 0 {
             return None;
         }

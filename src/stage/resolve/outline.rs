@@ -48,6 +48,9 @@ pub(super) enum Field {
     Post,
 }
 
+/// A bit for each field, in a `u64`.
+const _: () = assert!(Field::Kind as usize + Field::SECOND.len() <= u64::BITS as usize);
+
 impl Field {
     /// What the second pass needs, in the order of their numbers.
     const SECOND: [Field; 15] = [

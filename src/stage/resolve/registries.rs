@@ -106,7 +106,6 @@ impl Earlier {
                 }
                 let facts: Facts<'_> = serde_json::from_slice(&line).map_err(|e| unreadable(name, number, &e))?;
                 let taken = registry.register(&facts);
-                let taken = taken.map_err(|what| Error::Trouble(format!("{name}: record {number}: {what}")))?;
                 if taken.is_new
                     && let Some(out) = out.as_deref_mut()
                 {

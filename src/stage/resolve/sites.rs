@@ -86,6 +86,13 @@ impl<'a> Sites<'a> {
     /// Registers the records of the next batch. When the site that they belong to began in an earlier batch and ends
     /// in this one, what comes before its end is written.
     pub fn register(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
+        if !batch.is_empty() {
+            self.register_lines(batch, outlines, report)?;
+        }
+        if batch.is_awaited() { self.output.pause() } else { Ok(()) }
+    }
+
+    fn register_lines(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
         let mut start = 0;
         let mut entries = 0;
         for (line, &(shape, end)) in batch.lines().zip(&outlines.lines) {
@@ -111,7 +118,7 @@ impl<'a> Sites<'a> {
                         }
                         Some(site) => {
                             if self.sites.last().is_none_or(|last| *last.name != *site) {
-                                if self.behind {
+                                if self.behind || (batch.is_awaited() && !self.sites.is_empty()) {
                                     if line.start > start {
                                         self.end_part(batch, start..line.start)?;
                                         start = line.start;
@@ -163,9 +170,11 @@ impl<'a> Sites<'a> {
                 return Ok(None);
             }
         };
-        let taken = registry
-            .register(&facts)
-            .map_err(|what| Error::Trouble(format!("{}: site {}: {what}", line.place(), site.name)))?;
+        let taken = registry.register(&facts);
+        if let Some(what) = taken.lost {
+            let lost = if taken.record.is_some() { "one is not used" } else { "nothing can lead to this record" };
+            report.defect("unregistered", &line.place(), &format!("{what}: {lost}"));
+        }
         if taken.is_new
             && let Some(out) = &mut self.registry_out
         {
@@ -276,10 +285,7 @@ impl Following {
         notes.read(&mut job.notes)?;
         let whole = part == (0..all);
         let target = if whole { &mut *batch } else { &mut self.batch };
-        if part.start == 0 {
-            self.input.read(target)?;
-        }
-        if target.len() != all {
+        if part.start == 0 && !self.input.read_again(target, all)? {
             let name = target.file();
             return Err(Error::Trouble(format!("{name}: has changed while it was read")));
         }
