@@ -47,7 +47,15 @@ pub(crate) struct Look {
     pub layout: bool,
     /// Inherited: stands in a table but in no cell, so that a browser shows it before the table.
     pub fostered: bool,
+    /// Inherited: what it stands in, a bit each.
+    pub inside: u8,
 }
+
+/// A heading, a term or a summary: what heads other content.
+const HEAD: u8 = 1 << 0;
+const FORM: u8 = 1 << 1;
+/// A button that is text.
+const BUTTON: u8 = 1 << 2;
 
 /// The displays that make a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,14 +97,10 @@ impl Look {
             invisible: parent.invisible,
             layout: parent.layout,
             fostered: parent.fostered && flags & names::CELL == 0,
+            inside: parent.inside,
         };
-        if name == Name::FIGCAPTION {
-            look.left = Some(Left::Caption);
-        } else if flags & names::CELL != 0 {
-            look.cell = !parent.layout;
-            look.block = parent.layout;
-        } else if name == Name::TR || name == Name::CAPTION {
-            look.block = true;
+        if flags & names::PLACE != 0 {
+            look.enter(name, &attributes, parent);
         }
         let mut open = name != Name::DIALOG;
         let mut gone = false;
@@ -119,6 +123,8 @@ impl Look {
         if gone || !open {
             look.left = Some(Left::NotText);
             look.block = false;
+        } else if look.inside & BUTTON != 0 && attributes.raw("aria-hidden") == Some("true") {
+            look.left = Some(Left::NotText);
         } else if flat {
             look.block = true;
             look.cell = false;
@@ -128,6 +134,22 @@ impl Look {
             look.fostered = false;
         }
         look
+    }
+
+    /// What only some elements are, and what they make of all that stands in them.
+    fn enter(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look) {
+        match name {
+            Name::FIGCAPTION => self.left = Some(Left::Caption),
+            Name::TD | Name::TH => (self.cell, self.block) = (!parent.layout, parent.layout),
+            Name::TR | Name::CAPTION => self.block = true,
+            Name::FORM => self.inside |= FORM,
+            Name::BUTTON if parent.inside & HEAD != 0 || (parent.inside & FORM == 0 && switches(attributes)) => {
+                (self.left, self.block) = (None, true);
+                self.inside |= BUTTON;
+            }
+            Name::BUTTON => {}
+            _ => self.inside |= HEAD,
+        }
     }
 
     /// Applies the style attribute. Returns whether the element leaves the line: floats, absolute positions.
@@ -162,6 +184,15 @@ impl Look {
         }
         !*gone && (matches!(declared.float, Some((true, _))) || matches!(declared.position, Some((true, _))))
     }
+}
+
+/// Whether a button shows and hides other content, by what [WAI-ARIA](https://www.w3.org/TR/wai-aria/) has for that, or by
+/// the class of an accordion that a script has still to fit out (Kadence).
+fn switches(attributes: &Attributes<'_, '_>) -> bool {
+    attributes.raw("aria-expanded").is_some()
+        || attributes.raw("aria-controls").is_some()
+        || attributes.raw("role").is_some_and(|role| role.trim().eq_ignore_ascii_case("tab"))
+        || attributes.raw("class").is_some_and(|class| class.contains("accordion"))
 }
 
 /// Whether a class attribute holds WordPress' own [class for screen
