@@ -3,7 +3,7 @@
 
 use super::elements::{Buffers, Element, Reading, Sink, read};
 use super::embeds::Embeds;
-use super::images::Images;
+use super::images::{Images, spoken};
 use super::links::Links;
 use super::names::Name;
 use super::text::RenderedText;
@@ -159,6 +159,13 @@ impl Writer {
         }
     }
 
+    /// An element that has no text is seen as one.
+    fn say(&mut self, spoken: Option<&str>, element: &Element<'_>) {
+        if let (Writer::Rendered(text), Some(spoken)) = (self, spoken) {
+            text.text(spoken, &element.look);
+        }
+    }
+
     fn text(&mut self, decoded: &str, inside: &Element<'_>) {
         match self {
             Writer::Rendered(text) => text.text(decoded, &inside.look),
@@ -169,15 +176,19 @@ impl Writer {
 
 impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
+        let spoken = if element.name == Name::IMG { spoken(attributes) } else { None };
         self.sinks.text.open(element, depth);
+        self.sinks.text.say(spoken.as_deref(), element);
         if !self.sinks.whole {
             return;
         }
         if self.sinks.caption_at.is_some() {
             self.sinks.caption_text.open(element, depth);
+            self.sinks.caption_text.say(spoken.as_deref(), element);
         }
         if self.links.is_open() {
             self.sinks.link_text.open(element, depth);
+            self.sinks.link_text.say(spoken.as_deref(), element);
         }
         match self.sinks.inert_at {
             None => self.open_element(element, attributes, depth),

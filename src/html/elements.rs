@@ -6,7 +6,7 @@ mod ends;
 mod implied;
 
 use super::names::{self, Name, OTHER};
-use super::style::Look;
+use super::style::{FORMULA_SEEN, Look};
 use super::tables;
 use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer, is_space};
 
@@ -234,6 +234,11 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
         parent.fostered |= is_table_frame(self.top().name) && !name.is(names::TABLE_PART);
         let look = if self.reading.plain { Look::default() } else { Look::of(name, attributes, &parent) };
+        if look.is_formula
+            && let Some(parent) = self.open.last_mut()
+        {
+            parent.look.inside |= FORMULA_SEEN;
+        }
         let enters = !foreign && matches!(name, Name::SVG | Name::MATH);
         let element = Element {
             name,

@@ -125,7 +125,13 @@ impl Embeds {
         page: Option<&PageUrl>,
     ) {
         match element.name {
-            Name::IFRAME => self.put("iframe", source(attributes), page),
+            Name::IFRAME => {
+                let src = source(attributes);
+                let is_empty = |src: &str| src.trim_start().get(..6).is_some_and(|s| s.eq_ignore_ascii_case("about:"));
+                if src.is_some() || !attributes.raw("src").is_some_and(is_empty) {
+                    self.put("iframe", src, page);
+                }
+            }
             Name::EMBED => self.put("embed", source(attributes), page),
             Name::VIDEO => self.hold("video", source(attributes), depth, page),
             Name::AUDIO => self.hold("audio", source(attributes), depth, page),

@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Attributes in which plugins keep the real source, the most telling first.
-const LAZY_SOURCES: [&str; 6] =
-    ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-ezsrc", "data-opt-src"];
+const LAZY_SOURCES: [&str; 7] =
+    ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-ezsrc", "data-opt-src", "data-soliloquy-src"];
 /// The same for srcset.
 const SOURCE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 /// A longer caption is told of the first image of its figure only, so that the whole stays linear.
@@ -185,6 +185,14 @@ impl Found<'_> {
     fn key(&self) -> String {
         self.image.url.as_deref().or(self.image.src.as_deref()).unwrap_or_default().to_owned()
     }
+}
+
+/// What an image says that stands for a character or a formula: an emoji, or what wordpress.com makes of LaTeX.
+pub(super) fn spoken<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
+    let mut words = attributes.raw("class").unwrap_or_default().split_ascii_whitespace();
+    let speaks = words.any(|word| matches!(word, "emoji" | "wp-smiley" | "latex"))
+        || attributes.raw("src").is_some_and(|src| src.contains("s.w.org/images/core/emoji/"));
+    if speaks { attributes.get("alt") } else { None }
 }
 
 /// The source of the image that is shown in the end; none if all there is is a placeholder.

@@ -5,8 +5,6 @@
 
 use super::names::{self, Name};
 use super::tokenizer::Attributes;
-use memchr::memmem;
-use std::sync::LazyLock;
 
 /// What becomes of line ends and blanks: the CSS property white-space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +45,8 @@ pub(crate) struct Look {
     pub layout: bool,
     /// Inherited: stands in a table but in no cell, so that a browser shows it before the table.
     pub fostered: bool,
+    /// The MathML of a formula, to which the HTML beside it adds nothing (KaTeX).
+    pub is_formula: bool,
     /// Inherited: what it stands in, a bit each.
     pub inside: u8,
 }
@@ -56,6 +56,9 @@ const HEAD: u8 = 1 << 0;
 const FORM: u8 = 1 << 1;
 /// A button that is text.
 const BUTTON: u8 = 1 << 2;
+const MATH: u8 = 1 << 3;
+/// An element of which the MathML of a formula was seen: KaTeX writes the same again in HTML.
+pub(super) const FORMULA_SEEN: u8 = 1 << 4;
 
 /// The displays that make a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +100,7 @@ impl Look {
             invisible: parent.invisible,
             layout: parent.layout,
             fostered: parent.fostered && flags & names::CELL == 0,
+            is_formula: false,
             inside: parent.inside,
         };
         if flags & names::PLACE != 0 {
@@ -112,9 +116,7 @@ impl Look {
                 5 if attribute.eq_ignore_ascii_case(b"style") => {
                     flat |= look.declared(name, &attributes, parent, &mut gone)
                 }
-                5 if value.len() > 17 && attribute.eq_ignore_ascii_case(b"class") && is_for_screen_readers(value) => {
-                    look.left = Some(Left::NotText);
-                }
+                5 if value.len() >= "sr-only".len() && attribute.eq_ignore_ascii_case(b"class") => look.classed(value),
                 6 if attribute.eq_ignore_ascii_case(b"hidden") => gone = true,
                 7 if attribute.eq_ignore_ascii_case(b"popover") => gone = true,
                 _ => {}
@@ -142,6 +144,11 @@ impl Look {
             Name::FIGCAPTION => self.left = Some(Left::Caption),
             Name::TD | Name::TH => (self.cell, self.block) = (!parent.layout, parent.layout),
             Name::TR | Name::CAPTION => self.block = true,
+            // In preformatted text it is a line end like others.
+            Name::BR => self.block = self.white_space != WhiteSpace::Preserve,
+            Name::MATH => self.inside |= MATH,
+            Name::ANNOTATION | Name::ANNOTATION_XML if parent.inside & MATH != 0 => self.left = Some(Left::NotText),
+            Name::ANNOTATION | Name::ANNOTATION_XML => {}
             Name::FORM => self.inside |= FORM,
             Name::BUTTON if parent.inside & HEAD != 0 || (parent.inside & FORM == 0 && switches(attributes)) => {
                 (self.left, self.block) = (None, true);
@@ -149,6 +156,22 @@ impl Look {
             }
             Name::BUTTON => {}
             _ => self.inside |= HEAD,
+        }
+    }
+
+    /// What the words of a class attribute say. Those that hide words from the eye are [WordPress'
+    /// own](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/), Bootstrap's two and
+    /// Elementor's: whoever uses them has the style sheet for them.
+    fn classed(&mut self, class: &[u8]) {
+        for word in class.split(|byte| *byte <= b' ') {
+            match word {
+                b"screen-reader-text" | b"sr-only" | b"visually-hidden" | b"elementor-screen-only" => {
+                    self.left = Some(Left::NotText);
+                }
+                b"katex-html" if self.inside & FORMULA_SEEN != 0 => self.left = Some(Left::NotText),
+                b"katex-mathml" => self.is_formula = true,
+                _ => {}
+            }
         }
     }
 
@@ -193,15 +216,6 @@ fn switches(attributes: &Attributes<'_, '_>) -> bool {
         || attributes.raw("aria-controls").is_some()
         || attributes.raw("role").is_some_and(|role| role.trim().eq_ignore_ascii_case("tab"))
         || attributes.raw("class").is_some_and(|class| class.contains("accordion"))
-}
-
-/// Whether a class attribute holds WordPress' own [class for screen
-/// readers](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/).
-fn is_for_screen_readers(class: &[u8]) -> bool {
-    const CLASS: &[u8] = b"screen-reader-text";
-    /// Made once: to make it took ten times as long as to look.
-    static FINDER: LazyLock<memmem::Finder<'_>> = LazyLock::new(|| memmem::Finder::new(CLASS));
-    FINDER.find(class).is_some() && class.split(u8::is_ascii_whitespace).any(|word| word == CLASS)
 }
 
 impl Declared {

@@ -84,6 +84,8 @@ impl RenderedText {
         }
         if look.block && !look.invisible {
             self.end_line();
+        } else if element.name == Name::BR && look.white_space == WhiteSpace::Preserve && look.left.is_none() {
+            self.kept.push('\n');
         }
     }
 

@@ -4,6 +4,7 @@
 use super::spans::kind_of;
 use super::{Block, Builder, Leaf, Listener, Picture};
 use crate::html::elements::{Element, Sink};
+use crate::html::images::spoken;
 use crate::html::names::{self, Name};
 use crate::html::style::{Look, WhiteSpace};
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -26,7 +27,10 @@ impl<'a, L: Listener> Sink<'a> for Builder<'_, '_, L> {
             return;
         }
         match element.name {
-            Name::IMG => self.image(attributes),
+            Name::IMG => match spoken(attributes) {
+                Some(alt) => self.add(&alt, look),
+                None => self.image(attributes),
+            },
             Name::PICTURE => self.pictures.open_picture(),
             Name::SOURCE => self.pictures.source(attributes),
             Name::HR if breaks => self.rule(),
@@ -70,12 +74,20 @@ impl<'a, L: Listener> Sink<'a> for Builder<'_, '_, L> {
             }
             return;
         }
-        let decoded = text.decode(self.scratch, Nul::Drop);
-        if inside.look.white_space == WhiteSpace::Lines {
+        let mut scratch = std::mem::take(self.scratch);
+        self.add(text.decode(&mut scratch, Nul::Drop), &inside.look);
+        *self.scratch = scratch;
+    }
+}
+
+impl<L: Listener> Builder<'_, '_, L> {
+    /// Text that is seen as `look`.
+    fn add(&mut self, decoded: &str, look: &Look) {
+        if look.white_space == WhiteSpace::Lines {
             // Its first line end would take back what no line ends with.
             self.taken = self.taken.min(self.text.so_far().trim_end().len());
         }
-        self.text.text(decoded, &inside.look);
+        self.text.text(decoded, look);
         let told = self.text.so_far();
         if told.len() > self.taken {
             // Not borrowed, so that the rest of this can be told of.
@@ -84,9 +96,7 @@ impl<'a, L: Listener> Sink<'a> for Builder<'_, '_, L> {
             self.say(&new);
         }
     }
-}
 
-impl<L: Listener> Builder<'_, '_, L> {
     /// A line has ended: some of what was told may have been no text, but spaces at its end.
     fn take_back(&mut self) {
         self.taken = self.taken.min(self.text.so_far().len());

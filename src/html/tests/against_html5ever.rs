@@ -39,6 +39,9 @@ fn words(node: &Handle, out: &mut String) {
                 let style = attribute(child, "style").unwrap_or_default();
                 let class = attribute(child, "class").unwrap_or_default();
                 let hidden = style.contains("display:none") || class.contains("screen-reader-text");
+                if class == "emoji" && !hidden {
+                    out.push_str(&attribute(child, "alt").unwrap_or_default());
+                }
                 if !LEFT.contains(&format!(" {} ", name(child))) && !hidden && attribute(child, "hidden").is_none() {
                     words(child, out);
                 }
