@@ -1,4 +1,4 @@
-//! wp-export: records become a dataset.
+//! wp-export: writes records as a dataset.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
@@ -19,33 +19,33 @@ Examples:
   wp-export --format pairs --languages en,fr resolved.ndjson
   wp-export --format graphml -o site.graphml resolved.ndjson
 
-With -d the files of jsonl are posts, pages, media, categories, tags, users, comments .jsonl (always), \
-html.jsonl, TYPE.jsonl and TYPE-terms.jsonl (when there are such records), and manifest.json, which appears last, \
-when all is complete. A manifest of an earlier run and the files it lists are removed first; other files are left alone.";
+With -d, jsonl writes posts, pages, media, categories, tags, users and comments .jsonl (always); html.jsonl, \
+TYPE.jsonl and TYPE-terms.jsonl (if there are such records); and manifest.json, last, when everything is complete. \
+It first removes the manifest of an earlier run and the files it lists; other files are kept.";
 
-/// Write records as a dataset: a file a type and a manifest, or one stream
+/// Write records as a dataset (one file per type and a manifest) or as one stream
 #[derive(Parser)]
 #[command(name = "wp-export", version, after_help = EXAMPLES)]
 struct Flags {
-    /// Files to read, one after the other; none or - is stdin; .gz and .zst are decompressed
+    /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<String>,
-    /// Write a dataset to DIR: the files whole or not at all, manifest.json last
+    /// Write a dataset to DIR, all or nothing, manifest.json last
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// How to write it: records as they are; wpextract's files; a file a document; tables; parallel text; graphs (see
-    /// wp-export(1))
+    /// Output format: records as they are; wpextract's files; one file per document; tables; parallel text; graphs
+    /// (see wp-export(1))
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: &'static Format,
-    /// Leave out files or types, and count them: users,comments hold personal data
+    /// Leave out and count files or types: users,comments contain personal data
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
     without: Vec<String>,
-    /// Compress the files of a dataset (without -d: -o FILE.gz)
+    /// Compress the files of a dataset (without -d, use -o FILE.gz)
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
-    /// What the names of wpextract's files begin with
+    /// Prefix of the names of wpextract's files
     #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true)]
     prefix: String,
-    /// Which languages of parallel text, in which order: en takes en-US and en-GB [default: all]
+    /// Languages of parallel text, in this order; en includes en-US and en-GB [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
     #[command(flatten)]

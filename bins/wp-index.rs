@@ -1,33 +1,33 @@
-//! wp-index: flags to options, one call.
+//! wp-index: lists the items of a dump.
 use clap::Parser;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common};
 use wpipe::dump::Sources;
 use wpipe::stage::index::{self, Options};
 
-/// List all items of a WordPress REST API dump, each with its page of a scrape
+/// List all items of a WordPress REST API dump, each with its scraped page
 ///
-/// Reads what the REST API of one WordPress site gave out and writes one line of JSON a record:
-/// {site, kind, type, id, link, source, scrape, aliases, api}. api is the item, verbatim but for white space.
-/// Files may hold an array of any size, one object, several values or NDJSON, and may be compressed (gzip, zstd).
-/// Their names do not matter: an item is recognised by its fields. Records that are there twice are written once.
+/// Reads the output of one site's REST API and writes one line of JSON per record:
+/// {site, kind, type, id, link, source, scrape, aliases, api}. api is the item, verbatim except for white space.
+/// Files may contain an array of any size, one object, several values or NDJSON, and may be compressed (gzip, zstd).
+/// Their names do not matter: items are recognised by their fields. Duplicates are written once.
 #[derive(Parser)]
 #[command(name = "wp-index", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Flags {
-    /// Files and directories of the dump; none or - is stdin. A file that is named must hold items; in a directory
-    /// what is no JSON is passed over
+    /// Files and directories of the dump (none or -: stdin). Files named here must contain items; in a
+    /// directory, files that are not JSON are skipped
     #[arg(value_name = "DUMP")]
     dumps: Vec<String>,
-    /// Directory of a scrape of the same site; pages that belong to no record become records of kind html
+    /// Directory with a scrape of the same site; pages without a record become records of kind html
     #[arg(long = "scrape", value_name = "DIR")]
     scrapes: Vec<String>,
     /// Label of the site [default: host of the first record, without www.]
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
-    /// URL on the site that the top of the scrape stands for [default: found out]
+    /// URL that corresponds to the top of the scrape [default: inferred]
     #[arg(long, value_name = "URL")]
     scrape_base: Option<String>,
-    /// Keep archive, search and error pages, too, as records of kind html
+    /// Keep archives, search results and error pages as records of kind html
     #[arg(long)]
     all_pages: bool,
     #[command(flatten)]

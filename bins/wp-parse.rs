@@ -1,4 +1,4 @@
-//! wp-parse: items of the API become complete records.
+//! wp-parse: turns API items into complete records.
 
 use clap::{Parser, ValueEnum};
 use std::process::ExitCode;
@@ -12,30 +12,30 @@ Examples:
   wp-parse --keep acf,meta.subtitle items.ndjson | jq -r '.extra.acf | fromjson? | .price'
   wp-parse --text wpextract items.ndjson | wp-export --format wpextract -d old/
 
-Reads what wp-index writes; writes one record a line, described in wp-records(5).";
+Reads the output of wp-index and writes one record per line; wp-records(5) describes them.";
 
 /// Turn WordPress items into complete records: text, links, images, embeds, dates, languages
 #[derive(Parser)]
 #[command(name = "wp-parse", version, after_help = EXAMPLES)]
 struct Flags {
-    /// Files to read, one after the other; none or - is stdin; .gz and .zst are decompressed
+    /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<String>,
-    /// Whose rules every text of a record follows: what a browser shows, or those of wpextract 1.1.1
+    /// Rules for all texts: what a browser shows, or those of wpextract 1.1.1
     #[arg(long, value_name = "RULES", value_enum, default_value = "rendered")]
     text: Rules,
     /// Keep figure captions in content texts
     #[arg(long)]
     keep_captions: bool,
-    /// Keep data tables in content texts: a row a line, cells parted by TAB
+    /// Keep data tables in content texts: one line per row, cells separated by tabs
     #[arg(long)]
     keep_tables: bool,
-    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, not what stands between them
+    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, but keep what they enclose
     #[arg(long)]
     strip_shortcodes: bool,
-    /// Copy API fields into the key extra: scalars as they are, anything else as a JSON string
+    /// Copy API fields to the key extra: scalars as they are, everything else as a JSON string
     #[arg(long, value_name = "FIELD[,FIELD...]", value_delimiter = ',')]
     keep: Vec<String>,
-    /// Leave the item as the API gave it in the key api
+    /// Keep the API's item in the key api
     #[arg(long)]
     keep_api: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! wp-resolve: which record each link, image and translation means.
+//! wp-resolve: finds the record that each link, image and translation refers to.
 
 use clap::Parser;
 use std::path::PathBuf;
@@ -13,23 +13,22 @@ Examples:
   wp-resolve --registry-out site.ndjson whole.ndjson >linked.ndjson
   wp-resolve --registry site.ndjson new-posts.ndjson
 
-A regular file is read twice; anything else is spooled to TMPDIR. The records of a site must stand together. Every
-target carries the rule by which it was found; where records contradict each other the rule is ambiguous and there is
-no target: a wrong one is worse than none.";
+Regular files are read twice; anything else is spooled to TMPDIR. The records of a site must be contiguous. Each target
+comes with the rule that found it; where records contradict each other, the rule is ambiguous and there is no target.";
 
-/// Resolve links, images and translations to the records of their site
+/// Find the record that each link, image and translation refers to
 #[derive(Parser)]
 #[command(name = "wp-resolve", version, after_help = EXAMPLES)]
 struct Flags {
-    /// Files to read, one after the other; none or - is stdin; .gz and .zst are decompressed
+    /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<String>,
-    /// List the site's URLs that have no record: NDJSON {url,count,first:{type,id},reason}, most frequent first
+    /// List the site's URLs without a record in FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first
     #[arg(long, value_name = "FILE")]
     unresolved: Option<PathBuf>,
-    /// Write the registry, one record a line, for a later run with --registry
+    /// Write the registry, one record per line, for a later run with --registry
     #[arg(long, value_name = "FILE")]
     registry_out: Option<PathBuf>,
-    /// Let links also lead to the records of a registry; may be given several times
+    /// Also resolve to the records of a registry; may be repeated
     #[arg(long, value_name = "FILE")]
     registry: Vec<PathBuf>,
     #[command(flatten)]

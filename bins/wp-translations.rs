@@ -1,4 +1,4 @@
-//! wp-translations: language, translations and missing content from a record's scraped page.
+//! wp-translations: finds language, translations and missing content in scraped pages.
 
 use clap::Parser;
 use std::path::PathBuf;
@@ -14,38 +14,38 @@ Examples:
   wp-translations --sources hreflang,html records.ndjson
   wp-translations --scrape-root /data/site --switchers theme.toml records.ndjson
 
-Pages are opened below scrape.root of their record, a relative path, from the current directory; --scrape-root
-names another directory, which may be absolute. The format of --switchers is described in wp-translations(1).";
+Pages are opened below scrape.root, relative to the current directory; --scrape-root names another directory, which may be
+absolute. wp-translations(1) describes the format of --switchers.";
 
-/// Find each record's language and translations on its scraped page, and content where the API has none
+/// Find the language and translations of records in their scraped pages, and content where the API has none
 #[derive(Parser)]
 #[command(name = "wp-translations", version, after_help = EXAMPLES)]
 struct Flags {
-    /// Files to read, one after the other; none or - is stdin; .gz and .zst are decompressed
+    /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<String>,
-    /// Use only this evidence: rest, hreflang, switcher, html (a restriction, not an order)
+    /// Use only these sources (rest, hreflang, switcher, html); their precedence does not change
     #[arg(long, value_name = "SOURCE[,SOURCE...]", value_parser = Sources::parse, default_value = "rest,hreflang,switcher,html")]
     sources: Sources,
-    /// Look for the language switchers of FILE as well, before the built-in ones
+    /// Also recognise the language switchers described in FILE, before the built-in ones
     #[arg(long, value_name = "FILE")]
     switchers: Option<PathBuf>,
-    /// Open pages below DIR, whatever scrape.root says
+    /// Open pages below DIR instead of scrape.root
     #[arg(long, value_name = "DIR")]
     scrape_root: Option<PathBuf>,
-    /// Do not take content from pages
+    /// Do not take title and content from pages
     #[arg(long)]
     no_page_content: bool,
-    /// Main content of a page, a CSS selector, in place of the built-in ones; may be given several times, the first
-    /// that matches counts
+    /// CSS selector of a page's main content, replacing the built-in ones; may be repeated, the first that matches is
+    /// used
     #[arg(long, value_name = "SELECTOR")]
     content_selector: Vec<String>,
     /// Keep figure captions in content texts
     #[arg(long)]
     keep_captions: bool,
-    /// Keep data tables in content texts: a row a line, cells parted by TAB
+    /// Keep data tables in content texts: one line per row, cells separated by tabs
     #[arg(long)]
     keep_tables: bool,
-    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, not what stands between them
+    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, but keep what they enclose
     #[arg(long)]
     strip_shortcodes: bool,
     #[command(flatten)]

@@ -17,28 +17,28 @@ use std::sync::{Arc, Mutex};
 /// The flags of all five programs.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Common {
-    /// Write to FILE instead of stdout: whole or not at all; compressed if its name ends in .gz or .zst
+    /// Write to FILE instead of stdout, all or nothing; compressed if the name ends in .gz or .zst
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Threads to work in; the output is the same for any number [default: all cores]
+    /// Number of threads; does not affect the output [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
     /// Write the raw line or element of each reject to FILE
     #[arg(long, value_name = "FILE")]
     pub rejects: Option<PathBuf>,
-    /// Exit with 0 as long as there are no more than N rejects
+    /// Exit with 0 if there are at most N rejects
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub max_rejects: u64,
-    /// Stop at the first reject: exit status 1, and no output file
+    /// Stop at the first reject with exit status 1 and write no output file
     #[arg(long)]
     pub strict: bool,
     /// Write all counts to FILE as one JSON object
     #[arg(long, value_name = "FILE")]
     pub stats: Option<PathBuf>,
-    /// Say nothing but trouble
+    /// Print only the error that ends the run
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Print every defect, not just the first ten of a kind, and what was decided
+    /// Print every defect, not just the first ten of each kind, and decisions such as skipped files
     #[arg(short, long)]
     pub verbose: bool,
     /// The program writes a folder, not its stdout: for progress
@@ -132,7 +132,7 @@ fn spare_files(common: &Common, files: &[String], beside: &[(&str, Option<&Path>
     for (flag, path) in own.iter().chain(beside).filter_map(|(flag, path)| Some((*flag, (*path)?))) {
         let Some(place) = place(path) else { continue };
         if let Some((_, what)) = taken.iter().find(|(other, _)| *other == place) {
-            return Err(Error::Trouble(format!("{}: is {what}, and {flag} would replace it", path.display())));
+            return Err(Error::Trouble(format!("{}: is {what}; {flag} would replace it", path.display())));
         }
         taken.push((place, flag));
     }

@@ -206,7 +206,7 @@ fn a_mirror_under_another_host_and_path_is_recognised_and_said() {
     ];
     let items = [post(1, "/x/"), post(2, "/2020/y/")];
     let run = index_with("", &items, &pages);
-    assert_eq!(run.stderr, "wp-index: localhost/m is taken for a.example, as 2 of 2 claims of its pages say\n");
+    assert_eq!(run.stderr, "wp-index: localhost/m is mapped to a.example, as 2 of 2 claims in its pages indicate\n");
     assert_eq!(
         joined(&run),
         [

@@ -133,7 +133,7 @@ impl Scrape {
         for (prefix, n, of) in std::mem::take(&mut self.votes).decide() {
             let is_plain = prefix.from == NO_HOST && self.home.as_ref().is_some_and(|(home, _)| *home == prefix.to);
             let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
-            let words = format!("{from} is taken for {}, as {n} of {of} claims of its pages say", prefix.to);
+            let words = format!("{from} is mapped to {}, as {n} of {of} claims in its pages indicate", prefix.to);
             // That a tree without a host is the site's own is what anyone would think.
             if is_plain {
                 report.tell(&words)

@@ -144,7 +144,7 @@ impl<'a> Sites<'a> {
         let pending = self.sites.iter().find(|site| *site.name == *name).map(|site| &site.last);
         if let Some(last) = pending.or_else(|| self.ended.get(name)) {
             return Err(Error::Trouble(format!(
-                "{}: site {name} comes back after another; its records before end at {last}: sort the stream by site",
+                "{}: the records of site {name} are not contiguous: the earlier ones end at {last}; sort the stream by site",
                 line.place()
             )));
         }
@@ -244,7 +244,7 @@ fn string<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<crate:
 /// Says what is wrong with a line by which a record could be meant.
 fn complain(line: &Line<'_>, what: Option<String>, report: &mut Report) {
     if let Some(what) = what {
-        report.defect("unregistered", &line.place(), &format!("{what}: nothing can lead to this record"));
+        report.defect("unregistered", &line.place(), &format!("{what}: nothing can resolve to this record"));
     }
 }
 

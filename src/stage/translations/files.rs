@@ -61,10 +61,10 @@ impl<'o> Pages<'o> {
         if !self.roots.contains_key(root) {
             let trouble = match std::fs::read_dir(root) {
                 _ if self.given.is_none() && !stays_below(root) => Some(format!(
-                    "{root}: a record's scrape.root may not be absolute or contain ..; name the directory with --scrape-root"
+                    "{root}: scrape.root must not be absolute or contain ..; use --scrape-root"
                 )),
                 Ok(_) => None,
-                Err(e) => Some(format!("{root}: {} (the scrape has moved? --scrape-root DIR)", e.kind())),
+                Err(e) => Some(format!("{root}: {} (has the scrape moved? use --scrape-root DIR)", e.kind())),
             };
             self.roots.insert(root.to_owned(), trouble);
         }
