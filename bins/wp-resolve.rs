@@ -13,8 +13,8 @@ Examples:
   wp-resolve --registry-out site.ndjson whole.ndjson >linked.ndjson
   wp-resolve --registry site.ndjson new-posts.ndjson
 
-Regular files are read twice; anything else is spooled to TMPDIR. The records of a site must be contiguous. Each target
-comes with the rule that found it; where records contradict each other, the rule is ambiguous and there is no target.";
+Regular files are read twice; anything else is spooled to TMPDIR. The records of a site must be contiguous. Each \
+target comes with the rule that found it; where records contradict each other, the rule is ambiguous and there is no target.";
 
 /// Find the record that each link, image and translation refers to
 #[derive(Parser)]
@@ -22,7 +22,7 @@ comes with the rule that found it; where records contradict each other, the rule
 struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<String>,
-    /// List the site's URLs without a record in FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first
+    /// Write the site's URLs without a record to FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first
     #[arg(long, value_name = "FILE")]
     unresolved: Option<PathBuf>,
     /// Write the registry, one record per line, for a later run with --registry

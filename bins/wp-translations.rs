@@ -14,8 +14,8 @@ Examples:
   wp-translations --sources hreflang,html records.ndjson
   wp-translations --scrape-root /data/site --switchers theme.toml records.ndjson
 
-Pages are opened below scrape.root, relative to the current directory; --scrape-root names another directory, which may be
-absolute. wp-translations(1) describes the format of --switchers.";
+Pages are opened below scrape.root, relative to the current directory; --scrape-root names another directory, which may \
+be absolute. wp-translations(1) describes the format of --switchers.";
 
 /// Find the language and translations of records in their scraped pages, and content where the API has none
 #[derive(Parser)]

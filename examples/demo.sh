@@ -11,12 +11,12 @@ say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
 
 say "$ wp-index dump/ --scrape scrape/ | wp-parse | wp-translations | wp-resolve | wp-export -d $out"
 (
-  # One of the example's items is an error that the API gave in an item's place: a reject, which the demo expects.
+  # One of the example's items is an API error: a reject, which the demo expects.
   cd "$site"
   wp-index dump/ --scrape scrape/ --max-rejects 1 | wp-parse | wp-translations | wp-resolve --unresolved "$dead"
 ) | wp-export -d "$out"
 
-say "What was made ($out/)"
+say "Files written ($out/)"
 jq -r '.files[] | "\(.records)\trecords\t\(.bytes)\tbytes\t\(.name)"' "$out/manifest.json" | expand -t 8,16,26,34
 
 say "Which articles exist in French and English?"

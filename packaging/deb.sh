@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A Debian package from a staged install: deb.sh ROOT OUT. ROOT is where `make install PREFIX=/usr DESTDIR=ROOT` has put
-# things; the package is written into OUT, its path to stdout. The same tree gives the same bytes.
+# Builds a Debian package from a staged install: deb.sh ROOT OUT. ROOT is the result of `make install PREFIX=/usr
+# DESTDIR=ROOT`; writes the package to OUT and its path to stdout. The same tree gives the same bytes.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$1" && pwd) out=$(cd "$2" && pwd)
@@ -10,7 +10,7 @@ maintainer="The wpipe authors <wpipe@users.noreply.github.com>"
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || stat -c %Y "$here/CHANGELOG.md")}
 export SOURCE_DATE_EPOCH
 
-# Debian's places: compressed man pages, zsh's completions of packages, documents.
+# Debian's conventions: compressed man pages, directories for zsh completions and documents.
 gzip -9n "$root"/usr/share/man/man?/*
 mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
 doc="$root/usr/share/doc/wpipe"
@@ -41,7 +41,7 @@ END
 find "$root" -type d -exec chmod 755 {} +
 find "$root/usr/share" -type f -exec chmod 644 {} +
 
-# What the programs are linked to; without the tool, the C library they were built with.
+# The libraries the programs are linked to; without the tool, only the C library.
 depends="libc6"
 if command -v dpkg-shlibdeps >/dev/null; then
   work=$(mktemp -d)
@@ -65,9 +65,9 @@ Section: text
 Priority: optional
 Homepage: $(sed -n 's/^repository = "\(.*\)"$/\1/p' "$here/Cargo.toml")
 Description: WordPress sites as linked, multilingual research corpora
- Five Unix filters that turn the REST API dump of a WordPress site, and an HTML
- scrape of it if there is one, into records with clean text, resolved links and
- images, and groups of translations; they speak newline-delimited JSON.
+ Five Unix filters that turn a WordPress site (a REST API dump and, optionally,
+ an HTML scrape) into records with clean text, resolved links and images, and
+ groups of translations, as newline-delimited JSON.
 END
 dpkg-deb --root-owner-group --build "$root" "$out/wpipe_${version}_$architecture.deb" >/dev/null
 echo "$out/wpipe_${version}_$architecture.deb"
