@@ -1,5 +1,5 @@
-//! What the five programs share at the command line: common flags, opening of inputs and outputs, exit codes.
-//! The only place that touches stdin, stdout, stderr and the process.
+//! The command line shared by the five programs: common flags, inputs and outputs, exit codes. The only module that
+//! touches stdin, stdout, stderr and the process.
 
 use crate::ndjson::{Input, Output, Source, widen_if_pipe};
 use crate::report::{Error, Report};
@@ -41,7 +41,7 @@ pub struct Common {
     /// Print every defect, not just the first ten of each kind, and decisions such as skipped files
     #[arg(short, long)]
     pub verbose: bool,
-    /// The program writes a folder, not its stdout: for progress
+    /// Whether the program writes a folder instead of stdout: matters for progress.
     #[arg(skip)]
     pub writes_folder: bool,
     /// Print a completion script for SHELL and exit
@@ -50,7 +50,7 @@ pub struct Common {
 }
 
 impl Common {
-    /// How many threads to work in.
+    /// Number of threads.
     pub fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
     }
@@ -80,14 +80,14 @@ pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
 /// The process' stdin: a redirected regular file can be read twice.
 ///
 /// # Errors
-/// When it is closed or a directory.
+/// When it is closed or is a directory.
 pub fn stdin() -> Result<Source, Error> {
     let fd = io::stdin().as_fd().try_clone_to_owned().map_err(|e| Error::io("-", e))?;
     widen_if_pipe(&fd);
     Source::from_file("-", File::from(fd))
 }
 
-/// Opens the inputs of a filter: files by name, `-` or none at all for stdin.
+/// Opens the inputs of a filter: files by name; stdin for `-` or no files.
 ///
 /// # Errors
 /// When one cannot be opened.
@@ -109,7 +109,7 @@ pub fn run_filter(
     run_filter_beside(program, common, files, &[], stage)
 }
 
-/// As [`run_filter`], for one that writes more than its output: `beside` has the flags and the files that it will write.
+/// Like [`run_filter`], for a filter that writes more than its output: `beside` has the flags and their files.
 pub fn run_filter_beside(
     program: &'static str,
     common: &Common,
@@ -123,7 +123,7 @@ pub fn run_filter_beside(
     run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report))
 }
 
-/// What a run says beside its output must not take the place of what it reads, of its output, or of each other.
+/// Prevents the additional files of a run from replacing its inputs, its output, or each other.
 fn spare_files(common: &Common, files: &[String], beside: &[(&str, Option<&Path>)]) -> Result<(), Error> {
     let own = [("--rejects", common.rejects.as_deref()), ("--stats", common.stats.as_deref())];
     let inputs = files.iter().filter_map(|file| Some((place(Path::new(file))?, "an input")));
@@ -139,7 +139,8 @@ fn spare_files(common: &Common, files: &[String], beside: &[(&str, Option<&Path>
     Ok(())
 }
 
-/// Where a regular file stands, or would: links followed. Devices and pipes may be named more than once.
+/// The path of a regular file, existing or not, with links resolved. None for devices and pipes, which may be named
+/// more than once.
 fn place(path: &Path) -> Option<PathBuf> {
     match path.canonicalize() {
         Ok(there) => there.is_file().then_some(there),
@@ -150,8 +151,8 @@ fn place(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Runs a program: opens its output and report, calls `stage`, puts files in place, turns the outcome into the exit
-/// status: 0 done; 1 rejects (more than `--max-rejects`); 2 trouble. A reader that goes away is 0.
+/// Runs a program: opens its output and report, calls `stage`, puts files in place, and turns the result into the exit
+/// status: 0 success; 1 more than `--max-rejects` rejects; 2 error. If the reader of the output exits early, that is 0.
 pub fn run(
     program: &'static str,
     common: &Common,
@@ -188,15 +189,15 @@ fn run_sized(
         Ok(()) if report.rejected() > common.max_rejects => ExitCode::from(1),
         Ok(()) | Err(Error::BrokenPipe) => ExitCode::SUCCESS,
         Err(error) => {
-            // Trouble is said even with -q.
+            // Fatal errors are printed even with -q.
             let _ = writeln!(io::stderr(), "{program}: {error}");
             ExitCode::from(if matches!(error, Error::Strict) { 1 } else { 2 })
         }
     }
 }
 
-/// The output comes into place last, when all else that can go wrong has gone well. Rejects are kept whatever ends the
-/// run: they say why.
+/// The output is put in place last, when nothing else can fail. Rejects are kept however the run ends, because they
+/// explain why.
 fn run_with_files(
     common: &Common,
     report: &mut Report,
@@ -289,8 +290,8 @@ impl Write for Shared {
     }
 }
 
-/// A bar is drawn on a terminal only, and of a pipeline only by the stage at its end, so that five never fight for a line:
-/// not by one that writes its records into a pipe, and not among records that go to the terminal themselves.
+/// Draws a bar on a terminal only and, in a pipeline, only in the last stage, so that five programs do not compete for
+/// a line: not if records go to a pipe or to the terminal itself.
 fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
     let writes_records = common.output.is_none() && !common.writes_folder;
     if common.quiet || !io::stderr().is_terminal() || (writes_records && somebody_reads_stdout()) {
@@ -318,14 +319,14 @@ fn draw_progress(program: &'static str, bar: ProgressBar) -> Box<dyn FnMut(u64, 
     Box::new(move |records, bytes| {
         total += records;
         bar.inc(bytes);
-        // wp-index writes when it has read everything: until then there is none to tell of.
+        // wp-index writes only after it has read everything; until then there is no number to show.
         if total > 0 {
             bar.set_message(format!(", {total} records"));
         }
     })
 }
 
-/// Messages stand above the bar and do not tear it.
+/// Prints messages above the bar without disturbing it.
 struct AboveBar(ProgressBar);
 
 impl Write for AboveBar {

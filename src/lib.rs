@@ -1,23 +1,23 @@
-//! wpipe: five Unix filters that turn what a WordPress site gives out (REST API dump, HTML scrape) into a linked,
-//! multilingual research corpus. The five programs are thin front doors (`bins/`) of this library.
+//! wpipe: five Unix filters that turn a WordPress site (REST API dump, HTML scrape) into a linked, multilingual
+//! research corpus. The five programs are thin front ends (`bins/`) of this library.
 //!
 //! # The map
-//! Modules use only what stands below them (`tests/layers.rs` holds them to it):
+//! Modules use only modules below them (`tests/layers.rs` enforces this):
 //!
-//! | module | what it is for |
+//! | module | purpose |
 //! |---|---|
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
 //! | [`stage`] | the five stages, each `Options` and `run` |
 //! | [`rest`] | the REST API's JSON and what plugins add to it |
 //! | [`export`] | one file per output format |
-//! | [`registry`] | URL → the record it means, by named rules |
-//! | [`language`] | language tags, switchers as data, what the evidence of a page amounts to |
+//! | [`registry`] | URL → its record, by named rules |
+//! | [`language`] | language tags, switchers as data, the evidence of a page |
 //! | [`scrape`], [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | [`urls`] | parse, join, normalised key |
-//! | [`ndjson`], [`spill`] | lines with places, raw pass-through, ordered threads; files that appear whole |
+//! | [`ndjson`], [`spill`] | lines with their places, raw pass-through, ordered threads; files that appear complete or not at all |
 //! | [`report`] | places, rejects, defects, counts, the error type |
 //!
 //! # The five stages in Rust

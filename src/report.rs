@@ -1,5 +1,5 @@
-//! What a run has to say: places, rejects, defects, warnings, counts, and the one error type.
-//! It formats and counts; where the words go (a terminal, a file, nowhere) is decided by whoever made the [`Report`].
+//! Messages, counts and the error type of a run: places, rejects, defects, warnings. It formats and counts; whoever
+//! creates the [`Report`] decides where messages go (a terminal, a file, nowhere).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,10 +7,11 @@ use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// How many defects of a kind are printed before the rest is only counted.
+/// How many defects of a kind are printed; further ones are only counted.
 const SHOWN_DEFECTS: u64 = 10;
 
-/// A place in an input. `file` is as the user typed it, `-` for stdin; `line` and `column` count from 1, 0 = not known.
+/// A place in an input. `file` is as the user typed it, `-` for stdin; `line` and `column` count from 1, 0 means
+/// unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The file.
@@ -49,21 +50,21 @@ impl Display for Place {
     }
 }
 
-/// Why a run ends early. Everything but [`Error::BrokenPipe`] and [`Error::Strict`] is trouble.
+/// Why a run ends early. Everything except [`Error::BrokenPipe`] and [`Error::Strict`] is a fatal error.
 #[derive(Debug)]
 pub enum Error {
     /// A file could not be read or written.
     Io {
         /// The file as the user typed it.
         file: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Anything else that stops a run, in the words that the user shall read.
+    /// Anything else that stops a run; the text is for the user.
     Trouble(String),
-    /// The first reject of a run that was told to stop there; it is already reported.
+    /// The first reject of a run with `--strict`; it is already reported.
     Strict,
-    /// Nobody reads our output any more.
+    /// The reader of the output has gone away.
     BrokenPipe,
 }
 
@@ -87,7 +88,7 @@ impl Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The system's words without Rust's "(os error N)".
+/// The system's error message without Rust's "(os error N)".
 fn describe_io(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
@@ -96,7 +97,7 @@ fn describe_io(error: &io::Error) -> String {
     }
 }
 
-/// Control characters as `\xNN` or `\u{NNNN}`, so that no input can steer a terminal through a message.
+/// Escapes control characters as `\xNN` or `\u{NNNN}`, so that no input can control a terminal through a message.
 pub fn escape_control(text: &str) -> Cow<'_, str> {
     let steers = |c: char| {
         c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -117,7 +118,7 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// One thing to say about an input.
+/// A message about an input.
 #[derive(Debug)]
 enum Note {
     Reject { place: Place, what: String, raw: Vec<u8> },
@@ -126,7 +127,7 @@ enum Note {
     Trouble(String),
 }
 
-/// What one worker has to say about its batch, in order; the report takes it in when the batch's turn has come.
+/// A worker's messages and counts for its batch, in order; the report absorbs them in the order of the batches.
 #[derive(Debug, Default)]
 pub struct Notes {
     list: Vec<Note>,
@@ -139,17 +140,17 @@ impl Notes {
         self.list.push(Note::Reject { place, what: what.into(), raw: raw.to_vec() });
     }
 
-    /// Something passed on without a value that it should have had; `kind` is a short name in snake_case.
+    /// Something passed on without a value that it should have; `kind` is a short name in snake_case.
     pub fn defect(&mut self, kind: &'static str, place: Place, what: impl Into<String>) {
         self.list.push(Note::Defect { kind, place, what: what.into() });
     }
 
-    /// Something the user should know of.
+    /// Something the user should know.
     pub fn warn(&mut self, what: impl Into<String>) {
         self.list.push(Note::Warning(what.into()));
     }
 
-    /// What ends the run when its turn has come.
+    /// Ends the run when the report absorbs it.
     pub fn trouble(&mut self, what: impl Into<String>) {
         self.list.push(Note::Trouble(what.into()));
     }
@@ -160,7 +161,7 @@ impl Notes {
     }
 }
 
-/// What a run has said and counted so far.
+/// The messages and counts of a run so far.
 pub struct Report {
     program: &'static str,
     log: Box<dyn Write + Send>,
@@ -175,7 +176,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report that counts and says nothing, for use from Rust. `program` stands before each message.
+    /// A report that counts but prints nothing, for use from Rust. `program` begins each message.
     pub fn silent(program: &'static str) -> Self {
         Report::new(program, Box::new(io::sink()))
     }
@@ -201,7 +202,7 @@ impl Report {
         self.rejects = Some((file.to_owned(), writer));
     }
 
-    /// Prints every defect, not just the first ten of a kind.
+    /// Prints every defect, not just the first ten of each kind.
     pub fn verbose(&mut self, verbose: bool) {
         self.verbose = verbose;
     }
@@ -211,7 +212,7 @@ impl Report {
         self.strict = strict;
     }
 
-    /// Calls `draw(records, bytes)` as the run goes on.
+    /// Calls `draw(records, bytes)` as the run proceeds.
     pub fn on_progress(&mut self, draw: Box<dyn FnMut(u64, u64)>) {
         self.progress = Some(draw);
     }
@@ -219,7 +220,7 @@ impl Report {
     /// A line or element that cannot be passed on.
     ///
     /// # Errors
-    /// [`Error::Strict`] if the run was told to stop at the first, or the rejects' file cannot be written.
+    /// [`Error::Strict`] if the run must stop at the first reject, or an error if the rejects' file cannot be written.
     pub fn reject(&mut self, place: &Place, what: &str, raw: &[u8]) -> Result<(), Error> {
         self.rejected += 1;
         self.say(&format!("{place}: {what}"));
@@ -230,7 +231,7 @@ impl Report {
         if self.strict { Err(Error::Strict) } else { Ok(()) }
     }
 
-    /// Something passed on without a value that it should have had; `kind` is a short name in snake_case.
+    /// Something passed on without a value that it should have; `kind` is a short name in snake_case.
     pub fn defect(&mut self, kind: &'static str, place: &Place, what: &str) {
         let seen = self.defects.entry(kind).or_default();
         *seen += 1;
@@ -238,16 +239,16 @@ impl Report {
         if self.verbose || seen <= SHOWN_DEFECTS {
             self.say(&format!("{place}: {what}"));
         } else if seen == SHOWN_DEFECTS + 1 {
-            self.say(&format!("more like that ({kind}) are only counted; -v shows all"));
+            self.say(&format!("further defects of kind {kind} are counted but not printed; -v prints all"));
         }
     }
 
-    /// Something the user should know of.
+    /// Something the user should know.
     pub fn warn(&mut self, what: &str) {
         self.say(what);
     }
 
-    /// Something to know only with -v.
+    /// Something printed only with -v.
     pub fn tell(&mut self, what: &str) {
         if self.verbose {
             self.say(what);
@@ -259,22 +260,22 @@ impl Report {
         *self.counts.entry(name).or_default() += n;
     }
 
-    /// Puts a value beside the counts (snake_case, a key of `--stats`).
+    /// Adds a value to the counts (snake_case, a key of `--stats`).
     pub fn detail(&mut self, name: &'static str, value: serde_json::Value) {
         self.details.insert(name, value);
     }
 
-    /// Says that so many more records and bytes of input are done.
+    /// Reports that this many more records and bytes of input are done.
     pub fn advance(&mut self, records: u64, bytes: u64) {
         if let Some(draw) = &mut self.progress {
             draw(records, bytes);
         }
     }
 
-    /// Takes in what a worker had to say.
+    /// Absorbs a worker's messages and counts.
     ///
     /// # Errors
-    /// As [`Report::reject`], and for trouble that the worker met.
+    /// Those of [`Report::reject`], and a fatal error of the worker.
     pub fn absorb(&mut self, notes: Notes) -> Result<(), Error> {
         for (name, n) in notes.counts {
             self.count(name, n);
@@ -322,7 +323,7 @@ impl Report {
         serde_json::Value::Object(stats)
     }
 
-    /// Flushes the rejects' file and lets it go.
+    /// Flushes and closes the rejects' file.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -333,9 +334,9 @@ impl Report {
         }
     }
 
-    /// A message that cannot be written is lost: there is nowhere left to say so.
+    /// A message that cannot be written is lost, since there is nowhere left to report it.
     fn say(&mut self, what: &str) {
-        // One write: the messages of the stages of a pipeline do not tear each other.
+        // A single write, so that the messages of several stages of a pipeline do not mix.
         let line = format!("{}: {}\n", self.program, escape_control(what));
         let _ = self.log.write_all(line.as_bytes());
     }

@@ -1,5 +1,5 @@
-//! Files that the user does not see half done: a spool without a name, and outputs that appear whole or not at all.
-//! What is written into them is not decided here.
+//! Files that never appear half written: unnamed spools in TMPDIR, and outputs that appear complete or not at all.
+//! Their content is up to the callers.
 
 use crate::report::Error;
 use std::fs::{self, File};
@@ -8,10 +8,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, SpooledTempFile};
 
-/// Bytes kept back before a write reaches the file.
+/// Bytes buffered before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
 
-/// A file in TMPDIR that has no name, so that nothing is left of it whatever ends the run. Written once, then read.
+/// An unlinked file in TMPDIR, which disappears however the run ends. Written once, then read.
 pub struct Spool {
     file: BufWriter<File>,
 }
@@ -20,7 +20,7 @@ impl Spool {
     /// An empty spool in the system's temporary directory (`TMPDIR`).
     ///
     /// # Errors
-    /// When the directory cannot be written; it is named.
+    /// When the directory cannot be written; the error names it.
     pub fn new() -> Result<Self, Error> {
         let file = unnamed()?;
         Ok(Spool { file: BufWriter::with_capacity(BUFFER, file) })
@@ -37,7 +37,7 @@ impl Spool {
     /// The file, ready to be read from its start.
     ///
     /// # Errors
-    /// When what was written cannot be flushed.
+    /// When the written data cannot be flushed.
     pub fn into_reader(self) -> Result<File, Error> {
         let mut file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
@@ -45,24 +45,24 @@ impl Spool {
     }
 }
 
-/// A file in TMPDIR that has no name.
+/// An unlinked file in TMPDIR.
 ///
 /// # Errors
-/// When the directory cannot be written; it is named.
+/// When the directory cannot be written; the error names it.
 pub fn unnamed() -> Result<File, Error> {
     tempfile::tempfile().map_err(failed)
 }
 
-/// An error of a spool, with its place.
+/// An error of a spool, with its directory.
 pub fn failed(source: io::Error) -> Error {
     Error::io(format!("{} (spool)", std::env::temp_dir().display()), source)
 }
 
-/// Bytes of notes that stay in memory.
+/// Bytes of a notebook that stay in memory.
 const KEPT: usize = 4 << 20;
 
-/// Notes to oneself: written, read once from the start, emptied, and all again. In memory while they are few, then in a
-/// file without a name.
+/// A scratch log: append, rewind, read once, clear, reuse. Small ones stay in memory, larger ones go to an unlinked
+/// file.
 pub struct Notebook(SpooledTempFile);
 
 impl Default for Notebook {
@@ -80,7 +80,7 @@ impl Notebook {
         self.0.write_all(bytes).map_err(failed)
     }
 
-    /// Goes back to the start, to read.
+    /// Goes back to the start for reading.
     ///
     /// # Errors
     /// Those of the system.
@@ -88,7 +88,7 @@ impl Notebook {
         self.0.seek(SeekFrom::Start(0)).map(|_| ()).map_err(failed)
     }
 
-    /// Fills `bytes`; false where nothing is left.
+    /// Fills `bytes`; false at the end.
     ///
     /// # Errors
     /// Those of the system.
@@ -100,7 +100,7 @@ impl Notebook {
         }
     }
 
-    /// Forgets all.
+    /// Deletes everything.
     ///
     /// # Errors
     /// Those of the system.
@@ -110,10 +110,10 @@ impl Notebook {
     }
 }
 
-/// Copies all of `reader` into a spool and gives it back as a file at its start.
+/// Copies all of `reader` into a spool and returns it as a file at its start.
 ///
 /// # Errors
-/// When reading (`name` is named) or spooling fails.
+/// When reading (the error names `name`) or spooling fails.
 pub fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
     let mut spool = Spool::new()?;
     let mut buffer = vec![0; BUFFER];
@@ -127,8 +127,8 @@ pub fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
     }
 }
 
-/// An output file: written beside its place under another name, renamed when complete. Dropped before that, nothing
-/// is left. What is no regular file (a device, a named pipe) is written directly.
+/// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
+/// it leaves nothing behind. Anything but a regular file (a device, a named pipe) is written directly.
 pub struct WholeFile {
     path: PathBuf,
     inner: Inner,
@@ -140,13 +140,13 @@ enum Inner {
 }
 
 impl WholeFile {
-    /// Starts the file that shall stand at `path`.
+    /// Starts the file that will appear at `path`.
     ///
     /// # Errors
     /// When its directory cannot be written.
     pub fn create(path: &Path) -> Result<Self, Error> {
         let fail = |e| Error::io(path.display().to_string(), e);
-        // What a link leads to is replaced, not the link.
+        // Replaces the target of a link, not the link.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let special = fs::metadata(path).is_ok_and(|m| !m.is_file());
         let inner = if special {
@@ -155,7 +155,7 @@ impl WholeFile {
         } else {
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
-            // The mode is what any other program would give the file: the umask takes its part.
+            // The same mode as files of other programs: the umask applies.
             let file = tempfile::Builder::new()
                 .prefix(&format!(".{name}."))
                 .suffix(".part")
@@ -167,10 +167,10 @@ impl WholeFile {
         Ok(WholeFile { path: path.to_owned(), inner })
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in place.
     ///
     /// # Errors
-    /// When the last bytes cannot be written or the file cannot be renamed; then there is none.
+    /// When the last bytes cannot be written or the file cannot be renamed; then there is no file.
     pub fn commit(self) -> Result<(), Error> {
         let fail = |e| Error::io(self.path.display().to_string(), e);
         match self.inner {

@@ -1,5 +1,5 @@
-//! URLs: parsed by the WHATWG rules, joined to their page, compared by a normalised key.
-//! What a URL means (which record) is the registry's business, not decided here.
+//! URLs: parsed by the WHATWG rules, resolved against their page, compared by a normalised key. The registry finds the
+//! record for a URL.
 
 mod key;
 mod query;
@@ -16,15 +16,15 @@ use wide::u8x16;
 pub struct PageUrl {
     /// Its normalised form.
     text: String,
-    /// Where the host ends that follows the scheme; none if the URL is not plain.
+    /// Where the host after the scheme ends; none if the URL is not plain.
     plain_host: Option<usize>,
-    /// The URL in its parts. Of a plain one they are looked for when a relative reference asks: few pages have any, and
-    /// the parser was 4 % of wp-parse.
+    /// The parsed URL. Plain URLs are parsed only when a relative reference needs it: few pages have any, and the
+    /// parser was 4 % of wp-parse.
     parts: OnceCell<Url>,
 }
 
 impl PageUrl {
-    /// Parses an absolute http(s) URL; anything else is none.
+    /// Parses an absolute http(s) URL; none for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if is_plain(text) {
@@ -40,7 +40,8 @@ impl PageUrl {
         self.parts.get_or_init(|| Url::parse(&self.text).expect("a plain URL is one that parses to itself"))
     }
 
-    /// Whether a reference is plain and on the same host as this page, which is plain: most are, and need no look at the host.
+    /// Whether a reference and this page are plain and have the same host: true for most references, which then need no
+    /// look at the host.
     fn is_neighbour(&self, reference: &str) -> bool {
         let Some(host_end) = self.plain_host else { return false };
         let (root, reference) = (&self.text.as_bytes()[..=host_end], reference.as_bytes());
@@ -61,9 +62,9 @@ impl PageUrl {
     }
 }
 
-/// The absolute http(s) URL that `reference` means on `page`, or none: mailto:, tel:, javascript:, data: and broken
-/// references have none. White space around is dropped (WHATWG: strip leading and trailing C0 control or space).
-/// An absolute reference that needs no change is returned as written, borrowed.
+/// The absolute http(s) URL of `reference` on `page`; none for mailto:, tel:, javascript:, data: and malformed
+/// references. Surrounding white space is removed (WHATWG: strip leading and trailing C0 control or space). An absolute
+/// reference that needs no change is borrowed.
 pub fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow<'a, str>> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
     if page.is_some_and(|page| page.is_neighbour(reference)) || is_plain(reference) {
@@ -76,19 +77,19 @@ pub fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow<'a, st
     is_web(&url).then(|| Cow::Owned(String::from(url)))
 }
 
-/// Whether the URL has a scheme by which WordPress serves pages.
+/// Whether the URL has a scheme over which WordPress serves pages.
 fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }
 
-/// What follows `http://` or `https://`, written in lower case.
+/// What follows a lower-case `http://` or `https://`.
 fn after_scheme(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("http")?;
     rest.strip_prefix("s").unwrap_or(rest).strip_prefix("://")
 }
 
-/// Whether these bytes are a host name that a URL parser leaves as it is: lower-case ASCII labels, no Punycode (it
-/// is checked), no number at the end (it would be an IPv4 address), no port and no password.
+/// Whether these bytes are a host name that a URL parser does not change: lower-case ASCII labels, no Punycode (which
+/// parsers check), no number at the end (an IPv4 address), no port and no password.
 fn is_plain_host(host: &[u8]) -> bool {
     let mut before = b'.';
     let mut label = 0;
@@ -105,7 +106,7 @@ fn is_plain_host(host: &[u8]) -> bool {
     host.get(label).is_some_and(u8::is_ascii_lowercase)
 }
 
-/// For each byte whether it may stand behind the host of a URL that a parser leaves as it is.
+/// For each byte, whether it may follow the host in a URL that a parser does not change.
 const PLAIN: [bool; 256] = {
     let mut table = [false; 256];
     let plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~!$&()*+,;=:@%/?#.";
@@ -117,8 +118,8 @@ const PLAIN: [bool; 256] = {
     table
 };
 
-/// Whether `url` is absolute, http(s), and so plain that parsing and writing would give the same bytes. Most URLs of
-/// a real site are; a few that also would not change are not recognised.
+/// Whether `url` is absolute, http(s), and so plain that parsing and writing it gives the same bytes. Most URLs of a
+/// real site are; a few others that would not change either are not recognised.
 fn is_plain(url: &str) -> bool {
     let Some(rest) = after_scheme(url) else { return false };
     let rest = rest.as_bytes();
@@ -130,13 +131,13 @@ fn is_plain(url: &str) -> bool {
     is_plain_tail(tail)
 }
 
-/// Whether what stands behind the host is so plain.
+/// Whether the part after the host is plain.
 fn is_plain_tail(tail: &[u8]) -> bool {
     let (chunks, rest) = tail.as_chunks();
     let last = tail.last_chunk();
-    // A segment that begins with a dot, written or encoded, may be one of the two that lead elsewhere.
+    // A segment that begins with a dot, literal or encoded, may be one of the two dot segments.
     let (mut dots, mut slash) = (last.is_none(), 0);
-    // The last sixteen bytes are looked at once more, with those behind the whole chunks.
+    // The last sixteen bytes are examined once more, together with those after the complete chunks.
     for chunk in chunks.iter().chain(last) {
         let (plain, slashes, starts) = look(chunk);
         if !plain {
@@ -148,7 +149,7 @@ fn is_plain_tail(tail: &[u8]) -> bool {
     (last.is_some() || rest.iter().all(|byte| PLAIN[usize::from(*byte)])) && !(dots && may_have_dot_segments(tail))
 }
 
-/// Whether all of these bytes are [`PLAIN`] (by what is not, in the order of ASCII), and where in them slashes stand, and
+/// Whether all these bytes are [`PLAIN`] (by excluding others, in ASCII order), and the positions of slashes and of
 /// what may begin a dot segment.
 fn look(chunk: &[u8; 16]) -> (bool, u32, u32) {
     let chunk = u8x16::new(*chunk);
@@ -162,7 +163,7 @@ fn look(chunk: &[u8; 16]) -> (bool, u32, u32) {
     (odd.move_mask() == 0, is(b'/').move_mask() as u32, (is(b'.') | is(b'%')).move_mask() as u32)
 }
 
-/// A closer look than at two bytes: `/.` and `/%2e` begin a dot segment, other `%2…` do not.
+/// Looks at more than two bytes: `/.` and `/%2e` begin a dot segment, other `%2…` do not.
 fn may_have_dot_segments(tail: &[u8]) -> bool {
     tail.split(|&b| b == b'/').any(|segment| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
 }

@@ -1,5 +1,5 @@
-//! What wp-export writes beside a jsonl dataset: schemas that hold for every record, a card that nobody's work is lost by,
-//! and the same bytes each time. What the loaders make of them is checked with the real ones by `make conformance`.
+//! The documents that wp-export adds to a jsonl dataset: schemas that every record follows, a card that never loses
+//! anybody's edits, and the same bytes in every run. `make conformance` checks them with the real loaders.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ fn read(dir: &Workdir, name: &str) -> Value {
     serde_json::from_str(&dir.read(name)).unwrap()
 }
 
-/// Whether a value is as its schema says, for the keywords that our schemas are made of; any other is a failure.
+/// Whether a value follows its schema, for the keywords that our schemas use; any other keyword is a failure.
 fn is_valid(schema: &Value, value: &Value) -> bool {
     let schema = schema.as_object().unwrap();
     schema.iter().all(|(keyword, says)| match keyword.as_str() {
@@ -144,7 +144,7 @@ fn a_card_that_somebody_has_worked_on_stays_and_the_new_one_lies_beside() {
             assert!(dir.read("data/README.md") == theirs && dir.read("data/README.new.md") == ours);
         }
     }
-    // Given its name, it is ours again.
+    // Under its own name, it is ours again.
     dir.sh("mv data/README.new.md data/README.md && wp-export -d data site").expect(0);
     assert_eq!(dir.sh("wp-export -d data site").expect(0).stderr, "");
     assert!(dir.read("data/README.md") == ours && !dir.path("data/README.new.md").exists());

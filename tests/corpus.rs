@@ -1,9 +1,9 @@
-//! examples/corpus/Makefile, run by make with the real programs on two sites: what runs again when something changes, and
-//! what is left when a stage fails.
+//! examples/corpus/Makefile, run by make with the real programs on two sites: what reruns after a change, and what
+//! remains when a stage fails.
 
 use crate::workdir::{PROGRAMS, Workdir, repository};
 
-/// A corpus of two sites that has been made: `harbour` (the example site, with its one reject) and `quay` (no scrape).
+/// A finished corpus of two sites: `harbour` (the example site, with its one reject) and `quay` (no scrape).
 fn made() -> Workdir {
     let dir = Workdir::new();
     let examples = repository("examples");
@@ -16,7 +16,7 @@ fn made() -> Workdir {
 const QUAY: &str = r#"[{"id":1,"type":"post","link":"https://quay.example/1/","title":{"rendered":"One"},
     "content":{"rendered":"<a href='/2/'>two</a>"}}]"#;
 
-/// Runs make, which must go well; which program it has run for which site, in their order within a site.
+/// Runs make, which must succeed; returns which program it ran for which site, in order within each site.
 #[track_caller]
 fn runs(dir: &Workdir, args: &str) -> Vec<(String, String)> {
     let run = dir.sh(&format!("make {args}")).expect(0);
@@ -45,7 +45,7 @@ fn what_has_not_changed_is_not_done_again() {
     let before = dir.sh(datasets).stdout;
     assert_eq!(dir.sh("make").expect(0).stdout, "make: Nothing to be done for 'all'.\n");
     dir.sh("make -q").expect(0);
-    // A rehearsal writes nothing.
+    // A dry run writes nothing.
     dir.sh("make -n options.parse=-v").expect(0);
     assert_eq!(dir.sh(datasets).stdout, before);
     assert_eq!(dir.sh("make counts").expect(0).stdout, "harbour\t60\t123\t14\nquay\t1\t1\t1\n");
@@ -104,7 +104,7 @@ fn files_between_the_stages_may_be_deleted_until_they_are_needed() {
 #[test]
 fn a_stage_that_fails_leaves_no_target_and_is_tried_again() {
     let dir = made();
-    // A reject fails wp-index, whose file is in place by then; a switcher file that is not there fails wp-translations.
+    // A reject fails wp-index after its file is in place; a missing switcher file fails wp-translations.
     for (change, target, undo) in [
         ("echo '[{\"id\":2' > sites/quay/dump/b.json", "index", "rm sites/quay/dump/b.json"),
         ("echo 'options.translations.quay = --switchers gone' >> corpus.mk", "translations", "sed -i '$d' corpus.mk"),
@@ -116,7 +116,7 @@ fn a_stage_that_fails_leaves_no_target_and_is_tried_again() {
             assert!(run.stderr.contains(&format!("build/quay/{target}.ndjson.zst] Error")), "{}", run.stderr);
             assert!(!dir.path(&format!("build/quay/{target}.ndjson.zst")).exists(), "{change}");
         }
-        // The other site is done, the dataset of the last good run is there.
+        // The other site is finished, and the dataset of the last good run still exists.
         assert_eq!(dir.sh("make -n datasets/harbour/manifest.json").expect(0).stdout.lines().count(), 1);
         assert_eq!(dir.read("datasets/quay/manifest.json"), before);
         dir.sh(&format!("sleep 0.02; {undo}")).expect(0);

@@ -1,4 +1,4 @@
-//! The example site end to end: everything that examples/site/expected.tsv states is found, and nothing else.
+//! The example site end to end: the programs find everything in examples/site/expected.tsv, and nothing else.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn text(value: &Value) -> &str {
     value.as_str().map_or("-", |text| text.trim())
 }
 
-/// What the records say, in the words of expected.tsv: (fact, record) → lines `url value` in document order.
+/// The facts in the records, in the vocabulary of expected.tsv: (fact, record) → lines `url value` in document order.
 fn facts(found: &Found) -> BTreeMap<(String, String), Vec<String>> {
     let mut facts: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -79,7 +79,7 @@ fn facts(found: &Found) -> BTreeMap<(String, String), Vec<String>> {
     facts
 }
 
-/// What expected.tsv says, in the same form.
+/// The facts in expected.tsv, in the same form.
 fn expected() -> BTreeMap<(String, String), Vec<String>> {
     let mut facts: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for line in std::fs::read_to_string(repository("examples/site/expected.tsv")).unwrap().lines().skip(1) {
@@ -87,7 +87,7 @@ fn expected() -> BTreeMap<(String, String), Vec<String>> {
         let value = match fact {
             "alias" => String::new(),
             "embed" => format!("{value} {how}"),
-            // A record without the fact is not listed by us.
+            // Our list omits records without the fact.
             "language" if value == "-" => continue,
             "count" if ["archive", "not html", "dump skipped"].contains(&record) => continue,
             _ => value.to_owned(),

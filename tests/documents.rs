@@ -1,11 +1,11 @@
-//! wp-export with a file a document: text, markdown, tei; and the laws that hold for all of them.
+//! wp-export with one file per document (text, markdown, tei), and the laws that apply to all three.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
 
 const FORMATS: [(&str, &str); 3] = [("text", "txt"), ("markdown", "md"), ("tei", "xml")];
 
-/// The example site, as far as wp-resolve.
+/// The example site, processed up to wp-resolve.
 fn site() -> Workdir {
     let dir = Workdir::new();
     let site = repository("examples/site");
@@ -96,7 +96,7 @@ fn tei_names_translations_and_nests_comments() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    // The second answers the first, and stands in it.
+    // The second is a reply to the first, and is nested in it.
     let (_, after) = text.split_once("n=\"1\"").unwrap();
     assert!(!after.split_once("n=\"2\"").unwrap().0.contains("</div>"));
     dir.program("wp-export", "--format tei --without users,comments -d d in", "").expect(0);
@@ -153,7 +153,7 @@ fn an_id_with_several_links_has_their_hashes_in_the_names_and_no_document_is_los
 #[test]
 fn the_same_bytes_with_any_number_of_threads_from_a_file_or_a_pipe() {
     let dir = site();
-    // More than one batch, so that there is something to put in order.
+    // More than one batch, so that ordering matters.
     dir.sh("for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do sed \"s/\\\"site\\\":\\\"harbour.example\\\"/\\\"site\\\":\\\"s$n\\\"/\" in; done > many")
         .expect(0);
     for (format, _) in FORMATS.into_iter().chain([("tei-corpus", "")]) {

@@ -1,4 +1,4 @@
-//! wp-export: the dataset in its folder, and the manifest as a Makefile's target.
+//! wp-export: the dataset in its folder, and the manifest as a target for make.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ fn compressed_files_read_back() {
     let dir = Workdir::new();
     dir.program("wp-export", "-d data --compress gz", LINES).expect(0);
     assert_eq!(dir.sh("gzip -dc data/*.jsonl.gz | sort").stdout, dir.sh(&format!("sort <<'E'\n{LINES}E")).stdout);
-    // Another compression is another set of names: the old ones go.
+    // Another compression means other names: the old files are removed.
     dir.program("wp-export", "-d data --compress zst", LINES).expect(0);
     assert!(dir.list("data").iter().all(|name| !name.ends_with(".gz")));
     let run = dir.program("wp-export", "data/posts.jsonl.zst data/users.jsonl.zst", "").expect(0);
@@ -144,7 +144,7 @@ fn a_killed_run_leaves_no_manifest_and_the_next_one_tidies_up() {
 #[test]
 fn a_full_disk_is_trouble_and_leaves_nothing() {
     let dir = Workdir::new();
-    // A limit on the size of files stands in for a full disk: the write fails the same way.
+    // A limit on file size simulates a full disk: the write fails the same way.
     let script =
         "trap '' XFSZ; ulimit -f 100; yes '{\"site\":\"a\",\"type\":\"post\"}' | head -100000 | wp-export -d data";
     let run = dir.sh(script);
@@ -181,7 +181,7 @@ fn the_manifest_works_as_a_target_of_make() {
     assert!(dir.sh("make").expect(0).stdout.contains("wp-export"));
     assert!(dir.sh("make").expect(0).stdout.contains("up to date"));
     dir.sh("sleep 0.02; touch in; echo x >> in; make").expect(2);
-    // A reject: the dataset is complete but for the bad line, and make has its status.
+    // A reject: the dataset is complete except for the bad line, and make gets the exit status.
     assert_eq!(manifest(&dir)["records"].as_array().unwrap().len(), 4);
 }
 

@@ -1,11 +1,11 @@
-//! What all five programs do with bad input, full disks and readers that go away: one table.
+//! How all five programs handle bad input, full disks and readers that exit early: one table.
 
 use crate::workdir::{PROGRAMS, Run, Workdir};
 use std::io::{BufRead, BufReader, Write};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// An item as the API gives it, and the same as a record of wp-index: each program takes one of the two.
+/// An item as returned by the API, and the same as a record of wp-index: each program reads one of the two.
 const ITEM: &str = r#"{"id":1,"type":"post","link":"https://a.example/x/","slug":"x","status":"publish","title":{"rendered":"X"},"content":{"rendered":"<p>x</p>"}}"#;
 
 fn good(program: &str, id: u32) -> String {
@@ -68,7 +68,7 @@ fn a_bad_line_among_good_ones_is_a_reject_with_its_place() {
         b"{\"id\":1,\"title\":",
     ];
     each(|dir, program| {
-        // To wp-index an opening bracket is the beginning of a list, which goes on in the next line.
+        // For wp-index, an opening bracket begins a list, which continues on the next line.
         for bad in bad.into_iter().filter(|bad| program != "wp-index" || !bad.starts_with(b"[")) {
             let text = [good(program, 1).as_bytes(), b"\n", bad, b"\n", good(program, 2).as_bytes(), b"\n"].concat();
             dir.write("in", &text);
@@ -93,7 +93,7 @@ fn what_cannot_be_read_is_trouble_and_names_the_file() {
         let run = dir.program(program, "-o out missing.ndjson", "").expect(2);
         assert!(run.stderr.contains("missing.ndjson: no such file"), "{program}: {}", run.stderr);
         assert!(!dir.path("out").exists());
-        // A directory holds dumps for wp-index; for the others it is no input.
+        // For wp-index, a directory contains dumps; for the others, it is not an input.
         if program != "wp-index" {
             std::fs::create_dir(dir.path("folder")).unwrap();
             let run = dir.program(program, "folder", "").expect(2);
@@ -254,7 +254,7 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
     });
 }
 
-/// What is written beside the output is refused where it would take the place of an input, of the output, or of another.
+/// Additional files are refused if they would replace an input, the output, or each other.
 #[test]
 fn side_files_replace_nothing() {
     each(|dir, program| {
@@ -286,7 +286,7 @@ fn messages_cannot_steer_the_terminal() {
     });
 }
 
-/// A good line with another id, without a run of wp-parse for each.
+/// A good line with another id, without running wp-parse for each.
 fn good_cached(program: &str, id: u32) -> String {
     use std::sync::Mutex;
     static CACHE: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());

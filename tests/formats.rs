@@ -1,11 +1,11 @@
-//! wp-export's tables, parallel text and graphs: what is in their files, and what all formats promise alike.
+//! wp-export's tables, parallel text and graphs: the content of their files, and what all formats guarantee.
 
 use crate::workdir::{Workdir, repository};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use wpipe::export::Format;
 
-/// All formats but jsonl and wpextract, which have tests of their own.
+/// All formats except jsonl and wpextract, which have their own tests.
 const FORMATS: [&str; 8] = ["csv", "pairs", "pairs-tsv", "bitextor", "warc2text", "opus", "graph", "graphml"];
 
 /// A directory with the example site's resolved records as `site`.
@@ -41,13 +41,13 @@ fn manifest(dir: &Workdir) -> Value {
     serde_json::from_str(&dir.read("data/manifest.json")).unwrap()
 }
 
-/// The records of each file by the manifest.
+/// The number of records in each file according to the manifest.
 fn files(manifest: &Value) -> BTreeMap<String, u64> {
     let file = |file: &Value| (file["name"].as_str().unwrap().to_owned(), file["records"].as_u64().unwrap());
     manifest["files"].as_array().unwrap().iter().map(file).collect()
 }
 
-/// The cells of a table; none for null. Strict: what RFC 4180 does not allow is a panic.
+/// The cells of a table; none for null. Strict: panics on anything that RFC 4180 does not allow.
 fn rows(csv: &str) -> Vec<Vec<Option<String>>> {
     let (mut rows, mut row) = (Vec::new(), Vec::new());
     let mut rest = csv;
@@ -90,7 +90,7 @@ fn table(dir: &Workdir, name: &str) -> Vec<BTreeMap<String, Option<String>>> {
     rows.map(|row| columns.iter().cloned().zip(row).collect()).collect()
 }
 
-/// Panics where the text is not well-formed as far as our writers could go wrong: characters, escapes, nesting.
+/// Panics if the text is not well-formed in any way that our writers could cause: characters, escapes, nesting.
 fn check_xml(xml: &str) {
     assert!(!xml.contains(|c: char| c < ' ' && !matches!(c, '\n' | '\t' | '\r')), "a control character");
     let mut open = Vec::new();
@@ -114,7 +114,7 @@ fn check_xml(xml: &str) {
 #[test]
 fn every_format_is_the_same_for_any_number_of_threads_and_from_a_pipe() {
     let dir = site();
-    // Many sites: several batches a thread.
+    // Many sites: several batches per thread.
     dir.sh("for i in $(seq 20); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" site; done > many").expect(0);
     for format in FORMATS {
         dir.sh(&format!(
@@ -259,7 +259,7 @@ fn streams_end_well_or_say_why_not() {
         dir.sh(&format!("wp-export -q --format {format} -o out.gz site && wp-export -q --format {format} site > out && gzip -dc out.gz | cmp - out"))
             .expect(0);
     }
-    // A spool that cannot be made is named.
+    // The error for a spool that cannot be created names it.
     let run = dir.sh("TMPDIR=/no/such wp-export -q --format pairs site").expect(2);
     assert!(run.stderr.contains("/no/such (spool)"), "{}", run.stderr);
 }
@@ -324,7 +324,7 @@ fn terms_are_named_by_the_record_of_the_same_language() {
             + "\n"
     };
     let carry = json!({"categories": [5, 6], "tags": [5], "terms": [{"taxonomy": "rig", "id": null}]});
-    // One id in two languages, as some plugins have it; the terms come after what carries them.
+    // One id in two languages, as with some plugins; the terms come after the records that have them.
     let input = document(1, "fr", carry.clone())
         + &document(2, "de", carry)
         + &term("http://a/fr/x", "fr", "Bateaux")
@@ -392,7 +392,8 @@ fn groups_come_together_from_anywhere_in_the_stream() {
         + &document(7, "fr", in_group("post:2"))
         + &document(8, "en", other_site);
     let manifest = export(&dir, "--format pairs", &input);
-    // In the order of their first documents; their documents in that of the languages; a site's groups are its own.
+    // In the order of their first documents; their documents in the order of the languages; each site has its own
+    // groups.
     assert_eq!(groups(&dir), [vec!["en:4", "en:5", "fr:1"], vec!["en:2", "fr:7"], vec!["de:3", "en:8"]]);
     let counts = &manifest["counts"];
     assert_eq!(
@@ -517,11 +518,11 @@ fn opus_documents_and_alignments_belong_together() {
         text.contains("<s id=\"3\">b ]]&gt;</s>") && text.contains("url=\"http://a/?x&amp;&quot;y&quot;\""),
         "{text}"
     );
-    // Titles are aligned where both have one.
+    // Titles are aligned if both exist.
     assert!(alignments.contains("<link id=\"SL1\" xtargets=\"1 2 3;1 2\" />"), "{alignments}");
     assert!(alignments.contains("<link id=\"SL1\" xtargets=\"1;1\" />\n  <link id=\"SL2\" xtargets=\"2 3;2 3\" />"));
     assert_eq!(alignments.matches("<linkGrp ").count() as u64, files(&manifest)["xml/en-fr.xml.gz"]);
-    // The first in the alphabet is the first in the file, whatever --languages says.
+    // The first in alphabetical order comes first in the file, whatever --languages says.
     let manifest = export(&dir, "--format opus --languages fr,en", &input);
     assert!(files(&manifest).contains_key("xml/en-fr.xml.gz"));
 }

@@ -1,18 +1,18 @@
-//! wp-index: what is found in a dump and a scrape, and which page shows which record.
+//! wp-index: what it finds in a dump and a scrape, and which page it matches to which record.
 
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
 
 const SITE: &str = "https://a.example";
 
-/// A post of the API.
+/// A post from the API.
 fn post(id: i64, path: &str) -> Value {
     json!({"id": id, "type": "post", "link": format!("{SITE}{path}"), "title": {"rendered": "x"},
            "_links": {"self": [{"href": format!("{SITE}/wp-json/wp/v2/posts/{id}")}],
                       "collection": [{"href": format!("{SITE}/wp-json/wp/v2/posts")}]}})
 }
 
-/// A page with this in its head and these classes.
+/// A page with this head and these classes.
 fn page(head: &str, classes: &str) -> String {
     format!("<!DOCTYPE html><html lang=en><head>{head}<title>t</title></head><body class=\"{classes}\">x</body></html>")
 }
@@ -21,7 +21,7 @@ fn canonical(url: &str) -> String {
     format!("<link rel=canonical href='{url}'>")
 }
 
-/// The scrape of a site with two posts, pages as (file, page) below `scrape/`.
+/// The scrape of a site with two posts, and pages as (file, page) below `scrape/`.
 fn index_with(args: &str, items: &[Value], pages: &[(&str, String)]) -> Run {
     let dir = Workdir::new();
     dir.write("dump.json", json!(items).to_string());
@@ -97,7 +97,7 @@ fn records_wait_for_the_first_that_names_the_site() {
 fn dumps_of_one_site_are_merged_and_repeated_records_dropped() {
     let dir = Workdir::new();
     dir.write("en.json", json!([post(1, "/x/"), post(2, "/y/")]).to_string());
-    // One id, another link: a translation of some plugins, another record.
+    // The same id with another link: a translation by some plugins, and a different record.
     dir.write("fr.json", json!([post(2, "/y/"), post(1, "/fr/x/")]).to_string());
     let run = dir.program("wp-index", "en.json fr.json --stats stats", "").expect(0);
     let seen: Vec<Value> =
@@ -126,7 +126,7 @@ fn what_is_no_item_is_refused_with_its_place_and_the_rest_goes_on() {
 
 #[test]
 fn of_three_pages_of_one_id_the_one_at_the_link_is_the_record_s() {
-    // TranslatePress shows one post in three languages under one id.
+    // TranslatePress shows a post in three languages under one id.
     let pages = ["fr/x", "x", "de/x"].map(|path| {
         (format!("a.example/{path}/index.html"), page(&canonical(&format!("{SITE}/{path}/")), "single postid-1"))
     });
@@ -157,7 +157,7 @@ fn embed_twins_and_their_like_are_aliases() {
     let links = ["?p=1", "x/?replytocom=4", "x/amp/", "x/comment-page-2/", "x/embed/"];
     let links = links.map(|link| format!("{SITE}/{link}")).join(" ");
     assert_eq!(join(&[post(1, "/x/")], &pages), [format!("post:1 a.example/x/index.html {links}")]);
-    // An embed alone is no page of the record.
+    // An embed alone is not the record's page.
     assert_eq!(join(&[post(1, "/x/")], &pages[..1]), ["post:1 - https://a.example/x/embed/"]);
 }
 
@@ -166,7 +166,7 @@ fn ids_of_two_blogs_may_collide() {
     let root = |path: &str| format!("<link rel='https://api.w.org/' href='{SITE}{path}/wp-json/'>");
     let own = page(&root(""), "single postid-1");
     let other = page(&root("/blog2"), "single postid-1");
-    // Its canonical is missing, its files lie where the first blog's do.
+    // It has no canonical URL, and its files are where those of the first blog are.
     let seen = join(
         &[post(1, "/hello/")],
         &[("a.example/hello/index.html", own), ("a.example/blog2/hello/index.html", other.clone())],
@@ -215,7 +215,7 @@ fn a_mirror_under_another_host_and_path_is_recognised_and_said() {
             "html:https://a.example/about/ localhost/m/about/index.html -"
         ]
     );
-    // The same, stated: no claims are needed.
+    // The same, set explicitly: needs no claims.
     let plain = [("x/index.html", page("", "")), ("2020/y/index.html", page("", ""))];
     let run = index_with("--scrape-base https://a.example/", &items, &plain);
     assert_eq!(joined(&run), ["post:1 x/index.html", "post:2 2020/y/index.html"]);
@@ -250,7 +250,7 @@ fn archives_of_terms_belong_to_their_terms() {
     let by_class = page("", "archive category category-n category-5");
     let second = page("", "archive paged category category-n category-5 paged-2");
     let pages = [("a.example/category/n/index.html", by_class), ("a.example/category/n/page/2/index.html", second)];
-    // A post of the same id has nothing to do with it.
+    // A post with the same id is unrelated.
     assert_eq!(
         join(&[post(5, "/x/"), term], &pages),
         ["post:5 -", "category:5 a.example/category/n/index.html https://a.example/category/n/page/2/"]

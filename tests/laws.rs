@@ -1,4 +1,4 @@
-//! What holds for the pipe as a whole, shown on the example site.
+//! Laws for the pipe as a whole, checked on the example site.
 
 use crate::workdir::{Run, Workdir, repository};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use wpipe::ndjson::Object;
 use wpipe::record;
 
-/// A directory with the example site's dump and scrape in it, as `dump` and `scrape`.
+/// A directory with the example site's dump and scrape as `dump` and `scrape`.
 fn site() -> Workdir {
     let dir = Workdir::new();
     for name in ["dump", "scrape"] {
@@ -15,7 +15,7 @@ fn site() -> Workdir {
     dir
 }
 
-/// Runs the example site through the first stages, each into a file of its own name.
+/// Runs the example site through the first stages, each writing a file of its own name.
 fn stages() -> Workdir {
     let dir = site();
     dir.sh("wp-index dump --scrape scrape --max-rejects 9 -o index").expect(0);
@@ -38,7 +38,7 @@ fn same(dir: &Workdir, script: &str, other: &str) {
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let dir = stages();
-    // Enough lines for several batches a thread.
+    // Enough lines for several batches per thread.
     dir.sh("for i in $(seq 12); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" index; done > many").expect(0);
     same(
         &dir,
@@ -189,7 +189,7 @@ fn counts_add_up() {
     assert!(
         n(&index["rejects"]) > 0 && n(&index["duplicates"]) > 0 && n(&index["aliases"]) > 0 && n(&index["joined"]) > 0
     );
-    // An element may be written over several lines; the file holds it as it was.
+    // An element may extend over several lines; the file contains it as it was.
     assert_eq!(dir.sh("jq -s length rejected").expect(0).stdout.trim(), index["rejects"].to_string());
     let mut before = n(&index["records_out"]);
     for name in ["s2", "s3", "s4"] {

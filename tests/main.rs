@@ -1,18 +1,18 @@
 //! The one test program. Table of contents:
 //!
 //! - workdir: a temporary directory in which the real binaries are run
-//! - layers: who may import whom in src/
+//! - layers: which module of src/ may import which
 //! - index, parse, translations, resolve, export: what each program promises in its man page
 //! - formats: wp-export's tables, parallel text and graphs
-//! - documents: wp-export with a file a document: text, markdown, tei
-//! - faults: what all five do with bad input, full disks, readers that go away
-//! - laws: what holds for the pipe as a whole: any `-j`, any cut of the input, any second run
-//! - peer: each record that kills wpextract 1.1.1
+//! - documents: wp-export with one file per document: text, markdown, tei
+//! - faults: how all five handle bad input, full disks and readers that exit early
+//! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
+//! - peer: records that each crash wpextract 1.1.1
 //! - demo: the example site, end to end
-//! - corpus: the Makefile for many sites: what runs again when something changes, and what is left when a stage fails
-//! - beside: what wp-export writes beside a dataset: schemas, card
-//! - progress: what is drawn on a terminal, and that nothing is drawn elsewhere
-//! - manual: flags and fields against the man pages; every console block of the docs
+//! - corpus: the Makefile for many sites: what reruns after a change, and what remains when a stage fails
+//! - beside: the documents that wp-export adds to a dataset: schemas, card
+//! - progress: what appears on a terminal, and that nothing appears elsewhere
+//! - manual: flags and fields against the man pages; every console block in the documentation
 
 // Tests may unwrap: a panic is how they fail.
 #![allow(clippy::unwrap_used)]

@@ -1,5 +1,5 @@
-//! The manual cannot lie: flags, counts, kinds of defects and fields stand in the man pages as they are in the programs,
-//! and every console block of the documents is run and its output compared.
+//! Keeps the manual true: flags, counts, kinds of defects and fields in the man pages are those of the programs, and
+//! every console block in the documentation is run and its output compared.
 
 use crate::workdir::{PROGRAMS, Workdir, repository};
 use serde::{Deserialize, Serialize};
@@ -177,7 +177,7 @@ fn wp_records_has_the_shape_of_a_group() {
     assert_eq!(keys(members.trim_start_matches('[').split_inclusive('}').next().unwrap()), told("member"));
 }
 
-/// All Rust files below src/, but for what stands in their tests.
+/// All Rust code below src/, without its tests.
 fn source() -> String {
     let mut text = String::new();
     for entry in walkdir::WalkDir::new(repository("src")).sort_by_file_name() {
@@ -222,7 +222,7 @@ fn fields(page: &str, heading: &str) -> Vec<(String, String)> {
     fields
 }
 
-/// A JSON object with the keys and types that the page gives to a shape, in the page's order.
+/// A JSON object with the keys and types that the page gives for a shape, in the page's order.
 fn example(page: &str, heading: &str) -> String {
     let value = |kind: &str| {
         let (list, one) = kind.strip_prefix("list of ").map_or((false, kind), |one| (true, one));
@@ -240,7 +240,7 @@ fn example(page: &str, heading: &str) -> String {
     format!("{{{}}}", object.join(","))
 }
 
-/// Through a record and back: what the record does not have is lost, what it has besides is added, a wrong type fails.
+/// Reads and writes a record: keys unknown to the record are lost, missing ones are added, a wrong type fails.
 fn through<'a, T: Deserialize<'a> + Serialize>(text: &'a str) -> String {
     serde_json::to_string(&serde_json::from_str::<T>(text).unwrap_or_else(|e| panic!("{e}: {text}"))).unwrap()
 }
@@ -276,7 +276,7 @@ fn with_examples() -> Workdir {
     dir
 }
 
-/// A command of a console block, and what stands below it.
+/// A command of a console block, and its expected output.
 #[derive(Debug, Default)]
 struct Command {
     line: usize,
@@ -285,7 +285,7 @@ struct Command {
 }
 
 /// The console blocks of a document: in Markdown those that begin with ```` ```console ````, in a man page the literal
-/// displays that begin with `$ `. In a block `$ ` begins a command, `> ` goes on with it, all else is output.
+/// displays that begin with `$ `. In a block, `$ ` begins a command, `> ` continues it, everything else is output.
 fn console_blocks(name: &str, text: &str) -> Vec<Vec<Command>> {
     let is_page = !name.ends_with(".md");
     let (begin, end) = if is_page { (".Bd -literal", ".Ed") } else { ("```console", "```") };
@@ -315,7 +315,7 @@ fn console_blocks(name: &str, text: &str) -> Vec<Vec<Command>> {
     blocks
 }
 
-/// A line of a literal display as it is shown.
+/// A line of a literal display as shown to the reader.
 fn plain(line: &str) -> String {
     let mut text = line.to_owned();
     for (escape, shown) in [("\\(aq", "'"), ("\\(dq", "\""), ("\\-", "-"), ("\\&", ""), ("\\e", "\u{1}")] {
@@ -325,7 +325,7 @@ fn plain(line: &str) -> String {
     text.replace('\u{1}', "\\")
 }
 
-/// Whether the output is what is expected; a line `...` stands for any lines.
+/// Whether the output is as expected; a line `...` matches any lines.
 fn matches(expected: &[String], output: &[&str]) -> bool {
     let mut parts = expected.split(|line| line == "...");
     let first = parts.next().expect("split gives at least one part");
@@ -352,9 +352,10 @@ impl Lines for [&str] {
     }
 }
 
-/// Runs the commands of a block in one shell; what differs, in words.
+/// Runs the commands of a block in one shell; describes any differences.
 fn run(dir: &Workdir, name: &str, commands: &[Command]) -> Vec<String> {
-    // A mark after each command parts their outputs; the status stays for `echo $?`. Lists are sorted by bytes.
+    // A mark after each command separates their outputs; the status is preserved for `echo $?`. Lists are sorted by
+    // bytes.
     let mut script = "exec 2>&1; export LC_ALL=C\n".to_owned();
     for command in commands {
         script += &format!("{}\n__status=$?; printf '\\036'; (exit $__status)\n", command.script);
@@ -425,7 +426,7 @@ fn elided_lines_may_be_any_but_the_others_must_be_there() {
 
 #[test]
 fn the_pages_have_no_faults_that_mandoc_knows() {
-    // Where it is not installed, `make lint` says so.
+    // If it is not installed, `make lint` reports it.
     if std::process::Command::new("mandoc").arg("-T").arg("lint").output().is_err() {
         return;
     }

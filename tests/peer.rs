@@ -1,4 +1,4 @@
-//! Each record that kills a whole run of wpextract 1.1.1: ours ends, keeps all other records, says what was wrong.
+//! Records that each crash wpextract 1.1.1: ours finishes, keeps all other records and reports the problem.
 
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ fn post(id: u32) -> Value {
            "categories": [], "tags": []})
 }
 
-/// Runs the whole pipe on a dump of three posts, the middle one changed; gives back the records.
+/// Runs the whole pipe on a dump of three posts, with the middle one changed; returns the records.
 #[track_caller]
 fn with(change: impl FnOnce(&mut Value)) -> (Vec<Value>, Run) {
     let mut changed = post(2);
@@ -96,7 +96,7 @@ fn an_error_object_in_place_of_records() {
     let (records, run) = pipe(&json!([post(1), error, post(3)]).to_string());
     assert_eq!(ids(&records), [1, 3]);
     assert!(run.stderr.contains("dump/posts.json:1:") && run.stderr.contains("rest_forbidden"), "{}", run.stderr);
-    // Inside a record it is just a field.
+    // Within a record it is an ordinary field.
     let (records, _) = with(|post| post["_embedded"] = json!({"author": [error]}));
     assert_eq!(ids(&records), [1, 2, 3]);
 }
@@ -187,7 +187,7 @@ fn a_stale_cache_in_the_scrape_is_not_read() {
     assert_eq!(run.records()[0]["scrape"]["file"], Value::Null);
 }
 
-/// What takes the peer forever: linear here, so that even the debug build is done in a moment.
+/// Input that takes wpextract forever: linear time here, so even the debug build finishes at once.
 #[test]
 fn time_bombs() {
     let flat = "<p>word <b>bold</b> word</p>".repeat(200_000);

@@ -1,4 +1,4 @@
-//! wp-translations: what a scraped page says of its record. Kinds of switchers have their own fixtures
+//! wp-translations: what it finds in a record's scraped page. Kinds of switchers have their own fixtures
 //! (tests/data/switchers).
 
 use crate::workdir::{Run, Workdir};
@@ -150,7 +150,7 @@ fn content_comes_from_the_page_where_the_api_has_none() {
     assert_eq!(run("--no-page-content", record("x.html", empty))["content_source"], Value::Null);
     assert_eq!(run("--content-selector footer", record("x.html", empty))["content"]["text"], "Foot");
     assert_eq!(run("", record("x.html", |_| {}))["content"]["text"], "Text of the API.");
-    // A protected page shows a password form, which is no content.
+    // A protected page shows a password form, which is not content.
     dir.write("scrape/x.html", "<html><body><main><article><div class=entry-content><form class=post-password-form><p>Password:</p></form></div></article></main>");
     assert_eq!(run("", record("x.html", empty))["content_source"], Value::Null);
 }

@@ -1,4 +1,4 @@
-//! A temporary directory in which the real binaries are run.
+//! A temporary directory in which tests run the real binaries.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 /// The five programs, in the order of the pipe.
 pub const PROGRAMS: [&str; 5] = ["wp-index", "wp-parse", "wp-translations", "wp-resolve", "wp-export"];
 
-/// What a command did.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Run {
     pub status: i32,
@@ -23,7 +23,7 @@ impl Run {
         self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// Itself, after a look at the exit status.
+    /// Checks the exit status and returns itself.
     #[track_caller]
     pub fn expect(self, status: i32) -> Self {
         assert_eq!(self.status, status, "stderr: {}", self.stderr);
@@ -31,7 +31,7 @@ impl Run {
     }
 }
 
-/// The directory; it goes with the value.
+/// The directory; removed when dropped.
 pub struct Workdir(TempDir);
 
 impl Workdir {
@@ -68,7 +68,7 @@ impl Workdir {
         names
     }
 
-    /// Runs a shell script here, the five programs on the PATH, with pipefail.
+    /// Runs a shell script here, with the five programs on the PATH and pipefail.
     pub fn sh(&self, script: &str) -> Run {
         self.run(Command::new("bash").args(["-o", "pipefail", "-c", script]), b"")
     }
@@ -86,7 +86,7 @@ impl Workdir {
     fn spawn(&self, command: &mut Command) -> Child {
         let path = format!("{}:{}", binaries().display(), std::env::var("PATH").unwrap());
         command.env("PATH", path).current_dir(self.0.path());
-        // Under `make test` a make of ours would be a part of that one.
+        // Under `make test`, our make would become part of that one.
         command.env_remove("MAKEFLAGS").env_remove("MFLAGS").env_remove("MAKELEVEL");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().unwrap()
@@ -96,7 +96,7 @@ impl Workdir {
         let mut child = self.spawn(command);
         let mut input = child.stdin.take().unwrap();
         std::thread::scope(|scope| {
-            // A program may end before it has read everything.
+            // A program may exit before it has read everything.
             scope.spawn(move || drop(input.write_all(stdin)));
             let output = child.wait_with_output().unwrap();
             Run {
@@ -108,7 +108,7 @@ impl Workdir {
     }
 }
 
-/// Where cargo has put the programs.
+/// The directory where cargo put the programs.
 pub fn binaries() -> &'static Path {
     Path::new(env!("CARGO_BIN_EXE_wp-parse")).parent().unwrap()
 }

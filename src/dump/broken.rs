@@ -1,5 +1,5 @@
-//! What the strict parser refused: where it ends, so that the rest of the file goes on, and what it seems to be.
-//! All of this takes time in proportion to the file, whatever is in it.
+//! Elements that the strict parser refused: finds their end, so that the rest of the file can be read, and guesses what
+//! they are. All of this takes time proportional to the file, whatever it contains.
 
 use super::splitter::{Attempt, Element, Splitter, attempt};
 use super::structure::Walk;

@@ -1,5 +1,5 @@
-//! The few fields of an object by which it is recognised; all others are checked and passed over.
-//! What they add up to is decided elsewhere.
+//! The few fields of an object that identify it; all others are checked and skipped. Other modules draw the
+//! conclusions.
 
 use super::links::Links;
 use crate::ndjson::{Gaps, Refused, Walk, read_owned, text_of};

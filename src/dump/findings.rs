@@ -1,5 +1,5 @@
-//! What a first reading of a dump has found and where, so that a second one copies and does not parse again.
-//! What becomes of it is for the caller, as at the first time.
+//! What a first reading of a dump found and where, so that the second copies without parsing again. The caller handles
+//! the elements as on the first pass.
 
 use super::item::{Answer, Item};
 use super::read::{Event, Text};

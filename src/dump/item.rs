@@ -1,5 +1,5 @@
-//! What an object of a dump is, judged by its own fields: an item of which kind and type, another answer of the API,
-//! an error, or nothing that we know. File names play no part.
+//! Recognises an object of a dump by its own fields: an item with its kind and type, another response of the API, an
+//! error, or unknown. File names play no part.
 //!
 //! The fields are those of WordPress' REST controllers: <https://developer.wordpress.org/rest-api/reference/>.
 

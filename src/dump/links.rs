@@ -1,5 +1,4 @@
-//! `_links` of an object: the addresses by which its type is known.
-//! What is read from an address is decided elsewhere.
+//! `_links` of an object: the addresses that reveal its type. Other modules interpret the addresses.
 
 use super::fields::{Loose, pass_over_scalars, read_key, read_value};
 use crate::ndjson::{Gaps, Str, Walk};

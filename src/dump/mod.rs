@@ -1,5 +1,5 @@
-//! A REST dump: its files, its elements, and what each of them is by its own fields.
-//! Which of them become records, and which pages belong to them, is decided by wp-index.
+//! A REST dump: its files, its elements, and the nature of each element according to its own fields. wp-index decides
+//! which of them become records, and which pages belong to them.
 
 mod broken;
 mod fields;

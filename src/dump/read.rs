@@ -1,5 +1,4 @@
-//! Reads a whole dump and says what is in it, element by element, in order.
-//! What becomes of the elements is for its caller.
+//! Reads a whole dump and reports its elements in order. The caller decides what to do with them.
 
 use super::findings::Findings;
 use super::item::{Answer, Item, Shape, recognise};

@@ -1,5 +1,5 @@
-//! Where a dump lies: files, stdin, and directories, whose files are taken in the order of their paths' bytes.
-//! What the files hold is not known here.
+//! The inputs of a dump: files, stdin, and directories, whose files are read in the byte order of their paths. This
+//! module does not look into the files.
 
 use crate::ndjson::Source;
 use crate::report::Error;

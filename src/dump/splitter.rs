@@ -1,8 +1,8 @@
-//! Cuts a dump into its elements: arrays of any size, also indented or nested, single objects, concatenated values,
-//! NDJSON, and objects that map ids to items. What an element means is for its caller.
+//! Splits a dump into its elements: arrays of any size, also indented or nested, single objects, concatenated values,
+//! NDJSON, and objects that map ids to items. The caller interprets the elements.
 //!
-//! Each element is parsed once, strictly; where it ends is known from that. Only what the parser refuses is measured
-//! by its strings and brackets, so that the rest of the file goes on.
+//! Each element is parsed once, strictly, which also finds its end. Only what the parser refuses is measured by its
+//! strings and brackets, so that the rest of the file can be read.
 
 use super::fields::Fields;
 use super::read::Text;

@@ -1,5 +1,5 @@
-//! The shape of JSON text without its grammar: strings and brackets, for what a strict parser refused.
-//! What the values mean is not known here.
+//! The structure of JSON text without its grammar: strings and brackets, for text that a strict parser refused. This
+//! module does not interpret the values.
 
 use memchr::memchr2;
 

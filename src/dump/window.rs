@@ -1,5 +1,5 @@
-//! The part of an input that is in memory: it slides over the bytes and knows lines and columns.
-//! What stands in the bytes is not known here.
+//! The part of an input that is in memory: it slides over the bytes and keeps track of lines and columns. It does not
+//! interpret the bytes.
 
 use crate::ndjson::{ALIGNMENT, Reader, Source, start_of_reads};
 use crate::report::{Error, Place};

@@ -1,5 +1,5 @@
-//! What stands beside the files of a jsonl dataset: a schema for each file, loaders that take their types from it, a card,
-//! and the description that search engines of datasets read. Which texts these are is left to a module each.
+//! The documents that accompany a jsonl dataset: a schema for each file, loaders that use the schema's types, a card,
+//! and the description that dataset search engines read. Each document has its own module.
 
 use crate::export::folder::Folder;
 use crate::export::shape::{Shape, Shapes};

@@ -1,5 +1,6 @@
-//! `bitextor`: pairs of documents as [bitextor]'s output of documents has them: `LANG1-LANG2.documents.gz`, a header
-//! `src_url trg_url src_doc trg_doc` and a line a pair, tab-separated, the texts in base64. Sentences are aligned there.
+//! `bitextor`: pairs of documents in the format of [bitextor]'s document output: `LANG1-LANG2.documents.gz` with a
+//! header `src_url trg_url src_doc trg_doc` and one pair per line, tab-separated, the texts in base64. Bitextor aligns
+//! the sentences.
 //!
 //! [bitextor]: https://github.com/bitextor/bitextor
 

@@ -1,8 +1,9 @@
-//! `README.md`: the dataset's card, in the form that [Hugging Face](https://huggingface.co/docs/hub/datasets-cards) reads. What
-//! can be counted is filled in; licence, consent and purpose only people know: these are marked blanks.
+//! `README.md`: the dataset's card in the format of [Hugging Face](https://huggingface.co/docs/hub/datasets-cards). It
+//! fills in everything that can be counted; licence, consent and purpose are marked blanks, since only people know
+//! them.
 //!
-//! People fill them in, so a card that somebody has worked on must not be replaced. Its last line tells: it holds the
-//! hash of what stands above.
+//! People fill them in, so an edited card must not be replaced. Its last line shows whether it was edited: it contains
+//! the hash of everything above.
 
 use crate::export::beside::Table;
 use crate::export::manifest::hex;

@@ -1,5 +1,6 @@
-//! `croissant.json`: the dataset in [Croissant 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html), which
-//! search engines of datasets read. What nobody but its owner knows (licence, publication) is left out, not invented.
+//! `croissant.json`: the dataset in [Croissant 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html),
+//! which dataset search engines read. It leaves out what only the owner knows (licence, publication) instead of
+//! inventing it.
 
 use crate::export::beside::Table;
 use crate::export::card;

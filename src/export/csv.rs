@@ -1,8 +1,9 @@
-//! `csv`: flat tables of what the records hold, by [RFC 4180], for programs that do not read nested JSON: one of the
-//! records themselves, and one each of their links, images, translations, embeds and terms. Nothing is resolved here.
+//! `csv`: flat tables of the records in the format of [RFC 4180], for programs that do not read nested JSON: one for
+//! the records themselves, and one each for their links, images, translations, embeds and terms. Nothing is resolved
+//! here.
 //!
-//! Every row begins with the key of its record ([`crate::export::key`]), by which the tables are joined. A null is nothing
-//! between two commas, an empty text `""`.
+//! Every row begins with the key of its record ([`crate::export::key`]), which joins the tables. A null is an empty
+//! field, an empty text is `""`.
 //!
 //! [RFC 4180]: https://www.rfc-editor.org/rfc/rfc4180
 

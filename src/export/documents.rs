@@ -1,7 +1,7 @@
-//! The documents of a dataset, a file each: posts, pages, custom types, html records. Which file a document goes to and
-//! what is known of it from other records is settled here; what it looks like is the formats' business.
+//! The documents of a dataset, one file each: posts, pages, custom types, html records. This module determines a
+//! document's file and what other records say about it; the formats write the document.
 //!
-//! Two passes: whether an id stands for several documents, who the authors are and what terms are called is known only
+//! Two passes: whether an id belongs to several documents, who the authors are and what terms are called is known only
 //! when all records have been seen ([`Survey`]).
 
 mod comments;

@@ -1,10 +1,10 @@
-//! The folder of a dataset: files that grow side by side out of sight, and appear together when all are complete, the
-//! manifest last. What stands in the files is the business of the formats.
+//! The folder of a dataset: files that are written side by side out of sight and appear together when all are complete,
+//! the manifest last. The formats determine their content.
 //!
-//! A file either grows, [`Folder::create`] and [`Folder::append`], or is written at once, [`Folder::write_file`]. Both
-//! take paths below the folder, `/`-separated. Memory: 128 KiB a growing file, 8 MiB for all; of a file that was
-//! written at once only its line of the manifest, about 200 bytes, and some 500 more when the whole is put in place. No
-//! file stays open.
+//! A file is either written piece by piece with [`Folder::create`] and [`Folder::append`], or at once with
+//! [`Folder::write_file`]. Both take paths below the folder, separated by `/`. Memory: 128 KiB for each growing file, 8
+//! MiB in total; for a file written at once, only its line in the manifest, about 200 bytes, and some 500 more when the
+//! dataset is put in place. No file stays open.
 
 mod encoder;
 mod placing;

@@ -1,9 +1,9 @@
-//! `graph`: the records as nodes, their links, images and translations as edges, in two tables with the names of columns
-//! that Gephi reads. Also what [`crate::export::graphml`] writes in another form. Nothing is resolved here: an edge is a
-//! target that wp-resolve found.
+//! `graph`: the records as nodes and their links, images and translations as edges, in two tables with the column names
+//! that Gephi reads. [`crate::export::graphml`] writes the same in another format. Nothing is resolved here: an edge is
+//! a target that wp-resolve found.
 //!
-//! Nodes are written as they come. Edges wait in a spool, 28 bytes each, until all nodes are known: one whose target is not
-//! in the dataset is counted, not written. Memory: about 10 bytes a node.
+//! Nodes are written as they come. Edges wait in a spool, 28 bytes each, until all nodes are known: one whose target is
+//! not in the dataset is counted but not written. Memory: about 10 bytes per node.
 
 use crate::export::Job;
 use crate::export::csv::{Row, header};

@@ -1,5 +1,5 @@
-//! The default format: the lines as they came, a file a type, or all in one stream.
-//! Content is never changed here; the manifest's counts are taken as the lines pass.
+//! The default format: the lines unchanged, one file per type or all in one stream. The manifest's counts are taken as
+//! the lines pass.
 
 use crate::export::folder::Folder;
 use crate::export::selection::Selection;

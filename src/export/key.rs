@@ -1,5 +1,5 @@
-//! One short name for a record, by which the tables and graphs of a dataset refer to it: never null, the same in every
-//! run, and told from a reference as well as from the record itself. What leads where was decided by wp-resolve.
+//! A short name for a record, by which the tables and graphs of a dataset refer to it: never null, the same in every
+//! run, and computable from a reference as well as from the record itself. wp-resolve has decided what refers to what.
 
 use crate::ndjson::Str;
 use crate::record::Target;

@@ -1,5 +1,5 @@
-//! `schema/load_*`: how the files are loaded with all their types told, so that no loader guesses them from the first rows.
-//! The Python ones take the types from the schemas when they run; SQL has nothing to run, so its types are written here.
+//! `schema/load_*`: loads the files with all their types declared, so that no loader guesses them from the first rows.
+//! The Python scripts read the types from the schemas; SQL cannot, so its types are written here.
 
 use crate::export::beside::Table;
 use crate::export::shape::{Form, Shape};

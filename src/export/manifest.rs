@@ -1,5 +1,6 @@
-//! `manifest.json`: what a dataset holds, in the form a program can check. It is the last file to appear and the first
-//! to go, so that its presence says the dataset is whole. No time stands in it: the same input gives the same bytes.
+//! `manifest.json`: the contents of a dataset in a form that programs can check. It is the last file to appear and the
+//! first to be removed, so that its presence means that the dataset is complete. It contains no time: the same input
+//! gives the same bytes.
 
 use crate::export::tally::{References, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};

@@ -1,5 +1,5 @@
-//! Markdown, a file a document: CommonMark with the tables and strikethroughs of GFM behind a front matter of YAML.
-//! The words are those that a reader of the page sees, with tables and captions; the structure is the HTML's.
+//! Markdown, one file per document: CommonMark with GFM's tables and strikethrough after a YAML front matter. The words
+//! are those that a reader of the page sees, with tables and captions; the structure is that of the HTML.
 
 mod inline;
 mod writer;

@@ -1,5 +1,5 @@
-//! Which file a record belongs in, by its kind and type, and how odd type names become file names.
-//! Whether two types clash is seen by the folder that holds the files.
+//! The file that a record belongs to, by its kind and type, and the encoding of odd type names as file names. The
+//! folder with the files notices if two types clash.
 
 use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;

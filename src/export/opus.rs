@@ -1,8 +1,9 @@
-//! `opus`: pairs of documents as [OPUS] lays out its corpora and `opus_read` reads them: `raw/LANG/SITE/TYPE-ID.xml.gz` a
-//! document, `xml/LANG1-LANG2.xml.gz` the alignments of two languages, one `linkGrp` a pair of documents.
+//! `opus`: pairs of documents in the layout of [OPUS] corpora, which `opus_read` reads: `raw/LANG/SITE/TYPE-ID.xml.gz`
+//! for each document, `xml/LANG1-LANG2.xml.gz` for the alignments of two languages, with one `linkGrp` per pair of
+//! documents.
 //!
-//! No sentences are split: an `s` is a line of the text, in a `p` of its own; the title, if there is one, is the first. No
-//! lines are aligned either: one link says that the titles belong together, one that all other lines do.
+//! Sentences are not split: an `s` is a line of the text, in its own `p`; the first is the title, if there is one.
+//! Lines are not aligned either: one link joins the titles, another all other lines.
 //!
 //! [OPUS]: https://opus.nlpl.eu/
 

@@ -1,5 +1,5 @@
-//! `pairs`: the documents that are translations of each other, one group a line of NDJSON. Which these are is found by
-//! [`crate::export::parallel`]; here they get their form.
+//! `pairs`: the documents that are translations of each other, one group per line of NDJSON.
+//! [`crate::export::parallel`] finds them; this module formats them.
 
 use crate::export::Job;
 use crate::export::folder::Folder;

@@ -1,5 +1,4 @@
-//! `pairs-tsv`: the URLs of documents that are translations of each other, two a line. For the texts themselves there are
-//! other formats.
+//! `pairs-tsv`: the URLs of documents that are translations of each other, two per line. Other formats have the texts.
 
 use crate::export::Job;
 use crate::export::folder::Folder;

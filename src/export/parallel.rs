@@ -1,15 +1,15 @@
-//! Documents that are translations of each other, brought together from wherever they stand in the stream. How a format
-//! writes a document and a pair is its own business.
+//! Collects documents that are translations of each other from anywhere in the stream. Each format decides how to write
+//! a document and a pair.
 //!
-//! One pass: what a format makes of each document of a group goes into a spool, and only its place there and its group
-//! are kept; at the end the groups are read back, in the order in which their first documents came.
-//! Memory: 32 bytes a document, 40 a group, and the texts of the largest group. The spool (in `TMPDIR`) holds what the
-//! format writes of the documents, once.
+//! One pass: the format's output for each document of a group goes to a spool, and only its position and its group are
+//! kept; at the end, the groups are read back in the order of their first documents. Memory: 32 bytes per document, 40
+//! per group, and the texts of the largest group. The spool (in `TMPDIR`) holds the output for all documents once.
 //!
-//! # Who is in
-//! A document is a record of kind post or html with a text, a language and a group; for some formats it must have a link.
-//! A group is written when its documents are of two or more languages. A pair takes the first document of each language;
-//! others of the same language are members of their group, but of no pair, and counted as `same_language`.
+//! # What is included
+//! A document is a record of kind post or html with a text, a language and a group; some formats also require a link. A
+//! group is written if it has documents in two or more languages. A pair consists of the first document of each
+//! language; others in the same language are members of their group but not of a pair, and are counted as
+//! `same_language`.
 
 pub mod base64;
 pub mod document;

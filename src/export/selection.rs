@@ -1,5 +1,5 @@
-//! Which records a dataset leaves out: users and comments are personal data, and not everyone may keep or share them.
-//! How the rest is written is the business of the formats.
+//! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
+//! them. The formats write the rest.
 
 use crate::export::names;
 use crate::export::tally::{Head, Tally};

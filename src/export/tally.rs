@@ -1,5 +1,5 @@
-//! What a dataset's manifest says of its records: sites, languages, how much was resolved, by whose rules the texts are.
-//! Reads only the fields it counts; records pass through other hands.
+//! The manifest's information about the records: sites, languages, how much was resolved, text rules. Reads only the
+//! fields it counts; other modules pass the records on.
 
 use crate::export::names;
 use crate::export::shape::{Seen, Shape};

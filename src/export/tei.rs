@@ -1,8 +1,9 @@
-//! [TEI P5](https://tei-c.org/guidelines/p5/), a file a document or all in one teiCorpus, for archives and corpus tools.
-//! The header says what the record says; the body is the content's structure, the comments are divisions behind it.
+//! [TEI P5](https://tei-c.org/guidelines/p5/), one file per document or all in one teiCorpus, for archives and corpus
+//! tools. The header has the fields of the record, the body the structure of the content, followed by the comments as
+//! divisions.
 //!
-//! Every document is valid by the DTD that trafilatura checks its own corpora with, which declares no table, row, cell,
-//! code and figure. Memory: one document a thread, and what [`Survey`] keeps.
+//! Every document is valid according to the DTD by which trafilatura checks its own corpora, which declares neither
+//! table, row, cell, code nor figure. Memory: one document per thread, and what [`Survey`] keeps.
 
 mod body;
 mod comments;

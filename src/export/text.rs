@@ -1,5 +1,5 @@
-//! Plain text, a file a document: what most corpus tools read.
-//! The texts are the records' own; which files they go to is the matter of [`documents`].
+//! Plain text, one file per document: what most corpus tools read. The texts are those of the records; [`documents`]
+//! determines the files.
 
 use crate::export::Job;
 use crate::export::documents::{self, Document, Survey, Wanted};

@@ -1,6 +1,6 @@
 //! `warc2text`: all documents by language, as [warc2text] extracts them from a crawl and bitextor reads them:
-//! `LANG/text.gz`, `LANG/url.gz`, `LANG/mime.gz`, the n-th line of each for the n-th document. Translations are not looked
-//! at; finding them is what such directories are made for.
+//! `LANG/text.gz`, `LANG/url.gz`, `LANG/mime.gz`, where line N of each belongs to document N. Translations are ignored;
+//! such directories are made for finding them.
 //!
 //! [warc2text]: https://github.com/bitextor/warc2text
 

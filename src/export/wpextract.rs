@@ -1,8 +1,8 @@
-//! The six files of [wpextract](https://pypi.org/project/wpextract/) 1.1.1, so that its users can change over: our
-//! records in its columns. Only the arrangement is made here; whose rules the texts follow was wp-parse's matter.
+//! The six files of [wpextract](https://pypi.org/project/wpextract/) 1.1.1, so that its users can switch: our records
+//! in its columns. This module only arranges them; wp-parse has applied the text rules.
 //!
-//! Two passes: which columns a file has, which languages the site has and what the media files' URLs are is known only
-//! at the end of the first. Memory: a URL a media record.
+//! Two passes: the columns of a file, the languages of the site and the URLs of the media files are known only after
+//! the first. Memory: one URL per media record.
 
 mod columns;
 mod json;

@@ -1,4 +1,4 @@
-//! Text as XML takes it. What elements a format writes is its own business.
+//! Text in the form that XML accepts. Each format decides on its elements.
 
 /// Appends text for element content or an attribute in double quotes. What [XML 1.0] does not allow, most control
 /// characters, becomes U+FFFD; CR and, in an attribute, white space other than blanks are references, which no parser

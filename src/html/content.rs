@@ -1,5 +1,5 @@
-//! One pass over a fragment that feeds all that is wanted of it: text, links, images, embeds.
-//! Each has its own module; here is decided only which of them hears of what.
+//! One pass over a fragment that feeds all requested sinks: text, links, images, embeds. Each has its own module; this
+//! one only decides which of them gets which event.
 
 use super::elements::{Buffers, Element, Reading, Sink, read};
 use super::embeds::Embeds;

@@ -1,6 +1,7 @@
-//! From tokens to one stream of events: elements open, close, and text inside them, by a light stack of open elements.
-//! It follows the [tree builder](https://html.spec.whatwg.org/multipage/parsing.html#tree-construction) as far as text,
-//! links and captions can tell: implied end tags, scopes, links taken up again; what events mean is left to the sinks.
+//! Turns tokens into one stream of events (elements open and close, with text inside), using a light stack of open
+//! elements. It follows the [tree builder](https://html.spec.whatwg.org/multipage/parsing.html#tree-construction) as
+//! far as text, links and captions are concerned: implied end tags, scopes, links that are reopened. The sinks
+//! interpret the events.
 
 mod ends;
 mod implied;

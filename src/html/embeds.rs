@@ -1,5 +1,5 @@
-//! What a content shows of other documents: frames, media, objects, and the posts of other services.
-//! Each is told once: what stands inside it for browsers that cannot show it is not a second one.
+//! Other documents embedded in a content: frames, media, objects, and posts from other services. Each is reported once:
+//! its fallback for browsers that cannot show it is not a second one.
 
 use super::elements::Element;
 use super::images::is_usable;

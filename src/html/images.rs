@@ -1,5 +1,5 @@
-//! The images of a content with their captions: real sources behind lazy loading, each image once.
-//! Which media record an image is, is told when the whole site is known.
+//! The images of a content with their captions: the real sources of lazily loaded images, each image once. wp-resolve
+//! finds the media records.
 
 use super::links::join;
 use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer, decode};

@@ -1,5 +1,5 @@
-//! The links of a content: `a` and `area` in document order.
-//! Whether a link leads to this site, and to which record, is told when the whole site is known.
+//! The links of a content: `a` and `area` in document order. wp-resolve finds out whether a link leads to this site,
+//! and to which record.
 
 use super::elements::Element;
 use super::names::Name;

@@ -1,6 +1,5 @@
-//! What a reader sees of HTML: the text of a fragment with its links, images and embeds.
-//! Content goes through a tokenizer of our own; whole pages are read in [`crate::page`], and what records make of either
-//! is the stages' business.
+//! What a reader sees of HTML: the text of a fragment with its links, images and embeds. Content goes through our own
+//! tokenizer; [`crate::page`] reads whole pages, and the stages make records of both.
 
 mod content;
 pub(crate) mod elements;

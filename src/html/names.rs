@@ -1,5 +1,5 @@
-//! The elements that HTML's parser or a reader's eye treats in a way of their own, and how.
-//! What is done about it is `elements`' and the sinks' business; all other elements are one: [`OTHER`].
+//! The elements that HTML's parser or a reader's eye treats specially, and how. `elements` and the sinks apply it; all
+//! other elements are [`OTHER`].
 //!
 //! Sources: the [parser's categories](https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements)
 //! and the [style sheet of user agents](https://html.spec.whatwg.org/multipage/rendering.html).

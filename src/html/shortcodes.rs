@@ -1,10 +1,10 @@
-//! Takes leftover shortcodes of removed plugins out of a text: the tags, not what they enclose.
-//! Grammar: WordPress' [`get_shortcode_regex`](https://developer.wordpress.org/reference/functions/get_shortcode_regex/)
-//! and [`shortcode_parse_atts`](https://developer.wordpress.org/reference/functions/shortcode_parse_atts/).
+//! Removes leftover shortcodes of removed plugins from a text: the tags, not what they enclose. Grammar: WordPress'
+//! [`get_shortcode_regex`](https://developer.wordpress.org/reference/functions/get_shortcode_regex/) and
+//! [`shortcode_parse_atts`](https://developer.wordpress.org/reference/functions/shortcode_parse_atts/).
 //!
-//! WordPress knows which names are registered, we do not: `[sic]`, `[1]` and `[citation needed]` are an author's. So a
-//! tag is one of a shortcode only if it has an attribute (`name=value`), closes itself, has an underscore in its name
-//! (`vc_row`, `et_pb_text`), or its name is closed somewhere in the text.
+//! WordPress knows which names are registered, we do not: `[sic]`, `[1]` and `[citation needed]` belong to the author.
+//! A bracket is therefore a shortcode only if it has an attribute (`name=value`), is self-closing, has an underscore in
+//! its name (`vc_row`, `et_pb_text`), or its name is closed somewhere in the text.
 
 use memchr::memchr;
 use std::collections::HashSet;

@@ -1,11 +1,11 @@
-//! The structure of a content: the rendered text in its blocks and spans, with images, as one well-nested stream of events.
-//! How it is written down (Markdown, TEI) is left to the listeners; which text is seen, and where lines break, to
-//! `RenderedText`.
+//! The structure of a content: the rendered text in its blocks and spans, with images, as one well-nested stream of
+//! events. The listeners write it (Markdown, TEI); `RenderedText` determines which text is visible and where lines
+//! break.
 //!
-//! What listeners may rely on: containers (quotes, lists, their items) hold blocks, lists hold items only; leaves
-//! (paragraphs, captions, headings, preformatted texts, cells) hold text and spans and no blocks; tables hold rows, rows
-//! hold cells. Nothing but cells is empty. Spans end within their leaf, each kind is open once at most, and code holds no
-//! other span.
+//! Listeners may rely on this: containers (quotes, lists, their items) contain blocks, lists contain only items; leaves
+//! (paragraphs, captions, headings, preformatted texts, cells) contain text and spans but no blocks; tables contain
+//! rows, rows contain cells. Only cells may be empty. Spans end within their leaf, each kind is open at most once, and
+//! code contains no other span.
 
 mod builder;
 mod containers;

@@ -1,7 +1,7 @@
-//! What an element's `style`, `class` and `hidden` say about how its text is seen: [`Look`].
-//! How the text is laid out by it is the text sinks' business; there is no cascade, only the element's own attributes.
+//! What an element's `style`, `class` and `hidden` say about the visibility of its text: [`Look`]. The text sinks lay
+//! out the text; there is no cascade, only the element's own attributes.
 //!
-//! Of [CSS](https://drafts.csswg.org/css-display/) only the properties count that decide on lines and visibility.
+//! Of [CSS](https://drafts.csswg.org/css-display/), only the properties for line breaks and visibility matter.
 
 use super::names::{self, Name};
 use super::tokenizer::Attributes;

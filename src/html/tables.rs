@@ -1,5 +1,4 @@
-//! Tells tables of data from tables that lay out a page, by a look ahead.
-//! What is done with either is left to the text sinks.
+//! Distinguishes data tables from layout tables by looking ahead. The text sinks decide what to do with each.
 
 use super::elements::model_of;
 use super::names::{self, Name};

@@ -1,4 +1,4 @@
-//! Contents and what must come of them: a table of hand-written cases, properties, and a look at html5ever.
+//! Contents and their expected results: a table of hand-written cases, properties, and a comparison with html5ever.
 
 use super::*;
 use crate::urls::PageUrl;

@@ -1,5 +1,6 @@
-//! The rendered text: what a browser shows of a fragment without the site's style sheets, line by line.
-//! Which elements break, hide or keep blanks is [`Look`](super::style::Look)'s; here lines are put together.
+//! The rendered text: what a browser shows for a fragment without the site's style sheets, line by line.
+//! [`Look`](super::style::Look) determines which elements break lines, hide text or preserve spaces; this module
+//! assembles the lines.
 
 use super::elements::Element;
 use super::names::Name;

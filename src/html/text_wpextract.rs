@@ -1,5 +1,5 @@
-//! The text as wpextract 1.1.1 makes it, for users who must reproduce an old dataset; nothing else knows these rules.
-//! The events are the same as for the rendered text; looks do not count.
+//! The text as extracted by wpextract 1.1.1, for users who must reproduce an old dataset; no other module knows its
+//! rules. The events are the same as for the rendered text; visibility is ignored.
 
 use super::elements::Element;
 use super::names::Name;

@@ -1,5 +1,6 @@
-//! Cuts HTML into tokens by the [WHATWG tokenizer](https://html.spec.whatwg.org/multipage/parsing.html#tokenization).
-//! Everything is a slice of the input; decoding is asked for, and what tokens mean together is left to `elements`.
+//! Splits HTML into tokens with the [WHATWG
+//! tokenizer](https://html.spec.whatwg.org/multipage/parsing.html#tokenization). Everything is a slice of the input,
+//! decoded on request; `elements` interprets sequences of tokens.
 
 mod attributes;
 mod doctype;

@@ -1,12 +1,12 @@
-//! Where a switcher writes the language of an item: an attribute, a class, the name of a flag, a text.
-//! Which item an element belongs to is decided in [`super::switchers`].
+//! Reads the language of a switcher's item from an attribute, a class, the name of a flag or a text.
+//! [`super::switchers`] decides which item an element belongs to.
 
 use super::pattern::Pattern;
 use super::tables::CodeTable;
 use super::tags::LanguageTag;
 use crate::page::Tag;
 
-/// One place where a kind of switcher writes the language.
+/// A place in which a kind of switcher writes the language.
 pub(super) struct CodeSource {
     pub(super) of: Of,
     place: CodePlace,
@@ -53,20 +53,20 @@ impl CodeSource {
         };
         let place: CodePlace = place.map_err(|what: String| what)?;
         if table.pattern.is_some() && table.attribute.is_none() {
-            return Err("pattern belongs to attribute".to_owned());
+            return Err("pattern requires attribute".to_owned());
         }
         if matches!(place, CodePlace::Text(_)) && matches!(of, Of::Root | Of::Link) {
-            return Err("text can be that of the item or of an element below it".to_owned());
+            return Err("text is only possible for the item or an element below it".to_owned());
         }
         Ok(CodeSource { of, place })
     }
 
-    /// Whether the code is in the text, which [`CodeSource::read_text`] reads, and not in the tag.
+    /// Whether the code is in the text, which [`CodeSource::read_text`] reads, rather than in the tag.
     pub(super) fn is_text(&self) -> bool {
         matches!(self.place, CodePlace::Text(_))
     }
 
-    /// The code that the element carries, if it is a language tag.
+    /// The code in the element's tag, if it is a language tag.
     pub(super) fn read(&self, tag: &Tag<'_>) -> Option<Code> {
         match &self.place {
             CodePlace::Attribute(name, pattern) => code(pattern, tag.attribute(name)?.trim()),
@@ -85,7 +85,7 @@ impl CodeSource {
         }
     }
 
-    /// The code in the whole text of the element, if it is a language tag.
+    /// The code in the complete text of the element, if it is a language tag.
     pub(super) fn read_text(&self, text: &str) -> Option<Code> {
         match &self.place {
             CodePlace::Text(pattern) => code(pattern, text.trim()),
@@ -94,7 +94,7 @@ impl CodeSource {
     }
 }
 
-/// A language and how it was written.
+/// A language and its original spelling.
 pub(super) type Code = (LanguageTag, String);
 
 fn code(pattern: &Pattern, text: &str) -> Option<Code> {

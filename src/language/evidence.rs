@@ -1,5 +1,5 @@
-//! What the evidence amounts to: the language of a record and its translations, from its page and from what REST said.
-//! One record and its page are judged here; what needs the whole site (home pages, groups) is wp-resolve's.
+//! Weighs the evidence for the language and translations of a record, from its page and from REST. It considers one
+//! record and its page; wp-resolve does what requires the whole site (home pages, groups).
 
 use super::switchers::{Item, SwitcherFinding, Switchers};
 use super::tags::LanguageTag;
@@ -10,13 +10,13 @@ use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-/// No site has more languages; a page that lists more is broken or hostile, and is not weighed entry by entry.
+/// No site has more languages; longer lists are broken or hostile, and are not weighed entry by entry.
 const MOST_ALTERNATES: usize = 1000;
 
-/// Which evidence may be used. It restricts and never reorders.
+/// The sources that may be used. This restricts the evidence without changing its precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sources {
-    /// What the REST API said, its hints of a language (Yoast, `_links`) included.
+    /// The REST API, including its hints (Yoast, `_links`).
     pub rest: bool,
     /// `link[rel~=alternate][hreflang]` of the head.
     pub hreflang: bool,
@@ -30,7 +30,7 @@ impl Sources {
     /// All of them.
     pub const ALL: Sources = Sources { rest: true, hreflang: true, switcher: true, html: true };
 
-    /// Reads a list as `rest,hreflang`. The error names the word that is none of the four.
+    /// Parses a list such as `rest,hreflang`. The error names the word that is not one of the four.
     pub fn parse(list: &str) -> Result<Self, String> {
         let mut sources = Sources { rest: false, hreflang: false, switcher: false, html: false };
         for word in list.split(',').map(str::trim) {
@@ -39,7 +39,7 @@ impl Sources {
                 "hreflang" => &mut sources.hreflang,
                 "switcher" => &mut sources.switcher,
                 "html" => &mut sources.html,
-                other => return Err(format!("{other:?} is none of rest, hreflang, switcher, html")),
+                other => return Err(format!("{other:?} is not one of rest, hreflang, switcher, html")),
             };
             *source = true;
         }
@@ -53,16 +53,16 @@ impl Default for Sources {
     }
 }
 
-/// What is known of a record before its page is opened.
+/// What is known about a record before its page is opened.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Known<'a> {
     /// Its language so far.
     pub language: Option<&'a str>,
-    /// Who said so: `rest` is final, anything else (`yoast`, `links`) a hint that the page may correct.
+    /// Its source: `rest` is final, anything else (`yoast`, `links`) is a hint that the page may override.
     pub language_source: Option<&'a str>,
-    /// Whether it has translations from REST: these are taken whole.
+    /// Whether it has translations from REST, which are then used as they are.
     pub translations: bool,
-    /// Under which addresses the page may be named in its own lists: `scrape.url`, `link`, aliases.
+    /// URLs by which the page may refer to itself in its lists: `scrape.url`, `link`, aliases.
     pub own: &'a [&'a str],
 }
 
@@ -71,46 +71,46 @@ pub struct Known<'a> {
 pub struct OwnLanguage {
     /// The tag.
     pub tag: LanguageTag,
-    /// As the source wrote it.
+    /// The original spelling.
     pub raw: String,
     /// rest, html, hreflang, switcher, yoast or links.
     pub source: &'static str,
 }
 
-/// What is to be said of a record.
+/// The result for a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
-    /// Its language; none where no evidence names a valid tag.
+    /// Its language; none if no evidence gives a valid tag.
     pub language: Option<OwnLanguage>,
-    /// Its translations; empty where REST has given them ([`Known::translations`]): those stay as they are.
+    /// Its translations; empty if REST has given them ([`Known::translations`]), which stay as they are.
     pub translations: Vec<Translation<'static>>,
-    /// Whether the self hreflang contradicted `<html lang>` and won.
+    /// Whether the page's hreflang link to itself contradicted `<html lang>` and won.
     pub contradiction: bool,
     /// Whether the body had to be read.
     pub body_read: bool,
-    /// The switchers that were found in it.
+    /// The switchers found in it.
     pub switchers: Vec<SwitcherFinding>,
     /// The page's head.
     pub head: Head,
 }
 
-/// Judges pages, one after the other.
+/// Evaluates pages, one after the other.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
-    /// Which evidence may be used.
+    /// The sources that may be used.
     pub sources: Sources,
-    /// The switchers to look for; the built-in ones if none are given.
+    /// The switchers to look for; by default the built-in ones.
     pub switchers: Option<&'a Switchers>,
 }
 
 impl Judge<'_> {
-    /// Judges a record without a page.
+    /// Evaluates a record without a page.
     pub fn without_page(&self, known: &Known<'_>) -> Finding {
         Finding { language: self.rest_language(known).or_else(|| self.hint(known, None)), ..Finding::default() }
     }
 
-    /// Judges a record and its page, which is at `url`: relative addresses are joined to it. The page is read to its
-    /// end only when its head does not answer. Fails only when reading fails.
+    /// Evaluates a record and its page at `url`, against which relative URLs are resolved. Reads beyond the head only
+    /// if the head does not give the answer. Fails only if reading fails.
     pub fn judge<R: Read>(
         &self,
         page: &mut PageReader<R>,
@@ -147,7 +147,8 @@ impl Judge<'_> {
         own_language(raw, "rest")
     }
 
-    /// `<html lang>`, or the self hreflang where that has another primary subtag, or where there is no `<html lang>`.
+    /// `<html lang>`, or the page's hreflang link to itself if that has another primary subtag or there is no `<html
+    /// lang>`.
     fn head_language(&self, head: &Head, list: &Alternates) -> (Option<OwnLanguage>, bool) {
         let html = head.html_lang.as_deref().filter(|_| self.sources.html);
         let html = html.and_then(|raw| own_language(raw, "html"));
@@ -158,7 +159,7 @@ impl Judge<'_> {
         }
     }
 
-    /// The weakest evidence: what REST hints at, and the page's `og:locale`, which SEO plugins write.
+    /// The weakest evidence: hints from REST, and the page's `og:locale`, which SEO plugins write.
     fn hint(&self, known: &Known<'_>, head: Option<&Head>) -> Option<OwnLanguage> {
         let source = match known.language_source {
             Some("links") => "links",
@@ -183,7 +184,7 @@ fn current_language(switchers: &[SwitcherFinding]) -> Option<OwnLanguage> {
     current.filter_map(|item| own_language(item.language_raw.as_deref()?, "switcher")).next()
 }
 
-/// The list of a head, addresses joined to the page, one entry an address, x-default left out.
+/// The list in a head: absolute URLs, one entry per URL, without x-default.
 struct Alternates {
     entries: Vec<Entry>,
     own: Vec<String>,
@@ -210,7 +211,7 @@ impl Alternates {
                 add(&mut entries, href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
             }
         }
-        // a copy of the site under another address still names itself by its canonical
+        // a copy of the site at another address still refers to itself by its canonical URL
         if !entries.iter().any(|entry: &Entry| own.contains(&entry.key)) {
             let canonical = head.canonical.as_deref().and_then(|href| join_unmirrored(url, href));
             own.extend(canonical.map(|canonical| page_key(&canonical)));
@@ -218,7 +219,7 @@ impl Alternates {
         Alternates { entries, own }
     }
 
-    /// The entry that is the page itself.
+    /// The entry for the page itself.
     fn itself(&self) -> Option<OwnLanguage> {
         let entry = self.entries.iter().find(|entry| self.own.contains(&entry.key))?;
         Some(OwnLanguage { tag: entry.language.clone()?, raw: entry.raw.clone()?, source: "hreflang" })
@@ -229,8 +230,8 @@ impl Alternates {
     }
 }
 
-/// Adds an entry, or to the entry of the same address the more exact of both languages: TranslatePress lists a page
-/// as `en-US` and as `en`. Of two that contradict each other the first stays.
+/// Adds an entry, or gives the entry of the same URL the more specific of both languages: TranslatePress lists a page
+/// as `en-US` and as `en`. If they contradict each other, the first is kept.
 fn add(entries: &mut Vec<Entry>, url: String, raw: Option<&str>, language: Option<LanguageTag>) {
     let key = page_key(&url);
     let Some(known) = entries.iter_mut().find(|entry| entry.key == key) else {
@@ -260,8 +261,9 @@ fn translations<'e>(entries: impl Iterator<Item = &'e Entry>, source: &'static s
     entries.map(translation).collect()
 }
 
-/// What the first kind of switcher says that leads to another page. An address which any switcher of the page marks
-/// as untranslated is none: it is the home page of that language, and another kind may show it without the mark.
+/// The translations from the first kind of switcher that leads to another page. URLs that any switcher of the page
+/// marks as untranslated are excluded: they are the home page of that language, and another kind may show them
+/// unmarked.
 fn switcher_translations(
     switchers: &[SwitcherFinding],
     url: Option<&PageUrl>,
@@ -286,8 +288,8 @@ fn switcher_translations(
     Vec::new()
 }
 
-/// Two addresses with one key are one page: the scheme, the fragment, a final slash, `index.html` and the case of
-/// percent escapes make no difference.
+/// Two URLs with the same key are the same page: scheme, fragment, trailing slash, `index.html` and the case of percent
+/// escapes do not matter.
 fn page_key(url: &str) -> String {
     let scheme = ["https://", "http://"].iter().find(|scheme| url.starts_with(**scheme)).map_or(0, |s| s.len());
     let url = &url[scheme..];
@@ -304,12 +306,12 @@ fn page_key(url: &str) -> String {
     String::from_utf8(key).expect("nothing but ASCII letters was changed")
 }
 
-/// The address that `href` means on the page at `url`.
+/// The URL that `href` refers to on the page at `url`.
 fn join_unmirrored(url: Option<&PageUrl>, href: &str) -> Option<String> {
     urls::join(url, &unmirrored(href)).map(Cow::into_owned)
 }
 
-/// HTTrack stores `/?p=217` as `index.html?p=217.html`, with the `?` escaped in links: what was asked for is put back.
+/// HTTrack stores `/?p=217` as `index.html?p=217.html`, with the `?` escaped in links: restores the original URL.
 fn unmirrored(href: &str) -> Cow<'_, str> {
     let (path, fragment) = href.split_once('#').map_or((href, None), |(path, fragment)| (path, Some(fragment)));
     if !path.ends_with(".html") {
@@ -358,7 +360,7 @@ mod tests {
         })
     }
 
-    /// Every kind and variant of switcher, and broken ones: pages beside what must be found in them.
+    /// Every kind and variant of switcher, including broken ones: pages with their expected results.
     #[test]
     fn fixture_pages_give_their_expected_findings() {
         let files = fixtures();
@@ -374,7 +376,7 @@ mod tests {
         }
     }
 
-    /// The evidence of a page does not depend on how its bytes arrive, and a page cut anywhere is no error.
+    /// The evidence of a page does not depend on how its bytes arrive, and truncated pages are not errors.
     #[test]
     fn any_cut_of_a_page_is_read() {
         for file in fixtures() {
@@ -437,7 +439,7 @@ mod tests {
         assert_eq!(own("nonsense"), ("pt".to_owned(), false));
     }
 
-    /// A mirror under another host and with relative addresses: the page is known by its link.
+    /// A mirror at another host and with relative URLs: the page is recognised by its link.
     #[test]
     fn a_page_is_known_by_any_of_its_addresses() {
         let html = b"<link rel=alternate hreflang=en href=https://live.example/a/><link rel=alternate hreflang=fr href=https://live.example/fr/a/>";

@@ -1,5 +1,5 @@
-//! Languages of records: tags, language switchers as data, and what the evidence of a page amounts to.
-//! How a page is read is [`crate::page`]'s business, and what a URL means on the site the registry's.
+//! Languages of records: tags, language switchers as data, and the evidence of a page. [`crate::page`] reads pages, and
+//! the registry resolves URLs.
 
 mod code;
 pub mod evidence;

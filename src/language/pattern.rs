@@ -1,5 +1,5 @@
-//! Patterns for a language code inside a class, an id or a text: `lang-item-{code}`, `menu-item-*-{code}`.
-//! Whether what stands in the place of the code is a language is left to the caller.
+//! Patterns for a language code within a class, an id or a text: `lang-item-{code}`, `menu-item-*-{code}`. The caller
+//! decides whether the match is a language.
 
 /// Literal text with one `{code}` and any number of `*`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +17,10 @@ enum Part {
 impl Pattern {
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let Some((before, after)) = text.split_once("{code}") else {
-            return Err(format!("the pattern {text} has no {{code}}"));
+            return Err(format!("pattern {text} lacks {{code}}"));
         };
         if after.contains("{code}") {
-            return Err(format!("the pattern {text} has {{code}} twice"));
+            return Err(format!("pattern {text} has more than one {{code}}"));
         }
         let mut parts = Vec::new();
         push_parts(&mut parts, before);
@@ -29,12 +29,12 @@ impl Pattern {
         Ok(Pattern { parts })
     }
 
-    /// What `accept` makes of the code in `text`, in the first way of reading `text` that it accepts; `*` takes as
-    /// little as possible. Texts are as short as a class or a title, so trying all ways costs nothing.
+    /// The result of `accept` for the first code in `text` that it accepts; `*` matches as little as possible. Texts
+    /// are as short as a class or a title, so trying all matches is cheap.
     pub(super) fn find<T>(&self, text: &str, mut accept: impl FnMut(&str) -> Option<T>) -> Option<T> {
         let code = self.parts.iter().position(|part| *part == Part::Code)?;
         let (before, after) = (&self.parts[..code], &self.parts[code + 1..]);
-        // beyond this no code is meant, and the number of ways grows with the square
+        // longer texts contain no code, and the number of matches grows with the square of the length
         if text.len() > 1000 {
             return None;
         }
@@ -64,7 +64,7 @@ fn push_parts(parts: &mut Vec<Part>, text: &str) {
     }
 }
 
-/// Where in `text` a match of `parts` that begins at its start can end, in rising order.
+/// Where in `text` a match of `parts` at its start can end, in ascending order.
 fn ends_of(parts: &[Part], text: &str) -> Vec<usize> {
     let mut ends = vec![0];
     for part in parts {
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(codes("*({code})", "English (en)"), ["en"]);
         assert_eq!(codes("*({code})", "Français (France) (fr)"), ["fr"]);
         assert_eq!(codes("*\"slug\":\"{code}\"*", r#"{"id":0,"slug":"fr","dir":0}"#), ["fr"]);
-        // the star takes as little as possible, so that the code is the whole tag
+        // the star matches as little as possible, so that the code is the complete tag
         assert_eq!(codes("menu-item-*-{code}", "menu-item-12-pt-br"), ["pt-br", "br"]);
         assert_eq!(codes("menu-item-*-{code}", "menu-item-12"), [""; 0]);
         assert_eq!(codes("{code}", "é"), [""; 0]);
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_pattern_has_one_code() {
-        assert!(Pattern::parse("lang-item-").unwrap_err().contains("no {code}"));
-        assert!(Pattern::parse("{code}-{code}").unwrap_err().contains("twice"));
+        assert!(Pattern::parse("lang-item-").unwrap_err().contains("lacks {code}"));
+        assert!(Pattern::parse("{code}-{code}").unwrap_err().contains("more than one"));
     }
 }

@@ -1,5 +1,5 @@
 //! Language switchers as data: tables (`switchers.toml`, a user's own file) and what they find in a page.
-//! What follows from a finding is decided in [`super::evidence`]; how selectors are matched, in [`crate::page`].
+//! [`super::evidence`] draws the conclusions; [`crate::page`] matches the selectors.
 
 use super::code::{Code, CodeSource, Of};
 use super::tables::{SwitchersError, Table, tables, unusable};
@@ -11,34 +11,34 @@ use toml::Spanned;
 /// One language in a switcher.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Item {
-    /// The URL as written, parameters stripped that are not part of the address; none where there is none to follow.
+    /// The URL as written, without parameters that do not belong to it; none if it cannot be followed.
     pub href: Option<String>,
     /// The language.
     pub language: Option<LanguageTag>,
-    /// The language as written; none where no tag was found.
+    /// The language as written; none if no tag was found.
     pub language_raw: Option<String>,
     /// Whether the switcher marks it as the language of the page.
     pub current: bool,
-    /// Whether the switcher says that the page is not translated into it.
+    /// Whether the switcher marks the page as untranslated into it.
     pub untranslated: bool,
 }
 
-/// What one kind of switcher shows on a page. Several switchers of a kind are one finding.
+/// The languages that one kind of switcher shows on a page. Several switchers of a kind are one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitcherFinding {
     /// Name of the kind.
     pub kind: String,
-    /// Whether all languages of a post have one id under this plugin.
+    /// Whether all languages of a post share one id with this plugin.
     pub shared_ids: bool,
     /// The languages, in document order.
     pub items: Vec<Item>,
 }
 
-/// The kinds of switchers that are looked for.
+/// The kinds of switchers to look for.
 pub struct Switchers {
     kinds: Vec<Kind>,
     selectors: Selectors,
-    /// Which kinds can be in a page, by the selectors of their items; behind these those of the roots that carry a code.
+    /// Selectors that show which kinds a page may contain: those of the items, then those of roots with a code.
     needles: Needles,
 }
 
@@ -51,7 +51,7 @@ struct Kind {
     sources: Vec<CodeSource>,
 }
 
-/// What a matched element is to its switcher. Events of one element come in this order.
+/// The role of a matched element in its switcher. Events for the same element come in this order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Root,
@@ -59,29 +59,29 @@ enum Role {
     Link,
     Current,
     Untranslated,
-    /// An element below the item that carries the code: the number of the source.
+    /// An element below the item with the code, and the number of the source.
     Inside(usize),
 }
 
 const BUILTIN: &str = include_str!("switchers.toml");
 
 impl Switchers {
-    /// The kinds that come with the program.
+    /// The built-in kinds.
     pub fn builtin() -> &'static Self {
         static COMPILED: LazyLock<Switchers> =
             LazyLock::new(|| Switchers::from_toml(BUILTIN).expect("the tests compile this table"));
         &COMPILED
     }
 
-    /// The kinds of a user's file, and nothing else; the format is described at the top of `switchers.toml`.
+    /// The kinds in a user's file only; the top of `switchers.toml` describes the format.
     pub fn from_toml(text: &str) -> Result<Self, SwitchersError> {
         Self::compile(&tables(text)?, text)
     }
 
-    /// The kinds of a user's file before the built-in ones; a kind of the same name replaces the built-in one.
+    /// The kinds in a user's file before the built-in ones; a kind with the same name replaces the built-in one.
     pub fn with_builtin(text: &str) -> Result<Self, SwitchersError> {
         let own = tables(text)?;
-        // checked by themselves first, so that places in messages are places in the user's file
+        // checked separately first, so that positions in messages are those in the user's file
         Self::compile(&own, text)?;
         let replaced = |table: &Table| own.iter().any(|mine| mine.name.get_ref() == table.name.get_ref());
         let builtin: Vec<Table> = tables(BUILTIN)?.into_iter().filter(|table| !replaced(table)).collect();
@@ -100,7 +100,7 @@ impl Switchers {
         for table in tables {
             let mut kind = Kind::new(table, text)?;
             if let Some(root) = &table.root {
-                // by itself first: joined to the item's, a broken one would be reported at the item
+                // separately first: joined with the item's selector, an error would be reported at the item
                 Selectors::parse([root.get_ref().as_str()])
                     .map_err(|(_, why)| unusable(text, root.span().start, &why))?;
             }
@@ -125,7 +125,7 @@ impl Switchers {
         Ok(Switchers { kinds, selectors, needles })
     }
 
-    /// The switchers of a page, in the order of the kinds, those without any item left out.
+    /// The switchers of a page in the order of the kinds, without empty ones.
     pub fn scan(&self, html: &[u8]) -> Vec<SwitcherFinding> {
         let seen = self.needles.look(html);
         let present = seen.present();
@@ -140,7 +140,7 @@ impl Switchers {
         if wanted.is_empty() {
             return Vec::new();
         }
-        // behind the last of them no switcher begins: pages that show theirs at the top are not read to their end
+        // no switcher begins after the last of them: pages with switchers at the top are not read to their end
         let until = seen.last(|number| present[number % self.kinds.len()]);
         let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
         select(html, &self.selectors, &wanted, until, |selector, event| {
@@ -153,7 +153,7 @@ impl Switchers {
 }
 
 impl Table {
-    /// The selectors of the kind in the order of [`Role`], with their places in the file.
+    /// The selectors of the kind in the order of [`Role`], with their positions in the file.
     fn selectors(&self, kind: &Kind) -> Vec<(Role, usize, String)> {
         let root = self.root.as_ref().map_or("", |root| root.get_ref());
         let item = below(root, self.item.get_ref());
@@ -258,7 +258,7 @@ impl Reading {
         }
     }
 
-    /// The first link of an item counts.
+    /// Only the first link of an item counts.
     fn see_link(&mut self, kind: &Kind, tag: &Tag<'_>) {
         let Some(item) = self.items.last_mut().filter(|item| item.link_start.is_none()) else { return };
         item.link_start = Some(tag.start());
@@ -273,7 +273,7 @@ impl Reading {
         }
     }
 
-    /// Marks the item that stands at `tag` or whose link does.
+    /// Marks the item whose element or link is `tag`.
     fn mark(&mut self, tag: &Tag<'_>, mark: impl FnOnce(&mut ItemReading)) {
         let start = tag.start();
         if let Some(item) = self.items.last_mut().filter(|item| item.start == start || item.link_start == Some(start)) {
@@ -292,7 +292,7 @@ impl Reading {
         let mut all: Vec<Item> = Vec::new();
         for item in roots.chain(items) {
             let empty = item.href.is_none() && item.language.is_none();
-            // header and footer often show the same switcher twice
+            // header and footer often show the same switcher
             if !empty && !all.contains(&item) {
                 all.push(item);
             }
@@ -302,7 +302,7 @@ impl Reading {
 }
 
 impl ItemReading {
-    /// Takes the code of a source, unless one that comes before it in the table has given one.
+    /// Takes the code of a source, unless an earlier source in the table has given one.
     fn offer(&mut self, source: usize, read: impl FnOnce() -> Option<Code>) {
         if self.code.as_ref().is_none_or(|(best, _)| source < *best)
             && let Some(code) = read()
@@ -320,13 +320,13 @@ impl ItemReading {
     }
 }
 
-/// What can be followed: no fragments, no scripts, no mail; the parameters in `strip` removed.
+/// URLs that can be followed: no fragments, scripts or mail addresses; without the parameters in `strip`.
 fn address(href: &str, attribute: &str, strip: &[String]) -> Option<String> {
     let href = href.trim();
     let scheme = href.split_once(':').map_or("", |(scheme, _)| scheme);
     let script =
         ["javascript", "mailto", "tel", "data", "about"].iter().any(|other| scheme.eq_ignore_ascii_case(other));
-    // an option's value may be a code ("fr"), which a URL parser would take for a relative address
+    // an option's value may be a code ("fr"), which a URL parser would take for a relative URL
     let named = attribute == "href" || href.contains('/') || href.starts_with('?');
     if href.is_empty() || href.starts_with('#') || script || !named {
         return None;
@@ -420,12 +420,12 @@ code = [
             table("code = [{ of = 'item' }]"),
             "4:9: a code needs exactly one of attribute, class, id, file, text"
         );
-        assert_eq!(table("code = [{ of = 'item', class = 'x', id = 'y{code}' }]"), "4:9: the pattern x has no {code}");
+        assert_eq!(table("code = [{ of = 'item', class = 'x', id = 'y{code}' }]"), "4:9: pattern x lacks {code}");
         assert!(table("colour = 1").starts_with("4:1: unknown field `colour`"), "{}", table("colour = 1"));
         assert!(error("[[switcher]]\nname = 'x'").contains("missing field `item`"));
         assert!(error("[[switcher]\n").starts_with("1:"));
         let twice = "[[switcher]]\nname = 'x'\nitem = 'li'\n[[switcher]]\nname = 'x'\nitem = 'li'";
-        assert_eq!(error(twice), "5:8: a second switcher named x");
+        assert_eq!(error(twice), "5:8: duplicate switcher name: x");
     }
 
     #[test]

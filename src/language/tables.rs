@@ -1,18 +1,17 @@
-//! The tables of switchers as they are written in TOML, with the places of what they say.
-//! What a table means for a page is decided in [`super::switchers`].
+//! The tables of switchers as written in TOML, with positions for messages. [`super::switchers`] applies them to pages.
 
 use serde::Deserialize;
 use std::fmt;
 use toml::Spanned;
 
-/// Why a file of switchers cannot be used. Lines and columns count from 1.
+/// Why a file of switchers is invalid. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SwitchersError {
-    /// Where in the file.
+    /// The line in the file.
     pub line: u64,
-    /// Where in the line.
+    /// The column in the line.
     pub column: u64,
-    /// What is wrong, on one line.
+    /// The problem, on one line.
     pub what: String,
 }
 
@@ -87,7 +86,7 @@ pub(super) fn tables(text: &str) -> Result<Vec<Table>, SwitchersError> {
     for table in &file.switcher {
         let name = &table.get_ref().name;
         if names.contains(&name.get_ref().as_str()) {
-            let what = format!("a second switcher named {}", name.get_ref());
+            let what = format!("duplicate switcher name: {}", name.get_ref());
             return Err(SwitchersError::at(text, name.span().start, what));
         }
         names.push(name.get_ref());

@@ -1,5 +1,5 @@
-//! Language tags: what sites write (`pt_BR`, `iw`, `de_DE_formal`, `zh-hant`) in the canonical form of BCP 47.
-//! Where a tag stands in a page and whether it may be believed is the business of [`super::evidence`].
+//! Language tags: turns what sites write (`pt_BR`, `iw`, `de_DE_formal`, `zh-hant`) into the canonical form of BCP 47.
+//! [`super::evidence`] decides where to find a tag and whether to believe it.
 
 use icu_locale::subtags::{Language, Script};
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
@@ -8,15 +8,15 @@ use std::collections::HashMap;
 use std::fmt;
 
 /// A language tag in the canonical form of [BCP 47](https://www.rfc-editor.org/info/bcp47) and UTS 35: `pt-BR`,
-/// `zh-Hant`, `de-DE-formal`. Its language is a registered one; it is never `und`, `mul`, `zxx` or `x-…`.
+/// `zh-Hant`, `de-DE-formal`. Its language is registered and never `und`, `mul`, `zxx` or `x-…`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LanguageTag(String);
 
 thread_local! {
-    // views of tables in the program, built without a cost that counts; they are not Sync, hence one a thread
+    // views of tables in the program, which cost next to nothing to create; they are not Sync, hence one per thread
     static CANONICALIZER: LocaleCanonicalizer = const { LocaleCanonicalizer::new_extended() };
     static EXPANDER: LocaleExpander = const { LocaleExpander::new_extended() };
-    /// What has been read already: a site writes the same few tags on all its pages.
+    /// Texts parsed before: a site writes the same few tags on all its pages.
     static READ: RefCell<HashMap<String, Option<LanguageTag>>> = RefCell::default();
 }
 
@@ -24,29 +24,29 @@ fn canonicalize(locale: &mut Locale) {
     CANONICALIZER.with(|canonicalizer| canonicalizer.canonicalize(locale));
 }
 
-/// Fills in the likely language, script and region; what CLDR does not know stays as it is.
+/// Adds the likely language, script and region; a tag that CLDR does not know is unchanged.
 fn maximize(id: &mut LanguageIdentifier) {
     EXPANDER.with(|expander| expander.maximize(id));
 }
 
-/// Bytes of the longest text that is looked at; locales with extensions stay far below.
+/// Length of the longest text that is parsed; locales with extensions are much shorter.
 const LONGEST: usize = 60;
 
-/// How many texts are remembered: as many as the switchers of some sites, a few 100 KB.
+/// Number of remembered texts: enough for the switchers of some sites, a few 100 KB.
 const REMEMBERED: usize = 1024;
 
-/// Codes of countries that sites write for the language spoken there. Only codes that are no language themselves
-/// (`se` and `br` are), and only where one language is meant without doubt.
+/// Country codes that sites write for the language spoken there. Only codes that are not languages themselves (`se` and
+/// `br` are), and only if the intended language is beyond doubt.
 const COUNTRY_FOR_LANGUAGE: [(&str, &str); 6] =
     [("ua", "uk"), ("jp", "ja"), ("cz", "cs"), ("gr", "el"), ("dk", "da"), ("cn", "zh")];
 
-/// Registered codes that CLDR would fold into a macrolanguage or a near relative. BCP 47 keeps them, and WordPress
-/// has locales for several (kmr, ory, fuc, twd): a record must not change its language by being normalised.
+/// Registered codes that CLDR would replace by a macrolanguage or a close relative. BCP 47 keeps them, and WordPress
+/// has locales for several (kmr, ory, fuc, twd): normalisation must not change a record's language.
 const KEPT: &str = "bh tw ajp ajt aju als arb ayr azj bcc bcl bxk bxr cld cmn cwd dek dgo dhd dik diq ekk emk esk fuc \
     gaz gbo gno gom gug gya hdn hea him ike kgm khk kmr knc kng kpv lak lbk lvs mhr mrd mup nom npi nte ojg ory pbu \
     pes plt pmk pnb prp quz rmy shl smd snb spy src swh szd tmk tpw ttq umu uzn xpe xsl xss ydd yol zai zkb zsm zyb";
 
-/// The script that goes without saying, by language: `Suppress-Script` of the IANA language subtag registry.
+/// The script that is implied, by language: `Suppress-Script` of the IANA language subtag registry.
 const SUPPRESSED_SCRIPTS: [(&str, &str); 26] = [
     ("Cyrl", "ab be bg kk mk ru uk"),
     (
@@ -81,12 +81,12 @@ const SUPPRESSED_SCRIPTS: [(&str, &str); 26] = [
     ("Thai", "th"),
 ];
 
-/// Languages written with a prefix language before them (BCP 47, extlang): `zh-yue` is `yue`.
+/// Languages written with a prefix language (BCP 47, extlang): `zh-yue` is `yue`.
 const EXTENDED_BY: &str = "zh ar ms sw uz lv kok sgn";
 
 impl LanguageTag {
-    /// Reads a tag as plugins, themes and locales write it; none for what is no language: `x-default`, words
-    /// (`english`), unregistered codes, `und`. Locale suffixes that are no subtags are dropped (`ja_JP_mac`).
+    /// Parses a tag as plugins, themes and locales write it; none for anything that is not a language: `x-default`,
+    /// words (`english`), unregistered codes, `und`. Locale suffixes that are not subtags are dropped (`ja_JP_mac`).
     pub fn parse(raw: &str) -> Option<Self> {
         let raw = raw.trim();
         if raw.len() < 2 || raw.len() > LONGEST || !raw.is_ascii() {
@@ -138,7 +138,7 @@ impl LanguageTag {
         self.primary() == other.primary()
     }
 
-    /// Whether this tag says the same as `other` and more: `pt-BR` against `pt`.
+    /// Whether this tag is a more specific form of `other`: `pt-BR` of `pt`.
     pub fn refines(&self, other: &LanguageTag) -> bool {
         self.0.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('-'))
     }
@@ -150,12 +150,12 @@ impl fmt::Display for LanguageTag {
     }
 }
 
-/// The registered primary language at the head of `subtags`, an extlang put in the place of its prefix.
+/// The registered primary language at the start of `subtags`; an extlang replaces its prefix.
 fn language<'a>(subtags: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>) -> Option<&'a str> {
     let first = subtags.next()?;
     let first = COUNTRY_FOR_LANGUAGE.iter().find(|(country, _)| *country == first).map_or(first, |(_, code)| code);
     if EXTENDED_BY.split(' ').any(|prefix| prefix == first) {
-        // zh-min-nan is grandfathered: min stands for no language here
+        // zh-min-nan is grandfathered: min is not a language here
         subtags.next_if_eq(&"min");
         if let Some(extended) = subtags.next_if(|next| next.len() == 3 && is_language(next)) {
             return Some(if extended == "cmn" { "zh" } else { extended });
@@ -164,8 +164,8 @@ fn language<'a>(subtags: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>
     is_language(first).then_some(first)
 }
 
-/// Whether ISO 639 and CLDR know the code as a language that is written somewhere: no collections (`art`, `ber`), no
-/// special codes (`und`, `mul`).
+/// Whether ISO 639 and CLDR know the code as a written language, excluding collections (`art`, `ber`) and special codes
+/// (`und`, `mul`).
 fn is_language(code: &str) -> bool {
     if !matches!(code.len(), 2 | 3) || !code.bytes().all(|byte| byte.is_ascii_lowercase()) || code == "und" {
         return false;
@@ -179,7 +179,7 @@ fn is_language(code: &str) -> bool {
     locale.id.script.is_some()
 }
 
-/// Appends script, region, variants and extensions; none when what follows the language is none of these.
+/// Appends script, region, variants and extensions; none if what follows the language is none of these.
 fn append_rest<'a>(text: &mut String, subtags: impl Iterator<Item = &'a str>) -> Option<()> {
     let (mut place, mut recognised) = (0, false);
     let mut subtags = subtags.peekable();
@@ -191,7 +191,7 @@ fn append_rest<'a>(text: &mut String, subtags: impl Iterator<Item = &'a str>) ->
             other => other,
         };
         let Some(now) = place_of(subtag) else {
-            // en-home: not a tag; zh-hant-old, ja-jp-mac: a tag with a suffix of the site's own
+            // en-home: not a tag; zh-hant-old, ja-jp-mac: a tag with the site's own suffix
             return recognised.then_some(());
         };
         if now < place || (now == place && now < VARIANT) {
@@ -214,7 +214,7 @@ fn append_rest<'a>(text: &mut String, subtags: impl Iterator<Item = &'a str>) ->
 const VARIANT: u8 = 3;
 const EXTENSION: u8 = 4;
 
-/// Which kind of subtag this can be after the language: 1 script, 2 region, 3 variant, 4 the start of an extension.
+/// The kind of subtag this can be after the language: 1 script, 2 region, 3 variant, 4 start of an extension.
 fn place_of(subtag: &str) -> Option<u8> {
     let bytes = subtag.as_bytes();
     let digit_first = bytes.first()?.is_ascii_digit();
@@ -231,7 +231,7 @@ fn place_of(subtag: &str) -> Option<u8> {
 }
 
 fn is_script(subtag: &str) -> bool {
-    // zh-Hans and zh-Hant have no language of their own in some tables, all others have one
+    // some tables have no language for zh-Hans and zh-Hant, but one for all others
     let Ok(script) = subtag.parse::<Script>() else {
         return false;
     };
@@ -240,7 +240,7 @@ fn is_script(subtag: &str) -> bool {
     !id.language.is_unknown()
 }
 
-/// POSIX modifiers: `sr@latin`, `ca@valencia`; the others (`de@euro`) say nothing about the language.
+/// POSIX modifiers: `sr@latin`, `ca@valencia`; the others (`de@euro`) do not concern the language.
 fn append_modifier(text: &mut String, modifier: &str) {
     let script = match modifier {
         "latin" | "latn" => "Latn",

@@ -1,4 +1,4 @@
-//! Where in memory a file is read to. It is no matter of taste: see [`start_of_reads`].
+//! The memory address to which a file is read, which matters: see [`start_of_reads`].
 
 /// Bytes that [`start_of_reads`] may skip.
 pub const ALIGNMENT: usize = 64;

@@ -1,5 +1,5 @@
-//! White space between the tokens of a JSON value: where it stands, and the value without it.
-//! That the value is JSON is for those to see who note it.
+//! White space between the tokens of a JSON value: its positions, and the value without it. The callers ensure that the
+//! value is JSON.
 
 use super::grammar::value_end_noting;
 

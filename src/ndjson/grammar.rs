@@ -1,5 +1,5 @@
-//! Where the values of a JSON text end: its grammar, for what is passed over. Everything is checked as strictly as serde_json
-//! does when it skips a value; what is wrong with a text is left to serde_json to say.
+//! Finds the ends of values in JSON text according to its grammar, for values that are skipped. Everything is checked
+//! as strictly as serde_json does when it skips a value; serde_json writes the error messages.
 
 use super::lanes::{BLOCK, Escapes, LANES, Marks, before_escaped, escape_letters};
 use std::fmt;

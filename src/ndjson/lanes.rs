@@ -1,4 +1,4 @@
-//! Sixteen bytes at a time: where a JSON string ends or needs an escape. What is done there is left to reader and writer.
+//! Sixteen bytes at a time: where a JSON string ends or needs an escape. Reader and writer use the result.
 
 use wide::u8x16;
 

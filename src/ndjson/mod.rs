@@ -1,5 +1,5 @@
 //! Newline-delimited JSON: lines with their places, objects whose untouched fields stay raw, ordered threads, output.
-//! What the records mean is not known here.
+//! This module does not interpret the records.
 
 mod aligned;
 mod gaps;

@@ -1,4 +1,4 @@
-//! A record as its line gives it: keys in order, values raw. A stage replaces what it understands, the rest passes
+//! A record as its line has it: keys in order, values raw. A stage replaces what it understands; the rest passes
 //! unchanged, numbers to the last digit.
 
 use super::{Str, Walk, write_json, write_key};

@@ -1,4 +1,4 @@
-//! The output of a stage: one large buffer, flushed by hand, so that a full disk is seen.
+//! The output of a stage: one large buffer, flushed explicitly, so that a full disk is noticed.
 
 use crate::report::Error;
 use std::io::{self, BufWriter, Write};

@@ -1,10 +1,10 @@
-//! A line's JSON into whatever implements `Deserialize`, its strings never copied twice: those without escapes stay in the
-//! line, the others are unescaped into an [`Arena`]. What it refuses is left to serde_json, whose answer is the one that
-//! counts: it names the position, or takes what is too odd for here.
+//! Reads the JSON of a line into anything that implements `Deserialize` without copying strings twice: those without
+//! escapes stay in the line, the others are unescaped into an [`Arena`]. serde_json reads again what this refuses, and
+//! its answer counts: it reports the position, or accepts what is too unusual for this reader.
 //!
-//! It is here for what PHP writes: a quarter of the bytes of a dump stand in strings full of `\"`, `\/`, `\n` and
-//! `\u00e9`. With [`super::writer`] and what else came with the two it took wp-parse from 435 to 294 million instructions for
-//! 12 MB of items.
+//! This exists for what PHP writes: a quarter of the bytes of a dump are in strings full of `\"`, `\/`, `\n` and
+//! `\u00e9`. With [`super::writer`] and related changes, it took wp-parse from 435 to 294 million instructions for 12
+//! MB of items.
 
 mod unescape;
 

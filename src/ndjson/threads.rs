@@ -1,4 +1,4 @@
-//! Workers that keep the order: batches are numbered when read and written in that order, whatever `-j`.
+//! Worker threads that preserve the order: batches are numbered when read and written in that order, whatever `-j`.
 
 use super::{Batch, Input, Line, Output};
 use crate::report::{Error, Notes, Report};

@@ -1,5 +1,5 @@
-//! A walk over JSON text that says where keys and values stand and copies nothing: the way to the few fields of a line
-//! that a stage looks at. What is no JSON is not explained here but by serde_json, to which the caller turns then.
+//! Traverses JSON text and reports the positions of keys and values without copying: the way to the few fields of a
+//! line that a stage needs. For text that is not JSON, the caller gets the error from serde_json.
 
 use super::gaps::Gaps;
 use super::grammar::{Refused, skip_space, string_end, value_end_noting};

@@ -1,10 +1,10 @@
-//! Translations: what the records say of each other, made whole without believing everything.
+//! Groups translations: completes what the records state about each other, without believing everything.
 //!
-//! The statements are taken in this order, each class in the order of the records' identities, so that nothing depends
-//! on the order of arrival: two records that name each other; one that names another; what an earlier run completed.
-//! A statement that would put two records of one language into one group is refused, and so are all those by which
-//! several records of one language claim one translation (or one claims several of one language) without being named in
-//! return: a language's home page or a list is claimed like that. What is refused keeps its href and gets no target.
+//! Statements are processed in this order, each class in the order of the records' identities, so that nothing depends
+//! on the order of arrival: two records that refer to each other; one-sided references; additions by an earlier run. A
+//! statement is refused if it would put two records of one language into a group, or if several records of one language
+//! claim one translation (or one claims several of one language) without a reference in return: this is how home pages
+//! of languages and lists are claimed. A refused statement keeps its href and gets no target.
 
 mod forest;
 
@@ -20,12 +20,12 @@ use std::hash::BuildHasherDefault;
 const BY_ID: u16 = 1;
 const DERIVED: u16 = 2;
 
-/// A statement of one record about another, 24 bytes.
+/// A record's statement about another, 24 bytes.
 pub(super) struct Edge {
     /// The hash of the other's URL, or its id and the hash of its type.
     to: [u32; 4],
     from: u32,
-    /// The language stated.
+    /// The stated language.
     language: u16,
     flags: u16,
 }
@@ -58,20 +58,20 @@ impl Edge {
     }
 }
 
-/// `x-default` names no language.
+/// `x-default` is not a language.
 fn is_default(said: &TranslationFacts<'_>) -> bool {
     let raw = said.language_raw.as_deref().or(said.language.as_deref());
     raw.is_some_and(|raw| raw.eq_ignore_ascii_case("x-default"))
 }
 
-/// What becomes of a stated translation.
+/// The outcome for a stated translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is this record.
+    /// It resolves to this record.
     Target(RecordNumber, Rule),
-    /// It stays without a target, as of another site or because records contradict each other.
+    /// It gets no target, because it is on another site or records contradict each other.
     Open(Option<Rule>),
-    /// It is none, and goes. The name of its count.
+    /// It is not a translation and is dropped; the name of its count.
     Dropped(&'static str),
 }
 
@@ -80,18 +80,18 @@ pub enum Verdict {
 pub struct Completed {
     /// The translation.
     pub record: RecordNumber,
-    /// Whether it names this record itself, or is known through others only.
+    /// Whether it refers to this record itself, or is only connected through others.
     pub reverse: bool,
-    /// Whether it must be named by its id, for its link is not its alone.
+    /// Whether it must be identified by its id, because it shares its link.
     pub by_id: bool,
-    /// By which rule it is found when it is named like that.
+    /// The rule that finds it when identified like that.
     pub rule: Rule,
 }
 
-/// Who is whose translation. All lists are sorted.
+/// All translations between records. All lists are sorted.
 #[derive(Default)]
 pub(super) struct Groups {
-    /// (from, to) of the statements that name a record.
+    /// (from, to) of the statements that resolve to a record.
     stated: Vec<(u32, u32)>,
     /// (member, first member in the order of identities).
     first: Vec<(u32, u32)>,
@@ -114,7 +114,7 @@ impl Groups {
     }
 }
 
-/// A statement whose record is known.
+/// A statement with a known record.
 #[derive(Clone, Copy)]
 struct Pair {
     from: u32,
@@ -138,7 +138,7 @@ pub(super) fn close(registry: &mut Registry) {
             from = edge.from;
             named.clear();
         }
-        // Of two statements about one record the first counts, for only it is kept.
+        // Only the first of two statements about one record is kept.
         if named.contains(&to) {
             continue;
         }
@@ -181,19 +181,19 @@ fn group(registry: &Registry, pairs: Vec<Pair>) -> Groups {
     for (&node, rank) in nodes.iter().zip(0..) {
         let root = forest.root(rank);
         if forest.size(root) > 1 {
-            // The nodes come in the order of identities: the first of a group names it.
+            // The nodes are in the order of identities: the first of a group names it.
             let leader = *leaders.entry(root).or_insert(node);
             first.push((node, leader));
             members.push((leader, node));
         }
     }
     first.sort_unstable();
-    // Stable: within a group the order of identities stays.
+    // Stable: keeps the order of identities within a group.
     members.sort_by_key(|&(leader, _)| leader);
     Groups { stated, first, members, refused: refused as u64 }
 }
 
-/// How far a statement is to be believed.
+/// How reliable a statement is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Mutual,
@@ -207,7 +207,7 @@ fn order(registry: &Registry, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<
     let evidence: HashSet<(u32, u32), BuildHasherDefault<super::Xxh3>> =
         pairs.iter().filter(|pair| !pair.derived).map(|pair| (pair.from, pair.to)).collect();
     let language = |record: u32| registry.records[record as usize].language();
-    // (record, language of the other side, whether the record is the one claimed) → how many.
+    // (record, language of the other side, whether the record is the one claimed) → count.
     let mut claims: QuickMap<(u32, u16, bool), u32> = QuickMap::default();
     let one_sided = |&&(from, to): &&(u32, u32)| !evidence.contains(&(to, from));
     for &(from, to) in evidence.iter().filter(one_sided) {
@@ -235,7 +235,7 @@ fn order(registry: &Registry, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<
 }
 
 impl Registry {
-    /// The record that a statement means; `url` is the key of its URL where that may be a shortlink.
+    /// The record that a statement refers to; `url` is the key of its URL if that may be a shortlink.
     fn resolve(&self, edge: &Edge, url: Option<&str>) -> Option<(u32, Rule)> {
         if edge.flags & BY_ID != 0 {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
@@ -257,7 +257,7 @@ impl Registry {
         Some((record.record, rule))
     }
 
-    /// Keeps the URL of a statement, which is in [`Registry::key`], where it may have to be read as a shortlink when all
+    /// Keeps the URL of a statement, which is in [`Registry::key`], if it may turn out to be a shortlink when all
     /// records are known.
     pub(super) fn remember_shortlink(&mut self, edge: &Edge) {
         let named = |query: &str| query.split('&').any(|parameter| shortlink_name(parameter).is_some());
@@ -266,7 +266,7 @@ impl Registry {
         }
     }
 
-    /// The record that a statement means by a shortlink that is not its link.
+    /// The record that a statement refers to by a shortlink other than its link.
     fn resolve_shortlink(&self, edge: &Edge, url: &str) -> Option<(u32, Rule)> {
         if !url.contains('?') {
             return None;
@@ -278,8 +278,8 @@ impl Registry {
         Some((self.shortlink(&key, edge.language)?, Rule::Shortlink))
     }
 
-    /// Why `to` is no translation of `from`, as the name of a count: it is the record itself, a home page, or a page
-    /// that shows the same words under another language's address.
+    /// Why `to` is not a translation of `from`, as the name of a count: it is the record itself, a home page, or a page
+    /// that shows the same text at another language's URL.
     fn is_none(&self, from: u32, to: u32) -> Option<&'static str> {
         if from == to {
             return Some("dropped_self");
@@ -296,7 +296,7 @@ impl Registry {
         self.records[record as usize].language & super::HOME != 0
     }
 
-    /// What becomes of a translation that `record` states.
+    /// The outcome for a translation that `record` states.
     pub fn verdict(&self, record: RecordNumber, said: &TranslationFacts<'_>) -> Verdict {
         if is_default(said) {
             return Verdict::Dropped("dropped_x_default");
@@ -330,8 +330,8 @@ impl Registry {
         Verdict::Target(RecordNumber(to), rule)
     }
 
-    /// The translations of `record` that are not among `stated`, in the order of identities. One that could not be found
-    /// again by its link nor by its id is left out: what is listed must mean the same when it is read again.
+    /// The translations of `record` that are not in `stated`, in the order of identities. Omits those that neither link
+    /// nor id would identify: the list must mean the same when it is read again.
     pub fn complete(&self, record: RecordNumber, stated: &[RecordNumber]) -> impl Iterator<Item = Completed> {
         let others = self.groups.members_of(record.0).iter().map(|&(_, member)| RecordNumber(member));
         others.filter(move |other| *other != record && !stated.contains(other)).filter_map(move |other| {
@@ -341,7 +341,7 @@ impl Registry {
         })
     }
 
-    /// How `record` can name its translation `other`: whether by id, and by which rule it is found then.
+    /// How `record` can identify its translation `other`: whether by id, and the rule that then finds it.
     fn name_again(&self, record: RecordNumber, other: RecordNumber, reverse: bool) -> Option<(bool, Rule)> {
         let (r#type, id, link) = self.target(other);
         let mut said = TranslationFacts {
@@ -361,8 +361,8 @@ impl Registry {
         found(&said).map(|rule| (true, rule))
     }
 
-    /// The name of the record's group: `TYPE:ID` of its first member by kind, type, id and link, `html:URL` if that
-    /// has no id; none when the record has no translations here.
+    /// The name of the record's group: `TYPE:ID` of its first member by kind, type, id and link, or `html:URL` if that
+    /// has no id; none if the record has no translations here.
     pub fn group_name(&self, record: RecordNumber) -> Option<String> {
         let (r#type, id, link) = self.target(RecordNumber(self.groups.first_of(record.0)?));
         Some(match id {
@@ -371,7 +371,7 @@ impl Registry {
         })
     }
 
-    /// How many groups, and how many statements were refused because they contradict others.
+    /// Number of groups, and of statements refused because they contradict others.
     pub fn group_counts(&self) -> (u64, u64) {
         let groups = self.groups.first.iter().filter(|(member, first)| member == first).count();
         (groups as u64, self.groups.refused)

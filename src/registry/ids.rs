@@ -1,15 +1,16 @@
-//! Records by their ids, and by their identities. Which of several records of one id is meant is told by the language
-//! of who asks, else by their links.
+//! Finds records by id and by identity. If several records have the same id, the language of the reference decides,
+//! then their links.
 //!
-//! An id has one record, or one for each language. Broken input may give one id to all: then it names nobody, and who is
-//! who is told by hashes of the identities, so that it costs no more than other input.
+//! An id has one record, or one per language. Broken input may give all records the same id: then references by id
+//! resolve to nothing, and hashes of the identities tell the records apart, so that such input takes no more time than
+//! other input.
 
 use super::lookup::CONTESTED;
 use super::{Kind, NO_ID, QuickMap, Registry};
 use crate::urls::UrlKey;
 use hashbrown::HashTable;
 
-/// So many records of one id are compared one by one to find an identity.
+/// Up to this many records of one id are compared one by one to find an identity.
 const FEW: usize = 16;
 
 /// (id space, id) → records.
@@ -17,9 +18,9 @@ const FEW: usize = 16;
 pub(super) struct Ids {
     /// The first record of each id.
     first: HashTable<u32>,
-    /// First record → the others of its id, no more than can matter.
+    /// First record → the others of its id, as far as they can matter.
     others: QuickMap<u32, Vec<u32>>,
-    /// Identity → record, of the ids that have more than a few.
+    /// Identity → record, for ids with more than a few records.
     crowded: QuickMap<u128, u32>,
 }
 
@@ -32,7 +33,7 @@ fn identity_hash(kind: Kind, r#type: &str, id: i64, link: &str) -> u128 {
 }
 
 impl Registry {
-    /// Makes a record known by its id, and the sharing of ids with it.
+    /// Registers a record by its id, and whether it shares that id.
     pub(super) fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
         if id == NO_ID {
             return;
@@ -60,7 +61,7 @@ impl Registry {
         }
         let known_late: &[u32] = match others.len() {
             0..=FEW => &[],
-            // From now on all are found by their identities.
+            // From now on, all are found by their identities.
             length if length == FEW + 1 => &others,
             _ => &[number],
         };
@@ -81,7 +82,7 @@ impl Registry {
         self.ids.first.find(id_hash(space, id), same).copied()
     }
 
-    /// All records of an id; too many are none.
+    /// All records of an id; none if there are too many.
     pub(super) fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
         let first = self.first_of_id(space, id);
         let others = first.and_then(|first| self.ids.others.get(&first)).map_or(&[][..], Vec::as_slice);
@@ -111,8 +112,8 @@ impl Registry {
         self.ids.crowded.get(&identity_hash(kind, r#type, id, link)).copied()
     }
 
-    /// The record that a reference by id means: that of `language`, or one of its regions, else the one with the
-    /// shortest, then least link.
+    /// The record that a reference by id means: the one in `language` or one of its regions, otherwise the one with the
+    /// shortest link, then the least.
     pub(super) fn referred(&self, space: u8, id: i64, language: u16, fits: impl Fn(Kind, &str) -> bool) -> Option<u32> {
         let fitting = self.by_id(space, id).filter(|&n| {
             let (kind, r#type) = self.r#type(n);
@@ -126,7 +127,7 @@ impl Registry {
         })
     }
 
-    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any if none) with this id.
+    /// Whether there is a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
     pub fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
         let Some(kind) = Kind::parse(kind) else { return false };
         let fits = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);

@@ -1,14 +1,14 @@
-//! The files of media records: which names WordPress gives an upload and what they were made from.
-//! Which record is meant in the end is decided in the lookup.
+//! The files of media records: the names that WordPress gives to an upload, and what they are derived from. The lookup
+//! chooses the record.
 
 use super::Facts;
 use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash};
 
-/// How many suffixes (`-scaled`, `-e1699…`, `-300x200`) are peeled off a name: WordPress adds no more.
+/// How many suffixes (`-scaled`, `-e1699…`, `-300x200`) to remove from a name: WordPress adds no more.
 pub(super) const SUFFIXES: usize = 4;
 
-/// The path of a key's file in three parts: folder with its final slash, stem, extension with its dot.
+/// The path of a file's key in three parts: folder with its trailing slash, stem, extension with its dot.
 pub(super) fn split_file(key: &str) -> Option<(&str, &str, &str)> {
     let path = key.split('?').next().unwrap_or(key);
     let slash = path.rfind('/')?;
@@ -18,8 +18,8 @@ pub(super) fn split_file(key: &str) -> Option<(&str, &str, &str)> {
     (plain && dot > slash + 1).then(|| (&path[..=slash], &path[slash + 1..dot], extension))
 }
 
-/// A file's name without what WordPress puts behind it, or none if it put nothing: `-300x200`, `-scaled`, `-rotated`,
-/// `-e1699999999999` (an edit, by its time).
+/// A file's name without the suffix added by WordPress, or none if there is none: `-300x200`, `-scaled`, `-rotated`,
+/// `-e1699999999999` (an edit, with its time).
 /// <https://developer.wordpress.org/reference/functions/wp_save_image/>
 pub(super) fn strip_suffix(stem: &str) -> Option<&str> {
     let (rest, last) = stem.rsplit_once('-').filter(|(rest, _)| !rest.is_empty())?;
@@ -29,22 +29,22 @@ pub(super) fn strip_suffix(stem: &str) -> Option<&str> {
     (size || edit || matches!(last, "scaled" | "rotated")).then_some(rest)
 }
 
-/// Hash of the bare name of a file, as a second opinion on `wp-image-N`.
+/// Hash of the bare name of a file, to confirm `wp-image-N`.
 pub(super) fn name_hash(url: &str) -> u32 {
     let Some(key) = UrlKey::new(url) else { return 0 };
     let Some((_, stem, _)) = split_file(key.as_str()) else { return 0 };
     (hash(&bare(stem).to_ascii_lowercase()) as u32).max(1)
 }
 
-/// The stem without any suffix.
+/// The stem without any suffixes.
 pub(super) fn bare(stem: &str) -> &str {
     std::iter::successors(Some(stem), |stem| strip_suffix(stem)).last().unwrap_or(stem)
 }
 
-/// Registers the files of a media record and the names they were made from.
+/// Registers the files of a media record and the names they are derived from.
 pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<'_>, record: u32) {
     let mut own = |hash: u128, role: Role| table.insert(hash, Owner { role, record });
-    // A guid is the file as it was uploaded; a copy for another language carries the original's, which is the same file.
+    // A guid is the uploaded file; a copy for another language has the original's, which is the same file.
     if let Some(guid) = facts.guid.as_deref()
         && key.read(guid)
         && split_file(key.as_str()).is_some()
@@ -64,7 +64,7 @@ pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<
     own(key.hash(), Role::File);
     let Some((folder, stem, extension)) = split_file(key.as_str()) else { return };
     if let Some(original) = facts.media_details.original_image.as_deref() {
-        // As written it is a name, which may hold what a URL escapes.
+        // As written it is a name, which may contain characters that a URL escapes.
         let url = format!("https://{folder}{}", original.replace('%', "%25").replace('?', "%3F").replace('#', "%23"));
         if let Some(original) = UrlKey::new(&url) {
             own(original.hash(), Role::Original);
@@ -73,7 +73,7 @@ pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<
     let mut made_from = stem;
     for _ in 0..SUFFIXES {
         let Some(shorter) = strip_suffix(made_from) else { break };
-        // `-WxH` at the end of an upload's own name is its name: only what is made later is peeled off.
+        // `-WxH` at the end of an upload's own name is part of the name: only later additions are removed.
         if made_from[shorter.len()..].contains('x') {
             break;
         }

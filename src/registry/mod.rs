@@ -1,10 +1,10 @@
-//! The registry of a site: which record a URL means, by rules that rather say nothing than something wrong.
-//! Reading and writing lines is not done here, and what a page says of its language is not judged.
+//! The registry of a site finds the record for a URL, by rules that prefer no answer to a wrong one. Other modules read
+//! and write lines, and find the language of pages.
 //!
-//! It is filled once ([`Registry::register`]), closed ([`Registry::close`]), then asked from any thread. It keeps hashes
-//! of URLs (24 bytes each, at most 57 with the table's free places), one `link` and 20 bytes a record and at most 9 for its
-//! id, 24 bytes a translation (and its URL where that is a shortlink). Nothing in it depends on the order in which the
-//! records came.
+//! It is filled once ([`Registry::register`]), closed ([`Registry::close`]), then queried from any thread. It stores
+//! hashes of URLs (24 bytes each, at most 57 including free slots), the `link` and 20 bytes per record, at most 9 bytes
+//! for its id, and 24 bytes per translation (plus its URL if that is a shortlink). Nothing in it depends on the order
+//! of the records.
 
 mod facts;
 mod groups;
@@ -30,10 +30,10 @@ use std::cmp::Ordering;
 use std::hash::{BuildHasherDefault, Hasher};
 use table::{Owner, Role, Table};
 
-/// A map that needs no protection from its keys.
+/// A map that needs no protection against its keys.
 type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Xxh3>>;
 
-/// xxh3 as the standard library wants it.
+/// xxh3 with the interface of the standard library.
 #[derive(Default)]
 struct Xxh3(u64);
 
@@ -46,15 +46,15 @@ impl Hasher for Xxh3 {
     }
 }
 
-/// Whether records of this kind can be meant by anything.
+/// Whether anything can refer to records of this kind.
 pub fn is_known_kind(name: &str) -> bool {
     Kind::parse(name).is_some()
 }
 
-/// The shape of a record, as far as the registry knows it.
+/// The kind of a record, as the registry distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Kind {
-    // In the order in which they name groups: what has an id before what has none.
+    // In the order in which they name groups: those with an id before those without.
     Post,
     Term,
     Media,
@@ -87,15 +87,15 @@ impl Kind {
     }
 }
 
-/// A record in 20 bytes; its link lies in [`Registry::links`] between the last record's end and its own.
+/// A record in 20 bytes; its link is in [`Registry::links`] between the end of the previous record's and its own.
 struct Record {
-    /// The id, or that of the record an html page shows.
+    /// The id, or that of the record that an html page shows.
     id: [u32; 2],
     link_end: u32,
-    /// Of its words (posts, html) or of its file's name (media); 0 = not known.
+    /// Hash of its text (posts, html) or of its file's name (media); 0 = unknown.
     words: u32,
     r#type: u16,
-    /// Number of its language, 0 = none; and flags above.
+    /// Number of its language, 0 = none; the high bits are flags.
     language: u16,
 }
 
@@ -104,10 +104,10 @@ const NO_ID: i64 = i64::MIN;
 const LANGUAGES: u16 = 0x0fff;
 const TYPES: usize = LANGUAGES as usize;
 const SCRAPED: u16 = 0x8000;
-/// The language comes from the URL, or from what others say of the record.
+/// The language comes from the URL, or from what others state about the record.
 const LANGUAGE_BY_URL: u16 = 0x4000;
 const LANGUAGE_BY_OTHERS: u16 = 0x2000;
-/// It is the front page of the site or of a language; until the registry is closed: it may be.
+/// It is the front page of the site or of a language; before the registry is closed, it may be.
 const HOME: u16 = 0x1000;
 
 impl Record {
@@ -119,14 +119,14 @@ impl Record {
         self.language & LANGUAGES
     }
 
-    /// Its language, unless only statements of others tell it: what decides which record a statement means must not
-    /// come from statements, or a second run would find other records.
+    /// Its language, unless only other records state it: what decides which record a statement refers to must not
+    /// depend on statements, or a second run would find other records.
     fn firm_language(&self) -> u16 {
         if self.language & LANGUAGE_BY_OTHERS == 0 { self.language() } else { 0 }
     }
 }
 
-/// A number for a record of this registry.
+/// The number of a record in this registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordNumber(u32);
 
@@ -142,10 +142,10 @@ impl From<RecordNumber> for u32 {
     }
 }
 
-/// What became of a record that was to be registered.
+/// The result of registering a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken {
-    /// Its number, that of the first with its identity; none if it cannot be meant by anything.
+    /// Its number, that of the first with its identity; none if nothing can refer to it.
     pub record: Option<RecordNumber>,
     /// Whether it is the first.
     pub is_new: bool,
@@ -174,11 +174,11 @@ pub struct Registry {
     language_numbers: QuickMap<Box<str>, u16>,
     ids: Ids,
     edges: Vec<Edge>,
-    /// Of the translations' URLs those that may be shortlinks, by their hashes.
+    /// Those URLs of translations that may be shortlinks, by their hashes.
     shortlinks: QuickMap<u128, Box<str>>,
     groups: Groups,
     places: Places,
-    /// Whether some id has several links, as plugins make it that translate on the fly.
+    /// Whether some id has several links, as with plugins that translate on the fly.
     shares_ids: bool,
     key: UrlKey,
 }
@@ -214,17 +214,17 @@ impl Registry {
         }
     }
 
-    /// How many records it knows.
+    /// Number of records.
     pub fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether it knows none.
+    /// Whether it has no records.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// How many URLs and names it knows.
+    /// Number of URLs and names.
     pub fn urls(&self) -> usize {
         self.table.len()
     }
@@ -279,11 +279,11 @@ impl Registry {
         Taken { record: Some(RecordNumber(number)), is_new: true, lost }
     }
 
-    /// The record's link, whose key is [`Registry::key`].
+    /// Registers the record's link, whose key is [`Registry::key`].
     fn register_link(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
         let role = if kind == Kind::Html { Role::Html } else { Role::Link };
         if kind == Kind::Comment {
-            // Its article's URL is the article's; the comment owns only what the fragment makes of it.
+            // The URL without the fragment belongs to the article; the comment owns only the URL with the fragment.
             let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
             self.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
         } else {
@@ -341,7 +341,7 @@ impl Registry {
         Some(number)
     }
 
-    /// Ends the registering: languages from URLs are settled, translations resolved and grouped.
+    /// Ends the registration: determines languages from URLs, resolves and groups translations.
     pub fn close(&mut self) {
         self.places.close();
         let mut key = std::mem::take(&mut self.key);
@@ -387,7 +387,7 @@ impl Registry {
         &self.links[start..self.records[number].link_end as usize]
     }
 
-    /// The order of records that names groups: kind (post, term, media, user, comment, html), type, id, link.
+    /// The order of records for naming groups: kind (post, term, media, user, comment, html), type, id, link.
     fn compare(&self, a: u32, b: u32) -> Ordering {
         let order = |n: u32| {
             let (kind, r#type) = self.r#type(n);
@@ -397,14 +397,14 @@ impl Registry {
         order(a).cmp(&order(b))
     }
 
-    /// Type, id (none of an html record) and link of a record.
+    /// Type, id (none for an html record) and link of a record.
     pub fn target(&self, record: RecordNumber) -> (&str, Option<i64>, &str) {
         let (kind, r#type) = self.r#type(record.0);
         let id = Some(self.records[record.0 as usize].id()).filter(|&id| id != NO_ID && kind != Kind::Html);
         (r#type, id, self.link(record.0))
     }
 
-    /// A record's language and, where the registry found it, by what: `url`, `translation`.
+    /// A record's language and, if the registry found it, the source: `url`, `translation`.
     pub fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
         let record = &self.records[record.0 as usize];
         let source = match record.language {

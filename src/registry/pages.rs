@@ -1,48 +1,47 @@
-//! Pages that WordPress makes of a record: their URLs are told from its names. Which record is meant in the end is
-//! decided in the lookup.
+//! Pages that WordPress derives from a record; its names determine their URLs. The lookup chooses the record.
 
 use super::table::{Owner, Role, Table};
 use super::{Facts, Kind};
 use crate::urls::{UrlKey, hash};
 
-/// The name under which a post is found that has lost or changed its category.
+/// The name for finding a post whose category is missing or has changed.
 pub(super) fn slug_name(slug: &str) -> u128 {
     hash(&format!("#slug {slug}"))
 }
 
-/// The name under which a term is found by its taxonomy's type.
+/// The name for finding a term by the type of its taxonomy.
 pub(super) fn term_name(r#type: &str, slug: &str) -> u128 {
     hash(&format!("#term {type} {slug}"))
 }
 
-/// The name under which any term is found: to know that a segment of a path is one.
+/// The name for finding any term, to recognise that a segment of a path is one.
 pub(super) fn any_term_name(slug: &str) -> u128 {
     hash(&format!("#anyterm {slug}"))
 }
 
-/// The name under which an author is found: base and slug of the archive.
+/// The name for finding an author: base and slug of the archive.
 pub(super) fn author_name(base_and_slug: &str) -> u128 {
     hash(&format!("#author {base_and_slug}"))
 }
 
-/// The name under which an author is found by the slug alone.
+/// The name for finding an author by the slug alone.
 pub(super) fn author_slug_name(slug: &str) -> u128 {
     hash(&format!("#nicename {slug}"))
 }
 
-/// The last segment of a path and what stands before it.
+/// The last segment of a path and what precedes it.
 pub(super) fn split_last(path: &str) -> Option<(&str, &str)> {
     path.rsplit_once('/').filter(|(_, last)| !last.is_empty())
 }
 
-/// The last two segments of a path, joined, and what stands before them.
+/// The last two segments of a path, joined, and what precedes them.
 pub(super) fn split_last_two(path: &str) -> Option<(&str, &str)> {
     let (rest, last) = split_last(path)?;
     let (before, _) = rest.rsplit_once('/')?;
     Some((before, &path[path.len() - (rest.len() - before.len()) - last.len()..]))
 }
 
-/// Registers the names by which archives and shortened permalinks mean a record.
+/// Registers the names by which archives and shortened permalinks refer to a record.
 pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts: &Facts<'_>, record: u32) {
     let mut name = |hash: u128| table.insert(hash, Owner { role: Role::Name, record });
     match kind {
@@ -67,19 +66,19 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
     }
 }
 
-/// What a path looks like, where it is no record.
+/// The nature of a path that is not a record's.
 pub(super) enum Shape {
     /// A feed.
     Feed,
     /// A list by date, or a search.
     Archive,
-    /// WordPress' own.
+    /// One of WordPress' own URLs.
     System,
-    /// Nothing known.
+    /// Unknown.
     Other,
 }
 
-/// The nature of a path and query that are no record's; the language's directory is already gone from the path.
+/// The nature of a path and query that are not a record's; the language's directory has been removed from the path.
 pub(super) fn shape(path: &str, query: Option<&str>) -> Shape {
     let first = path.split('/').nth(1).unwrap_or_default();
     let names = || query.into_iter().flat_map(|q| q.split('&')).map(|p| p.split('=').next().unwrap_or(p));
@@ -103,7 +102,7 @@ pub(super) fn shape(path: &str, query: Option<&str>) -> Shape {
     Shape::Other
 }
 
-/// `/2024`, `/2024/02`, `/2024/02/06`, each also with `/page/N`.
+/// `/2024`, `/2024/02`, `/2024/02/06`, each with or without `/page/N`.
 fn is_date(path: &str) -> bool {
     let path = strip_numbered(path, "page").unwrap_or(path);
     let mut parts = path.split('/').skip(1);
@@ -112,7 +111,7 @@ fn is_date(path: &str) -> bool {
     year && parts.clone().count() <= 2 && parts.all(|part| !part.is_empty() && number(part, 2))
 }
 
-/// `path` without a last `/word/N`.
+/// `path` without a final `/word/N`.
 fn strip_numbered<'p>(path: &'p str, word: &str) -> Option<&'p str> {
     let (rest, last) = split_last(path)?;
     if !last.bytes().all(|b| b.is_ascii_digit()) {
@@ -121,8 +120,8 @@ fn strip_numbered<'p>(path: &'p str, word: &str) -> Option<&'p str> {
     rest.strip_suffix(word)?.strip_suffix('/')
 }
 
-/// `path` without what makes it a page of a record: `/page/N`, `/N`, `/comment-page-N`, `/amp`, `/embed`, `/trackback`;
-/// and whether only a post can have such a page.
+/// `path` without the suffix for a page of a record: `/page/N`, `/N`, `/comment-page-N`, `/amp`, `/embed`,
+/// `/trackback`; and whether only posts have such pages.
 pub(super) fn parent_page(path: &str) -> Option<(&str, bool)> {
     if let Some(rest) = strip_numbered(path, "page") {
         return Some((rest, false));

@@ -1,5 +1,5 @@
-//! Where a site is and where on it its languages are: hosts, directories, `?lang=`, learned from its own records.
-//! Which record a URL means is not decided here.
+//! The hosts of a site, and the hosts, directories and `?lang=` of its languages, as learned from its own records. This
+//! module does not resolve URLs.
 
 use super::{Kind, QuickMap};
 use crate::language::LanguageTag;
@@ -8,10 +8,10 @@ use crate::urls::UrlKey;
 /// A host with fewer than one record in this many of the most used host is a guest (a "page" that links elsewhere).
 const GUEST: u32 = 50;
 
-/// Segments that were looked at are remembered, this many at most.
+/// Maximum number of remembered segments.
 const REMEMBERED: usize = 4096;
 
-/// What the records with a declared language say of a place.
+/// What the records with a declared language indicate for a place.
 #[derive(Clone, Copy)]
 struct Vote {
     language: u16,
@@ -30,15 +30,15 @@ impl Vote {
 pub(super) struct Places {
     hosts: QuickMap<Box<str>, u32>,
     host_votes: QuickMap<Box<str>, Vote>,
-    /// Of directories `/fr` or `/base/fr`, and of `?fr`.
+    /// For directories `/fr` or `/base/fr`, and for `?fr`.
     votes: QuickMap<Box<str>, Vote>,
-    /// Segment → its primary language, where it is a language code.
+    /// Segment → its primary language, if it is a language code.
     codes: QuickMap<Box<str>, Option<Box<str>>>,
     own: Vec<Box<str>>,
 }
 
 impl Places {
-    /// Takes in where a record is, and its declared language.
+    /// Counts where a record is, and its declared language.
     pub fn note(&mut self, kind: Kind, key: &UrlKey, language: Option<(u16, &str)>) {
         match self.hosts.get_mut(key.host()) {
             Some(count) => *count += 1,
@@ -75,7 +75,7 @@ impl Places {
         code
     }
 
-    /// Settles which hosts are the site's own.
+    /// Determines the site's own hosts.
     pub fn close(&mut self) {
         let most = self.hosts.values().copied().max().unwrap_or(0);
         let main = self.hosts.iter().filter(|(_, count)| **count == most).map(|(host, _)| host).min();
@@ -96,18 +96,18 @@ impl Places {
         self.own.iter().any(|own| **own == *host)
     }
 
-    /// The language of all that lies at this URL.
+    /// The language of everything at this URL.
     pub fn language(&self, key: &UrlKey) -> Option<u16> {
         let place = candidates(key).find_map(|(place, _)| self.votes.get(&*place)?.settled());
         place.or_else(|| {
-            // A host of its own for each language; one host for all says nothing.
+            // Each language may have its own host; a single host for all indicates nothing.
             let language = self.host_votes.get(key.host())?.settled()?;
             let others = self.host_votes.values().filter_map(|vote| vote.settled());
             others.into_iter().any(|other| other != language).then_some(language)
         })
     }
 
-    /// How many bytes of this path (of a key on an own host) are a language's directory: 0 if it is in none.
+    /// Length of the language's directory in this path (of a key on an own host): 0 if it is in none.
     pub fn language_directory(&self, path: &str) -> usize {
         let mut end = 0;
         for segment in path.split('/').skip(1).take(2) {
@@ -119,7 +119,7 @@ impl Places {
         0
     }
 
-    /// Whether [`Places::is_home`] can be true of this, whatever the directories turn out to mean.
+    /// Whether [`Places::is_home`] may be true for this, whatever the directories turn out to mean.
     pub fn may_be_home(key: &UrlKey) -> bool {
         let path = key.path();
         let last = path.rsplit('/').next().unwrap_or_default();
@@ -127,7 +127,7 @@ impl Places {
     }
 
     /// Whether this is the front page of the site or of one of its languages; `code` is a language whose directory
-    /// counts without being confirmed.
+    /// counts without confirmation.
     pub fn is_home(&self, key: &UrlKey, code: Option<&str>) -> bool {
         let path = key.path();
         if key.query().is_some_and(|query| !query.starts_with("lang=")) {
@@ -155,15 +155,15 @@ fn vote(votes: &mut QuickMap<Box<str>, Vote>, place: &str, language: u16, agrees
     }
 }
 
-/// `fr`, `pt-br`, `zh-hant`: whether it is worth asking what language that is.
+/// `fr`, `pt-br`, `zh-hant`: whether it looks like a language code.
 fn looks_like_code(segment: &str) -> bool {
     let bytes = segment.as_bytes();
     let primary = bytes.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     matches!(primary, 2 | 3) && bytes.len() <= 12 && matches!(bytes.get(primary), None | Some(b'-' | b'_'))
 }
 
-/// The places of a URL that may stand for a language, the most telling first, each with the code in it: `?lang=fr`,
-/// the first and the second directory.
+/// The places in a URL that may indicate a language, most significant first, each with its code: `?lang=fr`, the first
+/// and the second directory.
 fn candidates(key: &UrlKey) -> impl Iterator<Item = (std::borrow::Cow<'_, str>, &str)> {
     let asked = key.query().and_then(|query| query.split('&').find_map(|parameter| parameter.strip_prefix("lang=")));
     let path = key.path();

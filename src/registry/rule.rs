@@ -1,50 +1,51 @@
-//! The rules by which a URL is taken for a record, and the reasons why one is not.
+//! The rules that resolve a URL to a record, and the reasons why a URL has none.
 
-/// How a target was found: the value of `rule`, in the order in which they are tried. Two stand apart: `media_id` is
-/// tried together with `media_variant`, `id` for translations alone. A page of its own comes before the rules that guess
-/// by a slug or leave out a directory: `/de/about/` is the German page that was scraped, not the English record.
+/// How a target was found: the value of `rule`, in the order in which they are tried. Two exceptions: `media_id` is
+/// tried together with `media_variant`, and `id` applies to translations only. A scraped page of its own comes before
+/// the rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the
+/// English record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rule {
     /// `exact`: the URL is a record's `link`, byte for byte.
     Exact,
-    /// `normalised`: it is, apart from scheme, `www.`, host's case and script, default port, escapes, dot segments,
-    /// doubled and final slashes, `index.php`, fragment.
+    /// `normalised`: the link except for scheme, `www.`, case and script of the host, default port, escapes, dot
+    /// segments, repeated and trailing slashes, `index.php`, fragment.
     Normalised,
-    /// `query_cleaned`: it is, without tracking, preview, reply and paging parameters.
+    /// `query_cleaned`: the link without tracking, preview, reply and paging parameters.
     QueryCleaned,
-    /// `shortlink`: `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` name its id.
+    /// `shortlink`: `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id.
     Shortlink,
-    /// `alias`: the scrape shows the record under this URL, or redirects to it.
+    /// `alias`: in the scrape, this URL shows the record or redirects to it.
     Alias,
-    /// `subpage`: the record's link and `/page/N/`, `/N/`, `/amp/`, `/embed/`, `/comment-page-N/`, `/trackback/`.
+    /// `subpage`: the link followed by `/page/N/`, `/N/`, `/amp/`, `/embed/`, `/comment-page-N/`, `/trackback/`.
     Subpage,
-    /// `comment`: the URL ends in `#comment-N`; the article is the target, the comment itself if there is no article.
+    /// `comment`: the URL ends in `#comment-N`; the target is the article or, without one, the comment itself.
     Comment,
-    /// `media_file`: the media record's `source_url`, or its guid where that is a file.
+    /// `media_file`: the media record's `source_url`, or its guid if that is a file.
     MediaFile,
     /// `media_size`: one of its `sizes[]`.
     MediaSize,
-    /// `media_original`: the file that was uploaded before WordPress scaled, rotated or edited it.
+    /// `media_original`: the uploaded file, before WordPress scaled, rotated or edited it.
     MediaOriginal,
-    /// `media_variant`: `-WxH`, `-scaled`, `-rotated`, `-eN` or `.webp` beside a known file of the same folder.
+    /// `media_variant`: a `-WxH`, `-scaled`, `-rotated`, `-eN` or `.webp` variant of a known file in the same folder.
     MediaVariant,
-    /// `media_cdn`: an image CDN's URL that holds one of this site's files.
+    /// `media_cdn`: an image CDN's URL for one of this site's files.
     MediaCdn,
-    /// `media_id`: the id of `wp-image-N`, where the file's name is that record's too.
+    /// `media_id`: the id in `wp-image-N`, if the file's name belongs to that record, too.
     MediaId,
-    /// `attachment_page`: `/attachment/SLUG/`, or the id of `wp-att-N` where the slug is that record's too.
+    /// `attachment_page`: `/attachment/SLUG/`, or the id in `wp-att-N` if the slug belongs to that record, too.
     AttachmentPage,
-    /// `author`: an author archive, in whatever language directory, or `?author_name=`.
+    /// `author`: an author archive in any language directory, or `?author_name=`.
     Author,
     /// `term`: `?tag=`, `?category_name=`, `?taxonomy=…&term=…`.
     Term,
-    /// `html`: a scraped page that is a record for itself.
+    /// `html`: a scraped page with a record of its own.
     Html,
-    /// `category`: the permalink with another category path, where exactly one record has the slug.
+    /// `category`: the permalink with another category path, if only one record has the slug.
     Category,
-    /// `other_language`: the record under another language's directory, where all languages share one id.
+    /// `other_language`: the record in another language's directory, if all languages share one id.
     OtherLanguage,
-    /// `id`: a translation of which the source gave the id alone.
+    /// `id`: a translation for which the source gave only the id.
     Id,
     /// `ambiguous`: several records own the URL and no rule decides; there is no target.
     Ambiguous,
@@ -76,7 +77,7 @@ impl Rule {
         Rule::Ambiguous,
     ];
 
-    /// Whether the URL is that of a media record's file, or of one that is known beside it.
+    /// Whether the URL is a media record's file, or derived from one.
     pub(super) fn is_file(self) -> bool {
         matches!(self, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant)
     }
@@ -112,11 +113,11 @@ impl Rule {
 /// Why a URL of the site has no target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// Another site's.
+    /// It is on another site.
     External,
-    /// The front page of the site or of a language, which is no record here.
+    /// The front page of the site or of a language, which is not a record here.
     Home,
-    /// A list that WordPress makes: dates, search.
+    /// A list generated by WordPress: dates, search.
     Archive,
     /// A feed.
     Feed,
@@ -124,9 +125,9 @@ pub enum Reason {
     System,
     /// Several records own it.
     Ambiguous,
-    /// A relative reference that was meant as another host or as a mail address.
+    /// A relative reference that was meant as another host or an email address.
     Disguised,
-    /// An uploaded file that no media record has.
+    /// An uploaded file without a media record.
     File,
     /// No record has it.
     Unknown,
@@ -148,7 +149,7 @@ impl Reason {
         }
     }
 
-    /// Whether a record was to be expected, so that the URL is worth a look.
+    /// Whether a record was to be expected, so that the URL deserves attention.
     pub fn is_loss(self) -> bool {
         self >= Reason::Ambiguous
     }

@@ -1,18 +1,18 @@
-//! Hashes of URLs and who owns them, compactly: 24 bytes an entry, grown a part at a time.
-//! What the keys mean and who of several owners is meant is decided by the registry.
+//! Hashes of URLs and their owners in a compact table: 24 bytes per entry, grown in parts. The registry knows what the
+//! keys mean and chooses between several owners.
 
 use super::lookup::CONTESTED;
 use hashbrown::{HashMap, HashTable, hash_table::Entry};
 
-/// Parts of the table. Each grows for itself, so that growing never doubles the whole.
+/// Parts of the table. Each grows separately, so that growth never doubles the whole.
 const SHARDS: usize = 64;
 
-/// As what a record owns a URL; of two owners the one with the earlier role is meant.
+/// The role in which a record owns a URL; of two owners, the one with the earlier role takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Role {
     /// Its `link`.
     Link,
-    /// Another URL under which the scrape shows it.
+    /// Another URL that shows it in the scrape.
     Alias,
     /// A comment's link, fragment included.
     Comment,
@@ -22,11 +22,11 @@ pub(super) enum Role {
     Size,
     /// Its file before WordPress changed it.
     Original,
-    /// The name from which that of its file was made.
+    /// The name from which its file's name was derived.
     Stem,
     /// The `link` of a scraped page without a record.
     Html,
-    /// Not a URL: a name by which archives and shortened permalinks mean it.
+    /// Not a URL, but a name by which archives and shortened permalinks refer to it.
     Name,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Table {
     contested: HashMap<u128, Vec<Owner>, Folded>,
 }
 
-/// The keys are hashes already.
+/// The keys are already hashes.
 #[derive(Clone, Copy, Default)]
 struct Folded;
 
@@ -80,7 +80,7 @@ fn words(hash: u128) -> [u32; 4] {
     [hash as u32, (hash >> 32) as u32, (hash >> 64) as u32, (hash >> 96) as u32]
 }
 
-/// What hashbrown places a slot by; the shard is chosen by other bits.
+/// The bits by which hashbrown places a slot; other bits select the shard.
 fn place(hash: &[u32; 4]) -> u64 {
     u64::from(hash[1]) << 32 | u64::from(hash[0])
 }
@@ -90,12 +90,12 @@ impl Table {
         Table { shards: vec![HashTable::new(); SHARDS], contested: HashMap::default() }
     }
 
-    /// How many keys are in it.
+    /// Number of keys.
     pub fn len(&self) -> usize {
         self.shards.iter().map(HashTable::len).sum()
     }
 
-    /// Notes that `owner` owns the key with this hash. Nothing depends on the order of the calls.
+    /// Records that `owner` owns the key with this hash. Nothing depends on the order of the calls.
     pub fn insert(&mut self, hash: u128, owner: Owner) {
         let key = words(hash);
         let shard = &mut self.shards[key[3] as usize % SHARDS];
@@ -108,8 +108,8 @@ impl Table {
         };
         if slot.contested {
             let owners = self.contested.entry(hash).or_default();
-            // Names are looked up for a single owner only: the others need not be kept. So need those of a URL that
-            // is nobody's.
+            // A name is only looked up for a single owner: the others need not be kept. Nor do those of a URL with too
+            // many owners.
             if owner.role < Role::Name && owners.len() <= CONTESTED {
                 owners.push(owner);
             }
@@ -122,8 +122,8 @@ impl Table {
         }
     }
 
-    /// Calls `look` with the owners of the key with this hash; at least one, in no order. One record may stand there
-    /// in several roles.
+    /// Calls `look` with the owners of the key with this hash: at least one, in no particular order. A record may
+    /// appear in several roles.
     pub fn get<T>(&self, hash: u128, look: impl FnOnce(&[Owner]) -> T) -> Option<T> {
         let key = words(hash);
         let slot = self.shards[key[3] as usize % SHARDS].find(place(&key), |slot| slot.hash == key)?;
@@ -133,7 +133,7 @@ impl Table {
         self.contested.get(&hash).map(|owners| look(owners))
     }
 
-    /// Bytes of an entry.
+    /// Size of an entry in bytes.
     #[cfg(test)]
     pub fn slot_size() -> usize {
         std::mem::size_of::<Slot>()

@@ -1,7 +1,7 @@
-//! The API's dates: always UTC in the `_gmt` fields, seldom said so.
+//! The API's dates. The `_gmt` fields are always in UTC but rarely say so.
 
-/// A `_gmt` date as `YYYY-MM-DDTHH:MM:SSZ`. Takes `T` or a blank between date and time, fractions of a second (dropped)
-/// and an offset (applied). None for what is no date: MySQL's 0000-00-00, the 30th of February, an empty text.
+/// A `_gmt` date as `YYYY-MM-DDTHH:MM:SSZ`. Accepts `T` or a space between date and time, fractions of a second
+/// (dropped) and an offset (applied). None for invalid dates: MySQL's 0000-00-00, February 30, an empty text.
 /// Source: <https://developer.wordpress.org/rest-api/reference/posts/#schema-date_gmt>.
 pub fn normalise(text: &str) -> Option<String> {
     let text = text.trim();
@@ -26,7 +26,7 @@ pub fn normalise(text: &str) -> Option<String> {
     let rest = text.get(19..)?;
     let rest = rest.strip_prefix('.').map_or(rest, |f| f.trim_start_matches(|c: char| c.is_ascii_digit()));
     match offset_minutes(rest)? {
-        // As it is written, which is nearly always: no numbers to format.
+        // Nearly always the date can be copied as written, without formatting numbers.
         0 => Some([&text[..10], "T", &text[11..19], "Z"].concat()),
         offset => {
             let minutes = (days_from_civil(year, month, day) * 24 + hour) * 60 + minute - offset;

@@ -1,5 +1,5 @@
-//! What the REST API itself says about language and translations: Polylang Pro and the add-ons for it, WPML REST API,
-//! Bogo. What pages say, and which evidence wins over which, is [`crate::language`]'s.
+//! What the REST API itself states about language and translations: Polylang Pro and its add-ons, WPML REST API, Bogo.
+//! [`crate::language`] covers pages, and the precedence of the evidence.
 
 use super::shapes::{Maybe, Text};
 use super::{Api, Given};
@@ -16,8 +16,8 @@ const OWN: [&str; 5] = ["lang", "polylang_current_lang", "polylang_lang", "wpml_
 /// Fields in which plugins list the translations, as a list or as an object by language.
 const LISTS: [&str; 3] = ["translations", "polylang_translations", "wpml_translations"];
 
-/// The item's own language and who says so: `rest` for a multilingual plugin's own field; `yoast` and `links` are hints
-/// that a page may correct. `link` is the item's permalink.
+/// The item's own language and its source: `rest` for a field of a multilingual plugin; `yoast` and `links` are hints
+/// that a page may override. `link` is the item's permalink.
 pub fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static str)> {
     let fields = if mentions_plugin(api) { &OWN[..] } else { &[] };
     let stated = fields.iter().filter_map(|field| text(api, field)).find_map(|raw| LanguageTag::parse(&raw));
@@ -33,7 +33,7 @@ pub fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static s
     Some((LanguageTag::parse(api_directory(own, link?)?)?, "links"))
 }
 
-/// Whether any of the fields above is there.
+/// Whether any of the fields above is present.
 fn mentions_plugin(api: &Api<'_>) -> bool {
     api.mentions(|field| OWN.contains(&field) || LISTS.contains(&field), &["_locale", "_original_post"])
 }
@@ -50,7 +50,7 @@ fn text<'a>(api: &Api<'a>, path: &str) -> Option<Str<'a>> {
     serde_json::from_str::<Text<'a>>(api.raw(path)?).ok()?.0
 }
 
-/// The item's translations as plugins list them; the item itself is left out of its list.
+/// The item's translations as listed by plugins, excluding the item itself.
 pub fn translations<'a>(
     api: &Api<'a>,
     r#type: Option<&str>,
@@ -63,7 +63,7 @@ pub fn translations<'a>(
     }
     let lists = LISTS.iter().filter_map(|field| serde_json::from_str::<Members<'a>>(api.raw(field)?).ok());
     for mut member in lists.flat_map(|list| list.0).chain(original(api)) {
-        // WordPress' 0 is none.
+        // WordPress writes 0 for none.
         member.id = member.id.filter(|&id| id > 0);
         let itself =
             (member.id.is_some() && member.id == id) || (member.href.is_some() && member.href.as_deref() == link);
@@ -86,7 +86,8 @@ pub fn translations<'a>(
     found
 }
 
-/// Bogo's `_original_post`: the guid, URL or id of the post this one was translated from; of the original its own guid.
+/// Bogo's `_original_post`: the guid, URL or id of the post that this one was translated from; for the original, its
+/// own guid.
 fn original<'a>(api: &Api<'a>) -> Option<Member<'a>> {
     let raw = text(api, "meta._original_post")?;
     if api.guid.rendered.as_deref() == Some(&*raw) {
@@ -106,8 +107,8 @@ struct Member<'a> {
     href: Option<Str<'a>>,
 }
 
-/// A list of translations in any of the plugins' forms: `{"fr": 12}`, `[{"locale": "fr_FR", "id": 12}]`,
-/// `{"fr_FR": {"id": 12, "href": …}}`.
+/// A list of translations in any of the plugins' formats: `{"fr": 12}`, `[{"locale": "fr_FR", "id": 12}]`, `{"fr_FR":
+/// {"id": 12, "href": …}}`.
 struct Members<'a>(Vec<Member<'a>>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
@@ -178,7 +179,7 @@ impl<'de> Visitor<'de> for MemberVisitor {
         Ok(Member::default())
     }
 
-    /// A string is an id or a URL; a bare slug says nothing that could be trusted.
+    /// A string is an id or a URL; a bare slug would not be reliable.
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
         let url = text.contains("://") || text.starts_with('/');
         Ok(Member { language: None, id: text.parse().ok(), href: url.then(|| text.to_owned().into()) })

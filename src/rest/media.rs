@@ -1,4 +1,4 @@
-//! What the API says of an uploaded file: `media_details`, its sizes, what the camera wrote.
+//! What the API says about an uploaded file: `media_details`, its sizes, the camera's metadata.
 
 use super::shapes::{Entries, FromObject, Int, List, Maybe, Number, Text, object};
 use crate::ndjson::Str;
@@ -18,7 +18,7 @@ object! {
         "filesize" => filesize: Int,
         /// Seconds.
         "length" => length: Int,
-        /// Bits a second.
+        /// Bits per second.
         "bitrate" => bitrate: Number,
         /// MIME type.
         "mime_type" => mime_type: Text<'a>,
@@ -28,7 +28,7 @@ object! {
         "image_meta" => image_meta: Maybe<Camera<'a>>,
         /// The files, by the name of their size.
         "sizes" => sizes: Entries<'a, Maybe<File<'a>>>,
-        /// The image this one was edited from.
+        /// The image of which this one is an edited copy.
         "parent_image" => parent_image: Maybe<Parent<'a>>,
     }
 }
@@ -48,7 +48,7 @@ object! {
 }
 
 object! {
-    /// The image an edited one was made from.
+    /// The original of an edited image.
     pub struct Parent<'a> {
         /// Its id.
         "attachment_id" => attachment_id: Int,
@@ -58,7 +58,7 @@ object! {
 }
 
 object! {
-    /// The field `image_meta`: strings, in some versions numbers.
+    /// The field `image_meta`: strings, or numbers in some versions.
     pub struct Camera<'a> {
         /// As in [`ImageMeta`].
         "aperture" => aperture: Text<'a>,
@@ -103,7 +103,7 @@ impl<'a> Details<'a> {
         files.into_iter().filter_map(size).collect()
     }
 
-    /// The rest, as the record has it.
+    /// The remaining fields, as in the record.
     pub fn details(self) -> MediaDetails<'a> {
         let Maybe(camera) = self.image_meta;
         MediaDetails {

@@ -1,6 +1,6 @@
-//! The JSON of WordPress' REST API: one lenient struct for all kinds of items, and what plugins add to them.
-//! What becomes of the fields is decided by wp-parse; items are found and told apart by [`crate::dump`].
-//! Source: <https://developer.wordpress.org/rest-api/reference/>.
+//! The JSON of WordPress' REST API: one lenient struct for all kinds of items, and what plugins add to them. wp-parse
+//! turns the fields into records; [`crate::dump`] finds items and recognises their kind. Source:
+//! <https://developer.wordpress.org/rest-api/reference/>.
 
 pub mod dates;
 pub mod language;
@@ -13,7 +13,7 @@ use serde::de::{IgnoredAny, MapAccess};
 use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
 
 object! {
-    /// An item of any kind. Kinds share field names with the same meaning, so that one struct takes them all.
+    /// An item of any kind. Field names mean the same in all kinds, so one struct fits all.
     pub struct Api<'a> {
         /// Posts, media, terms, users.
         "slug" => slug: Text<'a>,
@@ -83,20 +83,20 @@ object! {
         "yoast_head_json" => yoast: Given<Maybe<seo::Yoast<'a>>>,
         /// All in One SEO.
         "aioseo_head_json" => aioseo: Given<Maybe<seo::Aioseo<'a>>>,
-        /// Where else the API has something of the item.
+        /// Links to other resources about the item.
         "_links" => links: Maybe<Links<'a>>,
-        /// Of an html record: the record whose id the page carries.
+        /// For html records: the record whose id the page has.
         "same" => same: Maybe<SameItem<'a>>,
     }
     else rest
 }
 
 object! {
-    /// The hypermedia links of an item that say something about it.
+    /// The hypermedia links of an item that wp-parse needs.
     pub struct Links<'a> {
         /// The item's own URL in the API.
         "self" => own: List<Maybe<Href<'a>>>,
-        /// The lists of its terms, one a taxonomy.
+        /// The lists of its terms, one per taxonomy.
         "wp:term" => terms: List<Maybe<Href<'a>>>,
     }
 }
@@ -106,7 +106,7 @@ object! {
     pub struct Href<'a> {
         /// The URL.
         "href" => href: Text<'a>,
-        /// Of `wp:term`: the taxonomy.
+        /// For `wp:term`: the taxonomy.
         "taxonomy" => taxonomy: Text<'a>,
     }
 }
@@ -121,7 +121,7 @@ object! {
     }
 }
 
-/// A field that was there, with whatever value; `None` where the item has no such field.
+/// A field that was present, with any value; `None` if the item has no such field.
 #[derive(Debug)]
 pub struct Given<T>(pub Option<T>);
 
@@ -138,7 +138,8 @@ impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Given<T> {
 }
 
 impl<'a> Api<'a> {
-    /// The raw value at a path like `acf` or `meta.x` among the fields that no struct takes; null values are none.
+    /// The raw value at a path such as `acf` or `meta.x` among the fields without a struct member; null counts as
+    /// absent.
     pub fn raw(&self, path: &str) -> Option<&'a str> {
         let (first, deeper) = path.split_once('.').map_or((path, None), |(first, deeper)| (first, Some(deeper)));
         let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.0;
@@ -149,8 +150,8 @@ impl<'a> Api<'a> {
         (value != "null").then_some(value)
     }
 
-    /// Whether the item has a field by such a name, or one of the `texts` stands somewhere in its post meta. Most items
-    /// have nothing of what plugins add: one look for all of a plugin's fields instead of one for each.
+    /// Whether the item has a field with such a name, or its post meta contains one of the `texts`. Most items have
+    /// nothing from plugins: this looks once for all fields of a plugin instead of once for each.
     pub fn mentions(&self, name: impl Fn(&str) -> bool, texts: &[&str]) -> bool {
         let in_meta =
             |meta: &str| texts.iter().any(|text| memchr::memmem::find(meta.as_bytes(), text.as_bytes()).is_some());
@@ -159,8 +160,8 @@ impl<'a> Api<'a> {
             .any(|(field, value)| name(field) || (&**field == "meta" && value.0.len() > 2 && in_meta(value.0)))
     }
 
-    /// The item's terms in custom taxonomies: (taxonomy, ids). Which fields are taxonomies is said by `_links`; the
-    /// field of `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE.
+    /// The item's terms in custom taxonomies: (taxonomy, ids). `_links` reveals which fields are taxonomies: the field
+    /// for `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE.
     pub fn custom_terms(&self) -> Vec<(&str, Vec<i64>)> {
         let mut found = Vec::new();
         for Maybe(link) in &self.links.0.terms.0 {

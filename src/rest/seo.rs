@@ -69,13 +69,13 @@ object! {
 }
 
 impl<'a> Yoast<'a> {
-    /// The first language that schema.org's graph names.
+    /// The first language in schema.org's graph.
     pub fn in_language(&self) -> Option<&str> {
         self.schema.0.graph.0.iter().find_map(|Maybe(node)| node.in_language.0.as_deref())
     }
 }
 
-/// Takes what an SEO plugin says of the item: of several plugins the first of Yoast, AIOSEO, Rank Math.
+/// Reads the metadata from SEO plugins: the first of Yoast, AIOSEO, Rank Math.
 pub fn take<'a>(api: &mut Api<'a>) -> Seo<'a> {
     if let Given(Some(Maybe(yoast))) = std::mem::take(&mut api.yoast) {
         let picture = yoast.og_image.0.into_iter().next();
@@ -103,7 +103,7 @@ pub fn take<'a>(api: &mut Api<'a>) -> Seo<'a> {
     rank_math(api)
 }
 
-/// Rank Math has no field of its own; sites that show its post meta show it under these names.
+/// Rank Math has no field of its own; sites that expose its post meta use these names.
 fn rank_math<'a>(api: &Api<'a>) -> Seo<'a> {
     if !api.mentions(|field| field.starts_with("rank_math_"), &["rank_math_"]) {
         return Seo::default();

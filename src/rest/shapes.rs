@@ -1,11 +1,11 @@
-//! PHP's JSON as it really comes: every field may be null, false, [], a string or an object in its stead.
-//! Each type here takes any JSON value and keeps what it can use; nothing a value can be is an error.
+//! PHP's JSON as it really is: instead of its proper type, any field may be null, false, [], a string or an object.
+//! Each type here accepts any JSON value and keeps what it can use; no value is an error.
 
 use crate::ndjson::Str;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// The visitor methods of the JSON kinds that a shape has no use for.
+/// The visitor methods for the kinds of JSON that a shape ignores.
 macro_rules! ignore {
     ($($kind:ident)*) => { $(ignore!(@ $kind);)* };
     (@ null) => {
@@ -36,7 +36,7 @@ macro_rules! ignore {
     };
 }
 
-/// `Deserialize` for a shape through a visitor that takes anything.
+/// `Deserialize` for a shape through a visitor that accepts anything.
 macro_rules! shape {
     ($name:ident $(<$life:lifetime>)?, $visitor:ident) => {
         impl<'de $(: $life, $life)?> Deserialize<'de> for $name $(<$life>)? {
@@ -51,7 +51,7 @@ fn expecting_anything(f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("any JSON value")
 }
 
-/// A text: a string, or a number as its digits.
+/// A text: a string, or the digits of a number.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Text<'a>(pub Option<Str<'a>>);
 struct TextVisitor;
@@ -98,7 +98,7 @@ impl<'de> Visitor<'de> for IntVisitor {
         Ok(Int(i64::try_from(number).ok()))
     }
     fn visit_f64<E>(self, number: f64) -> Result<Int, E> {
-        // Above 2^53 a float does not say which integer it was.
+        // Above 2^53, a float does not determine the integer.
         let whole = number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
         Ok(Int(whole.then_some(number as i64)))
     }
@@ -108,7 +108,7 @@ impl<'de> Visitor<'de> for IntVisitor {
     ignore!(null boolean list object);
 }
 
-/// A number: any JSON number or a string of one.
+/// A number: any JSON number, or a string with one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Number(pub Option<f64>);
 struct NumberVisitor;
@@ -134,7 +134,7 @@ impl<'de> Visitor<'de> for NumberVisitor {
     ignore!(null boolean list object);
 }
 
-/// A yes or no: a boolean, or PHP's 0, 1, "0", "1", "".
+/// A boolean: true and false, or PHP's 0, 1, "0", "1", "".
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Flag(pub Option<bool>);
 struct FlagVisitor;
@@ -163,12 +163,12 @@ impl<'de> Visitor<'de> for FlagVisitor {
     ignore!(null list object);
 }
 
-/// HTML: `{"rendered": …, "protected": …}`, or in old and reduced dumps the bare string.
+/// HTML: `{"rendered": …, "protected": …}`, or the bare string in old and reduced dumps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Markup<'a> {
     /// The HTML.
     pub rendered: Option<Str<'a>>,
-    /// Whether a password is needed.
+    /// Whether it is protected by a password.
     pub protected: Option<bool>,
 }
 struct MarkupVisitor;
@@ -201,7 +201,7 @@ impl<'de> Visitor<'de> for MarkupVisitor {
     ignore!(null boolean number list);
 }
 
-/// A list of `T`; PHP also writes it as an object with numeric keys; false or null is empty.
+/// A list of `T`. PHP may write it as an object with numeric keys; false and null are empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List<T>(pub Vec<T>);
 
@@ -248,7 +248,7 @@ impl List<Int> {
     }
 }
 
-/// An object as its keys and values in order; anything else is empty.
+/// An object as its keys and values in order; empty for anything else.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entries<'a, T>(pub Vec<(Str<'a>, T)>);
 
@@ -281,7 +281,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
     ignore!(null boolean number string list);
 }
 
-/// A `T` where the JSON has an object, its default where it has anything else.
+/// A `T` if the JSON is an object, otherwise its default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Maybe<T>(pub T);
 
@@ -291,9 +291,9 @@ impl<'de, T: FromObject<'de>> Deserialize<'de> for Maybe<T> {
     }
 }
 
-/// A struct that takes what it knows from the fields of an object.
+/// A struct that reads the fields it knows from an object.
 pub trait FromObject<'de>: Default {
-    /// Takes the value of `key`, which must be consumed.
+    /// Reads the value of `key`, which must be consumed.
     ///
     /// # Errors
     /// When the JSON is broken.
@@ -317,8 +317,8 @@ impl<'de, T: FromObject<'de>> Visitor<'de> for MaybeVisitor<T> {
     ignore!(null boolean number string list);
 }
 
-/// A struct of shapes, and how it takes them from an object: `"key" => field`. A key that stands twice counts as its
-/// last value; unknown keys are dropped, or kept raw in the field named after `else`.
+/// Defines a struct of shapes and how to read it from an object: `"key" => field`. Of a repeated key, the last value
+/// counts; unknown keys are dropped, or kept raw in the field named after `else`.
 macro_rules! object {
     (
         $(#[$outer:meta])* $vis:vis struct $name:ident<$life:lifetime> {

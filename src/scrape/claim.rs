@@ -1,5 +1,5 @@
-//! The record that a page says it shows: by its JSON alternate link, its shortlink, or the classes of its body.
-//! Whether the claim holds is decided elsewhere.
+//! The record that a page claims to show, by its JSON alternate link, its shortlink, or the classes of its body. Other
+//! modules decide whether the claim is valid.
 //!
 //! The marks are those of WordPress: `rest_output_link_wp_head`, `wp_shortlink_wp_head` and `get_body_class`,
 //! <https://developer.wordpress.org/reference/functions/get_body_class/>.
@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// Which records an id may belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Space {
-    /// Those under this name in the API: posts, categories.
+    /// Those with this name in the API: posts, categories.
     Base(Arc<str>),
-    /// Posts of any type, and media: they share their ids.
+    /// Posts of any type, and media, which share their ids.
     Posts,
     /// Terms of any taxonomy.
     Terms,
@@ -29,7 +29,7 @@ pub(super) struct Claim {
     pub(super) id: i64,
 }
 
-/// Texts that most pages have in common, each kept once.
+/// Strings that most pages have in common, each stored once.
 #[derive(Default)]
 pub(super) struct Names(HashSet<Arc<str>>);
 
@@ -39,7 +39,7 @@ impl Names {
             return known.clone();
         }
         let new: Arc<str> = text.into();
-        // What is another for every page is not worth a place.
+        // A string that differs on every page is not worth storing.
         if self.0.len() < MOST_NAMES {
             self.0.insert(new.clone());
         }
@@ -47,10 +47,10 @@ impl Names {
     }
 }
 
-/// How many texts are kept at most: no site has so many types, or homes of its API.
+/// Maximum number of stored strings: no site has as many types, or API roots.
 const MOST_NAMES: usize = 1000;
 
-/// What a page claims; the surest mark counts. `location` is the URL of its file.
+/// The claim of a page; the most reliable mark decides. `location` is the URL of its file.
 pub(super) fn claim_of(head: &Head, location: &str, names: &mut Names) -> Option<Claim> {
     let by_route = head.json_alternates.iter().find_map(|href| Route::parse(href)).and_then(|route| {
         let Route { base, id, .. } = route;
@@ -65,14 +65,14 @@ pub(super) fn claim_of(head: &Head, location: &str, names: &mut Names) -> Option
 /// An address of the REST API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Route {
-    /// What stands before `wp-json` or `?rest_route=`.
+    /// The part before `wp-json` or `?rest_route=`.
     pub(super) home: String,
     pub(super) base: String,
     pub(super) id: Option<i64>,
 }
 
 impl Route {
-    /// Parses `…/wp-json/wp/v2/posts/12`, `…?rest_route=/wp/v2/posts/12`, and what mirrors make of them.
+    /// Parses `…/wp-json/wp/v2/posts/12`, `…?rest_route=/wp/v2/posts/12`, and the variants of both in mirrors.
     pub(super) fn parse(href: &str) -> Option<Route> {
         let unescaped =
             |href: &str| href.replace("%2F", "/").replace("%2f", "/").replace("%3F", "?").replace("%3f", "?");
@@ -91,7 +91,7 @@ impl Route {
     }
 }
 
-/// `?p=12`, also as mirrors write it: `index.html%3Fp=12.html`.
+/// `?p=12`, including the form in mirrors: `index.html%3Fp=12.html`.
 fn by_query(url: &str) -> Option<Claim> {
     let url = url.split('#').next().unwrap_or_default();
     let at = url.find('?').map(|at| at + 1).or_else(|| url.find("%3F").or_else(|| url.find("%3f")).map(|at| at + 3))?;
@@ -126,7 +126,7 @@ fn by_class(classes: &str) -> Option<Claim> {
     claim(Space::Posts, id("postid-").or_else(|| id("page-id-")).or_else(|| id("attachmentid-")))
 }
 
-/// Whether the classes of body say that a page is a list, a search or an error.
+/// Whether the classes of the body indicate a list, a search result or an error.
 pub(super) fn is_archive(classes: &str) -> bool {
     let archive = ["archive", "search", "error404", "paged", "blog"];
     classes.split_ascii_whitespace().any(|class| archive.contains(&class))

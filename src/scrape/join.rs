@@ -1,5 +1,5 @@
-//! Says for each record which page of the scrape shows it, and what becomes of the pages that show none.
-//! What a page says of itself is read elsewhere.
+//! Finds the page of the scrape that shows each record, and decides what becomes of the other pages. Other modules read
+//! the pages themselves.
 
 use super::claim::{Claim, Space};
 use super::location::NO_HOST;
@@ -12,40 +12,40 @@ use crate::urls::{PageUrl, UrlKey};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A record, as far as pages are concerned.
+/// The part of a record that matters for pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'r> {
     /// post, term, media, user, comment.
     pub kind: &'r str,
-    /// WordPress' word for it.
+    /// WordPress' name of its type.
     pub r#type: &'r str,
     /// Its id.
     pub id: i64,
     /// Its permalink.
     pub link: &'r str,
-    /// What its type is called in the API's addresses.
+    /// The name of its type in API addresses.
     pub rest_base: Option<&'r str>,
 }
 
-/// What of the scrape shows a record.
+/// The pages that show a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// Number of the scrape, the file below it and the page's own URL.
+    /// Number of the scrape, path of the file in it, and the page's own URL.
     pub page: Option<(u32, String, Option<String>)>,
-    /// Other URLs under which the record was seen.
+    /// Other URLs that show the record.
     pub aliases: Vec<String>,
 }
 
-/// A page that no record took.
+/// A page without a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOver {
     /// Number of its scrape.
     pub root: u32,
-    /// The file below that.
+    /// Path of the file in it.
     pub file: String,
-    /// Its own URL; none if the scrape does not tell its host.
+    /// Its own URL; none if the scrape does not reveal its host.
     pub url: Option<String>,
-    /// Type and id of the record under whose id it stands.
+    /// Type and id of the record whose id it has.
     pub same: Option<(String, i64)>,
 }
 
@@ -53,23 +53,23 @@ pub struct LeftOver {
 #[derive(Default)]
 pub struct Scrape {
     pages: Vec<Page>,
-    /// Pages by the id that they claim.
+    /// Pages by the id they claim.
     by_id: Vec<(i64, u32)>,
-    /// Pages by the hashes of the keys of their URLs.
+    /// Pages by the hashes of their URL keys.
     by_key: Vec<(u64, u32)>,
     prefixes: Prefixes,
     votes: Votes,
-    /// Names in the API's addresses and the types that they stand for.
+    /// Names in API addresses and their types.
     bases: BTreeMap<String, String>,
-    /// Key and origin of the site that the API is of.
+    /// Key and origin of the API's site.
     home: Option<(String, String)>,
     /// Scratch space.
     key: UrlKey,
 }
 
 impl Scrape {
-    /// Reads the heads of all pages below the directories `roots`, in `jobs` threads. `base` is the URL that the top of
-    /// a scrape stands for, if that is known. Counts `pages` and `not_html`.
+    /// Reads the heads of all pages below the directories `roots`, in `jobs` threads. `base` is the URL of the top of a
+    /// scrape, if known. Counts `pages` and `not_html`.
     ///
     /// # Errors
     /// When a directory cannot be read.
@@ -78,7 +78,7 @@ impl Scrape {
         for (number, root) in roots.iter().enumerate() {
             let number = u32::try_from(number).map_err(|_| Error::Trouble("too many scrapes".to_owned()))?;
             let mut pages = read_pages(root, number, base, jobs, report)?;
-            // Of most sites there is one scrape, which need not be copied.
+            // Most sites have a single scrape, which need not be copied.
             if scrape.pages.is_empty() {
                 scrape.pages = pages;
             } else {
@@ -91,13 +91,13 @@ impl Scrape {
         Ok(scrape)
     }
 
-    /// Takes in what types are called in the API's addresses.
+    /// Records the names of types in API addresses.
     pub fn learn_bases(&mut self, pairs: Vec<(String, String)>) {
         self.bases.extend(pairs);
     }
 
-    /// Looks at a record before any is joined: its claimants tell where the scrape lies. `self_link` is its address in
-    /// the API.
+    /// Examines a record before any is joined: the pages that claim it reveal the URL prefix of the scrape. `self_link`
+    /// is its API address.
     pub fn learn(&mut self, record: &Record<'_>, self_link: Option<&str>) {
         if self.home.is_none() {
             self.home = home_of(record.link, self_link);
@@ -114,7 +114,7 @@ impl Scrape {
         let mut keys = Vec::new();
         for &(_, at) in claimants {
             let page = &self.pages[at as usize];
-            // Claims by a name of the API that is not known yet count, too: few ids collide, and most must agree.
+            // Claims with a name not yet known count, too: few ids collide, and most claims must agree.
             if page.claim.as_ref().is_some_and(|claim| self.may_claim(claim, record)) && !page.is_archive_of(record) {
                 let key = |url: &str| UrlKey::new(url).map(|key| key.as_str().to_owned());
                 keys.extend(key(&page.location()));
@@ -128,13 +128,13 @@ impl Scrape {
         }
     }
 
-    /// Ends the learning: says which prefixes were found, and sorts the pages by what their URLs mean.
+    /// Ends the learning phase: reports the prefixes found, and indexes the pages by the meaning of their URLs.
     pub fn settle(&mut self, report: &mut Report) {
         for (prefix, n, of) in std::mem::take(&mut self.votes).decide() {
             let is_plain = prefix.from == NO_HOST && self.home.as_ref().is_some_and(|(home, _)| *home == prefix.to);
             let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
             let words = format!("{from} is mapped to {}, as {n} of {of} claims in its pages indicate", prefix.to);
-            // That a tree without a host is the site's own is what anyone would think.
+            // Nobody needs to be told that a tree without a host is the site's own.
             if is_plain {
                 report.tell(&words)
             } else {
@@ -157,12 +157,12 @@ impl Scrape {
         self.by_key.dedup();
     }
 
-    /// The page and the aliases of a record; they are taken by it.
+    /// Takes the page and the aliases of a record.
     pub fn take(&mut self, record: &Record<'_>) -> Shown {
         let mut shown = Shown::default();
         let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return shown };
         let candidates = self.candidates(record, link.as_str());
-        // One that says which record it shows comes before one that has the URL only, then the first by path.
+        // A page that claims the record takes precedence over one that only has its URL, then the first by path.
         let rank = |&(at, verdict): &(u32, Verdict)| match verdict {
             Verdict::Shows { rank, .. } => Some((self.pages[at as usize].claim.is_none(), rank, at)),
             _ => None,
@@ -192,8 +192,8 @@ impl Scrape {
         shown
     }
 
-    /// Hands on the pages that no record took, by scrape and path. Archives (unless `all`) and redirects are left out;
-    /// counts `joined`, `aliases`, `left_out` and what was left out.
+    /// Passes on the pages without a record, by scrape and path. Omits archives (unless `all`) and redirects; counts
+    /// `joined`, `aliases`, `left_out` and its parts.
     ///
     /// # Errors
     /// Those of `each`.
@@ -235,7 +235,7 @@ impl Scrape {
         self.pages.iter().find_map(url).map(|url| url.host().to_owned())
     }
 
-    /// The open pages that may have to do with a record, and what they have.
+    /// The untaken pages that may be related to a record, with their relation.
     fn candidates(&self, record: &Record<'_>, link: &str) -> Vec<(u32, Verdict)> {
         let claimants = range(&self.by_id, record.id).iter().map(|&(_, at)| at);
         let neighbours = range(&self.by_key, xxh3_64(link.as_bytes())).iter().map(|&(_, at)| at);
@@ -247,7 +247,7 @@ impl Scrape {
         judged.collect()
     }
 
-    /// What a page has to do with a record whose link has the key `link`; none: nothing.
+    /// How a page is related to a record whose link has the key `link`, if at all.
     fn judge(&self, page: &Page, record: &Record<'_>, link: &str) -> Option<Verdict> {
         if matches!(page.fate, Fate::Joined | Fate::Alias) {
             return None;
@@ -292,7 +292,7 @@ impl Scrape {
         Fate::Refused(Box::new(Refusal { same, is_quoting: is_quoting || before.is_quoting }))
     }
 
-    /// Whether a claim can mean this record.
+    /// Whether a claim can refer to this record.
     fn may_claim(&self, claim: &Claim, record: &Record<'_>) -> bool {
         if claim.id != record.id {
             return false;
@@ -309,8 +309,8 @@ impl Scrape {
         }
     }
 
-    /// Whether the page names the REST API of another site than the record's: not the same, not one above the
-    /// record's link (a language's directory or domain), not one of a language below the site.
+    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
+    /// directory or domain of a language), nor one for a language below the site.
     fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
         let (Some(named), Some((home, _))) = (page.home.as_deref().and_then(UrlKey::new), &self.home) else {
             return false;
@@ -333,8 +333,8 @@ impl Scrape {
         Keys { location, stated }
     }
 
-    /// The URL of a page on the site: as it states it, if that is wanted, else that of its file; none if no host is
-    /// known.
+    /// The URL of a page on the site: the one it states, if wanted, otherwise that of its file; none if the host is
+    /// unknown.
     fn own_url(&self, page: &Page, stated: bool) -> Option<String> {
         let stated = page.stated().filter(|_| stated && !page.is_redirect);
         let location = page.location();
@@ -346,7 +346,7 @@ impl Scrape {
         if key.host() == NO_HOST {
             return None;
         }
-        // A path does not tell https from http, nor www. from none: the site does.
+        // A path reveals neither https nor www.; the site does.
         let home = self.home.as_ref().filter(|(home, _)| stated.is_none() && host_of(home) == key.host());
         Some(match home {
             Some((_, origin)) => format!("{origin}{}", &url[origin_of(url)?.len()..]),
@@ -355,26 +355,26 @@ impl Scrape {
     }
 }
 
-/// What a page has to do with a record.
+/// How a page is related to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// It is the record's page if no other has a lower rank: 0 at the record's very link, 1 by its own word, 2 by its
-    /// own word but from a URL that leads to the record. `or_alias`: what it is otherwise.
+    /// It is the record's page unless another has a lower rank: 0 at the record's own link, 1 by its own claim, 2 by
+    /// its own claim but from a URL that leads to the record. `or_alias`: what it is otherwise.
     Shows { rank: u8, or_alias: bool },
-    /// It is reached by a URL that leads to the record.
+    /// It has a URL that leads to the record.
     Alias,
-    /// It stands under the record's id, but at another URL; `is_quoting`: it gives the record's for its own.
+    /// It has the record's id but another URL; `is_quoting`: it states the record's URL as its own.
     Differs { is_quoting: bool },
 }
 
-/// The keys of a page's URLs on the site.
+/// The keys of the URLs of a page on the site.
 struct Keys {
     location: String,
     stated: Option<String>,
 }
 
 impl Keys {
-    /// The location without the ending that wget and HTTrack add.
+    /// The location without the file ending added by wget and HTTrack.
     fn bare(&self) -> Option<&str> {
         self.location.strip_suffix(".html").or_else(|| self.location.strip_suffix(".htm"))
     }
@@ -398,19 +398,19 @@ fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     &sorted[from..from + length]
 }
 
-/// Scheme and host of a URL as they are written.
+/// Scheme and host of a URL as written.
 fn origin_of(url: &str) -> Option<String> {
     let at = url.find("://")? + 3;
     let end = url[at..].find(['/', '?', '#']).map_or(url.len(), |end| at + end);
     Some(url[..end].to_owned())
 }
 
-/// Key and origin of the site whose API gave out a record.
+/// Key and origin of the site whose API returned a record.
 fn home_of(link: &str, self_link: Option<&str>) -> Option<(String, String)> {
     let key = UrlKey::new(link)?;
     let origin = origin_of(link)?;
     let named = self_link.and_then(super::claim::Route::parse).and_then(|route| UrlKey::new(&route.home));
-    // Some hosts serve all their sites' APIs from one address: then the link tells.
+    // Some hosts serve the APIs of all their sites from one address; then the link decides.
     let home = named.filter(|home| rest_after(key.as_str(), home.as_str()).is_some());
     Some((home.map_or_else(|| key.host().to_owned(), |home| home.as_str().to_owned()), origin))
 }

@@ -1,23 +1,23 @@
-//! The URL that a file of a scrape was saved from, told by its path: wget, HTTrack, Simply Static and browsers write
-//! hosts, queries and index files in different ways. What the page itself says is not asked here.
+//! The URL that a file of a scrape was saved from, according to its path: wget, HTTrack, Simply Static and browsers
+//! write hosts, queries and index files in different ways. The content of the page is not considered.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The host of pages whose path names none.
+/// The host of pages whose path has none.
 pub(super) const NO_HOST: &str = "scrape.invalid";
 
 /// Where a page was saved from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Location {
-    /// The URL, without a final index file; its host is [`NO_HOST`] if none is known.
+    /// The URL without a trailing index file; its host is [`NO_HOST`] if unknown.
     pub(super) url: String,
-    /// False if the name has lost what told this page from others (`index7c4d.html`, `index.html.1`).
+    /// False if the name has lost what distinguished this page from others (`index7c4d.html`, `index.html.1`).
     pub(super) is_certain: bool,
 }
 
-/// The location of the file `below` the top of a scrape. `base` is the URL that the top stands for, if that is known;
-/// otherwise a first directory that is a host name is one.
+/// The location of the file `below` the top of a scrape. `base` is the URL of the top, if known; otherwise a first
+/// directory that is a host name is the host.
 pub(super) fn locate(below: &Path, base: Option<&str>) -> Location {
     let bytes = below.as_os_str().as_bytes();
     let (start, rest) = match (base, bytes.iter().position(|&b| b == b'/')) {
@@ -32,7 +32,7 @@ pub(super) fn locate(below: &Path, base: Option<&str>) -> Location {
     Location { url: start + &tail, is_certain }
 }
 
-/// `example.org`, `localhost`, also with a port; no file name such as `page.html`.
+/// `example.org` or `localhost`, optionally with a port, but not a file name such as `page.html`.
 fn is_host(name: &[u8]) -> bool {
     let Ok(name) = std::str::from_utf8(name) else { return false };
     let (host, port) = match name.split_once([':', '+']) {
@@ -55,8 +55,8 @@ fn is_host(name: &[u8]) -> bool {
         && port.is_none_or(|port| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// A path of a file system as the text of a URL: what a URL cannot hold is escaped, and a question mark is one, however
-/// it was written: `%3f`, or moved to a private character (U+F03F) by systems that forbid it.
+/// Turns a file system path into URL text: escapes characters that a URL cannot contain, and restores question marks
+/// that were written as `%3f` or, on systems that forbid them, as a private character (U+F03F).
 fn unescape_name(name: &[u8]) -> String {
     let mut out = String::with_capacity(name.len());
     for part in name.utf8_chunks() {
@@ -94,13 +94,13 @@ fn unescape_name(name: &[u8]) -> String {
     out
 }
 
-/// Path and query of a URL, of a file's path below its host; and whether nothing was lost.
+/// Path and query of a URL from the path of a file below its host, and whether nothing was lost.
 fn tail_of(name: &str) -> (String, bool) {
     let (path, query) = match name.split_once('?') {
         Some((path, query)) => (path, Some(query)),
         None => split_at_sign(name),
     };
-    // A query in the name of a directory has its page in an index file.
+    // If the name of a directory has a query, the page is in an index file.
     let query = query.map(|q| q.strip_suffix("/index.html").unwrap_or(q)).map(|q| q.strip_suffix(".html").unwrap_or(q));
     let (folder, file) = path.rsplit_once('/').map_or(("", path), |(folder, file)| (folder, file));
     let (is_index, is_certain) = is_index_file(file);
@@ -116,7 +116,7 @@ fn tail_of(name: &str) -> (String, bool) {
     (tail, is_certain)
 }
 
-/// `index.html@p=123`: wget's question mark for systems that forbid it.
+/// `index.html@p=123`: wget's question mark on systems that forbid it.
 fn split_at_sign(name: &str) -> (&str, Option<&str>) {
     let file = name.rfind('/').map_or(0, |at| at + 1);
     let at = name[file..].match_indices('@').map(|(at, _)| file + at).find(|&at| {
@@ -128,12 +128,12 @@ fn split_at_sign(name: &str) -> (&str, Option<&str>) {
     at.map_or((name, None), |at| (&name[..at], Some(&name[at + 1..])))
 }
 
-/// Whether the name is that of a directory's page, and whether that is all it says.
+/// Whether the name is that of a directory's page, and whether it contains nothing else.
 fn is_index_file(file: &str) -> (bool, bool) {
     if matches!(file, "index.html" | "index.htm" | "index.php" | "") {
         return (true, true);
     }
-    // HTTrack tells queries apart by four digits of a hash, wget repeated downloads by a number.
+    // HTTrack distinguishes queries by four digits of a hash, wget repeated downloads by a number.
     let middle = file.strip_prefix("index").and_then(|rest| rest.strip_suffix(".html"));
     let is_hash = middle.is_some_and(|m| m.len() == 4 && m.bytes().all(|b| b.is_ascii_hexdigit()));
     let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());

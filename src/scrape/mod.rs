@@ -1,5 +1,5 @@
-//! A scrape: its files, the heads of its pages, what each page says of itself, and which record it therefore shows.
-//! What is in the pages beyond that is for the stages that read them.
+//! A scrape: its files, the heads of its pages, what each page states about itself, and which record it therefore
+//! shows. The stages that read whole pages do the rest.
 
 mod claim;
 mod join;

@@ -1,5 +1,5 @@
-//! A page of a scrape, reduced to what joins it to a record: where it was, what it calls itself, what it claims.
-//! Comparing that with the records is done elsewhere.
+//! A page of a scrape, reduced to what joins it to a record: its location, the URL it states, its claim. Other modules
+//! compare these with the records.
 
 use super::claim::{Claim, Names, Route, claim_of, is_archive};
 use super::location::{Location, NO_HOST};
@@ -8,7 +8,7 @@ use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Seconds after which a meta refresh no longer is a redirect but a page that renews itself.
+/// Seconds from which on a meta refresh is a page that reloads itself, not a redirect.
 const REDIRECT: f64 = 10.0;
 
 /// A page.
@@ -16,29 +16,29 @@ const REDIRECT: f64 = 10.0;
 pub(super) struct Page {
     /// Number of its scrape.
     pub(super) root: u32,
-    /// Its path below that.
+    /// Its path in the scrape.
     pub(super) file: Box<str>,
     saved_from: SavedFrom,
-    /// Whether the location is all of that URL.
+    /// Whether the location is the complete URL.
     pub(super) is_certain: bool,
-    /// What it gives for its URL; of a redirect, where it leads.
+    /// The URL it states; for a redirect, the target.
     stated: Stated,
     pub(super) claim: Option<Claim>,
-    /// The site whose REST API it names, if it does.
+    /// The site whose REST API it refers to, if any.
     pub(super) home: Option<Arc<str>>,
     pub(super) is_archive: bool,
-    /// A meta refresh that stands for a redirect.
+    /// Whether it is a meta refresh that acts as a redirect.
     pub(super) is_redirect: bool,
     pub(super) fate: Fate,
 }
 
-/// What became of a page.
+/// The state of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// No record has asked for it.
+    /// No record has considered it.
     Open,
-    /// It is no record's page, but shows one under its id (its type), or another URL of it. Few pages are: the rest
-    /// need no room for it.
+    /// It is not a record's page, but shows one under its id (its type), or another URL of it. Stored separately
+    /// because few pages are in this state.
     Refused(Box<Refusal>),
     /// The page of a record.
     Joined,
@@ -47,7 +47,7 @@ pub(super) enum Fate {
 }
 
 impl Fate {
-    /// Why the page is no record's, so far.
+    /// Why the page is not a record's, so far.
     pub(super) fn refusal(&self) -> Refusal {
         match self {
             Fate::Refused(refusal) => (**refusal).clone(),
@@ -56,10 +56,10 @@ impl Fate {
     }
 }
 
-/// Why a page is no record's.
+/// Why a page is not a record's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Refusal {
-    /// Type and id of the record whose id it shows.
+    /// Type and id of the record whose id it has.
     pub(super) same: Option<(Box<str>, i64)>,
     /// Whether the URL it states is that of a record.
     pub(super) is_quoting: bool,
@@ -68,7 +68,7 @@ pub(super) struct Refusal {
 /// The URL that a page was saved from.
 #[derive(Clone, Debug)]
 enum SavedFrom {
-    /// That of its path, without a final index.html: so it is with most pages.
+    /// That of its path, without a trailing index.html: true for most pages.
     Path,
     Url(Box<str>),
 }
@@ -79,17 +79,17 @@ impl SavedFrom {
     }
 }
 
-/// The path that a file's name is of, as wget names files.
+/// The path encoded in a file name, by wget's naming rules.
 fn url_path(file: &str) -> &str {
     file.strip_suffix("index.html").unwrap_or(file)
 }
 
-/// The URL that a page gives for itself.
+/// The URL that a page states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stated {
     /// None, or its location.
     Nothing,
-    /// Its location with another scheme, which no path tells: so it is with most pages.
+    /// Its location with another scheme, which paths do not reveal: true for most pages.
     Secure,
     Url(Box<str>),
 }
@@ -105,14 +105,15 @@ impl Stated {
     }
 }
 
-/// Whether the one is https what the other is http. Not with a port: it may be the usual one of the other scheme.
+/// Whether the URLs differ only in http and https. False with a port, which may be the default port of the other
+/// scheme.
 fn differs_in_scheme(secure: &str, url: &str) -> bool {
     let (Some(rest), Some(same)) = (secure.strip_prefix("https://"), url.strip_prefix("http://")) else { return false };
     rest == same && !rest.split('/').next().unwrap_or_default().contains(':')
 }
 
 impl Page {
-    /// The page that was saved as `file` from `location` and has `head`.
+    /// The page saved as `file` from `location`, with `head`.
     pub(super) fn new(root: u32, file: String, location: Location, head: &Head, names: &mut Names) -> Self {
         let Location { mut url, mut is_certain } = location;
         if let Some(address) =
@@ -151,7 +152,7 @@ impl Page {
         }
     }
 
-    /// The URL it gives for itself, if that is another than its location; of a redirect, where it leads.
+    /// The URL it states, if different from its location; for a redirect, the target.
     pub(super) fn stated(&self) -> Option<Cow<'_, str>> {
         match &self.stated {
             Stated::Nothing => None,
@@ -160,7 +161,7 @@ impl Page {
         }
     }
 
-    /// Whether what it states is its location with another scheme, so that both have one key.
+    /// Whether it states its location with another scheme, so that both have the same key.
     pub(super) fn states_its_location(&self) -> bool {
         self.stated == Stated::Secure
     }
@@ -171,7 +172,7 @@ impl Page {
     }
 }
 
-/// The site whose API the page names; none if only relatively, as in mirrors.
+/// The site whose API the page refers to; none if the reference is relative, as in mirrors.
 fn home_of(head: &Head) -> Option<String> {
     let routes = head.json_alternates.iter().filter_map(|href| Route::parse(href)).map(|route| route.home);
     let root = head.rest_root.as_deref().map(|root| match root.split_once("wp-json") {
@@ -181,7 +182,7 @@ fn home_of(head: &Head) -> Option<String> {
     routes.chain(root).find(|home| PageUrl::parse(home).is_some())
 }
 
-/// `0; url=…` leads there, unless the page only renews itself.
+/// `0; url=…` is a redirect, unless the page only reloads itself.
 fn redirect_goal(refresh: &str) -> Option<&str> {
     let (delay, rest) = refresh.split_once([';', ','])?;
     let rest = rest.trim_start();
@@ -190,7 +191,7 @@ fn redirect_goal(refresh: &str) -> Option<&str> {
     (delay.trim().parse::<f64>().ok()? <= REDIRECT && !url.is_empty()).then_some(url)
 }
 
-/// `index.html%3Fp=217.html` is HTTrack's way to write `?p=217`.
+/// HTTrack writes `?p=217` as `index.html%3Fp=217.html`.
 fn unescape_query(href: &str) -> Cow<'_, str> {
     let Some((path, query)) = href.split_once("index.html%3F").or_else(|| href.split_once("index.html%3f")) else {
         return Cow::Borrowed(href);
@@ -198,7 +199,7 @@ fn unescape_query(href: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{path}?{}", query.strip_suffix(".html").unwrap_or(query)))
 }
 
-/// The URL without the index file that a mirror adds to it.
+/// The URL without the index file added by a mirror.
 fn without_index(url: &str) -> Cow<'_, str> {
     let end = url.find(['?', '#']).unwrap_or(url.len());
     match url[..end].strip_suffix("/index.html").or_else(|| url[..end].strip_suffix("/index.htm")) {

@@ -1,21 +1,21 @@
-//! Where the URLs of a scrape differ from the API's in host or leading path (moved sites, local mirrors), the pages'
-//! claims tell: if a record's link and its page's URL end alike, what stands before is the same place.
-//! Which pages belong to which records is decided elsewhere.
+//! Maps URLs of a scrape to the site if they differ in host or leading path (moved sites, local mirrors). The pages'
+//! claims reveal the mapping: if a record's link and its page's URL have the same end, what precedes it is the same
+//! place. Other modules decide which pages belong to which records.
 
 use super::location::NO_HOST;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// URLs that begin with `from` mean those that begin with `to`; both are normalised, without scheme and final slash.
+/// URLs that begin with `from` mean those that begin with `to`; both are normalised, without scheme and trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Prefix {
     pub(super) from: String,
     pub(super) to: String,
-    /// Scheme of the site and host as it is written there.
+    /// Scheme of the site, and its host as written there.
     pub(super) to_origin: String,
 }
 
-/// The prefixes that are known, the longest first.
+/// The known prefixes, longest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prefixes(Vec<Prefix>);
 
@@ -25,7 +25,7 @@ impl Prefixes {
         self.0.sort_by_key(|prefix| std::cmp::Reverse(prefix.from.len()));
     }
 
-    /// The key of the URL of the site that a key of the scrape means.
+    /// Maps a key of the scrape to the key of the site's URL.
     pub(super) fn map<'k>(&self, key: &'k str) -> Cow<'k, str> {
         match self.find(key) {
             Some((prefix, rest)) => Cow::Owned(format!("{}{rest}", prefix.to)),
@@ -33,7 +33,7 @@ impl Prefixes {
         }
     }
 
-    /// The URL of the site that a URL of the scrape, whose key is `key`, means; none if that is itself.
+    /// Maps a URL of the scrape, whose key is `key`, to the site's URL; none if it does not change.
     pub(super) fn map_url(&self, url: &str, key: &str) -> Option<String> {
         let (prefix, rest) = self.find(key)?;
         let path = prefix.to.find('/').map_or("", |at| &prefix.to[at..]);
@@ -49,7 +49,7 @@ impl Prefixes {
     }
 }
 
-/// What follows `prefix` in `key`, if the prefix ends where a host or a segment does.
+/// What follows `prefix` in `key`, if the prefix ends at a host or segment boundary.
 pub(super) fn rest_after<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
     let rest = key.strip_prefix(prefix)?;
     (rest.is_empty() || rest.starts_with(['/', '?'])).then_some(rest)
@@ -60,7 +60,7 @@ pub(super) fn host_of(key: &str) -> &str {
     key.split(['/', '?']).next().unwrap_or_default()
 }
 
-/// What the claims say, host by host.
+/// Votes of the claims, by host.
 #[derive(Default)]
 pub(super) struct Votes(BTreeMap<String, HostVotes>);
 
@@ -68,13 +68,13 @@ pub(super) struct Votes(BTreeMap<String, HostVotes>);
 struct HostVotes {
     /// Records that pages of this host claim.
     records: u64,
-    /// Hosts of records whose page has the record's very link.
+    /// Hosts of records whose page has the record's own link.
     same: BTreeSet<String>,
     prefixes: BTreeMap<Prefix, u64>,
 }
 
 impl Votes {
-    /// Takes in a record: the key of its link, scheme and host as it is written, and the keys of the pages that claim it.
+    /// Counts a record: the key of its link, scheme and host as written, and the keys of the pages that claim it.
     pub(super) fn count(&mut self, link: &str, origin: &str, pages: &[String]) {
         let mut hosts: BTreeMap<&str, BTreeSet<Prefix>> = BTreeMap::new();
         for page in pages {
@@ -94,7 +94,7 @@ impl Votes {
         }
     }
 
-    /// The prefixes on which the claims agree: (prefix, records that say so, records in all).
+    /// The prefixes on which the claims agree: (prefix, records that agree, all records).
     pub(super) fn decide(self) -> Vec<(Prefix, u64, u64)> {
         let settled: BTreeSet<String> = self.0.values().flat_map(|votes| votes.same.iter().cloned()).collect();
         let mut decided = Vec::new();
@@ -103,13 +103,13 @@ impl Votes {
             if !votes.same.is_empty() {
                 continue;
             }
-            // Plugins that show one id in several languages vote for each language's directory, too: the shortest is
-            // the site.
+            // Plugins that show one id in several languages also vote for the directory of each language; the shortest
+            // is the site.
             let strong = votes.prefixes.into_iter().filter(|(_, n)| *n * 2 >= most);
             let Some((prefix, n)) = strong.min_by_key(|(prefix, _)| (prefix.from.len(), prefix.to.len())) else {
                 continue;
             };
-            // A host beside the record's own is another site: its ids agree by chance only.
+            // A host that appears next to the record's own is another site, whose ids agree only by chance.
             let is_other = host != NO_HOST && settled.contains(host_of(&prefix.to));
             if !is_other && n * 2 >= votes.records {
                 decided.push((prefix, n, votes.records));
@@ -119,18 +119,18 @@ impl Votes {
     }
 }
 
-/// Cuts two keys before the segments in which they end alike; none if they do not.
+/// Cuts two keys before the segments that are the same at the end of both; none if there are none.
 fn split_common_end<'k>(page: &'k str, link: &'k str) -> Option<(&'k str, &'k str)> {
     let same = page.bytes().rev().zip(link.bytes().rev()).take_while(|(a, b)| a == b).count();
     let end = &link[link.len() - floor_boundary(link, same)..];
-    // The common end begins with the first slash in it: half a segment says nothing.
+    // The common end begins at its first slash, because half a segment means nothing.
     let start = end.find('/').or_else(|| end.find('?'))?;
     let length = end.len() - start;
     let (from, to) = (&page[..page.len() - length], &link[..link.len() - length]);
     (!from.is_empty() && !to.is_empty()).then_some((from, to))
 }
 
-/// The largest length of an end of `text` that is at most `length` and does not cut a character.
+/// The largest length of an end of `text` that is at most `length` and does not split a character.
 fn floor_boundary(text: &str, length: usize) -> usize {
     (0..=length).rev().find(|&n| text.is_char_boundary(text.len() - n)).unwrap_or(0)
 }

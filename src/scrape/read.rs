@@ -1,5 +1,5 @@
-//! Reads the heads of all pages of a scrape, in several threads; the result does not depend on how many.
-//! What the pages claim is compared with the records elsewhere.
+//! Reads the heads of all pages of a scrape in several threads; the result does not depend on their number. Other
+//! modules compare the pages' claims with the records.
 
 use super::claim::Names;
 use super::location::locate;
@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Files that a thread takes at a time.
+/// Number of files that a thread takes at a time.
 const SHARE: usize = 32;
 
 /// A file of the scrape, and what it turned out to be.
@@ -24,14 +24,14 @@ struct Seen {
 }
 
 enum What {
-    /// It has taken the file's name.
+    /// A page, which now owns the file's name.
     Page(Page),
     NotHtml,
-    /// Or not read yet.
+    /// Unreadable, or not read yet.
     Unreadable(io::ErrorKind),
 }
 
-/// The pages below the directory `root`, which is number `number`; by path.
+/// The pages below the directory `root`, which has the number `number`, by path.
 pub(super) fn read_pages(
     root: &str,
     number: u32,
@@ -58,14 +58,14 @@ pub(super) fn read_pages(
         let _ = (0..helpers).map_while(|_| start(scope, work)).count();
         work();
     });
-    // Collected where the files are, not beside them: there may be many.
+    // Collected in place, since there may be many.
     let pages: Vec<Page> =
         files.into_iter().filter_map(|Seen { below, what }| told(what, &below, root, report)).collect();
     report.count("pages", pages.len() as u64);
     Ok(pages)
 }
 
-/// The page; of what is none it is said.
+/// The page, if it is one; otherwise reports why.
 fn told(what: What, below: &Path, root: &str, report: &mut Report) -> Option<Page> {
     match what {
         What::Page(page) => return Some(page),
@@ -78,12 +78,12 @@ fn told(what: What, below: &Path, root: &str, report: &mut Report) -> Option<Pag
     None
 }
 
-/// What one thread needs.
+/// State of a thread.
 struct Reader<'o> {
     root: &'o str,
     number: u32,
     base: Option<&'o str>,
-    /// Path of the file that is being read.
+    /// Path of the current file.
     path: PathBuf,
     buffer: PageBuffer,
     names: Names,
@@ -102,7 +102,7 @@ impl Reader<'_> {
         What::Page(Page::new(self.number, file, location, &head, &mut self.names))
     }
 
-    /// The head of a page; none if the file is no page.
+    /// The head of a page; none if the file is not a page.
     fn head(&mut self, below: &Path) -> io::Result<Option<Head>> {
         self.path.clear();
         self.path.push(self.root);

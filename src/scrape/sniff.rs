@@ -1,10 +1,10 @@
-//! Whether a file is HTML, told by its first bytes. Its name is not asked: scrapes keep feeds and JSON in index.html.
+//! Detects HTML by the first bytes of a file. Names are not considered: scrapes keep feeds and JSON in index.html.
 
-/// Bytes that are looked at.
+/// Number of bytes examined.
 pub(super) const SAMPLE: usize = 4096;
 
-/// The tags by which HTML is known (<https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type>)
-/// and three that old pages begin with.
+/// The tags that identify HTML (<https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type>)
+/// and three with which old pages begin.
 const TAGS: &[&str] = &[
     "!doctype html",
     "html",
@@ -27,9 +27,9 @@ const TAGS: &[&str] = &[
     "center",
 ];
 
-/// Whether a file that begins with `start` is HTML. Comments and an XML declaration may stand before the first tag.
+/// Whether a file that begins with `start` is HTML. Comments and an XML declaration may precede the first tag.
 pub(super) fn is_html(start: &[u8]) -> bool {
-    // UTF-16 in its simplest reading: every tag is ASCII.
+    // UTF-16 in its simplest form: every tag is ASCII.
     let wide = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
     let narrow: Vec<u8> = if wide { start[2..].iter().copied().filter(|&b| b != 0).collect() } else { Vec::new() };
     let mut rest = if wide { &narrow[..] } else { start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start) };
@@ -46,7 +46,7 @@ pub(super) fn is_html(start: &[u8]) -> bool {
         };
         match memchr::memmem::find(rest, end) {
             Some(at) => rest = &rest[at + end.len()..],
-            // A page that begins with a long comment is a page all the same.
+            // A page that begins with a long comment is still a page.
             None => return !is_xml,
         }
     }

@@ -1,10 +1,10 @@
-//! Other URLs under which WordPress shows a record than its permalink: what it appends, its shortlinks, queries.
-//! All of them are compared as keys; which page stands at which URL is not known here.
+//! URLs other than the permalink that show a record in WordPress: suffixes, shortlinks, queries. All are compared as
+//! keys; this module does not know the pages.
 
 use super::prefix::rest_after;
 use crate::urls::UrlKey;
 
-/// `link` and one of the endings that WordPress itself serves: embed, feed, amp, page/N, N, comment-page-N.
+/// `link` followed by a suffix that WordPress itself serves: embed, feed, amp, page/N, N, comment-page-N.
 pub(super) fn is_part_of(key: &str, link: &str) -> bool {
     let Some(rest) = rest_after(key, link).and_then(|rest| rest.strip_prefix('/')) else { return false };
     let rest = rest.split('?').next().unwrap_or_default();
@@ -16,7 +16,7 @@ pub(super) fn is_part_of(key: &str, link: &str) -> bool {
         || rest.strip_prefix("feed/").is_some_and(|kind| !kind.contains('/'))
 }
 
-/// Whether WordPress answers the URL `key` with what is at `link`, or a part of it.
+/// Whether WordPress answers the URL `key` with the content of `link`, or a part of it.
 pub(super) fn leads_to(key: &str, link: &str, id: i64) -> bool {
     let cleaned = || UrlKey::new(&format!("http://{key}"))?.without_noise();
     is_part_of(key, link)
@@ -34,7 +34,7 @@ pub(super) fn is_shortlink(key: &str, link: &str, id: i64) -> bool {
         })
 }
 
-/// `/fr`, `/pt-br`: a directory that may be a language's.
+/// `/fr`, `/pt-br`: a directory that may belong to a language.
 pub(super) fn is_language(path: &str) -> bool {
     let mut parts = path.trim_start_matches('/').split(['-', '_']);
     let is_word = |part: &str, shortest: usize, longest: usize| {

@@ -1,15 +1,15 @@
-//! The files below a directory, in the order of their paths' bytes. What is in them is not known here.
+//! Lists the files below a directory in the byte order of their paths, without reading them.
 
 use crate::report::Error;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use walkdir::WalkDir;
 
-/// All regular files below the directory `root`, by their paths below it. A symbolic link is followed only if it leads to
-/// a file of the same tree: git-annex keeps files so, and nothing outside of what the user named is ever read.
+/// All regular files below the directory `root`, by their relative paths. A symbolic link is followed only if it leads
+/// to a file in the same tree: git-annex stores files this way, and nothing outside what the user named is ever read.
 ///
 /// # Errors
-/// When `root` is no directory, or it or a directory below it cannot be listed; it is named.
+/// When `root` is not a directory, or it or a directory below it cannot be listed; the error names it.
 pub fn walk(root: &str) -> Result<Vec<Box<Path>>, Error> {
     let top = Path::new(root).canonicalize().map_err(|e| Error::io(root, e))?;
     if !top.is_dir() {
@@ -30,7 +30,7 @@ pub fn walk(root: &str) -> Result<Vec<Box<Path>>, Error> {
             files.push(entry.path().strip_prefix(root).unwrap_or(entry.path()).into());
         }
     }
-    // By whole paths, not by directories: the order does not depend on how the tree is walked.
+    // Sorted by whole paths, not by directories, so that the order does not depend on how the tree is walked.
     files.sort_unstable_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
     Ok(files)
 }

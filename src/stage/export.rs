@@ -1,16 +1,16 @@
-//! wp-export: records become a dataset, in a folder with a manifest or as one stream.
-//! What the formats look like is left to [`crate::export`]; content is never changed.
+//! wp-export: writes records as a dataset, in a folder with a manifest or as one stream. [`crate::export`] has the
+//! formats; content is never changed.
 //!
 //! # A folder
-//! An old manifest and the files it lists are removed, the new files grow in a hidden folder beside, are renamed into
-//! place, and `manifest.json` appears last: a Makefile's target. A run that fails leaves none of its files. What else is
-//! in the folder stays and is warned of. With [`Format::Jsonl`] the files are `posts pages media categories tags users
-//! comments` `.jsonl`, always all seven, so that a script finds `comments.jsonl` whether there are comments or not;
-//! `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` when there are such records.
+//! An old manifest and the files it lists are removed; the new files are written to a hidden folder within it, then
+//! renamed, and `manifest.json` appears last, as a target for make. A run that fails leaves none of its files. Other
+//! files in the folder are kept and reported. With [`Format::Jsonl`] the files are `posts pages media categories tags
+//! users comments` `.jsonl`, always all seven, so that a script finds `comments.jsonl` whether or not there are
+//! comments; `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` if there are such records.
 //!
 //! # Counts
-//! `records_in` = `records_out` + `left_out` (by `--without`, or for want of a place in the format) + rejects; `links`,
-//! `images`, `translations` with what became of them.
+//! `records_in` = `records_out` + `left_out` (by `--without`, or because the format cannot represent them) + rejects;
+//! `links`, `images`, `translations` with their outcome.
 
 use crate::export::folder::{Compression, Folder};
 use crate::export::parallel::languages::Languages;

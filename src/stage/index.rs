@@ -1,5 +1,5 @@
-//! wp-index: finds all items of a dump and all pages of a scrape, and says which page shows which item.
-//! What is in them is not understood here: that is wp-parse's and wp-translations' business.
+//! wp-index: finds all items of a dump and all pages of a scrape, and matches pages to items. wp-parse and
+//! wp-translations interpret their contents.
 
 use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
 use crate::ndjson::{Output, write_json};

@@ -1,4 +1,4 @@
-//! The five stages. Each is `Options` and `run`; they never import each other.
+//! The five stages. Each has `Options` and `run`; they never import each other.
 
 pub mod export;
 pub mod index;

@@ -1,5 +1,5 @@
-//! wp-parse: the API's JSON of an item becomes the complete record of its kind; one record in, one out, no state.
-//! Languages of pages, targets of links and everything else that needs more than the item is left to later stages.
+//! wp-parse: turns the API's JSON of an item into the complete record of its kind; one record in, one out, no state.
+//! Later stages do everything that requires more than the item, such as the language of pages and the targets of links.
 
 mod kinds;
 

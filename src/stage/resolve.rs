@@ -1,8 +1,8 @@
-//! wp-resolve: what the links, images and translations of a site mean, once all of its records are known.
-//! The rules are the registry's; what a single page says was wp-parse's and wp-translations' business.
+//! wp-resolve: resolves the links, images and translations of a site once all its records are known. The registry has
+//! the rules; wp-parse and wp-translations have read the single pages.
 //!
-//! Two passes over each site: the first registers every record, the second writes each with its targets. Keys are never
-//! added, moved or dropped; one that a user removed is appended when there is something to write.
+//! It reads each site twice: the first pass registers every record, the second writes each with its targets. Keys are
+//! never added, moved or dropped, except that a key removed by a user is appended if it has a value.
 
 mod element;
 mod facts;
@@ -19,17 +19,17 @@ use sites::{Outlines, Sites};
 use std::path::PathBuf;
 use tally::Tally;
 
-/// What may be asked of wp-resolve.
+/// Options of wp-resolve.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many threads to work in.
+    /// Number of threads.
     pub jobs: usize,
-    /// Where to list the URLs of the site that have no target: NDJSON `{url,count,first:{type,id},reason}`, the most
-    /// frequent first.
+    /// Where to list the URLs of the site without a target: NDJSON `{url,count,first:{type,id},reason}`, most frequent
+    /// first.
     pub unresolved: Option<PathBuf>,
-    /// Where to write the registry: NDJSON, one record a line.
+    /// Where to write the registry: NDJSON, one record per line.
     pub registry_out: Option<PathBuf>,
-    /// Registries of earlier runs, whose records can be meant as well.
+    /// Registries of earlier runs, to whose records links may resolve, too.
     pub registries: Vec<PathBuf>,
 }
 
@@ -39,15 +39,15 @@ impl Default for Options {
     }
 }
 
-/// Resolves all records of `input`. What can be read only once is spooled.
+/// Resolves all records of `input`. Input that can be read only once is spooled.
 ///
 /// Counts: `records_in`, `records_out`, `sites`, `registered`, `urls`, `links`, `links_internal`, `links_resolved`,
 /// `images`, `images_internal`, `images_resolved`, `translations`, `translations_resolved`, `translations_completed`,
 /// `dropped_*`, `groups`, `translations_refused`, `languages_from_url`, `languages_from_translations`, `dangling_*`;
-/// and `rules`: by which rule how many targets were found.
+/// and `rules`: the number of targets by rule.
 ///
 /// # Errors
-/// When reading, spooling or writing fails; when a site comes back after another: both lines are named.
+/// When reading, spooling or writing fails, or the records of a site are not contiguous; the error names both lines.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let tally = Tally::new(options.unresolved.is_some(), input.names().cloned().collect());
     let mut sites = Sites::new(options, input, output, &tally)?;

@@ -1,5 +1,5 @@
-//! wp-translations: reads the scraped page of each record: its language, its translations, and its content where the API
-//! has none. Judges from one record and its page; what needs the whole site is left to wp-resolve.
+//! wp-translations: reads the scraped page of each record for its language, its translations and, if the API has none,
+//! its content. It considers one record and its page; wp-resolve does what requires the whole site.
 
 mod content;
 mod files;
@@ -14,21 +14,21 @@ use files::{Opened, Pages};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// What wp-translations can be told.
+/// Options of wp-translations.
 pub struct Options {
-    /// Which evidence may be used.
+    /// The sources that may be used.
     pub sources: Sources,
-    /// The language switchers to look for; the built-in ones if none are given.
+    /// The language switchers to look for; by default the built-in ones.
     pub switchers: Option<Switchers>,
-    /// Where the pages are, in place of every record's `scrape.root`.
+    /// Directory of the pages, replacing every record's `scrape.root`.
     pub scrape_root: Option<PathBuf>,
-    /// Content comes from the page where the API has none.
+    /// Whether to take content from the page if the API has none.
     pub page_content: bool,
-    /// CSS selectors of the main content, in place of the built-in ones.
+    /// CSS selectors of the main content, replacing the built-in ones.
     pub content_selectors: Vec<String>,
-    /// How texts of pages are made; their rules (`text`) are those that the record names.
+    /// How to extract texts from pages, except for the rules (`text`), which the record names.
     pub html: html::Options,
-    /// Threads to work in.
+    /// Number of threads.
     pub jobs: usize,
 }
 
@@ -46,11 +46,11 @@ impl Default for Options {
     }
 }
 
-/// Fills language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
+/// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
 /// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `content_from_page`.
 ///
 /// # Errors
-/// When reading or writing fails, the root of a scrape cannot be opened, a content selector cannot be used, or the
+/// When reading or writing fails, the root of a scrape cannot be opened, a content selector is not supported, or the
 /// report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let selectors = content::selectors(&options.content_selectors)?;
@@ -68,14 +68,14 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 /// The built-in language switchers, after those of `file`.
 ///
 /// # Errors
-/// When the file cannot be read or is no file of switchers; file, line and column are named.
+/// When the file cannot be read or is not valid; the error has file, line and column.
 pub fn read_switchers(file: &Path) -> Result<Switchers, Error> {
     let name = file.display().to_string();
     let text = std::fs::read_to_string(file).map_err(|e| Error::io(name.as_str(), e))?;
     Switchers::with_builtin(&text).map_err(|e| Error::Trouble(format!("{name}:{}:{}: {}", e.line, e.column, e.what)))
 }
 
-/// What one thread needs.
+/// State of a thread.
 struct RecordReader<'o> {
     judge: Judge<'o>,
     pages: Pages<'o>,
@@ -136,7 +136,7 @@ impl RecordReader<'_> {
         self.buffer = page.into_buffer();
     }
 
-    /// Puts into the record what was found; translations that REST gave stay as they are.
+    /// Adds the findings to the record; translations from REST stay as they are.
     fn say(&self, object: &mut Object<'_>, finding: &Finding, before: &Before, notes: &mut Notes) {
         notes.count("language_contradictions", u64::from(finding.contradiction));
         let language = finding.language.as_ref();
@@ -168,12 +168,12 @@ fn count_of_language(source: &str) -> &'static str {
     }
 }
 
-/// Kinds that have a language; what is of no known kind passes unchanged.
+/// Kinds with a language; other records pass unchanged.
 fn has_languages(object: &Object<'_>) -> bool {
     matches!(object.get("kind"), Some("\"post\"" | "\"html\"" | "\"media\"" | "\"term\""))
 }
 
-/// What the record said before its page was read. Values of another shape (a user's jq) count as null.
+/// What the record states before its page is read. Values of another type (a user's jq) count as null.
 struct Before {
     link: Option<String>,
     language: Option<String>,

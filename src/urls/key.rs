@@ -1,17 +1,18 @@
-//! The normalised form in which two URLs are compared, and its hash.
+//! The normalised form by which URLs are compared, and its hash.
 
 use super::{after_scheme, is_plain_host, is_web, query};
 use std::fmt::Write as _;
 use url::Url;
 
-/// A URL as it is compared: `host[:port][/path][?query]`. Gone are what a WordPress server answers alike: scheme,
-/// `www.`, default port, user, fragment, doubled and final slashes, dot segments, `index.php`, a final `index.html`
-/// (mirrors), an empty query. The host is lower case and Punycode; escapes are upper case, only where needed, and also
-/// stand for what was written without (`é` = `%c3%a9` = `%C3%A9`). The path keeps its letters' case, the query its order.
+/// A URL in the form used for comparison: `host[:port][/path][?query]`. It lacks everything to which a WordPress server
+/// is indifferent: scheme, `www.`, default port, user, fragment, repeated and trailing slashes, dot segments,
+/// `index.php`, a final `index.html` (mirrors), an empty query. The host is lower case and Punycode; escapes are upper
+/// case and only where needed, including for what was written without (`é` = `%c3%a9` = `%C3%A9`). The path keeps its
+/// case, the query its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UrlKey {
     text: String,
-    /// Where the host ends, and where the path.
+    /// Where the host and the path end.
     host_end: usize,
     path_end: usize,
 }
@@ -23,7 +24,7 @@ impl UrlKey {
         key.read(url).then_some(key)
     }
 
-    /// Becomes the key of `url`, keeping its memory; false (and empty) where [`UrlKey::new`] gives none.
+    /// Becomes the key of `url`, reusing its memory; false (and empty) if [`UrlKey::new`] gives none.
     pub fn read(&mut self, url: &str) -> bool {
         let url = url.trim_matches(|c: char| c <= ' ');
         self.text.clear();
@@ -43,23 +44,23 @@ impl UrlKey {
         true
     }
 
-    /// The whole key.
+    /// The complete key.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// The host, with its port if that is none of the usual.
+    /// The host, with its port unless that is a default port.
     pub fn host(&self) -> &str {
         &self.text[..self.host_end]
     }
 
-    /// The path and the query without the host: empty for the front page, else beginning with `/` or `?`. What is left
-    /// to compare when pages were moved to another host.
+    /// Path and query without the host: empty for the front page, otherwise beginning with `/` or `?`. This is what can
+    /// be compared when pages were moved to another host.
     pub fn tail(&self) -> &str {
         &self.text[self.host_end..]
     }
 
-    /// The path alone: empty or beginning with `/`, never ending with it.
+    /// Only the path: empty, or beginning with `/` and not ending with it.
     pub fn path(&self) -> &str {
         &self.text[self.host_end..self.path_end]
     }
@@ -74,8 +75,8 @@ impl UrlKey {
         self.text.get(self.path_end + 1..)
     }
 
-    /// The key without the query parameters that do not change what is shown (tracking, previews, replies: a closed
-    /// list, `lang` is not on it); none if there are none.
+    /// The key without query parameters that do not change what is shown (tracking, previews, replies: a fixed list
+    /// without `lang`); none if it has no such parameter.
     pub fn without_noise(&self) -> Option<Self> {
         let clean = query::clean(self.query()?)?;
         let page = self.page();
@@ -89,12 +90,12 @@ impl UrlKey {
     }
 }
 
-/// The hash under which a normalised URL is kept: XXH3-128, so that no two of 10^7 URLs meet (p < 10^-24).
+/// The hash of a normalised URL: XXH3-128, so that no two of 10^7 URLs collide (p < 10^-24).
 pub fn hash(key: &str) -> u128 {
     xxhash_rust::xxh3::xxh3_128(key.as_bytes())
 }
 
-/// The host without `www.`, however often it stands there.
+/// The host without any number of leading `www.`.
 fn bare_host(mut host: &str) -> &str {
     while let Some(rest) = host.strip_prefix("www.") {
         host = rest;
@@ -102,8 +103,8 @@ fn bare_host(mut host: &str) -> &str {
     host
 }
 
-/// Writes the key of a URL whose host needs no parser and whose path has no dot segments, and gives the host's end; none
-/// for others, after having written anything.
+/// Writes the key of a URL whose host needs no parser and whose path has no dot segments, and returns the end of the
+/// host; none for others, possibly after writing something.
 fn write_plain(url: &str, out: &mut String) -> Option<usize> {
     let rest = after_scheme(url)?;
     let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
@@ -116,8 +117,8 @@ fn write_plain(url: &str, out: &mut String) -> Option<usize> {
     (write_quick(tail, out) || write_tail(tail, out)).then_some(host_end)
 }
 
-/// Writes a path that is its own key but for a final slash and a fragment, as nearly all are; false for others, before
-/// anything is written.
+/// Writes a path that is its own key except for a trailing slash and a fragment, as nearly all are; false for others,
+/// before writing anything.
 fn write_quick(tail: &str, out: &mut String) -> bool {
     let bytes = tail.as_bytes();
     let mut end = 0;
@@ -138,34 +139,34 @@ fn write_quick(tail: &str, out: &mut String) -> bool {
     true
 }
 
-/// Writes the key of any URL that parses, and gives the host's end.
+/// Writes the key of any URL that can be parsed, and returns the end of the host.
 fn write_any(url: &str, out: &mut String) -> Option<usize> {
     let url = Url::parse(url).ok().filter(is_web)?;
     let host = url.host_str()?;
     let host = bare_host(host.strip_suffix('.').unwrap_or(host));
-    // Parsers take it, name servers do not; and without its dots it may be another host, or none.
+    // Parsers accept it, name servers do not; without its dots it may be another host, or none.
     if host.is_empty() || host.ends_with('.') {
         return None;
     }
     out.push_str(host);
-    // A port that is usual for the other scheme is a server's slip, not another server.
+    // The default port of the other scheme is a mistake of the server, not another server.
     if let Some(port) = url.port().filter(|port| !matches!(port, 80 | 443)) {
         write!(out, ":{port}").expect("a String takes everything");
     }
     let host_end = out.len();
-    // The parser's dot segments are gone, so this cannot fail; escaped ones it knows as well.
+    // The parser has removed dot segments, including escaped ones, so this cannot fail.
     write_tail(&url[url::Position::BeforePath..url::Position::AfterQuery], out);
     Some(host_end)
 }
 
-/// What a byte of a path or query becomes.
+/// How a byte of a path or query is written.
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
-    /// Itself.
+    /// As it is.
     Keep,
-    /// `%XX`.
+    /// As `%XX`.
     Escape,
-    /// It has a meaning for the path.
+    /// It has a special meaning in the path.
     Special,
 }
 
@@ -186,7 +187,7 @@ const CLASS: [Class; 256] = {
     table
 };
 
-/// Writes path and query normalised; false where only a parser can tell (dot segments, backslashes, line ends).
+/// Writes path and query in normalised form; false if this needs a parser (dot segments, backslashes, line ends).
 fn write_tail(tail: &str, out: &mut String) -> bool {
     let bytes = tail.as_bytes();
     let host_end = out.len();
@@ -250,8 +251,8 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
     true
 }
 
-/// Closes the path segment that begins at `start` (with its slash): empty ones and index files vanish. False for a
-/// dot segment.
+/// Closes the path segment that begins at `start` (with its slash); empty segments and index files are removed. False
+/// for a dot segment.
 fn end_segment(out: &mut String, start: usize, last: bool) -> bool {
     match out.get(start..).unwrap_or_default() {
         "/." | "/.." => return false,
@@ -267,9 +268,9 @@ fn hex_pair(pair: &[u8]) -> Option<u8> {
     Some(digit(pair[0])? << 4 | digit(pair[1])?)
 }
 
-/// An escape that need not be one is written as its character; others in capitals.
+/// Writes unnecessary escapes as their characters and others in upper case.
 fn push_decoded(byte: u8, out: &mut String) {
-    // In a query an escaped separator is none.
+    // In a query, an escaped separator is not a separator.
     if CLASS[usize::from(byte)] == Class::Keep && !matches!(byte, b'&' | b'=' | b'+' | b';') {
         out.push(byte as char);
     } else {
@@ -284,8 +285,8 @@ fn push_escape(byte: u8, out: &mut String) {
     out.push(DIGITS[usize::from(byte & 15)] as char);
 }
 
-/// Letters with separate accents (file names typed on a Mac) in their composed form, as browsers send them otherwise.
-/// Escapes of ASCII stay as they are, and no accent is joined to one.
+/// Composes letters with separate accents (file names typed on a Mac), as browsers otherwise send them. Escapes of
+/// ASCII are unchanged, and no accent is combined with one.
 fn compose(out: &mut String, from: usize) {
     let text = out.split_off(from);
     let bytes = text.as_bytes();
@@ -311,7 +312,7 @@ fn compose(out: &mut String, from: usize) {
     flush_composed(&mut raw, out);
 }
 
-/// Appends `raw` composed and escaped again, as it is where it is no UTF-8, and empties it.
+/// Appends `raw`, composed and escaped again, or unchanged if it is not UTF-8, and empties it.
 fn flush_composed(raw: &mut Vec<u8>, out: &mut String) {
     let composed = match std::str::from_utf8(raw) {
         Ok(text) => icu_normalizer::ComposingNormalizerBorrowed::new_nfc().normalize(text),

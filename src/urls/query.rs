@@ -1,5 +1,5 @@
-//! Query parameters that do not change what a URL shows: marks of advertisers and newsletters, and WordPress' own.
-//! Whether a URL may be cleaned is decided by who asks.
+//! Query parameters that do not change what a URL shows: those for tracking, and WordPress' own. The callers decide
+//! whether to clean a URL.
 
 /// Parameters of advertisers, newsletters and analytics; the first column of what `ClearURLs`, Brave and Firefox strip.
 const TRACKING: &[&str] = &[
@@ -76,12 +76,12 @@ const TRACKING: &[&str] = &[
     "ysclid",
 ];
 
-/// The same, whole families of them.
+/// Prefixes of such parameters.
 const TRACKING_FAMILIES: &[&str] = &["utm_", "matomo_", "mtm_", "piwik_", "pk_", "hsa_", "at_campaign", "at_medium"];
 
-/// Parameters of WordPress, its comments and its most spread plugins that show the same record: previews, replies,
-/// AMP, sharing, page N of a list or of a divided post (`page`, `cpage`, and `query-N-page` of the query loop block,
-/// which repeats the `per_page` of the API request that rendered it).
+/// Parameters of WordPress, its comments and its most common plugins that show the same record: previews, replies, AMP,
+/// sharing, page N of a list or of a split post (`page`, `cpage`, and `query-N-page` of the query loop block, which
+/// repeats the `per_page` of the API request that rendered it).
 const WORDPRESS: &[&str] = &[
     "_thumbnail_id",
     "_wpnonce",
@@ -115,7 +115,7 @@ const WORDPRESS: &[&str] = &[
     "vc_editable",
 ];
 
-/// Whether the parameter (`name` or `name=value`) may go. A search for nothing (`?s=`) is none.
+/// Whether the parameter (`name` or `name=value`) can be removed. An empty search (`?s=`) counts as none.
 fn is_noise(parameter: &str) -> bool {
     let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
     let name = name.to_ascii_lowercase();
@@ -127,7 +127,7 @@ fn is_noise(parameter: &str) -> bool {
         || loop_page.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
 }
 
-/// The query without the parameters that do not matter; none if all matter.
+/// The query without insignificant parameters; none if all are significant.
 pub(super) fn clean(query: &str) -> Option<String> {
     let parameters = || query.split('&').filter(|parameter| !parameter.is_empty());
     if !parameters().any(is_noise) {

@@ -57,7 +57,7 @@ fn only_noise_is_cleaned() {
     }
 }
 
-/// What the url crate says, without our short cut.
+/// The result of the url crate, without our short cut.
 fn join_by_parser(page: Option<&PageUrl>, reference: &str) -> Option<String> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
     let url = match page {
@@ -77,7 +77,7 @@ fn a_plain_url_is_borrowed() {
     }
 }
 
-/// Pieces of which trouble is made.
+/// Pieces of troublesome URLs.
 fn url_text() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("http"),
@@ -166,7 +166,7 @@ proptest! {
         }
     }
 
-    /// What a parser makes of a URL has the URL's key, and a key is its own key.
+    /// The result of a parser has the URL's key, and a key is its own key.
     #[test]
     fn parsing_does_not_change_the_key(text in url_text()) {
         let key = UrlKey::new(&text);

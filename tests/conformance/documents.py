@@ -1,4 +1,4 @@
-"""The words of the documents in DIR/NAME-text, -markdown, -tei against those of the records in DIR/NAME.ndjson."""
+"""Compares the words of the documents in DIR/NAME-text, -markdown, -tei with those of the records in DIR/NAME.ndjson."""
 
 import json
 import pathlib

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Rendered text against a real browser: every distinct content of the real sites, by wp-parse and by headless Chromium
-# (SHARED/tools/oracle.mjs). The figure against the bare browser (--as-is) stands beside it. Fails below 99.5 %.
+# Compares rendered text with a real browser: every distinct content of the real sites, by wp-parse and by headless Chromium
+# (SHARED/tools/oracle.mjs). Also prints the result for the bare browser (--as-is). Fails below 99.5 %.
 set -euo pipefail
 if [ ! -d "$SHARED/tools" ]; then
   echo "SKIPPED: the reference renderer is not there ($SHARED/tools): nothing was compared with a browser."

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How much of the API's text is found in the page: page_content.py API.ndjson PAGE.ndjson MIN
+"""Measures how much of the API's text is found in the page: page_content.py API.ndjson PAGE.ndjson MIN
 
 Both hold the records of wp-translations; in the second the content came from the scraped pages. Compares the texts
 line by line (as bags of lines) for every record that has content in the API and a page; fails below MIN (0 to 1).

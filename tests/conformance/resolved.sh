@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# resolved.sh DIR [PARSE OPTIONS]: the records of all sites with a dump, through wp-resolve, as DIR/NAME.ndjson.
+# resolved.sh DIR [PARSE OPTIONS]: writes the resolved records of all sites with a dump to DIR/NAME.ndjson.
 set -euo pipefail
 out=$1
 shift

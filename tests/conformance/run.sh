@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Conformance: our programs against real sites whose truth is known, and against the peer. run.sh quick|all
-# Environment: SHARED (the corpora), WORK (where they are unpacked), VENV (a virtual environment, made when needed);
-# the five programs are on the PATH.
+# Conformance: compares our programs with real sites whose truth is known, and with wpextract. run.sh quick|all
+# Environment: SHARED (the corpora), WORK (where they are unpacked), VENV (a virtual environment, created if needed);
+# the five programs must be on the PATH.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 part=$1 passed=0 failed=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compare our six files with wpextract's own, value by value, but for the differences of a ledger.
+"""Compare our six files with wpextract's own, value by value, except for the differences in a ledger.
 
 usage: wpextract_e2e.py OURS THEIRS [--ledger FILE] [--all]
 

@@ -1,4 +1,4 @@
-//! Cells and rows of CSV by RFC 4180. What the columns are is not known here.
+//! Cells and rows of CSV according to RFC 4180. This module does not know the columns.
 
 use std::fmt::Display;
 use std::io::Write as _;

@@ -1,4 +1,4 @@
-//! The rows of `terms.csv`: which record carries which term. A record names its terms by id, and the term's own record
+//! The rows of `terms.csv`: the terms of each record. A record has the ids of its terms, and the records of the terms
 //! may come later in the stream: the rows wait in a spool until all terms are known.
 
 use super::cells::Row;

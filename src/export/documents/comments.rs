@@ -1,5 +1,5 @@
-//! The comments of all documents, kept in a spool until their document is written: they come behind all of them.
-//! How they are shown is the formats' business.
+//! The comments of all documents, kept in a spool until their document is written, because they come after all
+//! documents. The formats write them.
 
 use super::survey::{Hosted, Key};
 use crate::report::Error;

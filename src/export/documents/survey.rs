@@ -1,5 +1,5 @@
-//! What one pass over all records tells of the documents: their files, authors, terms, comments.
-//! Only what other records say is kept, never a document itself.
+//! What a pass over all records reveals about the documents: their files, authors, terms, comments. It keeps only what
+//! other records say, never a document itself.
 
 use super::comments::{Comments, Found};
 use crate::export::Job;

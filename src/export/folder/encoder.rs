@@ -1,5 +1,4 @@
-//! How the bytes of a file are compressed on their way to the disk.
-//! When they get there is the folder's business.
+//! Compresses the bytes of a file on their way to the disk. The folder decides when to write them.
 
 use super::Compression;
 use flate2::write::GzEncoder;

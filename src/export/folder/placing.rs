@@ -1,5 +1,5 @@
-//! A dataset's way to its place: the old one goes, the new files are renamed with the folders above them, and what
-//! belongs to others is noticed. What the files hold was settled before.
+//! Puts a dataset in place: removes the old one, renames the new files with their parent folders, and notices files
+//! that belong to others. The files are complete by then.
 
 use super::STAGING;
 use crate::export::{card, manifest};

@@ -1,5 +1,5 @@
 //! One leaf of Markdown: its text with spans, escaped so that [CommonMark](https://spec.commonmark.org/0.31.2/) and
-//! [GFM](https://github.github.com/gfm/) read back the same words. Where the leaf stands is the writer's business.
+//! [GFM](https://github.github.com/gfm/) read back the same words. The writer decides where the leaf is.
 
 use crate::html::structure::{Picture, Span};
 use std::fmt::Write as _;

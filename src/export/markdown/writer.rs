@@ -1,5 +1,5 @@
-//! Blocks of Markdown: quotes and lists as prefixes of lines, tables by pipes, fences around preformatted text.
-//! What stands in a leaf is written by [`inline`](super::inline).
+//! Blocks of Markdown: quotes and lists as prefixes of lines, tables with pipes, fences around preformatted text.
+//! [`inline`](super::inline) writes the leaves.
 
 use super::inline::{Context, Leaf, longest_run};
 use crate::html::structure::{Block, List, Listener, Picture, Span};

@@ -1,4 +1,4 @@
-//! Base64 with padding, as tools of parallel text put a document on one line. Reading it is left to them.
+//! Base64 with padding, the way tools for parallel text put a document on one line. Encoding only.
 
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -1,6 +1,6 @@
-//! A document: a post or a scraped page that has a text. What the formats of parallel text read of a record, and the
-//! text as lines, for formats that have nothing but lines. Which documents belong together is left to
-//! [`crate::export::parallel`].
+//! A document: a post or a scraped page with a text. This module has the fields of a record that formats of parallel
+//! text need, and the text as lines, for formats that consist of lines. [`crate::export::parallel`] finds documents
+//! that belong together.
 
 use crate::ndjson::{self, Str, describe, text_of};
 use serde::Deserialize;

@@ -1,5 +1,5 @@
-//! Which languages a format of parallel text writes, in which order, and what they are called there: `--languages`.
-//! How a record came to its language is left to the stages before.
+//! The languages that a format of parallel text writes, their order, and their names in the output: `--languages`.
+//! Earlier stages determine the language of a record.
 
 use crate::language::LanguageTag;
 use crate::report::{Error, Report};

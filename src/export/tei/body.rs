@@ -1,6 +1,6 @@
 //! The structure of a content as TEI: sections by their headings, paragraphs, lists, quotations, references, images.
-//! Tables and code have elements of their own in TEI, but not in the customisation we keep to: they are lists and
-//! highlighted text that say so in `rend`.
+//! TEI has elements for tables and code, but our customisation does not: they become lists and highlighted text with a
+//! corresponding `rend`.
 
 use super::xml;
 use crate::html::structure::{Block, List, Listener, Picture, Span};

@@ -1,5 +1,5 @@
-//! The comments of a document as divisions, an answer inside what it answers.
-//! Who commented and when stands in a byline; the content is the [`body`](super::body)'s.
+//! The comments on a document as divisions, with replies nested in the comments they reply to. A byline names author
+//! and date; [`body`](super::body) writes the content.
 
 use super::body::Body;
 use super::xml;

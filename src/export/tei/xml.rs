@@ -1,5 +1,4 @@
-//! Well-formed XML whatever the words are: escaping, names, references.
-//! Which elements there are is the business of the writers.
+//! Well-formed XML for any text: escaping, names, references. The writers decide on the elements.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
 //! The columns of wpextract's files and the fields they are made from, in the order of WordPress' REST controllers, as
-//! its files have them. A dot in a column's name nests it.
+//! in wpextract. A dot in a column's name nests it.
 
 use super::Site;
 use crate::ndjson::Str;

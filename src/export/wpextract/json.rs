@@ -1,4 +1,4 @@
-//! JSON as Python's `json.dump(…, indent=2)` writes it: indented by two, nothing but ASCII.
+//! JSON as written by Python's `json.dump(…, indent=2)`: indented by two spaces, ASCII only.
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};

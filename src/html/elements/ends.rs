@@ -1,6 +1,5 @@
-//! End tags: which of the open elements they end.
-//! Scopes and misnesting follow the tree builder's [rules for a body](https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody);
-//! what is opened is left to `elements`.
+//! End tags: which of the open elements they close. Scopes and misnesting follow the tree builder's [rules for a
+//! body](https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody); `elements` opens elements.
 
 use super::{Active, Elements, Sink};
 use crate::html::names::{self, Name, OTHER};

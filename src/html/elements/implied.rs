@@ -1,5 +1,4 @@
-//! Start tags that end what is open: list items, paragraphs, links, the parts of a table.
-//! End tags as such are `ends`' business.
+//! Start tags that close open elements: list items, paragraphs, links, the parts of a table. `ends` handles end tags.
 
 use super::{Active, Elements, Sink};
 use crate::html::names::{self, Name};

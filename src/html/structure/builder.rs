@@ -1,5 +1,5 @@
-//! Elements become blocks and leaves, text becomes words, in the order in which they stand.
-//! Containers and tables have modules of their own.
+//! Turns elements into blocks and leaves, and text into words, in document order. Containers and tables have their own
+//! modules.
 
 use super::spans::kind_of;
 use super::{Block, Builder, Leaf, Listener, Picture};

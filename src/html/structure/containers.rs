@@ -1,5 +1,5 @@
-//! Quotes, lists and items: told when something stands in them, with the lists and items that the document forgot.
-//! What stands in them is told by the builder.
+//! Quotes, lists and items: reported when they turn out to have content, with the lists and items that the document
+//! omits. The builder reports the content.
 
 use super::{Block, Builder, DEPTH, Frame, List, Listener};
 use crate::html::names::Name;

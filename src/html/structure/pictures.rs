@@ -1,5 +1,5 @@
-//! The images of a structure where they stand: real sources behind lazy loading, each image once.
-//! The rules are those of [`images`](crate::html::images), as far as they can be known before the content ends.
+//! The images of a structure at their positions: the real sources of lazily loaded images, each image once. The rules
+//! are those of [`images`](crate::html::images), as far as they can be applied before the content ends.
 
 use crate::html::images::{pixels, real_source, source_set, usable};
 use crate::html::names::Name;

@@ -1,5 +1,5 @@
-//! The spans of a structure: which ought to be open, which are, and how the one becomes the other.
-//! Where text stands is the structure's business.
+//! The spans of a structure: which should be open, which are, and how to get from one state to the other. The structure
+//! decides where text goes.
 
 use super::{Listener, Span};
 use crate::html::names::Name;

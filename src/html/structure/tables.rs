@@ -1,5 +1,5 @@
-//! Tables of data: rows and cells, whatever stands between them.
-//! Tables that lay out a page are none; their cells are blocks like others.
+//! Data tables: rows and cells, whatever is between them. Layout tables are not included; their cells are ordinary
+//! blocks.
 
 use super::{Block, Builder, Leaf, Listener, Table};
 use crate::html::elements::Element;

@@ -1,5 +1,5 @@
-//! Links and captions against html5ever's tree, on the hand-written cases and on random damage to them.
-//! `WPIPE_FRAGMENTS=FILE` (NDJSON with `html`) adds fragments of one's own.
+//! Links and captions compared with html5ever's tree, for the hand-written cases and for random damage to them.
+//! `WPIPE_FRAGMENTS=FILE` (NDJSON with `html`) adds your own fragments.
 
 use super::super::*;
 use html5ever::tendril::TendrilSink;

@@ -1,4 +1,4 @@
-//! What holds for every input: no panic, lines are clean, independent blocks are independent, the cost is linear.
+//! Properties of every input: no panic, lines are clean, independent blocks are independent, the cost is linear.
 
 use super::super::tokenizer::{AttributeBuffer, Tokenizer};
 use super::super::*;

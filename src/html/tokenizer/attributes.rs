@@ -1,5 +1,4 @@
-//! Attributes of a tag: where they stand, and their decoded values on demand.
-//! What an attribute means is left to those who ask for it.
+//! Attributes of a tag: their positions, and their decoded values on request. The callers interpret them.
 
 use super::references::{Text, TextKind};
 use super::{is_space, lanes};

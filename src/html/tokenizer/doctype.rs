@@ -1,5 +1,5 @@
-//! A document type declaration: its name and identifiers, which a peer's text contains.
-//! Whether it makes a browser quirky is of no interest to text.
+//! A document type declaration: its name and identifiers, which wpextract's texts contain. Quirks mode does not matter
+//! for text.
 
 use super::is_space;
 use memchr::{memchr, memchr2};

@@ -1,7 +1,7 @@
-//! Sixteen bytes at a time: where a text or a value ends, and whether it stands for itself. What comes of it is the
-//! tokenizer's business.
+//! Sixteen bytes at a time: where a text or a value ends, and whether it needs decoding. The tokenizer uses the result.
 //!
-//! The texts and values of a content are twenty to sixty bytes long: a call of memchr for each took longer than the look.
+//! The texts and values of a content are twenty to sixty bytes long: calling memchr for each took longer than examining
+//! them.
 
 use memchr::{memchr, memchr3};
 use wide::u8x16;

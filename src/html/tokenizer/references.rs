@@ -1,5 +1,5 @@
-//! Text as written and what it stands for: character references, line ends, NUL.
-//! The table of named references is htmlize's; the common ones are answered here without a detour.
+//! Decodes text as written: character references, line ends, NUL. The table of named references is htmlize's; the
+//! common ones are decoded here directly.
 
 use super::lanes;
 use htmlize::Context;

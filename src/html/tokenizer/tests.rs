@@ -1,5 +1,5 @@
-//! The tokenizer against the [html5lib tokenizer tests](https://github.com/html5lib/html5lib-tests), which are not
-//! part of this project: `WPIPE_HTML5LIB=DIR` names the directory that holds their `tokenizer/*.test`.
+//! The tokenizer compared with the [html5lib tokenizer tests](https://github.com/html5lib/html5lib-tests), which are
+//! not part of this project: `WPIPE_HTML5LIB=DIR` names the directory with their `tokenizer/*.test`.
 
 use super::*;
 use serde_json::{Value, json};

@@ -1,14 +1,14 @@
-//! Groups as they grow: sets of records, none with two records of one language. Which records are to be joined, and in
-//! which order, is decided by who asks.
+//! Groups as they grow: sets of records, none with two records of one language. The caller decides which records to
+//! join, and in which order.
 
 use crate::registry::QuickMap;
 
-/// Sets of records that may be joined, with the languages that are in each.
+/// Sets of records that may be joined, with the languages in each.
 pub(super) struct Forest {
     parent: Vec<u32>,
-    /// Of roots: how many records.
+    /// For roots: number of records.
     size: Vec<u32>,
-    /// Of roots with more than one record: their languages, none twice.
+    /// For roots with more than one record: their distinct languages.
     languages: QuickMap<u32, Vec<u16>>,
     own: Vec<u16>,
 }
@@ -40,7 +40,7 @@ impl Forest {
         })
     }
 
-    /// Joins two sets; false if they have a language in common.
+    /// Joins two sets; false if they share a language.
     pub fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {

@@ -1,5 +1,5 @@
-//! URLs that WordPress derives from records: shortlinks, their pages, archives, other permalinks.
-//! In which order the rules are tried is decided in the lookup.
+//! URLs that WordPress derives from records: shortlinks, their pages, archives, other permalinks. The lookup determines
+//! the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Asked, Hit};
@@ -7,7 +7,7 @@ use crate::registry::table::Role;
 use crate::registry::{Kind, Registry, Rule, pages};
 use crate::urls::UrlKey;
 
-/// The name and the id of a query parameter that may make a shortlink; no id where it is no number.
+/// The name and the id of a query parameter that may make a shortlink; no id if it is not a number.
 pub(in crate::registry) fn shortlink_name(parameter: &str) -> Option<(&str, Option<i64>)> {
     let (name, value) = parameter.split_once('=')?;
     matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author").then(|| (name, value.parse().ok()))
@@ -34,11 +34,11 @@ impl Registry {
         self.shortlink(key, language).map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
 
-    /// A page of a record: what is left without its end is the record's link.
+    /// A page of a record: without its suffix, the URL is the record's link.
     pub(super) fn subpage(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
         let mut path = key.path();
         let mut needs_post = false;
-        // `/2/amp/`, `/comment-page-2/amp/`: two ends at most.
+        // `/2/amp/`, `/comment-page-2/amp/`: at most two suffixes.
         for _ in 0..2 {
             let Some((rest, post_only)) = pages::parent_page(path) else { return Nothing };
             needs_post |= post_only;
@@ -60,7 +60,7 @@ impl Registry {
         Nothing
     }
 
-    /// A comment whose article is not here.
+    /// A comment whose article is not in the registry.
     pub(super) fn comment(&self, key: &UrlKey, comment: Option<i64>) -> Hit {
         let Some(comment) = comment else { return Nothing };
         let name = format!("{}#comment-{comment}", key.as_str());
@@ -68,7 +68,7 @@ impl Registry {
         owner.map_or(Nothing, |owner| Record(owner.record, Rule::Comment))
     }
 
-    /// Archives of authors and terms under another address than their link.
+    /// Archives of authors and terms at URLs other than their link.
     pub(super) fn archive(&self, key: &UrlKey) -> Hit {
         let path = &key.path()[self.places.language_directory(key.path())..];
         let only = |hash: u128, kind: Kind, rule: Rule| {
@@ -96,8 +96,8 @@ impl Registry {
         }
     }
 
-    /// A post whose category has gone from the URL or changed in it: exactly one record has the slug, and everything
-    /// else in both paths is slugs of terms, in the same language's directory.
+    /// A post whose category is missing from the URL or differs: only one record has the slug, and everything else in
+    /// both paths is slugs of terms, in the same language's directory.
     pub(super) fn category(&self, key: &UrlKey) -> Hit {
         if key.query().is_some() {
             return Nothing;
@@ -119,7 +119,7 @@ impl Registry {
                     && self.table.get(pages::any_term_name(segment), |_| ()).is_some()
             })
         };
-        // Without a category in the URL it would be the slug alone, which WordPress does not answer either.
+        // Without a category in the URL only the slug would match, which WordPress does not accept either.
         let named = end > language;
         let same_place = own.host() == key.host() && own.path().get(..own_language) == path.get(..language);
         let dropped = end >= language && own_end >= own_language;
@@ -129,7 +129,7 @@ impl Registry {
         Nothing
     }
 
-    /// The record without the language's directory: users everywhere, anything where languages share ids.
+    /// The record without the language's directory: for users always, for others if languages share ids.
     pub(super) fn other_language(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
         let end = self.places.language_directory(key.path());
         if end == 0 || end == key.path().len() {

@@ -1,5 +1,4 @@
-//! Files of media records under other names, hosts, and their pages.
-//! In which order the rules are tried is decided in the lookup.
+//! Files of media records at other names and hosts, and their pages. The lookup determines the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Asked, Hit};
@@ -7,9 +6,9 @@ use crate::registry::{Kind, Registry, Rule, media, pages};
 use crate::urls::UrlKey;
 
 impl Registry {
-    /// A file by a name that WordPress or a plugin made from a known one, or by the id beside it.
+    /// A file whose name WordPress or a plugin derived from a known one, or by the id next to it.
     pub(super) fn file(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
-        // Parameters of an image (`?resize=`, `?ver=`) do not make it another; those of a page may.
+        // Parameters of an image (`?resize=`, `?ver=`) are insignificant; those of a page may matter.
         if key.query().is_some() && !asked.image {
             return Nothing;
         }
@@ -22,7 +21,7 @@ impl Registry {
 
     fn file_at(&self, asked: &Asked<'_>, path: &str, language: u16) -> Hit {
         let of_file = |name: &str| match self.direct_hash(asked, crate::urls::hash(name), language) {
-            // A stem may be an attachment page's slug with a dot: only files are meant.
+            // A stem may be an attachment page's slug with a dot: only files are wanted.
             Record(record, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant) => {
                 Record(record, Rule::MediaVariant)
             }
@@ -35,7 +34,7 @@ impl Registry {
         {
             return Record(record, rule);
         }
-        // `a.jpg.webp`: a converter's copy.
+        // `a.jpg.webp`: a copy made by a converter.
         let unconverted = &path[..path.len() - extension.len()];
         if matches!(extension, ".webp" | ".avif") && media::split_file(unconverted).is_some() {
             let hit = of_file(unconverted);
@@ -55,7 +54,7 @@ impl Registry {
         Nothing
     }
 
-    /// `wp-image-N`, only if the record's file has this name too: the class is stale after an import.
+    /// `wp-image-N`, only if the record's file has the same name: the class is stale after an import.
     fn file_by_hint(&self, asked: &Asked<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
         let name = media::name_hash(&format!("https://{path}"));
@@ -64,7 +63,7 @@ impl Registry {
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
     }
 
-    /// A file of this site under an image CDN's address: `i0.wp.com/example.org/…/a.jpg`, `…/https://example.org/…`,
+    /// A file of this site at an image CDN: `i0.wp.com/example.org/…/a.jpg`, `…/https://example.org/…`,
     /// `/cdn-cgi/image/…`.
     pub(super) fn hosted_elsewhere(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
         let path = key.page();
@@ -89,7 +88,7 @@ impl Registry {
         Nothing
     }
 
-    /// A media record's page, where the URL is not quite its link.
+    /// A media record's page, if the URL is not quite its link.
     pub(super) fn attachment_page(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
         let Some((before, slug)) = pages::split_last(key.path()) else { return Nothing };
         if let Some(parent) = before.strip_suffix("/attachment") {

@@ -1,5 +1,5 @@
-//! Lists inside a record (links, images, translations) whose elements are edited in place, all else copied.
-//! What is written into them is decided by who edits.
+//! Lists within a record (links, images, translations), whose elements are edited in place while everything else is
+//! copied. The callers decide what to write.
 
 use super::facts::{number, text};
 use crate::ndjson::{Str, Walk, write_json};
@@ -17,7 +17,7 @@ pub(super) enum Slot {
     Type,
     Source,
     LanguageRaw,
-    // From here on: what is written.
+    // From here on: fields that are written.
     Language,
     Internal,
     Target,
@@ -64,7 +64,7 @@ impl Slot {
     }
 }
 
-/// An element as it came.
+/// An element as read.
 pub(super) struct Element<'a> {
     list: &'a str,
     slots: [Range<usize>; SLOTS],
@@ -80,13 +80,13 @@ impl<'a> Element<'a> {
         text(self.raw(slot)).flatten()
     }
 
-    /// A field that must be a string or null where it is there.
+    /// A field that must be a string or null if present.
     pub fn strict_text(&self, slot: Slot) -> Option<Option<Str<'a>>> {
         let raw = self.raw(slot);
         if raw.is_empty() { Some(None) } else { text(raw) }
     }
 
-    /// A field that must be an integer or null where it is there.
+    /// A field that must be an integer or null if present.
     pub fn strict_number(&self, slot: Slot) -> Option<Option<i64>> {
         let raw = self.raw(slot);
         if raw.is_empty() { Some(None) } else { number(raw.as_bytes()) }
@@ -98,7 +98,7 @@ impl<'a> Element<'a> {
     }
 }
 
-/// Reads the objects of a list; none where something else is in it, or a key stands twice or holds an escape.
+/// Reads the objects of a list; none if it contains anything else, or a key is repeated or has an escape.
 pub(super) fn read_list<'a, T>(list: &'a [u8], mut read: impl FnMut(&Element<'a>) -> Option<T>) -> Option<Vec<T>> {
     let text = std::str::from_utf8(list).ok()?;
     let mut walk = Walk::new(list);
@@ -124,19 +124,20 @@ pub(super) fn read_list<'a, T>(list: &'a [u8], mut read: impl FnMut(&Element<'a>
     Some(found)
 }
 
-/// Who edits a list.
+/// An editor of a list.
 pub(super) trait Editor {
-    /// What becomes of an element.
+    /// The result for an element.
     type Decision;
-    /// The fields that are written, in the order in which they are appended where a user removed them.
+    /// The fields to write, in the order in which they are appended if a user removed them.
     const WRITTEN: &'static [Slot];
-    /// Decides; none if the element goes.
+    /// Decides about an element; none drops it.
     fn decide(&mut self, element: &Element<'_>) -> Option<Self::Decision>;
-    /// Writes a field; false to leave it as it is.
+    /// Writes a field; false leaves it unchanged.
     fn write(&mut self, slot: Slot, decision: &Self::Decision, out: &mut Vec<u8>) -> bool;
 }
 
-/// Writes `list`, a tidy list, edited. What is no object in it is a user's, and stays. None if it is no list.
+/// Writes `list`, a tidy list, with edits. Elements that are not objects are a user's and are kept. None if it is not a
+/// list.
 pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, out: &mut Vec<u8>) -> Option<()> {
     let text = simdutf8::basic::from_utf8(list).ok()?;
     let mut walk = Walk::new(list);
@@ -175,7 +176,7 @@ pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, out: &mut Vec<u8
     walk.end()
 }
 
-/// Writes the element that stands at `place`, its last bracket not counted.
+/// Writes the element at `place`, without its closing bracket.
 fn write_element<E: Editor>(
     list: &[u8],
     place: Range<usize>,
@@ -212,14 +213,14 @@ fn write_element<E: Editor>(
     out.push(b'}');
 }
 
-/// `"key":`, of a key that needs no escapes.
+/// `"key":`, for a key that needs no escapes.
 pub(super) fn push_key(key: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(key.as_bytes());
     out.extend_from_slice(b"\":");
 }
 
-/// A string as JSON. The texts here (links, tags, types) hardly ever need an escape.
+/// A string as JSON. These texts (links, tags, types) hardly ever need an escape.
 pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
     let odd = text.bytes().fold(false, |odd, byte| odd | matches!(byte, 0..0x20 | b'"' | b'\\' | 0x7f));
     if odd {
@@ -264,7 +265,7 @@ pub(super) fn push_target(registry: &Registry, record: Option<RecordNumber>, out
 mod tests {
     use super::*;
 
-    /// Says what it was asked.
+    /// Returns its query as the answer.
     struct Echo;
 
     impl Editor for Echo {

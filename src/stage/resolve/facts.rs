@@ -1,5 +1,5 @@
-//! What the registry needs to know of a record, from the places where it stands in the line.
-//! Where a value is not as it should be, serde_json reads the whole line again and has the last word.
+//! Reads what the registry needs to know about a record from the positions of its fields in the line. If a value is
+//! unexpected, serde_json reads the whole line again and decides.
 
 use super::element::{Element, Slot, read_list};
 use super::outline::{Entry, Field};
@@ -9,7 +9,7 @@ use crate::registry::{Facts, SizeFacts, TranslationFacts};
 /// The facts of a line.
 ///
 /// # Errors
-/// Which field is of the wrong type, or stands twice, in serde_json's words.
+/// The field that has the wrong type or is repeated, in serde_json's words.
 pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, String> {
     match quick(line, entries) {
         Some(facts) => Ok(facts),

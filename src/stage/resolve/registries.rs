@@ -1,5 +1,5 @@
-//! Registries from and to files: NDJSON of what [`Facts`] says of each record.
-//! Which of their records are needed is decided by the stream.
+//! Reads and writes registry files: NDJSON with the [`Facts`] of each record. The stream determines which of their
+//! records are needed.
 
 use crate::ndjson::write_json;
 use crate::registry::{Facts, Registry};
@@ -14,24 +14,24 @@ use std::io::{BufWriter, Read, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-/// The registries of earlier runs: copied into a file without a name, of which each site is read when it is needed.
+/// The registries of earlier runs, copied to an unlinked file from which each site is read when needed.
 pub(super) struct Earlier {
     files: Vec<String>,
     copy: File,
     sites: HashMap<Box<str>, Vec<Run>>,
 }
 
-/// Lines of one site that stand together.
+/// Contiguous lines of a site.
 struct Run {
     /// Number of the file, and of the first line in it.
     file: usize,
     first: u64,
-    /// Where they stand in the copy.
+    /// Their position in the copy.
     start: u64,
     length: u64,
 }
 
-/// Of a line as much as is needed to know whose it is.
+/// The part of a line that tells its site.
 #[derive(Deserialize)]
 struct OfSite<'a> {
     #[serde(borrow)]
@@ -69,7 +69,7 @@ impl Earlier {
             let of: OfSite<'_> = serde_json::from_str(line.get()).map_err(unreadable)?;
             let Some(site) = of.site else { return Ok(()) };
             let start = *length;
-            // White space in a line may be line ends: only serde_json shall read them.
+            // White space in a line may include line ends: only serde_json may read it.
             let text = line.get().replace(['\n', '\r'], " ");
             writer.write_all(text.as_bytes()).and_then(|()| writer.write_all(b"\n")).map_err(failed)?;
             *length += text.len() as u64 + 1;
@@ -88,7 +88,7 @@ impl Earlier {
         })
     }
 
-    /// Registers what these know of a site beside its own records.
+    /// Registers their records of a site, in addition to its own.
     pub fn complete(
         &self,
         site: &str,
@@ -168,7 +168,7 @@ fn for_each_line(
     }
 }
 
-/// The registry as a file that is written.
+/// The registry file being written.
 pub(super) struct RegistryFile {
     name: String,
     file: WholeFile,
@@ -187,7 +187,7 @@ impl RegistryFile {
         self.file.write_all(&self.line).map_err(|e| Error::io(self.name.as_str(), e))
     }
 
-    /// Puts the file in its place.
+    /// Puts the file in place.
     pub fn commit(self) -> Result<(), Error> {
         self.file.commit()
     }

@@ -1,5 +1,5 @@
-//! The second pass: each record with its targets, translations, group, and language.
-//! Which record is meant is asked of the registry.
+//! The second pass: writes each record with its targets, translations, group and language. The registry finds the
+//! records.
 
 use super::element::{Editor, Element, Slot, edit_list, push_key, push_number, push_option, push_target, push_text};
 use super::facts::{number, text};
@@ -12,16 +12,16 @@ use crate::report::Notes;
 use crate::urls::UrlKey;
 use std::borrow::Cow;
 
-/// What is resolved in the records of a kind.
+/// What to resolve in the records of a kind.
 struct Parts {
     links: bool,
     images: bool,
     translations: bool,
-    /// Fields that name records by id.
+    /// Fields that refer to records by id.
     references: &'static [Reference],
 }
 
-/// The field, the kind and, where one is meant, the type of the record; the count.
+/// The field; kind and, if it matters, type of the record; the count.
 type Reference = (Field, &'static str, Option<&'static str>, &'static str);
 
 const POST: &[Reference] = &[
@@ -59,19 +59,19 @@ fn parts(kind: &str) -> Option<Parts> {
     }
 }
 
-/// The record that is being written.
+/// The record being written.
 pub(super) struct Here<'a> {
     pub registry: &'a Registry,
     pub record: Option<RecordNumber>,
     line: Line<'a>,
-    /// The line, tidied where that was necessary.
+    /// The line, tidied if necessary.
     bytes: &'a [u8],
     entries: &'a [Entry],
     language: Option<Str<'a>>,
 }
 
 impl<'a> Here<'a> {
-    /// The value of a field; of one that stands twice the last, as other JSON readers have it.
+    /// The value of a field; of a repeated field the last, as in other JSON readers.
     pub fn raw(&self, field: Field) -> Option<&'a [u8]> {
         let entry = self.entries.iter().rev().find(|entry| entry.field == field)?;
         self.bytes.get(entry.value.clone())
@@ -82,14 +82,14 @@ impl<'a> Here<'a> {
     }
 }
 
-/// Writes the records of some sites with what the registries know.
+/// Writes the records of some sites, resolved with the registries.
 pub(super) struct Rewriter<'a> {
     registries: &'a [Registry],
     tally: &'a Tally,
     key: UrlKey,
 }
 
-/// The line is not what it was when it was read first.
+/// The line differs from the first reading.
 pub(super) struct Changed;
 
 impl<'a> Rewriter<'a> {
@@ -97,8 +97,8 @@ impl<'a> Rewriter<'a> {
         Rewriter { registries, tally, key: UrlKey::default() }
     }
 
-    /// Writes one line of which `known` and `entries` were noted; what is no JSON object is a reject, what is no record
-    /// of ours passes unchanged.
+    /// Writes one line with its notes `known` and `entries`. Rejects what is not a JSON object; passes on unchanged
+    /// what is not one of our records.
     pub fn rewrite(
         &mut self,
         line: Line<'_>,
@@ -135,7 +135,7 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    /// Copies the line but for the values that are edited.
+    /// Copies the line except for the values that are edited.
     fn record(&mut self, here: &Here<'_>, out: &mut Vec<u8>, notes: &mut Notes) -> Result<(), Changed> {
         let kind = here.text(Field::Kind).unwrap_or_default();
         let parts = parts(&kind).ok_or(Changed)?;
@@ -148,7 +148,7 @@ impl<'a> Rewriter<'a> {
         let mut completed = false;
         let mut done = 0;
         for Entry { field, value } in here.entries {
-            // The one thing that can be wrong with a line that was walked over before: that it is another.
+            // A line that was traversed before can be invalid only if it has changed.
             let is_value = here.bytes.get(..value.start).is_some_and(|before| before.ends_with(b"\":"));
             let raw = here.bytes.get(value.clone()).filter(|_| is_value).ok_or(Changed)?;
             let copied = here.bytes.get(done..value.start).ok_or(Changed)?;
@@ -196,7 +196,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// A language that only the site could tell, and how: none where the record has one.
+/// A language that only the site reveals, with its source; none if the record has one.
 fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, &'static str)> {
     if here.text(Field::Language).is_some_and(|tag| !tag.is_empty()) {
         return None;
@@ -205,7 +205,7 @@ fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, &'static str)> {
     Some((language, source?))
 }
 
-/// How many URLs a list holds.
+/// The number of URLs in a list.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     all: u64,
@@ -292,7 +292,7 @@ impl Editor for Links<'_, '_> {
     }
 }
 
-/// The N of `rel="attachment wp-att-N"`.
+/// N in `rel="attachment wp-att-N"`.
 fn attachment_id(rel: &str) -> Option<i64> {
     rel.split_ascii_whitespace().find_map(|word| word.strip_prefix("wp-att-"))?.parse().ok()
 }
@@ -321,8 +321,8 @@ impl Editor for Images<'_, '_> {
     }
 }
 
-/// Appends the keys that somebody removed on the way and that now have a value: the language that was found, the
-/// translations of `record`, its group.
+/// Appends keys that somebody removed on the way and that now have a value: the language found, the translations of
+/// `record`, its group.
 fn append_missing(
     here: &Here<'_>,
     language: Option<(&str, &'static str)>,
@@ -366,7 +366,7 @@ fn append_missing(
     }
 }
 
-/// References by id that name nothing; 0 is none.
+/// References by id to nonexistent records; 0 means none.
 fn count_dangling(here: &Here<'_>, parts: &Parts, notes: &mut Notes) {
     for &(field, kind, r#type, count) in parts.references {
         let Some(raw) = here.raw(field) else { continue };

@@ -1,8 +1,8 @@
-//! The stream site by site: the first pass registers records until their site ends, then the second writes them.
-//! What is registered and what is written of a record is not decided here.
+//! Processes the stream site by site: the first pass registers records until their site ends, then the second writes
+//! them. Other modules decide what to register and what to write.
 //!
-//! Both passes read the same batches, the second with a reader of its own, as far behind the first as the site is
-//! long; so no more is held than the registries of one site and of those that lie within one batch.
+//! Both passes read the same batches, the second with its own reader, which follows the first at a distance of one
+//! site; this way only the registry of one site, and of those that lie within one batch, is in memory.
 
 use super::Options;
 use super::facts::{facts, text};
@@ -17,7 +17,7 @@ use crate::spill::Notebook;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What the first pass makes of a batch: its lines' shapes, each with the end of its entries, and all their entries.
+/// The first pass's result for a batch: the forms of its lines, each with the end of its entries, and all entries.
 #[derive(Default)]
 pub(super) struct Outlines {
     lines: Vec<(Shape, usize)>,
@@ -36,7 +36,7 @@ impl Outlines {
     }
 }
 
-/// A site of which records are still to be written.
+/// A site with records still to be written.
 struct Site {
     name: Box<str>,
     /// Its last line in the stream so far.
@@ -48,20 +48,20 @@ pub(super) struct Sites<'a> {
     jobs: usize,
     output: &'a mut Output,
     tally: &'a Tally,
-    /// The second pass' reader.
+    /// The second pass's reader.
     following: Following,
     earlier: Option<Earlier>,
     registry_out: Option<RegistryFile>,
     /// Sites whose records are all written, with their last lines.
     ended: HashMap<Box<str>, Place>,
     sites: Vec<Site>,
-    /// Of the sites.
+    /// For the sites.
     registries: Vec<Registry>,
-    /// What the second pass shall know of lines that are not yet written.
+    /// Notes for the second pass on lines that are not yet written.
     notes: Notebook,
-    /// The same of the present batch.
+    /// The same for the current batch.
     part: Vec<u8>,
-    /// Whether some batch before the present one is not yet written.
+    /// Whether a batch before the current one is not yet written.
     behind: bool,
 }
 
@@ -83,8 +83,8 @@ impl<'a> Sites<'a> {
         })
     }
 
-    /// Registers the records of the next batch. When the site that they belong to began in an earlier batch and ends
-    /// in this one, what comes before its end is written.
+    /// Registers the records of the next batch. If their site began in an earlier batch and ends in this one, writes
+    /// everything up to its end.
     pub fn register(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
         if !batch.is_empty() {
             self.register_lines(batch, outlines, report)?;
@@ -111,7 +111,7 @@ impl<'a> Sites<'a> {
                         Err(_) => string(&line, of_line, Field::Kind),
                     };
                     match site.filter(|_| kind.as_deref().is_some_and(is_known_kind)) {
-                        // What has no kind that we know passes by, wherever it stands.
+                        // Records of an unknown kind pass, wherever they are.
                         None => {
                             complain(&line, facts.err(), report);
                             Known::Foreign
@@ -154,7 +154,7 @@ impl<'a> Sites<'a> {
         Ok(())
     }
 
-    /// The number that a record gets in the registry of the last site.
+    /// The number for a record in the registry of the last site.
     fn take(
         &mut self,
         line: &Line<'_>,
@@ -183,7 +183,7 @@ impl<'a> Sites<'a> {
         Ok(taken.record.map(Into::into))
     }
 
-    /// Adds what earlier runs know of the last site, when all of its own records are there.
+    /// Adds the records that earlier runs know of the last site, when all of its own are registered.
     fn complete_last(&mut self) -> Result<(), Error> {
         let (Some(site), Some(registry)) = (self.sites.last(), self.registries.last_mut()) else { return Ok(()) };
         if let Some(earlier) = &self.earlier {
@@ -202,14 +202,14 @@ impl<'a> Sites<'a> {
         Ok(())
     }
 
-    /// Writes what the stream ended with, and the registry.
+    /// Writes the end of the stream, and the registry.
     pub fn finish(mut self, report: &mut Report) -> Result<(), Error> {
         self.write(report)?;
         report.count("sites", self.ended.len() as u64);
         self.registry_out.map_or(Ok(()), RegistryFile::commit)
     }
 
-    /// The second pass over all lines that are registered and not yet written.
+    /// Runs the second pass over all lines that are registered and not yet written.
     fn write(&mut self, report: &mut Report) -> Result<(), Error> {
         self.complete_last()?;
         for (site, registry) in self.sites.iter().zip(&self.registries) {
@@ -241,14 +241,14 @@ fn string<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<crate:
     text(std::str::from_utf8(&line.bytes[entry.value.clone()]).ok()?)?
 }
 
-/// Says what is wrong with a line by which a record could be meant.
+/// Reports a line with an invalid field that identifies the record.
 fn complain(line: &Line<'_>, what: Option<String>, report: &mut Report) {
     if let Some(what) = what {
         report.defect("unregistered", &line.place(), &format!("{what}: nothing can resolve to this record"));
     }
 }
 
-/// Counts what was registered of a site.
+/// Counts what was registered for a site.
 fn count(name: &str, registry: &Registry, report: &mut Report) {
     let (groups, refused) = registry.group_counts();
     report.count("registered", registry.len() as u64);
@@ -265,12 +265,12 @@ fn count(name: &str, registry: &Registry, report: &mut Report) {
 /// The reader of the second pass.
 struct Following {
     input: Input,
-    /// The batch of which a part was given last.
+    /// The batch of which a part was returned last.
     batch: Batch,
 }
 
 impl Following {
-    /// Gives the next part of a batch that has been noted, and the notes.
+    /// Returns the next part of a batch with notes, and the notes.
     fn next(&mut self, batch: &mut Batch, job: &mut Second, notes: &mut Notebook) -> Result<bool, Error> {
         let mut head = [0; 32];
         if !notes.read(&mut head)? {
@@ -296,7 +296,7 @@ impl Following {
     }
 }
 
-/// What the second pass makes of a batch, or of a part of one.
+/// The second pass's result for a batch, or a part of one.
 #[derive(Default)]
 struct Second {
     notes: Vec<u8>,

@@ -1,5 +1,5 @@
-//! What was resolved by which rule, and the list of what was not.
-//! Shared by all threads; what it says does not depend on their order.
+//! Counts the rules that resolved something, and lists what was not resolved. Shared by all threads; the result does
+//! not depend on their order.
 
 use crate::ndjson::{Str, write_json};
 use crate::registry::{Reason, Rule};
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// As what a URL stands in a record.
+/// The use of a URL in a record.
 #[derive(Clone, Copy)]
 pub(super) enum Use {
     Link,
@@ -35,7 +35,7 @@ impl Use {
 
 const RULES: usize = Rule::ALL.len();
 
-/// Counts by rule, and unresolved URLs where they are asked for.
+/// Counts by rule and, on request, unresolved URLs.
 pub(super) struct Tally {
     rules: [[AtomicU64; RULES]; 2],
     unresolved: Option<Mutex<HashMap<Box<str>, Unresolved>>>,
@@ -45,13 +45,13 @@ pub(super) struct Tally {
 struct Unresolved {
     count: u64,
     reason: Reason,
-    /// Where the first one stands: number of the input, line.
+    /// The position of the first: number of the input, line.
     place: (usize, u64),
     r#type: Box<str>,
     id: Option<i64>,
 }
 
-/// The record in which a URL stands.
+/// The record that contains a URL.
 pub(super) struct Bearer<'a> {
     pub file: &'a Arc<str>,
     pub line: u64,
@@ -65,12 +65,12 @@ impl Tally {
         Tally { rules: Default::default(), unresolved, files }
     }
 
-    /// Counts that a rule decided.
+    /// Counts a decision by a rule.
     pub fn rule(&self, r#use: Use, rule: Rule) {
         self.rules[r#use as usize][rule as usize].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes a URL of the site without a record.
+    /// Records a URL of the site without a record.
     pub fn unresolved<'a>(&self, url: &str, reason: Reason, stands_in: impl FnOnce() -> Bearer<'a>) {
         let Some(list) = &self.unresolved else { return };
         let Bearer { file, line, r#type, id } = stands_in();
@@ -85,7 +85,7 @@ impl Tally {
                     entry.r#type = (*r#type).into();
                     entry.id = id;
                 }
-                // Beside an id a file may be found that is not found without it.
+                // With an id next to it, a file may be found that is not found otherwise.
                 entry.reason = entry.reason.min(reason);
             }
             None => {
@@ -94,7 +94,7 @@ impl Tally {
         }
     }
 
-    /// Puts the counts by rule beside the others.
+    /// Adds the counts by rule to the others.
     pub fn report(&self, report: &mut Report) {
         let of = |r#use: Use| {
             let counts = Rule::ALL.iter().map(|&rule| {
@@ -106,7 +106,7 @@ impl Tally {
         report.detail("rules", serde_json::json!({ "links": of(Use::Link), "images": of(Use::Image) }));
     }
 
-    /// Writes the list of unresolved URLs: the most frequent first, then by URL.
+    /// Writes the list of unresolved URLs: most frequent first, then by URL.
     pub fn write_unresolved(self, path: &Path) -> Result<(), Error> {
         let Some(list) = self.unresolved else { return Ok(()) };
         let list = list.into_inner().expect("no thread panicked while it noted a URL");
@@ -134,7 +134,7 @@ struct Row<'a> {
     reason: &'static str,
 }
 
-/// The first record in which the URL stands.
+/// The first record that contains the URL.
 #[derive(Serialize)]
 struct First<'a> {
     r#type: &'a str,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
-/// A sink that can be read.
+/// A sink whose content can be read.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<u8>>>);
 
@@ -72,7 +72,7 @@ fn translation(language: &str, href: &str) -> Value {
         "source": "hreflang", "target": target(), "rule": NONE})
 }
 
-/// What links with these hrefs in one post of `site` come to: type, id, rule, comment, internal.
+/// The results for links with these hrefs in a post of `site`: type, id, rule, comment, internal.
 fn ask(site: &[Value], hrefs: &[&str]) -> Vec<Value> {
     let page = crate::urls::PageUrl::parse("https://e.org/asking/").unwrap();
     let link = |href: &&str| {
@@ -260,7 +260,7 @@ fn of_two_owners_the_scraped_one_is_meant_or_none() {
     check(&copies, &[("/wp-content/uploads/2020/01/shared.jpg", Some(70), Some("media_file"))]);
 }
 
-/// Three languages that name each other in a chain only.
+/// Three languages that refer to each other only in a chain.
 fn chain() -> Vec<Value> {
     let tongue =
         |record: Value, tag: &str| with(with(record, "language", json!(tag)), "language_source", json!("html"));
@@ -288,9 +288,9 @@ fn translations_are_completed_and_grouped() {
     assert_eq!(told(1), [row("fr-FR", 2, "hreflang"), row("de-DE", 3, "reverse")]);
     assert_eq!(told(2), [row("en-US", 1, "reverse"), row("de-DE", 3, "group")]);
     assert!((0..3).all(|at| out[at]["translation_group"] == "post:1"));
-    // A language's home is no translation of an article.
+    // A language's home page is not a translation of an article.
     assert_eq!((&out[3]["translations"], &out[3]["translation_group"]), (&json!([]), &NONE));
-    // /fr/ is confirmed by two records, /it/ by none.
+    // Two records confirm /fr/, none confirms /it/.
     assert_eq!((&out[5]["language"], &out[5]["language_source"]), (&json!("fr-FR"), &json!("url")));
     assert_eq!(out[6]["language"], NONE);
 }
@@ -347,7 +347,7 @@ fn ids_alone_name_translations() {
         (&out[0]["translations"][0]["target"]["id"], &out[0]["translations"][0]["rule"]),
         (&json!(2), &json!("id"))
     );
-    // What others say of it is all that is known.
+    // Nothing is known but what others state about it.
     assert_eq!((&out[1]["language"], &out[1]["language_source"]), (&json!("fr"), &json!("translation")));
 }
 
@@ -390,7 +390,7 @@ fn unresolved_urls_are_listed_by_frequency() {
     );
 }
 
-/// All that can be linked, linked from some of the records.
+/// Everything that can be linked, with links from some of the records.
 fn corpus() -> Vec<Value> {
     let hrefs =
         ["/two/", "/sport/one/", "/?p=3", "/two/2/", "/gone/", "/wp-content/uploads/2020/01/photo-1x1.jpg", "/a/"];
@@ -400,7 +400,7 @@ fn corpus() -> Vec<Value> {
     for record in records.iter_mut().filter(|record| record["kind"] == "post") {
         record["links"] = json!(links);
     }
-    // Identities are unique: ids of the chain are moved out of the way.
+    // Identities must be unique: moves the ids of the chain out of the way.
     for (at, record) in records.iter_mut().enumerate().skip(15) {
         record["id"] = json!(100 + at);
     }
@@ -421,7 +421,7 @@ proptest! {
     }
 }
 
-/// Records that share ids, links and languages, and state translations of each other at random.
+/// Records that share ids, links and languages, and state random translations of each other.
 fn tangle() -> impl Strategy<Value = Vec<Value>> {
     let said = (0..7usize, 0..4usize, 0..4i64);
     let record = (1..5i64, 0..4usize, 0..4usize, prop::collection::vec(said, 0..4), 0..4usize);
@@ -444,7 +444,7 @@ fn tangle() -> impl Strategy<Value = Vec<Value>> {
             }
         });
         let mut records: Vec<Value> = made.collect();
-        // wp-index lets no identity through twice.
+        // wp-index never writes an identity twice.
         let mut seen = HashSet::new();
         records.retain(|r| seen.insert(["kind", "type", "id", "link"].map(|key| r[key].to_string())));
         records
@@ -462,7 +462,7 @@ proptest! {
     }
 }
 
-/// A link that two records own does not lead to either: the translation is named by its id.
+/// A link that two records own resolves to neither: the translation is identified by its id.
 #[test]
 fn a_translation_whose_link_is_shared_is_named_by_its_id() {
     let tongue = |record: Value, tag: &str| with(record, "language", json!(tag));
@@ -494,7 +494,7 @@ fn a_translation_may_be_named_by_a_shortlink() {
     assert_eq!(out[1]["translations"][0]["target"]["id"], 1);
 }
 
-/// Of two things that a URL may mean, the earlier rule decides.
+/// If a URL could mean two records, the earlier rule decides.
 #[test]
 fn rules_are_tried_in_their_order() {
     let page = |path: &str| {
@@ -525,7 +525,7 @@ fn rules_are_tried_in_their_order() {
     );
 }
 
-/// Sites that begin and end within batches and reach over several, as many together as alone.
+/// Sites that begin and end within batches or span several give the same result together as alone.
 #[test]
 fn a_stream_of_sites_is_its_sites_one_after_the_other() {
     let filler = "x".repeat(4000);
@@ -559,7 +559,7 @@ fn a_stream_of_sites_is_its_sites_one_after_the_other() {
     assert!(error.contains("in:702") && error.contains("in:700"), "{error}");
 }
 
-/// What a user's tools do to a line: white space, escapes, other orders.
+/// What a user's tools may do to a line: white space, escapes, other orders.
 #[test]
 fn an_untidy_line_is_edited_as_a_tidy_one() {
     let links = json!([{"url": "https://e.org/b/", "rule": NONE}, 7]);

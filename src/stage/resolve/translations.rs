@@ -1,5 +1,5 @@
-//! The list of a record's translations: what it states with its targets, and what others state.
-//! Who is whose translation is asked of the registry.
+//! The list of a record's translations: those it states, with their targets, and those that others state. The registry
+//! knows all translations.
 
 use super::element::{Editor, Element, Slot, edit_list, push_option, push_target, push_text};
 use crate::ndjson::{Str, write_json};
@@ -7,7 +7,7 @@ use crate::record::{Target, Translation};
 use crate::registry::{Completed, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
 use crate::report::Notes;
 
-/// Writes the list `raw`, tidy, with what is known; none where it is no list and nothing is to be written.
+/// Writes the list `raw`, which is tidy, with what is known; none if it is not a list and there is nothing to write.
 pub(super) fn edit(
     registry: &Registry,
     record: RecordNumber,
@@ -46,7 +46,7 @@ struct Stated<'a> {
     notes: &'a mut Notes,
 }
 
-/// What a stated translation means.
+/// The outcome for a stated translation.
 struct Meaning {
     target: Option<RecordNumber>,
     rule: Option<Rule>,

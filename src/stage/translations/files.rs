@@ -1,27 +1,27 @@
-//! The files of scraped pages: which may be opened, and what is said when one cannot.
+//! The files of scraped pages: which ones may be opened, and the messages if one cannot.
 
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What became of an attempt to open a record's page.
+/// Result of opening a record's page.
 pub(super) enum Opened {
-    /// It is open.
+    /// The page is open.
     Page(File),
-    /// The record has none.
+    /// The record has no page.
     None,
-    /// It cannot be opened.
+    /// The page cannot be opened.
     Defect(String),
-    /// Its whole scrape cannot be opened.
+    /// The whole scrape cannot be opened.
     Trouble(String),
 }
 
 /// Opens pages below their roots.
 pub(super) struct Pages<'o> {
-    /// The root of all records, whatever they say.
+    /// The root for all records, overriding theirs.
     given: Option<&'o Path>,
-    /// Roots seen so far, and what is wrong with them.
+    /// Roots seen so far, with their problems.
     roots: HashMap<String, Option<String>>,
 }
 
@@ -30,8 +30,8 @@ impl<'o> Pages<'o> {
         Pages { given, roots: HashMap::new() }
     }
 
-    /// Opens `root`/`file`, or that file below the root that was given. A record cannot lead out of its root, nor to
-    /// an absolute root that the user has not named.
+    /// Opens `root`/`file`, or that file below the given root. A record can lead neither out of its root nor to an
+    /// absolute root that the user has not named.
     pub fn open(&mut self, root: &Option<String>, file: &Option<String>) -> Opened {
         let Some(file) = file.as_deref() else { return Opened::None };
         if !stays_below(file) {
@@ -52,7 +52,7 @@ impl<'o> Pages<'o> {
         }
     }
 
-    /// What to say of a page that could not be read to its end.
+    /// The message for a page that could not be read to its end.
     pub fn describe(&self, file: &Option<String>, error: &io::Error) -> String {
         format!("page {}: {}", file.as_deref().unwrap_or_default(), error.kind())
     }
@@ -60,9 +60,9 @@ impl<'o> Pages<'o> {
     fn trouble_with(&mut self, root: &str) -> Option<String> {
         if !self.roots.contains_key(root) {
             let trouble = match std::fs::read_dir(root) {
-                _ if self.given.is_none() && !stays_below(root) => Some(format!(
-                    "{root}: scrape.root must not be absolute or contain ..; use --scrape-root"
-                )),
+                _ if self.given.is_none() && !stays_below(root) => {
+                    Some(format!("{root}: scrape.root must not be absolute or contain ..; use --scrape-root"))
+                }
                 Ok(_) => None,
                 Err(e) => Some(format!("{root}: {} (has the scrape moved? use --scrape-root DIR)", e.kind())),
             };

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Debian package: built from the programs on the PATH, unpacked, installed below a root of its own, run, removed.
+# The Debian package: builds it from the programs on the PATH, unpacks, installs below a separate root, runs and removes it.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../../.." && pwd)
 if ! command -v dpkg-deb >/dev/null; then

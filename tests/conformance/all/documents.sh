@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The words of text, Markdown (read by markdown-it) and TEI (read by ElementTree) against those of the records.
+# Compares the words of text, Markdown (read by markdown-it) and TEI (read by ElementTree) with those of the records.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out="$WORK/out/documents"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Tables, parallel text and graphs read back by the tools they are made for: on two real sites, on the example site,
-# and on a generated one whose texts and nulls have lost loaders data. Counts must be those of the manifest, values
-# those of the records. The whole table is left in $WORK/out/formats/table.
+# Reads tables, parallel text and graphs back with the tools they are made for: for two real sites, the example site, and a
+# generated one with texts and nulls that made loaders lose data. Counts must match the manifest, values the records.
+# Writes the complete table to $WORK/out/formats/table.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 venv="$VENV/formats" out="$WORK/out/formats"

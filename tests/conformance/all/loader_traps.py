@@ -1,4 +1,4 @@
-"""Writes 40,000 records with what makes loaders lose data silently, as NDJSON for wp-export: loader_traps.py > records.ndjson
+"""Writes 40,000 records with data that loaders lose silently, as NDJSON for wp-export: loader_traps.py > records.ndjson
 
 Posts are complete records. Of the 40,000 lines 36,000 are posts: a column that is null in the first 30,000, lists that are
 empty until late, keys of the user's own that appear late, slugs and titles of digits, a number beyond 2^53, dates, texts

@@ -1,4 +1,4 @@
-"""Loads a jsonl dataset by the lines that lie beside it and compares every value of every record with the files themselves.
+"""Loads a jsonl dataset with its own loaders and compares every value of every record with the files themselves.
 
 loaders.py DIR [--guess]: prints a row of the table for each loader; exits with 1 if a loader with told types lost anything.
 --guess also loads with what each loader does when it is told nothing, for the table: what is lost there fails nothing."""

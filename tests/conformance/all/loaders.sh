@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The loaders beside a dataset, run by the libraries they are for: every value of 40,000 records that hold what loaders
-# lose silently, not compressed and compressed; the schemas by jsonschema, croissant.json by mlcroissant. Needs no corpora.
+# Runs the loaders of a dataset with their libraries and checks every value of 40,000 records with data that loaders lose
+# silently, uncompressed and compressed; checks the schemas with jsonschema, croissant.json with mlcroissant. Needs no corpora.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out="$WORK/out/loaders" venv=$(realpath -m "$VENV-loaders") status=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Texts of `wp-parse --text wpextract` against wpextract's own functions: peer_text.py < records with their api
+"""Compares texts of `wp-parse --text wpextract` with wpextract's own functions: peer_text.py < records with their api
 
 Reads records of `wp-parse --text wpextract --keep-api`; needs the Python of a virtual environment with wpextract 1.1.1.
 Every text that differs is printed; those on which the peer crashes are counted apart.

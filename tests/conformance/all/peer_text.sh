@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Texts by the peer's rules against the peer itself, on every record of its own case and of three real sites.
+# Compares texts by wpextract's rules with wpextract itself, for every record of its own case and of three real sites.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 for dump in "$WORK"/wpextract-e2e/download_out "$WORK"/wplive/*/dump; do

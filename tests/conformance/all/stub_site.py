@@ -1,4 +1,4 @@
-"""A WordPress site in small, for the recipes that fetch: stub_site.py writes its address, then serves until its stdin ends.
+"""A tiny WordPress site for the recipes that fetch: stub_site.py prints its address, then serves until its stdin ends.
 
 /wp-json/wp/v2/TYPE: posts fill two pages and a half, pages two to the brim, tags one to the brim without the header that
 says so, comments break after the first page, users are refused. Any other path is the page of a post."""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Our targets against the peer's: targets.py NAME OURS THEIRS
+"""Compares our targets with wpextract's: targets.py NAME OURS THEIRS
 
 Both directories hold the six files of `--format wpextract`. Counts links and images by what became of the peer's
 destination: gained (the peer has none), same, lost (only the peer has one), different. Fails when any is lost or differs.

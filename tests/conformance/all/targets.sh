@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The table "our targets against the peer's" on three corpora; the peer is run here.
+# Compares our targets with those of wpextract, which it runs, for three corpora.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 status=0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every TEI document, alone and in a teiCorpus, against the DTD that trafilatura's wheel ships: of all real sites, the
-# example and records that were damaged on purpose. Fails if one is not valid.
+# Validates every TEI document, alone and in a teiCorpus, with the DTD in trafilatura's wheel: all real sites, the example
+# site and deliberately damaged records.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 out="$WORK/out/tei" dtd="$WORK/trafilatura/trafilatura/data/tei_corpus.dtd"
