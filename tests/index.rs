@@ -115,8 +115,8 @@ fn what_is_no_item_is_refused_with_its_place_and_the_rest_goes_on() {
     let run = dir.program("wp-index", "d --rejects rejects", "").expect(1);
     assert_eq!(
         run.stderr,
-        "wp-index: d/cli.json:1:2: a row of the database (wp-cli), no item of the REST API\n\
-         wp-index: d/error.json:1:1: an error of the API, no item: rest_x: No\n"
+        "wp-index: d/cli.json:1:2: database row (wp-cli) instead of a REST API item\n\
+         wp-index: d/error.json:1:1: API error instead of an item: rest_x: No\n"
     );
     assert_eq!(run.records().len(), 1);
     assert_eq!(dir.read("rejects").lines().count(), 2);

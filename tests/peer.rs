@@ -65,7 +65,7 @@ fn a_date_that_is_none() {
         let (records, run) = with(|post| post["date_gmt"] = date.clone());
         assert_eq!(ids(&records), [1, 2, 3]);
         assert_eq!(records[1]["date_gmt"], Value::Null);
-        assert_eq!(run.stderr.contains("date_gmt is no date"), defect, "{date}: {}", run.stderr);
+        assert_eq!(run.stderr.contains("date_gmt is not a valid date"), defect, "{date}: {}", run.stderr);
     }
 }
 

@@ -183,10 +183,10 @@ impl Splitter {
             loop {
                 match attempt::<IgnoredAny>(self.window.rest()) {
                     Attempt::Parsed(_, length) => {
-                        return Ok(self.broken(place, "no object but another value".to_owned(), length));
+                        return Ok(self.broken(place, "not an object".to_owned(), length));
                     }
                     Attempt::Unfinished if self.window.more()? => {}
-                    _ => return self.lose(place, "no JSON".to_owned()),
+                    _ => return self.lose(place, "not JSON".to_owned()),
                 }
             }
         }
@@ -251,7 +251,7 @@ fn describe_junk(text: &[u8]) -> String {
     } else if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
         "UTF-16, not UTF-8"
     } else {
-        "no JSON"
+        "not JSON"
     };
     what.to_owned()
 }

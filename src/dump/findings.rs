@@ -185,7 +185,7 @@ fn text<'w>(window: &'w mut Option<Window>, source: &mut Source, skipped: u64, l
 }
 
 fn lost() -> Error {
-    Error::Trouble("what was noted of the dump is lost".to_owned())
+    Error::Trouble("internal spool of the dump is truncated".to_owned())
 }
 
 /// One thing that was found: how many bytes after the one before its text begins, and how long that is.

@@ -68,7 +68,7 @@ pub fn recognise(fields: &Fields, text: &[u8]) -> Shape {
             None if matches!(fields.id, Loose::Absent | Loose::Nothing) => {
                 Shape::Refused(format!("a {type} without id"))
             }
-            None => Shape::Refused(format!("a {type} whose id is no integer")),
+            None => Shape::Refused(format!("a {type} whose id is not an integer")),
         };
     };
     Shape::Item(Item {
@@ -85,14 +85,14 @@ pub fn recognise(fields: &Fields, text: &[u8]) -> Shape {
 fn refuse(fields: &Fields) -> Option<String> {
     let has_id = !matches!(fields.id, Loose::Absent);
     if let (Some(code), Loose::Text(message), false) = (fields.code.text(), &fields.message, has_id) {
-        return Some(format!("an error of the API, no item: {code}: {message}"));
+        return Some(format!("API error instead of an item: {code}: {message}"));
     }
     let database = [Key::post_content, Key::post_title, Key::user_login, Key::term_id, Key::comment_ID];
     if !has_id && (fields.has_any(&database) || fields.upper_id != Loose::Absent) {
-        return Some("a row of the database (wp-cli), no item of the REST API".to_owned());
+        return Some("database row (wp-cli) instead of a REST API item".to_owned());
     }
     if fields.has_all(&[Key::subtype, Key::url]) && fields.link == Loose::Absent {
-        return Some("a search result, no item".to_owned());
+        return Some("search result instead of an item".to_owned());
     }
     None
 }

@@ -136,12 +136,12 @@ fn broken_lines_of_a_long_file_take_no_others_with_them() {
 #[test]
 fn what_is_no_json_is_one_reject() {
     let junk = split("[{\"id\":1}]</location></id>\n</x>\n");
-    assert_eq!((ids(&junk), errors(&junk)), (vec![1], vec!["d:1:11: no JSON"]));
+    assert_eq!((ids(&junk), errors(&junk)), (vec![1], vec!["d:1:11: not JSON"]));
     let warning = split("<br />\n<b>Warning</b>: x\n[{\"id\":1}]");
-    assert_eq!((ids(&warning), errors(&warning)), (vec![1], vec!["d:1:1: no JSON"]));
+    assert_eq!((ids(&warning), errors(&warning)), (vec![1], vec!["d:1:1: not JSON"]));
     let login = split("<!DOCTYPE html>\n<script>\n{\"id\":1}\n</script>");
     assert_eq!(login, [Err("d:1:1: HTML, not JSON".to_owned())]);
-    assert_eq!(split("null"), [Err("d:1:1: no JSON".to_owned())]);
+    assert_eq!(split("null"), [Err("d:1:1: not JSON".to_owned())]);
     let scalars = split("[1,\"{\",null,{\"id\":1}]");
     assert_eq!((ids(&scalars), errors(&scalars).len()), (vec![1], 3));
 }
@@ -220,12 +220,12 @@ fn what_is_no_item_is_refused_with_its_reason() {
     for (text, why) in [
         (
             r#"{"code":"rest_no_route","message":"No","data":{"status":404}}"#,
-            "an error of the API, no item: rest_no_route: No",
+            "API error instead of an item: rest_no_route: No",
         ),
-        (r#"{"ID":1,"post_title":"x","post_content":"y"}"#, "a row of the database (wp-cli), no item of the REST API"),
-        (r#"{"id":1,"title":"x","url":"y","type":"post","subtype":"page"}"#, "a search result, no item"),
+        (r#"{"ID":1,"post_title":"x","post_content":"y"}"#, "database row (wp-cli) instead of a REST API item"),
+        (r#"{"id":1,"title":"x","url":"y","type":"post","subtype":"page"}"#, "search result instead of an item"),
         (r#"{"type":"post","title":"x"}"#, "a post without id"),
-        (r#"{"id":"theme//index","type":"wp_template","slug":"index"}"#, "a wp_template whose id is no integer"),
+        (r#"{"id":"theme//index","type":"wp_template","slug":"index"}"#, "a wp_template whose id is not an integer"),
         ("{}", "an empty object"),
         (r#"{"name":"x","version":"1"}"#, "not recognised as an item of the REST API"),
     ] {

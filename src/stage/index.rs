@@ -57,7 +57,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         }
         Event::SkippedFile(file) => {
             report.count("skipped_files", 1);
-            report.tell(&format!("{file}: no JSON, skipped"));
+            report.tell(&format!("{file}: not JSON, skipped"));
             Ok(())
         }
         Event::Progress(bytes) => {
@@ -91,7 +91,7 @@ fn read_scrape(
     }
     let base = options.scrape_base.as_deref();
     if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
-        return Err(Error::Trouble(format!("--scrape-base {base}: no http or https URL")));
+        return Err(Error::Trouble(format!("--scrape-base {base}: not an http or https URL")));
     }
     let mut scrape = Scrape::read(&options.scrapes, base, options.jobs, report)?;
     sources.make_rereadable()?;
@@ -306,7 +306,7 @@ impl Records {
 }
 
 fn no_site() -> Error {
-    Error::Trouble("no item has a link that names the site: name it with --site".to_owned())
+    Error::Trouble("no item has a link that reveals the site; use --site".to_owned())
 }
 
 fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u64 {

@@ -50,8 +50,8 @@ fn warn_of_unescaped_dump(report: &mut Report) {
     let bare = report.counted("contents_with_bare_ampersand");
     if bare > 0 && report.counted("contents_with_entities") == 0 {
         report.warn(&format!(
-            "the dump seems to be HTML-unescaped once too often (as `wpextract download` writes it): \
-             {bare} contents hold a bare ampersand, none an entity; escaped markup in the text may be lost"
+            "the dump seems to be HTML-unescaped once too often (as by `wpextract download`): \
+             {bare} contents have a bare ampersand and none an entity; escaped markup in the text may be lost"
         ));
     }
 }
@@ -157,7 +157,7 @@ impl<'o> Parser<'o> {
             }
             Err(_) => Some(match ndjson::repair_surrogates(text) {
                 Some(repaired) => {
-                    notes.defect("lone_surrogate", line.place(), "half of a surrogate pair, replaced by U+FFFD");
+                    notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
                     repaired
                 }
                 None => text.to_owned(),

@@ -85,7 +85,7 @@ impl Context<'_, '_> {
         let raw = date.0.as_ref()?.0.as_deref()?;
         let date = dates::normalise(raw);
         if date.is_none() {
-            let what = format!("{field} is no date: {raw:?} ({} {})", type_of(item), id_of(item));
+            let what = format!("{field} is not a valid date: {raw:?} ({} {})", type_of(item), id_of(item));
             self.notes.defect("date", self.line.place(), what);
         }
         date.map(Str::from)
