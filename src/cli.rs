@@ -227,14 +227,14 @@ fn run_with_files(
     if reader_left { Err(Error::BrokenPipe) } else { file.map_or(Ok(()), Shared::commit) }
 }
 
-/// Stdout without the standard library's line buffer, which costs 20 times the time.
+/// Stdout without the standard library's line buffer, which takes 20 times the time.
 fn stdout() -> Result<File, Error> {
     let fd = io::stdout().as_fd().try_clone_to_owned().map_err(|e| Error::io("stdout", e))?;
     widen_if_pipe(&fd);
     Ok(File::from(fd))
 }
 
-/// A whole file behind the compression its name asks for; shared, so that it can be committed after the stage.
+/// A whole file with the compression that its name selects; shared, so that it can be committed after the stage.
 #[derive(Clone)]
 struct Shared {
     name: String,

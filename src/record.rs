@@ -1,9 +1,9 @@
-//! The records that flow between the stages: names, shapes, order, and nothing else.
+//! The records exchanged by the stages: names, shapes, order, and nothing else.
 //!
-//! Every struct here is written key by key in the order of its fields, nulls and empty lists included, so that a
-//! loader sees one constant shape for each kind. What fills the fields is decided by the stages. Read, each struct takes
-//! what a user's jq may have made of it: keys that are missing or null are empty, of a key that comes twice the last one
-//! counts, unknown keys are skipped.
+//! Every struct here is written key by key in the order of its fields, including nulls and empty lists, so that a
+//! loader sees a constant shape for each kind. The stages fill the fields. When read, each struct accepts what a user's
+//! jq may have made of it: missing keys and nulls are empty, the last value of a repeated key counts, unknown keys are
+//! skipped.
 
 pub use crate::ndjson::Str;
 use serde::{Deserialize, Deserializer};
@@ -154,7 +154,7 @@ macro_rules! records {
             site: Option<Str<'a>>,
             /// Shape of the record: post, term, media, user, comment, html.
             kind: Option<Str<'a>>,
-            /// WordPress' own word: post, page, product; category, tag; media; user; comment; html.
+            /// WordPress' name: post, page, product; category, tag; media; user; comment; html.
             r#type: Option<Str<'a>>,
             /// WordPress' id, null for html.
             id: Option<i64>,
@@ -183,7 +183,7 @@ macro_rules! records {
 }
 
 shaped! {
-    /// What a link, an image or a translation means: the record it leads to. All three are null when there is none.
+    /// The record that a link, image or translation refers to. All three are null if there is none.
     Target {
         /// `type` of the target record.
         r#type: Option<Str<'a>>,
@@ -201,7 +201,7 @@ shaped! {
         text: Option<Str<'a>>,
     }
 
-    /// The content of a post: as [`Rendered`], with what else is known of it.
+    /// The content of a post: like [`Rendered`], with more information.
     Content {
         /// The HTML, unchanged.
         html: Option<Str<'a>>,
@@ -213,7 +213,7 @@ shaped! {
         hash: Option<Str<'a>>,
     }
 
-    /// A term of a custom taxonomy that a post carries.
+    /// Reference to a term of a custom taxonomy.
     TermRef {
         /// The taxonomy, as WordPress names it in `type`.
         taxonomy: Option<Str<'a>>,
@@ -227,15 +227,15 @@ shaped! {
         language: Option<Str<'a>>,
         /// The language as the source wrote it.
         language_raw: Option<Str<'a>>,
-        /// Where it is, as an absolute URL where the source gave one.
+        /// Its URL, absolute if the source gives one.
         href: Option<Str<'a>>,
-        /// Its id, where the source gave one.
+        /// Its id, if the source gives one.
         id: Option<i64>,
-        /// Its type, where the source gave one.
+        /// Its type, if the source gives one.
         r#type: Option<Str<'a>>,
-        /// Where it is from: rest, hreflang, switcher; reverse or group where wp-resolve completed it.
+        /// Its evidence: rest, hreflang, switcher; reverse or group if wp-resolve added it.
         source: Option<Str<'a>>,
-        /// The record it is.
+        /// The record of the translation.
         target: Target<'a>,
         /// The rule by which the target was found.
         rule: Option<Str<'a>>,
@@ -245,7 +245,7 @@ shaped! {
     Link {
         /// `a` or `area`.
         element: Option<Str<'a>>,
-        /// The href as written; null when there is none.
+        /// The href as written; null if there is none.
         href: Option<Str<'a>>,
         /// The absolute URL; null for mailto:, tel:, javascript: and broken ones.
         url: Option<Str<'a>>,
@@ -255,9 +255,9 @@ shaped! {
         alt: Option<Str<'a>>,
         /// The rel attribute as written.
         rel: Option<Str<'a>>,
-        /// Whether it leads to this site; null until wp-resolve has seen the site.
+        /// Whether it leads to this site; null before wp-resolve.
         internal: Option<bool>,
-        /// The record it leads to.
+        /// The record that it leads to.
         target: Target<'a>,
         /// The N of `#comment-N`.
         comment: Option<i64>,
@@ -269,9 +269,9 @@ shaped! {
     Image {
         /// The source as written (with lazy loading: the real one).
         src: Option<Str<'a>>,
-        /// The absolute URL; null when it cannot be one.
+        /// The absolute URL; null if malformed.
         url: Option<Str<'a>>,
-        /// Alternative text; null when there is no attribute.
+        /// Alternative text; null without the attribute.
         alt: Option<Str<'a>>,
         /// Rendered text of the caption.
         caption: Option<Str<'a>>,
@@ -283,7 +283,7 @@ shaped! {
         id: Option<i64>,
         /// Whether the file is on this site; null until wp-resolve has seen the site.
         internal: Option<bool>,
-        /// The media record it is.
+        /// The media record of the image.
         target: Target<'a>,
         /// The rule by which the target was found.
         rule: Option<Str<'a>>,
@@ -293,15 +293,15 @@ shaped! {
     Embed {
         /// The source as written.
         src: Option<Str<'a>>,
-        /// The absolute URL; null when it cannot be one.
+        /// The absolute URL; null if malformed.
         url: Option<Str<'a>>,
         /// The element that shows it: iframe, video, audio, object, embed, blockquote, figure.
         element: Option<Str<'a>>,
-        /// The provider: youtube, vimeo, x …; null when not known.
+        /// The provider: youtube, vimeo, x …; null if unknown.
         provider: Option<Str<'a>>,
     }
 
-    /// What an SEO plugin says of the record.
+    /// Metadata from an SEO plugin.
     Seo {
         /// The page's title.
         title: Option<Str<'a>>,
@@ -397,9 +397,9 @@ shaped! {
         height: Option<i64>,
         /// Bytes.
         filesize: Option<i64>,
-        /// Seconds, of sound and video.
+        /// Seconds, for audio and video.
         length: Option<i64>,
-        /// Bits a second, of sound and video.
+        /// Bits per second, for audio and video.
         bitrate: Option<f64>,
         /// MIME type.
         mime_type: Option<Str<'a>>,
@@ -457,7 +457,7 @@ records! {
         excerpt: Rendered<'a>,
         /// The content.
         content: Content<'a>,
-        /// Where the content comes from: api or scrape; null when there is none.
+        /// Origin of the content: api or scrape; null if there is none.
         content_source: Option<Str<'a>>,
     } + languages {
         /// Its links, in document order.
@@ -466,9 +466,9 @@ records! {
         images: Vec<Image<'a>>,
         /// Its embeds, in document order.
         embeds: Vec<Embed<'a>>,
-        /// What an SEO plugin says.
+        /// Metadata from an SEO plugin.
         seo: Seo<'a>,
-        /// The record whose id the page carries (html only).
+        /// The record whose id the page has (html only).
         same: Same<'a>,
     }
 
@@ -484,7 +484,7 @@ records! {
         modified_gmt: Option<Str<'a>>,
         /// Id of the author (a user); 0 = none.
         author: Option<i64>,
-        /// Id of the featured image, of sound and video; 0 = none.
+        /// Id of the featured image, for audio and video; 0 = none.
         featured_media: Option<i64>,
         /// The page template.
         template: Option<Str<'a>>,
@@ -508,7 +508,7 @@ records! {
         caption: Rendered<'a>,
         /// The description.
         description: Rendered<'a>,
-        /// Its files, one a size.
+        /// Its files, one per size.
         sizes: Vec<Size<'a>>,
         /// What WordPress knows of the file.
         media_details: MediaDetails<'a>,
@@ -519,7 +519,7 @@ records! {
         links: Vec<Link<'a>>,
         /// Images of the description.
         images: Vec<Image<'a>>,
-        /// What an SEO plugin says.
+        /// Metadata from an SEO plugin.
         seo: Seo<'a>,
     }
 
@@ -533,7 +533,7 @@ records! {
         slug: Option<Str<'a>>,
         /// The description.
         description: Rendered<'a>,
-        /// How many posts carry it.
+        /// Number of posts with this term.
         count: Option<i64>,
         /// Id of the parent term; 0 = none.
         parent: Option<i64>,
@@ -560,7 +560,7 @@ records! {
         avatar_urls: Vec<Avatar<'a>>,
         /// Links of the description.
         links: Vec<Link<'a>>,
-        /// What an SEO plugin says.
+        /// Metadata from an SEO plugin.
         seo: Seo<'a>,
     }
 

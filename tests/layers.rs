@@ -1,4 +1,4 @@
-//! Who may import whom: modules of src/ use only what stands to the right of them here.
+//! Which module of src/ may import which: each may use only those to its right.
 
 use crate::workdir::repository;
 use std::path::Path;
@@ -8,7 +8,7 @@ const LAYERS: [&str; 15] = [
     "ndjson", "spill", "report",
 ];
 
-/// Crates that one place alone may use, so that what they are good for is said once.
+/// Crates that only one module may use, so that their purpose is documented once.
 const ONE_PLACE: [(&str, &str); 7] = [
     ("aho_corasick", "src/page/needles"),
     ("lol_html", "src/page"),
@@ -59,7 +59,7 @@ fn rank(module: &str) -> usize {
 fn modules_import_only_rightwards() {
     for (file, source) in all_sources() {
         let own = file.trim_start_matches("src/").split(['/', '.']).next().unwrap().to_owned();
-        // `use crate::{a, b}` would hide from this test: one line a module.
+        // `use crate::{a, b}` would escape this test: one line per module.
         assert!(!source.contains("crate::{"), "{file}: import module by module");
         for used in names_after(&source, "crate::").filter(|used| *used != own && !used.is_empty()) {
             assert!(rank(&own) < rank(used), "{file} imports {used}, which stands left of {own}");

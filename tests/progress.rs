@@ -1,9 +1,9 @@
-//! Progress: on a terminal only, one line for a whole pipeline, with rate and, where the size is known, the time left.
-//! `script` of util-linux makes the terminal.
+//! Progress: on a terminal only, one line for a whole pipeline, with rate and, if the size is known, remaining time.
+//! `script` from util-linux provides the terminal.
 
 use crate::workdir::{PROGRAMS, Workdir, repository};
 
-/// A directory with an item stream of some size in `items`, large enough for a bar to be drawn more than once.
+/// A directory with an item stream in `items`, large enough to draw a bar more than once.
 fn with_items() -> Workdir {
     let dir = Workdir::new();
     let item = |id: u32| {
@@ -17,7 +17,7 @@ fn with_items() -> Workdir {
     dir
 }
 
-/// What a terminal gets to see of a script, without the sequences that move the cursor.
+/// What a terminal shows of a script, without the sequences that move the cursor.
 fn on_a_terminal(dir: &Workdir, script: &str) -> String {
     assert_eq!(dir.sh("script -qec true /dev/null").status, 0, "this test needs script(1) of util-linux");
     dir.write("run.sh", format!("stty cols 120\n{script}\n"));
@@ -31,7 +31,7 @@ fn on_a_terminal(dir: &Workdir, script: &str) -> String {
     text + rest
 }
 
-/// Which programs have drawn.
+/// The programs that have drawn.
 fn drawn(seen: &str) -> Vec<&'static str> {
     PROGRAMS.into_iter().filter(|program| seen.contains(&format!("{program} "))).collect()
 }
@@ -70,7 +70,7 @@ fn nothing_is_drawn_elsewhere() {
         let seen = on_a_terminal(&dir, script);
         assert!(!seen.contains("MiB") && !seen.contains("/s"), "{script}: {seen}");
     }
-    // Records and a bar on one terminal would tear each other.
+    // Records and a bar on the same terminal would disturb each other.
     let seen = on_a_terminal(&dir, "head -3 items > few; wp-parse few");
     assert!(seen.starts_with("{\"site\":\"a\"") && !seen.contains("wp-parse "), "{seen}");
     let run = dir.sh("wp-parse items -o out; wp-export -d data out").expect(0);

@@ -78,7 +78,7 @@ impl Splitter {
         Ok(None)
     }
 
-    /// Whether at `at` a good object stands, and not too much has been looked at to tell.
+    /// Whether there is a good object at `at`, found without examining too much.
     fn is_good(&mut self, at: usize) -> Result<bool, Error> {
         if self.is_tired() {
             return Ok(false);
@@ -174,7 +174,7 @@ impl Splitter {
         Element::Broken { place, what, raw }
     }
 
-    /// Something that is no object: another value of an array, or no JSON at all.
+    /// Anything that is not an object: another value of an array, or text that is not JSON.
     pub(super) fn other(&mut self) -> Result<Element, Error> {
         self.number += 1;
         let place = self.window.place(0);

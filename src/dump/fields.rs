@@ -154,7 +154,7 @@ impl Fields {
         Some(fields)
     }
 
-    /// Of a key that stands twice the last value counts, as other JSON readers have it.
+    /// The last value of a repeated key counts, as in other JSON readers.
     fn slot(&mut self, name: Name) -> Slot<'_> {
         self.is_empty = false;
         match name {
@@ -177,7 +177,7 @@ impl Fields {
     }
 }
 
-/// A key that has escapes, as it stands between its quotes.
+/// A key with escapes, as written between its quotes.
 pub(super) fn read_key<T: DeserializeOwned>(key: &[u8]) -> Option<T> {
     read_value(&[b"\"", key, b"\""].concat())
 }

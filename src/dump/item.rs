@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub enum Shape {
     /// A record.
     Item(Item),
-    /// Another answer of the API, which is no record: its name.
+    /// Another response of the API, which is not a record: its name.
     Passed(Answer),
     /// Neither: why.
     Refused(String),
@@ -162,7 +162,7 @@ fn without_a_word(fields: &Fields) -> Option<(&'static str, String)> {
     is_user.then(|| ("user", "user".to_owned()))
 }
 
-/// Comments carry `type: comment` (or pingback, trackback), which is no post type.
+/// Comments have `type: comment` (or pingback, trackback), which is not a post type.
 fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
     fields.has(Key::post)
         && !fields.has(Key::title)

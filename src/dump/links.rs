@@ -118,7 +118,7 @@ impl<'de> Deserialize<'de> for Href {
                 Ok(Href(Some(url)))
             }
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Href, A::Error> {
-                // Only objects stand in this list: one level, no recursion on what the input says.
+                // Only objects are expected in this list: one level, no recursion controlled by the input.
                 let first = list.next_element::<HrefObject>()?;
                 while list.next_element::<IgnoredAny>()?.is_some() {}
                 Ok(Href(first.and_then(|object| object.0)))

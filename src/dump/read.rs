@@ -39,7 +39,7 @@ pub enum Event<'a> {
     SkippedFile(&'a str),
     /// So many more bytes are read.
     Progress(u64),
-    /// The source has no more at once: what came before shall not wait for it.
+    /// The source has no more at once: what came before must not wait for it.
     Awaited,
 }
 
@@ -90,7 +90,7 @@ pub fn read_noting(
     Ok(findings)
 }
 
-/// Who is told what is read.
+/// Forwards events to the visitor and, on the first pass, to the notes.
 struct Reading<'f, V> {
     visit: V,
     findings: Option<&'f mut Findings>,
@@ -116,7 +116,7 @@ fn read_sources<V: FnMut(Event<'_>) -> Result<(), Error>>(
                 let is_file = matches!(source, Source::File { .. });
                 let name = source.name().clone();
                 let mut splitter = Splitter::open(source)?;
-                // An empty pipe is no input; an empty file is a download that failed.
+                // An empty pipe is not an input; an empty file is a failed download.
                 if is_file && splitter.is_blank()? {
                     let what = "an empty file".to_owned();
                     reading.tell(Event::Broken { place: Place::file(&name), what, raw: b"" }, 0)?;

@@ -82,7 +82,7 @@ impl Sources {
         })
     }
 
-    /// Makes all of them readable twice: what is no regular file is spooled.
+    /// Makes all of them readable twice: anything but a regular file is spooled.
     ///
     /// # Errors
     /// When reading or spooling fails.

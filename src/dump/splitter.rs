@@ -83,7 +83,7 @@ impl Splitter {
         })
     }
 
-    /// Whether the first byte that is no white space begins an object or an array.
+    /// Whether the first byte that is not white space begins an object or an array.
     ///
     /// # Errors
     /// When the source cannot be read.

@@ -288,7 +288,7 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     assert_eq!(list(&[at("login.json"), at("empty.json")]), ["HTML, not JSON", "an empty file"]);
 }
 
-/// All that is told of a dump.
+/// Everything reported about a dump.
 fn tell(event: Event<'_>, told: &mut Vec<String>) {
     told.push(match event {
         Event::Item { item, text, file, number } => {

@@ -14,12 +14,12 @@ const CHUNK: usize = 256 << 10;
 pub(super) struct Window {
     name: Arc<str>,
     reader: Reader,
-    /// What has been read, and behind it what an earlier read left there.
+    /// What has been read, followed by the remains of an earlier read.
     bytes: Vec<u8>,
     at: usize,
     end: usize,
     ended: bool,
-    /// A byte whose line and column are known; never behind `at`'s last known place.
+    /// A byte whose line and column are known; never after `at`'s last known position.
     mark: usize,
     line: u64,
     column: u64,

@@ -61,7 +61,7 @@ impl Gaps {
 /// Appends a JSON value without the white space between its tokens.
 fn append_compact(out: &mut Vec<u8>, value: &[u8]) {
     let mut at = 0;
-    // Only what is no JSON ends too early; it is copied as it stands from there on.
+    // Only text that is not JSON ends too early; from there on, it is copied unchanged.
     let _ = value_end_noting(value, 0, |start, end| {
         out.extend_from_slice(&value[at..start]);
         at = end;

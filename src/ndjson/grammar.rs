@@ -7,7 +7,7 @@ use std::fmt;
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// It is no JSON, or not of the usual kind: ask serde_json.
+    /// It is not JSON, or unusual: ask serde_json.
     Odd,
     /// The input ends before the value does.
     Unfinished,
@@ -21,7 +21,7 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// Where from `at` on something else than white space stands, or the end.
+/// The position, from `at` on, of the first byte that is not white space, or the end.
 #[inline]
 pub(super) fn skip_space(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
@@ -30,7 +30,7 @@ pub(super) fn skip_space(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The next byte from `at` on that is no white space, and where it stands.
+/// The first byte from `at` on that is not white space, with its position.
 #[inline]
 pub(super) fn token(text: &[u8], at: usize) -> Result<(u8, usize), Refused> {
     match text.get(at) {
@@ -115,7 +115,7 @@ pub(super) fn value_end_noting(
             b'n' => word_end(text, start, "null")?,
             _ => number_end(text, start)?,
         };
-        // A value has ended: so may what it stands in.
+        // A value has ended: the one around it may end, too.
         loop {
             if nesting.depth == 0 {
                 return Ok(at);
@@ -183,7 +183,7 @@ pub(super) fn number_end(text: &[u8], mut at: usize) -> Result<usize, Refused> {
     Ok(at)
 }
 
-/// Where from `at` on the next quote, backslash or control character stands, or the end.
+/// The position, from `at` on, of the next quote, backslash or control character, or the end.
 #[inline]
 pub(super) fn special(bytes: &[u8], mut at: usize) -> usize {
     while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
@@ -196,10 +196,10 @@ pub(super) fn special(bytes: &[u8], mut at: usize) -> usize {
     bytes[at..].iter().position(|b| matches!(b, b'"' | b'\\' | ..b' ')).map_or(bytes.len(), |n| at + n)
 }
 
-/// The end, past its closing quote, of the string whose opening quote stands at `at`.
+/// The end, after its closing quote, of the string whose opening quote is at `at`.
 ///
 /// # Errors
-/// When it is no JSON string, or ends with the input.
+/// When it is not a JSON string, or the input ends first.
 #[inline]
 pub fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
     let mut at = at + 1;
@@ -222,7 +222,7 @@ fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
         let marks = Marks::of(block);
         let escaped = escapes.go_on(marks.backslash);
         let end = (marks.quote & !escaped).trailing_zeros();
-        // What stands behind the end is not this string's.
+        // The bytes after the end do not belong to this string.
         let inside = 1_u64.checked_shl(end).map_or(u64::MAX, |bit| bit - 1);
         let mut odd = marks.control;
         let letters = escaped & !marks.quote & !marks.backslash & inside;
@@ -254,7 +254,7 @@ fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
     }
 }
 
-/// That behind each `u` of `units`, bits of the block at `at`, four hexadecimal digits stand.
+/// Whether each `u` of `units`, bits of the block at `at`, is followed by four hexadecimal digits.
 fn check_units(bytes: &[u8], at: usize, mut units: u64) -> Result<(), Refused> {
     while units != 0 {
         // serde_json does not look whether a surrogate that nobody wants has its other half.

@@ -222,7 +222,7 @@ pub fn decompress(mut reader: Reader) -> io::Result<Reader> {
     })
 }
 
-/// A line without its end, and where it stands.
+/// A line without its end, and its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'a> {
     /// The bytes, without LF, CR LF, or a byte order mark.
@@ -429,7 +429,7 @@ impl Input {
     /// read. Of what can be read only once a copy is kept in a spool.
     ///
     /// # Errors
-    /// When an input has been read before, or there is no place for a spool.
+    /// When an input has been read before, or no spool can be created.
     pub fn follower(&mut self) -> Result<Input, Error> {
         Ok(Input::new(self.sources.iter_mut().map(Source::follower).collect::<Result<_, _>>()?))
     }

@@ -6,10 +6,10 @@ use wide::u8x16;
 /// a call of memchr for each, gain nothing.
 pub(super) const LANES: usize = 16;
 
-/// How many of the bytes stand before the first that a JSON string cannot hold as it is; [`LANES`] if there is none.
+/// The number of bytes before the first that a JSON string cannot contain unescaped; [`LANES`] if there is none.
 #[inline]
 pub(super) fn before_escaped(bytes: [u8; LANES]) -> usize {
-    // The bit behind the sixteen ends the count where no byte is marked.
+    // The bit after the sixteen ends the count if no byte is marked.
     (escaped(bytes) | 1 << LANES).trailing_zeros() as usize
 }
 
@@ -25,7 +25,7 @@ pub(super) fn escaped(bytes: [u8; LANES]) -> u32 {
 /// The bytes of a block: a bit for each in a word.
 pub(super) const BLOCK: usize = 64;
 
-/// What stands where in a block; the first byte is the lowest bit.
+/// The positions of special bytes in a block; the first byte is the lowest bit.
 pub(super) struct Marks {
     /// Quotes.
     pub(super) quote: u64,
@@ -56,7 +56,7 @@ impl Marks {
     }
 }
 
-/// Where in a block a `u` stands, and where one of the other letters that may stand behind a backslash: `/bfnrt`.
+/// The positions in a block of `u`, and of the other letters that may follow a backslash: `/bfnrt`.
 #[inline]
 pub(super) fn escape_letters(block: &[u8; BLOCK]) -> (u64, u64) {
     let is = |bytes: u8x16, letter| bytes.cmp_eq(u8x16::splat(letter));

@@ -20,7 +20,7 @@ pub struct Object<'a> {
 struct Field<'a> {
     key: Str<'a>,
     value: Cow<'a, str>,
-    /// Where key and value stand in the line, if they can be written just as they do; else empty.
+    /// Positions of key and value in the line if they can be copied from there, otherwise empty.
     place: Range<usize>,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Object<'a> {
     /// Parses a line. White space around values is not kept, white space inside them is.
     ///
     /// # Errors
-    /// When it is no UTF-8, no JSON, or no object; the message and the column (from 1) of the error.
+    /// When it is not UTF-8, not JSON, or not an object; the message and the column (from 1) of the error.
     pub fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
         Object::parse_str(text_of(line)?)
     }
@@ -73,7 +73,7 @@ impl<'a> Object<'a> {
         self.fields.iter().rev().find(|field| &*field.key == key).map(|field| &field.value)
     }
 
-    /// The raw value of `key`; of a key that stands twice the last one, as other JSON readers have it.
+    /// The raw value of `key`; of a repeated key the last, as in other JSON readers.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.find(key).map(|value| &**value)
     }
@@ -98,7 +98,7 @@ impl<'a> Object<'a> {
             self.fields.push(Field { key: Str::from(key.to_owned()), value: Cow::Owned(value), place: 0..0 });
             return;
         };
-        // A key that stands twice is rare; both get the value.
+        // A repeated key is rare; both get the value.
         for other in places {
             (other.value, other.place) = (Cow::Owned(value.clone()), 0..0);
         }
@@ -145,7 +145,7 @@ impl<'a> Object<'a> {
 /// A line as text.
 ///
 /// # Errors
-/// When it is no UTF-8; the message and the column (from 1) of the error, as of [`Object::parse`].
+/// When it is not UTF-8; the message and the column (from 1) of the error, as with [`Object::parse`].
 pub fn text_of(line: &[u8]) -> Result<&str, (String, u64)> {
     // Five times as fast as the standard library's where a text is not plain ASCII.
     simdutf8::basic::from_utf8(line).map_err(|_| {

@@ -16,12 +16,12 @@ pub struct Output {
 }
 
 impl Output {
-    /// An output; `name` stands in errors.
+    /// An output; `name` is used in errors.
     pub fn new(name: &str, writer: Box<dyn Write + Send>) -> Self {
         Output { name: name.to_owned(), writer: BufWriter::with_capacity(BUFFER, writer), awaited: false }
     }
 
-    /// Says that somebody may be waiting for each record: the output is no file that appears when it is whole.
+    /// Notes that a reader may be waiting for each record: the output is not a file that appears when complete.
     pub fn awaited(self) -> Self {
         Output { awaited: true, ..self }
     }
@@ -40,7 +40,7 @@ impl Output {
         self.writer.write_all(lines).map_err(|e| failed(&self.name, e))
     }
 
-    /// The input has nothing more at once: whoever waits for the records that are there shall have them.
+    /// The input has nothing more at once: whoever waits for the records gets those that are ready.
     ///
     /// # Errors
     /// As [`Output::write`].

@@ -46,7 +46,7 @@ impl de::Error for Refused {
 /// Reads a value from a whole text.
 ///
 /// # Errors
-/// When it is no JSON or no `T`; also, of what serde_json takes, nesting deeper than 128.
+/// When it is not JSON or not a `T`; also, unlike with serde_json, if nested deeper than 128.
 pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> Result<T, Refused> {
     read_whole(text, Some(arena))
 }
@@ -305,7 +305,7 @@ struct Elements<'r, 'de> {
 }
 
 impl Elements<'_, '_> {
-    /// Whether another one comes; then what stands before it has been read.
+    /// Consumes the separator; false at the closing bracket.
     fn goes_on(&mut self, end: u8) -> Result<bool, Refused> {
         if self.reader.next_token()? == end {
             return Ok(false);

@@ -45,7 +45,7 @@ impl<T: Default> Job<T> {
     }
 }
 
-/// Runs every line of `input` through a worker that appends what shall be written to its `Vec`, in `jobs` threads.
+/// Runs every line of `input` through a worker that appends its output to its `Vec`, in `jobs` threads.
 /// The output, the messages and the counts are the same for any `jobs`. Counts `records_in`.
 ///
 /// # Errors
@@ -230,7 +230,7 @@ where
     })
 }
 
-/// What a worker does until there are no more batches.
+/// The loop of a worker, until there are no more batches.
 fn work_on<T, W>(
     waiting: &Mutex<Receiver<Job<T>>>,
     to_writer: &Sender<Result<Job<T>, Error>>,

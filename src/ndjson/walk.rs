@@ -68,7 +68,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         self.spaced
     }
 
-    /// The next byte that is no white space, without passing it.
+    /// The next byte that is not white space, without consuming it.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         match self.text.get(self.at) {
@@ -110,7 +110,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         Some(())
     }
 
-    /// Passes what stands before the next thing in an object or list; false when `end` was there instead.
+    /// Consumes what precedes the next item of an object or list; false if that is `end` instead.
     #[inline]
     fn goes_on(&mut self, end: u8) -> Option<bool> {
         let first = std::mem::take(&mut self.first);
@@ -148,7 +148,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         is_it
     }
 
-    /// As [`Walk::key`]: where it stands between its quotes.
+    /// Like [`Walk::key`], but returns the position between the quotes.
     #[inline]
     pub fn key_place(&mut self) -> Option<Option<Range<usize>>> {
         if !self.goes_on(b'}')? {
@@ -169,7 +169,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         self.goes_on(b']')
     }
 
-    /// Passes a value: where it stands.
+    /// Skips a value and returns its position.
     #[inline]
     pub fn value(&mut self) -> Option<Range<usize>> {
         let first = self.peek()?;
@@ -187,7 +187,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         self.at
     }
 
-    /// Goes on behind something that was passed by a walk of its own.
+    /// Continues after something that another walk has skipped.
     pub fn go_to(&mut self, at: usize) {
         self.at = at;
         self.first = false;

@@ -97,7 +97,7 @@ fn write_short(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// The letter that stands behind the backslash for a byte; 0 if it is written as a number.
+/// The letter after the backslash for a byte; 0 if it is written as a number.
 const LETTERS: [u8; 256] = {
     let mut letters = [0; 256];
     let pairs = [(b'"', b'"'), (b'\\', b'\\'), (b'\n', b'n'), (b'\t', b't'), (b'\r', b'r'), (8, b'b'), (12, b'f')];

@@ -1,61 +1,61 @@
-//! What the registry needs to know of a record: read from its line, or from a registry file, which is a list of these.
+//! What the registry needs to know about a record: read from its line, or from a registry file, which is a list of
+//! these.
 
 use crate::ndjson::Str;
 use crate::record::shaped;
 
 shaped! {
-    /// One line of a registry file: the fields of a record, under their names in the record, by which it can be meant
-    /// and by which its translations are known.
+    /// A line of a registry file: the fields that identify a record and its translations, named as in the record.
     Facts {
-        /// As of every record.
+        /// As in every record.
         site: Option<Str<'a>>,
-        /// As of every record.
+        /// As in every record.
         kind: Option<Str<'a>>,
-        /// As of every record.
+        /// As in every record.
         r#type: Option<Str<'a>>,
-        /// As of every record.
+        /// As in every record.
         id: Option<i64>,
-        /// As of every record.
+        /// As in every record.
         link: Option<Str<'a>>,
         /// Last part of the permalink.
         slug: Option<Str<'a>>,
         /// BCP 47 tag.
         language: Option<Str<'a>>,
-        /// Where it is from.
+        /// Its evidence.
         language_source: Option<Str<'a>>,
-        /// Of media: where it names a file.
+        /// For media: the guid, if it names a file.
         guid: Option<Str<'a>>,
-        /// Of media: its file.
+        /// For media: its file.
         source_url: Option<Str<'a>>,
-        /// Of media: its files.
+        /// For media: its files.
         sizes: Vec<SizeFacts<'a>>,
-        /// Of media: its file before it was scaled.
+        /// For media: its file before it was scaled.
         media_details: MediaFacts<'a>,
-        /// Of html: the record whose id the page carries.
+        /// For html: the record whose id the page has.
         same: SameFacts<'a>,
         /// Other URLs of it.
         aliases: Vec<Str<'a>>,
         /// Its page.
         scrape: ScrapeFacts<'a>,
-        /// Its words.
+        /// Its text.
         content: ContentFacts<'a>,
-        /// Its translations, as the evidence has them.
+        /// Its translations, as given by the evidence.
         translations: Vec<TranslationFacts<'a>>,
     }
 
-    /// Of [`crate::record::Size`].
+    /// Part of [`crate::record::Size`].
     SizeFacts {
         /// URL of the file.
         url: Option<Str<'a>>,
     }
 
-    /// Of [`crate::record::MediaDetails`].
+    /// Part of [`crate::record::MediaDetails`].
     MediaFacts {
         /// Name of the file before WordPress scaled it.
         original_image: Option<Str<'a>>,
     }
 
-    /// Of [`crate::record::Same`].
+    /// Part of [`crate::record::Same`].
     SameFacts {
         /// Type of the record.
         r#type: Option<Str<'a>>,
@@ -63,31 +63,31 @@ shaped! {
         id: Option<i64>,
     }
 
-    /// Of [`crate::record::Scrape`].
+    /// Part of [`crate::record::Scrape`].
     ScrapeFacts {
-        /// Present when the record is joined to a page.
+        /// Present if the record has a page.
         file: Option<Str<'a>>,
     }
 
-    /// Of [`crate::record::Content`].
+    /// Part of [`crate::record::Content`].
     ContentFacts {
-        /// Equal texts, equal hashes.
+        /// Equal texts have equal hashes.
         hash: Option<Str<'a>>,
     }
 
-    /// Of [`crate::record::Translation`].
+    /// Part of [`crate::record::Translation`].
     TranslationFacts {
         /// BCP 47 tag.
         language: Option<Str<'a>>,
-        /// As the source wrote it.
+        /// The original spelling.
         language_raw: Option<Str<'a>>,
-        /// Where it is.
+        /// Its URL.
         href: Option<Str<'a>>,
-        /// Its id, where the source gave one.
+        /// Its id, if the source gives one.
         id: Option<i64>,
-        /// Its type, where the source gave one.
+        /// Its type, if the source gives one.
         r#type: Option<Str<'a>>,
-        /// Where it is from.
+        /// Its evidence.
         source: Option<Str<'a>>,
     }
 }

@@ -149,7 +149,7 @@ pub struct Taken {
     pub record: Option<RecordNumber>,
     /// Whether it is the first.
     pub is_new: bool,
-    /// In words, what of it the registry had no room for.
+    /// A message about the part of it that did not fit into the registry.
     pub lost: Option<&'static str>,
 }
 
@@ -164,7 +164,7 @@ impl Taken {
 const TOO_MANY_TYPES: &str = "the site has more than 4,095 types";
 const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
 
-/// All that is known of a site.
+/// All that is known about a site.
 pub struct Registry {
     table: Table,
     records: Vec<Record>,
@@ -229,9 +229,9 @@ impl Registry {
         self.table.len()
     }
 
-    /// Takes in a record; one of an unknown kind, or without link and id, is passed over, of two with one identity the
-    /// first stays. A record without a link (media of some sites) is meant by its id and its files. What the registry has
-    /// no room for is lost to it, and only that: [`Taken::lost`].
+    /// Adds a record; ignores one of an unknown kind, or without link and id; of two with the same identity, keeps the
+    /// first. A record without a link (media on some sites) is identified by its id and its files. Only the part that
+    /// does not fit into the registry is lost: [`Taken::lost`].
     pub fn register(&mut self, facts: &Facts<'_>) -> Taken {
         let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();

@@ -53,7 +53,7 @@ pub enum Destination {
 /// Writes the records of `input` as a dataset.
 ///
 /// # Errors
-/// When reading or writing fails, the format cannot go where it shall, or the report stops the run.
+/// When reading or writing fails, the format cannot be written to the destination, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     refuse_idle_options(options)?;
     let selection = Selection::new(&options.without);

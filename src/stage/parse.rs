@@ -20,7 +20,7 @@ pub struct Options {
     pub keep_captions: bool,
     /// Data tables are part of the prose.
     pub keep_tables: bool,
-    /// The tags of shortcodes are no text.
+    /// Whether to remove the tags of shortcodes.
     pub strip_shortcodes: bool,
     /// API fields to copy into `extra`, as paths: `acf`, `meta.x`.
     pub keep: Vec<String>,

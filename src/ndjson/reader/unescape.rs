@@ -74,7 +74,7 @@ pub(super) fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result
     }
 }
 
-/// What the letter behind a backslash stands for; 0 if it needs a closer look.
+/// The character for the letter after a backslash; 0 if it needs a closer look.
 const SHORT: [u8; 256] = {
     let mut table = [0; 256];
     let pairs = [

@@ -80,7 +80,7 @@ impl Context<'_, '_> {
         (Rendered { html: Some(html.into()), text }, extracted)
     }
 
-    /// A date in UTC; one that is no date is null and a defect.
+    /// A date in UTC; an invalid one becomes null and a defect.
     fn date<'a>(&mut self, item: &Item<'a>, field: &str, date: &Given<Text<'a>>) -> Option<Str<'a>> {
         let raw = date.0.as_ref()?.0.as_deref()?;
         let date = dates::normalise(raw);
