@@ -15,7 +15,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick dist demo test check lint conformance conformance-quick oracle install deb clean
+.PHONY: help build quick dist demo test check lint conformance conformance-quick oracle install multicall deb tarball package-test clean
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs
 
 help: ## Show this list
@@ -39,7 +39,7 @@ test: ## Run all tests that need nothing but Rust, make and jq
 lint: ## Format, clippy, docs, man pages
 	cargo fmt --check
 	cargo metadata --locked --format-version 1 --manifest-path bench/Cargo.toml >/dev/null
-	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --all-targets --all-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --lib
 	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
 
@@ -55,24 +55,29 @@ oracle: quick ## Compare rendered texts with headless Chromium (needs $(SHARED),
 	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/oracle.sh
 
 install: dist ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man5
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-	install -d $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(addprefix $(DIST)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 644 man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5
-	for p in $(PROGRAMS); do \
-	  $(DIST)/$$p --completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$p; \
-	  $(DIST)/$$p --completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$p; \
-	  $(DIST)/$$p --completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$p.fish; \
-	done
+	@packaging/install.sh $(DIST) $(DESTDIR)$(PREFIX) $(PROGRAMS)
 
-# DEB: where the package goes.
+# Packages hold one file with a link for each program. STAGE has that file, DEB and TARBALL say where the packages go.
+STAGE ?= $(TARGET)/package
 DEB ?= $(TARGET)
-deb: dist ## Build a Debian package into $(DEB) (needs dpkg-deb)
+TARBALL ?= $(TARGET)
+multicall:
+	cargo build --profile dist --locked --features multicall --bin wpipe
+	install -D -t $(STAGE) $(DIST)/wpipe
+
+deb: multicall ## Build a Debian package into $(DEB) (needs dpkg-deb)
 	@rm -rf $(DEB)/deb
-	@$(MAKE) -s --no-print-directory -o dist install PREFIX=/usr DESTDIR=$(abspath $(DEB))/deb
+	@packaging/install.sh $(STAGE) $(DEB)/deb/usr $(PROGRAMS)
 	@packaging/deb.sh $(DEB)/deb $(DEB)
+
+package-test: ## Build the packages from a quickly built file, unpack, install and run them
+	cargo build --locked --features multicall --bin wpipe
+	@packaging/test.sh $(QUICK)/wpipe $(TARGET)/package-test $(PROGRAMS)
+
+tarball: multicall ## Build a tarball of programs, man pages and completions into $(TARBALL) (needs GNU tar)
+	@rm -rf $(TARBALL)/tarball
+	@packaging/install.sh $(STAGE) $(TARBALL)/tarball $(PROGRAMS)
+	@packaging/tarball.sh $(TARBALL)/tarball $(TARBALL)
 
 # --- bench: see bench/README.md -------------------------------------------------------------------------------------
 # Sizes in posts, several if wished: make bench N="500 2000". SAVE=DIR keeps results, tables and the chart there.

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
-# Builds a Debian package from a staged install: deb.sh ROOT OUT. ROOT is the result of `make install PREFIX=/usr
-# DESTDIR=ROOT`; writes the package to OUT and its path to stdout. The same tree gives the same bytes.
+# Builds a Debian package from a staged install: deb.sh ROOT OUT. ROOT/usr is the result of packaging/install.sh; writes the
+# package to OUT and its path to stdout. The same tree gives the same bytes.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$1" && pwd) out=$(cd "$2" && pwd)
-version=$(sed -n 's/^version = "\(.*\)"$/\1/p;T;q' "$here/Cargo.toml")
+. "$here/packaging/version.sh"
 architecture=$(dpkg --print-architecture)
 maintainer="The wpipe authors <wpipe@users.noreply.github.com>"
-SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$here" log -1 --format=%ct 2>/dev/null || stat -c %Y "$here/CHANGELOG.md")}
-export SOURCE_DATE_EPOCH
 
 # Debian's conventions: compressed man pages, directories for zsh completions and documents.
 gzip -9n "$root"/usr/share/man/man?/*
@@ -47,7 +45,7 @@ if command -v dpkg-shlibdeps >/dev/null; then
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   mkdir "$work/debian" && echo "Source: wpipe" >"$work/debian/control"
-  depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info "$root"/usr/bin/* 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+  depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info $(find "$root/usr/bin" -type f) 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 fi
 size=$(du -sk --apparent-size "$root/usr" | cut -f1)
 install -d "$root/DEBIAN"
