@@ -31,6 +31,11 @@ fn main() -> ExitCode {
         return main();
     }
     let names: Vec<&str> = names().map(|(program, _)| program).collect();
-    let _ = writeln!(std::io::stderr(), "wpipe {}: start it through a link named {}", env!("CARGO_PKG_VERSION"), names.join(", "));
+    let _ = writeln!(
+        std::io::stderr(),
+        "wpipe {}: start it through a link named {}",
+        env!("CARGO_PKG_VERSION"),
+        names.join(", ")
+    );
     ExitCode::from(2)
 }

@@ -64,7 +64,7 @@ enum Compression {
     Zst,
 }
 
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let mut flags: Flags = cli::parse(|flags: &Flags| &flags.common);
     flags.common.writes_folder = flags.directory.is_some();
     let options = Options {

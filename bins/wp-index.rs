@@ -40,7 +40,7 @@ Examples:
   curl -s 'https://example.org/wp-json/wp/v2/posts?per_page=100' | wp-index | jq .link
   wp-index posts.en.json.gz posts.fr.json.gz --site example -o index.ndjson.zst";
 
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
     let options = Options {
         site: flags.site,

@@ -48,7 +48,7 @@ enum Rules {
     Wpextract,
 }
 
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
     let options = Options {
         text: match flags.text {

@@ -35,7 +35,7 @@ struct Flags {
     common: Common,
 }
 
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let flags = cli::parse(|flags: &Flags| &flags.common);
     let (unresolved, registry_out) = (flags.unresolved.clone(), flags.registry_out.clone());
     let beside = [("--unresolved", unresolved.as_deref()), ("--registry-out", registry_out.as_deref())];

@@ -52,7 +52,7 @@ struct Flags {
     common: Common,
 }
 
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
     cli::run_filter("wp-translations", &flags.common, &flags.files, |input, output, report| {
         let options = Options {
