@@ -2,7 +2,7 @@
 
 use clap::{Parser, ValueEnum};
 use std::process::ExitCode;
-use wpipe::cli::{self, Common};
+use wpipe::cli::{self, Common, Texts};
 use wpipe::html::TextRules;
 use wpipe::stage::parse::{self, Options};
 
@@ -23,15 +23,8 @@ struct Flags {
     /// Rules for all texts: what a browser shows, or those of wpextract 1.1.1
     #[arg(long, value_name = "RULES", value_enum, default_value = "rendered")]
     text: Rules,
-    /// Keep figure captions in content texts
-    #[arg(long)]
-    keep_captions: bool,
-    /// Keep data tables in content texts: one line per row, cells separated by tabs
-    #[arg(long)]
-    keep_tables: bool,
-    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, but keep what they enclose
-    #[arg(long)]
-    strip_shortcodes: bool,
+    #[command(flatten)]
+    texts: Texts,
     /// Copy API fields to the key extra: scalars as they are, everything else as a JSON string
     #[arg(long, value_name = "FIELD[,FIELD...]", value_delimiter = ',')]
     keep: Vec<String>,
@@ -51,13 +44,10 @@ enum Rules {
 pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
     let options = Options {
-        text: match flags.text {
+        html: flags.texts.options(match flags.text {
             Rules::Rendered => TextRules::Rendered,
             Rules::Wpextract => TextRules::Wpextract,
-        },
-        keep_captions: flags.keep_captions,
-        keep_tables: flags.keep_tables,
-        strip_shortcodes: flags.strip_shortcodes,
+        }),
         keep: flags.keep,
         keep_api: flags.keep_api,
         jobs: flags.common.jobs(),

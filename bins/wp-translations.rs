@@ -3,8 +3,8 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common};
-use wpipe::html;
+use wpipe::cli::{self, Common, Texts};
+use wpipe::html::TextRules;
 use wpipe::language::Sources;
 use wpipe::stage::translations::{self, Options};
 
@@ -39,21 +39,15 @@ struct Flags {
     /// used
     #[arg(long, value_name = "SELECTOR")]
     content_selector: Vec<String>,
-    /// Keep figure captions in content texts
-    #[arg(long)]
-    keep_captions: bool,
-    /// Keep data tables in content texts: one line per row, cells separated by tabs
-    #[arg(long)]
-    keep_tables: bool,
-    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, but keep what they enclose
-    #[arg(long)]
-    strip_shortcodes: bool,
+    #[command(flatten)]
+    texts: Texts,
     #[command(flatten)]
     common: Common,
 }
 
 pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let html = flags.texts.options(TextRules::Rendered);
     cli::run_filter("wp-translations", &flags.common, &flags.files, |input, output, report| {
         let options = Options {
             sources: flags.sources,
@@ -61,12 +55,7 @@ pub(crate) fn main() -> ExitCode {
             scrape_root: flags.scrape_root.clone(),
             page_content: !flags.no_page_content,
             content_selectors: flags.content_selector.clone(),
-            html: html::Options {
-                keep_captions: flags.keep_captions,
-                keep_tables: flags.keep_tables,
-                strip_shortcodes: flags.strip_shortcodes,
-                ..html::Options::default()
-            },
+            html,
             jobs: flags.common.jobs(),
         };
         translations::run(&options, input, output, report)

@@ -1,6 +1,7 @@
 //! The command line shared by the five programs: common flags, inputs and outputs, exit codes. The only module that
 //! touches stdin, stdout, stderr and the process.
 
+use crate::html::{self, TextRules};
 use crate::ndjson::{Input, Output, Source, widen_if_pipe};
 use crate::report::{Error, Report};
 use crate::spill::WholeFile;
@@ -53,6 +54,39 @@ impl Common {
     /// Number of threads.
     pub fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
+
+/// The flags of the programs that make texts.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Texts {
+    /// Keep figure captions in content texts
+    #[arg(long)]
+    keep_captions: bool,
+    /// Leave data tables out of content texts
+    #[arg(long)]
+    without_tables: bool,
+    /// Refused: this has become the default
+    #[arg(long, hide = true)]
+    keep_tables: bool,
+    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, but keep what they enclose
+    #[arg(long)]
+    strip_shortcodes: bool,
+}
+
+impl Texts {
+    /// How to make texts by the rules `text`; an option that is no more ends the process here (status 2).
+    pub fn options(&self, text: TextRules) -> html::Options {
+        if self.keep_tables {
+            let change = "--keep-tables is gone: data tables are part of the text by default, --without-tables leaves them out\n";
+            clap::Error::raw(clap::error::ErrorKind::UnknownArgument, change).exit();
+        }
+        html::Options {
+            text,
+            keep_captions: self.keep_captions,
+            without_tables: self.without_tables,
+            strip_shortcodes: self.strip_shortcodes,
+        }
     }
 }
 

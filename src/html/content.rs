@@ -6,7 +6,7 @@ use super::embeds::Embeds;
 use super::images::{Images, spoken};
 use super::links::Links;
 use super::names::Name;
-use super::text::RenderedText;
+use super::text::{Lines, RenderedText};
 use super::text_wpextract::{PeerText, Rule, is_probably_html};
 use super::tokenizer::{Attributes, Doctype, Nul, Text};
 use super::{Extracted, Options, TextRules, shortcodes};
@@ -53,7 +53,10 @@ impl Extractor {
     /// An extractor by these options.
     pub fn new(options: Options) -> Self {
         let writer = |rule| match options.text {
-            TextRules::Rendered => Writer::Rendered(RenderedText::new(options.keep_captions, options.keep_tables)),
+            TextRules::Rendered => {
+                let lines = Lines { without_tables: options.without_tables, ..Lines::default() };
+                Writer::Rendered(RenderedText::new(options.keep_captions, lines))
+            }
             TextRules::Wpextract => Writer::Wpextract(PeerText::new(rule)),
         };
         let sinks = Sinks {
@@ -92,30 +95,17 @@ impl Extractor {
         if let Writer::Wpextract(text) = &mut self.sinks.text {
             text.rule = rule;
         }
-        let mut reading = Reading { noscript_is_tree: peer, plain: peer, tables_are_prose: false };
-        let mut extracted = self.run(html, page, reading);
-        if extracted.text.is_empty() && self.sinks.text.left_a_table() {
-            // A record that is all table: its author laid it out so.
-            reading.tables_are_prose = true;
-            self.sinks.whole = false;
-            extracted.text = self.run(html, page, reading).text;
-        }
-        extracted
-    }
-
-    fn run<'a>(&mut self, html: &'a str, page: Option<&PageUrl>, reading: Reading) -> Extracted<'a> {
         self.sinks.text.clear();
         (self.sinks.caption_at, self.sinks.inert_at) = (None, None);
         let (links, images) = Default::default();
         let mut fragment = Fragment { sinks: &mut self.sinks, links, images, page };
-        read(html, reading, &mut self.buffers, &mut fragment);
+        read(html, Reading { noscript_is_tree: peer, plain: peer }, &mut self.buffers, &mut fragment);
         let Fragment { links, images, .. } = fragment;
         let mut text = self.sinks.text.finish().into_owned();
         if self.options.strip_shortcodes {
             text = shortcodes::strip(&text).unwrap_or(text);
         }
-        let inherit = self.options.text == TextRules::Rendered;
-        Extracted { text, links: links.found, images: images.finish(inherit), embeds: Vec::new() }
+        Extracted { text, links: links.found, images: images.finish(!peer), embeds: Vec::new() }
     }
 }
 
@@ -132,10 +122,6 @@ impl Writer {
             Writer::Rendered(text) => text.finish().into(),
             Writer::Wpextract(text) => text.finish().into(),
         }
-    }
-
-    fn left_a_table(&self) -> bool {
-        matches!(self, Writer::Rendered(text) if text.left_a_table)
     }
 
     fn is_silent(&self, inside: &Element<'_>) -> bool {

@@ -7,8 +7,8 @@ mod ends;
 mod implied;
 
 use super::names::{self, Name, OTHER};
-use super::style::{FORMULA_SEEN, Look};
-use super::tables;
+use super::style::{FORMULA_SEEN, IN_TABLE_BLOCK, Look};
+use super::tables::Tables;
 use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer, is_space};
 
 /// How deep elements nest; at this depth a new element takes the place of the innermost one.
@@ -47,8 +47,6 @@ pub(crate) trait Sink<'a> {
 pub(crate) struct Reading {
     /// The content of noscript is elements, as for a parser without scripts.
     pub noscript_is_tree: bool,
-    /// Every table is layout: its cells are prose.
-    pub tables_are_prose: bool,
     /// Looks are not wanted: the peer's rules know none.
     pub plain: bool,
 }
@@ -67,7 +65,7 @@ enum Active {
 /// The stack and what feeds it.
 struct Elements<'a, 's, S> {
     tokenizer: Tokenizer<'a>,
-    lookahead: AttributeBuffer,
+    tables: Tables,
     sink: &'s mut S,
     reading: Reading,
     open: Vec<Element<'a>>,
@@ -84,7 +82,7 @@ struct Elements<'a, 's, S> {
 #[derive(Default)]
 pub(crate) struct Buffers {
     attributes: AttributeBuffer,
-    lookahead: AttributeBuffer,
+    tables: Tables,
 }
 
 /// Feeds all events of `html` into `sink`.
@@ -93,7 +91,7 @@ pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &m
     let root = Element { name: OTHER, label: "", look, foreign: false, holds_html: false, told: false };
     let mut elements = Elements {
         tokenizer: Tokenizer::new(html, std::mem::take(&mut buffers.attributes)),
-        lookahead: std::mem::take(&mut buffers.lookahead),
+        tables: std::mem::take(&mut buffers.tables),
         sink,
         reading,
         // Few nest deeper, and a larger block would be past the lists that malloc keeps for small ones.
@@ -104,6 +102,7 @@ pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &m
         skip_newline: false,
     };
     elements.open.push(root);
+    elements.tables.clear();
     while let Some(token) = elements.tokenizer.next() {
         match token {
             Token::Text(text) => elements.text(text),
@@ -114,7 +113,7 @@ pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &m
         }
     }
     elements.pop_to(1);
-    buffers.lookahead = elements.lookahead;
+    buffers.tables = elements.tables;
     buffers.attributes = elements.tokenizer.into_spans();
 }
 
@@ -230,8 +229,9 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         let mut parent = self.top().look;
         let void = if foreign { tag.self_closing } else { name.is(names::VOID) };
         if name == Name::TABLE && !self.reading.plain {
-            parent.layout = self.reading.tables_are_prose
-                || tables::is_layout(self.tokenizer.rest(), attributes, &mut self.lookahead);
+            let (html, rest) = (self.tokenizer.input(), self.tokenizer.offset());
+            parent.layout =
+                parent.inside & IN_TABLE_BLOCK == 0 && self.tables.is_layout(html, tag.offset, rest, attributes);
         }
         parent.fostered |= is_table_frame(self.top().name) && !name.is(names::TABLE_PART);
         let look = if self.reading.plain { Look::default() } else { Look::of(name, attributes, &parent) };

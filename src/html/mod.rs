@@ -38,8 +38,8 @@ pub struct Options {
     pub text: TextRules,
     /// Captions of figures stay in the text.
     pub keep_captions: bool,
-    /// Tables of data stay in the text: a row a line, cells by tab.
-    pub keep_tables: bool,
+    /// Tables of data are not part of the text: else a row is a line, its cells by tab.
+    pub without_tables: bool,
     /// Leftover shortcodes are taken out of the text.
     pub strip_shortcodes: bool,
 }

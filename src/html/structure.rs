@@ -15,7 +15,7 @@ mod tables;
 
 use super::elements::{Buffers, Reading, read};
 use super::names::Name;
-use super::text::RenderedText;
+use super::text::{Lines, RenderedText};
 use crate::urls::PageUrl;
 use pictures::Pictures;
 use spans::Spans;
@@ -121,7 +121,11 @@ pub struct Structure {
 
 impl Default for Structure {
     fn default() -> Self {
-        Structure { buffers: Buffers::default(), text: RenderedText::new(true, true), scratch: String::new() }
+        Structure {
+            buffers: Buffers::default(),
+            text: RenderedText::new(true, Lines { in_cells: true, ..Lines::default() }),
+            scratch: String::new(),
+        }
     }
 }
 

@@ -59,6 +59,10 @@ const BUTTON: u8 = 1 << 2;
 const MATH: u8 = 1 << 3;
 /// An element of which the MathML of a formula was seen: KaTeX writes the same again in HTML.
 pub(super) const FORMULA_SEEN: u8 = 1 << 4;
+/// The figure of WordPress' table block.
+pub(super) const IN_TABLE_BLOCK: u8 = 1 << 5;
+/// A cell of a table of data.
+const CELL: u8 = 1 << 6;
 
 /// The displays that make a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +135,10 @@ impl Look {
             look.block = true;
             look.cell = false;
         }
+        if look.is_in_cell() && !parent.is_in_cell() {
+            // Whatever its style, it is a part of its row.
+            (look.cell, look.block) = (look.left.is_none(), false);
+        }
         if look.left.is_some() {
             look.block &= flags & names::NO_BOX == 0;
             look.fostered = false;
@@ -138,11 +146,24 @@ impl Look {
         look
     }
 
+    /// Whether it stands in a cell of a table of data, or is one: nothing in it ends the line.
+    pub(crate) fn is_in_cell(&self) -> bool {
+        self.inside & CELL != 0
+    }
+
     /// What only some elements are, and what they make of all that stands in them.
     fn enter(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look) {
         match name {
             Name::FIGCAPTION => self.left = Some(Left::Caption),
-            Name::TD | Name::TH => (self.cell, self.block) = (!parent.layout, parent.layout),
+            Name::FIGURE => {
+                let class = attributes.raw("class").unwrap_or_default();
+                if class.split_ascii_whitespace().any(|word| word == "wp-block-table") {
+                    self.inside |= IN_TABLE_BLOCK;
+                }
+            }
+            Name::TABLE => self.inside &= !IN_TABLE_BLOCK,
+            Name::TD | Name::TH if parent.layout || parent.is_in_cell() => self.block = true,
+            Name::TD | Name::TH => self.inside |= CELL,
             Name::TR | Name::CAPTION => self.block = true,
             // In preformatted text it is a line end like others.
             Name::BR => self.block = self.white_space != WhiteSpace::Preserve,

@@ -1,45 +1,203 @@
-//! Distinguishes data tables from layout tables by looking ahead. The text sinks decide what to do with each.
+//! Distinguishes data tables from layout tables by looking ahead at what their cells contain. The text sinks decide what to do
+//! with each.
 
 use super::elements::model_of;
 use super::names::{self, Name};
 use super::tokenizer::{AttributeBuffer, Attributes, Model, Token, Tokenizer};
 
-/// Whether the table that `attributes` and `rest` follow is layout: it says so, or a cell of it holds a block.
-/// Reads up to the next table's tag or the first such block, so that all tables together are read once.
-pub(crate) fn is_layout(rest: &str, attributes: Attributes<'_, '_>, buffer: &mut AttributeBuffer) -> bool {
-    let role = attributes.get("role").unwrap_or_default();
-    if ["presentation", "none"].iter().any(|layout| role.trim().eq_ignore_ascii_case(layout)) {
-        return true;
-    }
-    let mut tokenizer = Tokenizer::new(rest, std::mem::take(buffer));
-    let layout = has_block_in_cell(&mut tokenizer);
-    *buffer = tokenizer.into_spans();
-    layout
+/// More characters than these are running text.
+const LONG: usize = 100;
+
+/// What is known of the tables of a fragment before the reader comes to them: a look at a table judges those in it as
+/// well, so that all tables together are read once.
+#[derive(Default)]
+pub(crate) struct Tables {
+    /// Where the tables that are layout begin.
+    layout: Vec<usize>,
+    /// How far the fragment has been looked at.
+    seen: usize,
+    attributes: AttributeBuffer,
 }
 
-fn has_block_in_cell(tokenizer: &mut Tokenizer<'_>) -> bool {
-    let mut in_cell = false;
-    while let Some(token) = tokenizer.next() {
-        match token {
-            Token::Start(tag) => {
-                let name = tag.id;
-                if name.is(names::CELL) {
-                    in_cell = true;
-                } else if name.is(names::TABLE_PART) {
-                    in_cell = false;
-                } else if name == Name::TABLE {
-                    return in_cell;
-                } else if in_cell && name.is(names::BLOCK) && !name.is(names::VOID | names::NOT_TEXT) {
-                    return true;
+/// A table that is open in the look ahead. Characters are those of its cells, what stands in tables inside included.
+#[derive(Default)]
+struct Open {
+    begins: usize,
+    /// It says that it is data, or that it is layout.
+    is_data: bool,
+    is_layout: bool,
+    characters: usize,
+    /// In cells with a table, a heading or two paragraphs; in long cells; in long cells with br.
+    prose: usize,
+    long: usize,
+    long_lines: usize,
+    /// Rows and cells of a row count where they hold text.
+    rows: usize,
+    row: usize,
+    widest: usize,
+    cell: Option<Cell>,
+}
+
+#[derive(Default)]
+struct Cell {
+    characters: usize,
+    is_prose: bool,
+    has_br: bool,
+    paragraphs: usize,
+    /// A paragraph has begun that holds nothing yet.
+    begun: bool,
+}
+
+impl Tables {
+    /// Begins anew.
+    pub(crate) fn clear(&mut self) {
+        self.layout.clear();
+        self.seen = 0;
+    }
+
+    /// Whether the table is layout that begins at `begins` in `html`, and of which the start tag ends at `rest`.
+    pub(crate) fn is_layout(&mut self, html: &str, begins: usize, rest: usize, attributes: Attributes<'_, '_>) -> bool {
+        if begins >= self.seen {
+            let mut tokenizer = Tokenizer::new(&html[rest..], std::mem::take(&mut self.attributes));
+            self.look(Open::new(begins, attributes), rest, &mut tokenizer);
+            self.seen = rest + tokenizer.offset();
+            // Those inside are judged before those around.
+            self.layout.sort_unstable();
+            self.attributes = tokenizer.into_spans();
+        }
+        self.layout.binary_search(&begins).is_ok()
+    }
+
+    /// Reads to the end of `table`. What the tokenizer reads begins at `base`.
+    fn look(&mut self, table: Open, base: usize, tokenizer: &mut Tokenizer<'_>) {
+        let mut outer: Vec<Open> = Vec::new();
+        let mut table = table;
+        let mut is_raw = false;
+        while let Some(token) = tokenizer.next() {
+            match token {
+                Token::Start(tag) => {
+                    if tag.id == Name::TABLE {
+                        let inner = Open::new(base + tag.offset, tokenizer.attributes());
+                        match &mut table.cell {
+                            Some(cell) => {
+                                cell.is_prose = true;
+                                outer.push(std::mem::replace(&mut table, inner));
+                            }
+                            // No table stands in another but in a cell: the first ends.
+                            None => self.judge(std::mem::replace(&mut table, inner), outer.last_mut()),
+                        }
+                    } else {
+                        table.start(tag.id, tokenizer.attributes());
+                    }
+                    let model = model_of(tag.id, false);
+                    is_raw = model != Model::Data;
+                    if is_raw {
+                        tokenizer.raw_text(tag.name, model);
+                    }
                 }
-                let model = model_of(name, false);
-                if model != Model::Data {
-                    tokenizer.raw_text(tag.name, model);
+                Token::End(tag) if tag.id == Name::TABLE => {
+                    let Some(next) = outer.pop() else { break };
+                    let ended = std::mem::replace(&mut table, next);
+                    self.judge(ended, Some(&mut table));
                 }
+                Token::End(tag) => {
+                    is_raw = false;
+                    match tag.id {
+                        Name::TR => table.end_row(),
+                        name if name.is(names::CELL) => table.end_cell(),
+                        _ => {}
+                    }
+                }
+                Token::Text(text) if !is_raw => table.text(text.raw),
+                _ => {}
             }
-            Token::End(tag) if tag.id == Name::TABLE => return false,
-            _ => {}
+        }
+        while let Some(mut around) = outer.pop() {
+            self.judge(table, Some(&mut around));
+            table = around;
+        }
+        self.judge(table, None);
+    }
+
+    /// Takes note of what `table` is, and of what it holds in the table `around` it.
+    fn judge(&mut self, mut table: Open, around: Option<&mut Open>) {
+        table.end_row();
+        if let Some(cell) = around.and_then(|around| around.cell.as_mut()) {
+            cell.characters += table.characters;
+        }
+        if table.lays_out() {
+            self.layout.push(table.begins);
         }
     }
-    false
+}
+
+impl Open {
+    fn new(begins: usize, attributes: Attributes<'_, '_>) -> Self {
+        let role = attributes.get("role").unwrap_or_default();
+        let class = attributes.raw("class").unwrap_or_default();
+        let is_kind = |word: &str| word == "wp-block-table" || word.starts_with("tablepress");
+        Open {
+            begins,
+            is_data: class.split_ascii_whitespace().any(is_kind),
+            is_layout: ["presentation", "none"].iter().any(|layout| role.trim().eq_ignore_ascii_case(layout)),
+            ..Open::default()
+        }
+    }
+
+    fn start(&mut self, name: Name, attributes: Attributes<'_, '_>) {
+        match name {
+            Name::TD | Name::TH => {
+                self.end_cell();
+                self.cell = Some(Cell::default());
+                self.is_data |= name == Name::TH || attributes.raw("scope").is_some();
+            }
+            _ if name.is(names::TABLE_PART) => {
+                self.end_row();
+                self.is_data |= matches!(name, Name::THEAD | Name::CAPTION);
+            }
+            _ => {
+                if let Some(cell) = &mut self.cell {
+                    cell.is_prose |= name.is(names::HEADING);
+                    cell.has_br |= name == Name::BR;
+                    cell.begun |= name == Name::P;
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let text = text.trim();
+        if let Some(cell) = &mut self.cell
+            && !text.is_empty()
+            && text != "&nbsp;"
+        {
+            cell.characters += text.chars().count();
+            cell.paragraphs += usize::from(std::mem::take(&mut cell.begun));
+        }
+    }
+
+    fn end_cell(&mut self) {
+        let Some(cell) = self.cell.take().filter(|cell| cell.characters > 0) else { return };
+        let count = |holds| if holds { cell.characters } else { 0 };
+        let is_long = cell.characters > LONG;
+        self.characters += cell.characters;
+        self.prose += count(cell.is_prose || cell.paragraphs > 1);
+        self.long += count(is_long);
+        self.long_lines += count(is_long && cell.has_br);
+        self.row += 1;
+    }
+
+    fn end_row(&mut self) {
+        self.end_cell();
+        self.rows += usize::from(self.row > 0);
+        self.widest = self.widest.max(self.row);
+        self.row = 0;
+    }
+
+    fn lays_out(&self) -> bool {
+        let is_most = |characters: usize| characters > 0 && 2 * characters >= self.characters;
+        let is_line = self.rows == 1 || self.widest == 1;
+        !self.is_data
+            && (self.is_layout || is_most(self.prose) || is_most(self.long_lines) || (is_line && is_most(self.long)))
+    }
 }

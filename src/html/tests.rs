@@ -13,7 +13,7 @@ fn options(case: &Value) -> Options {
     Options {
         text: if is("wpextract") { TextRules::Wpextract } else { TextRules::Rendered },
         keep_captions: is("keep_captions"),
-        keep_tables: is("keep_tables"),
+        without_tables: is("without_tables"),
         strip_shortcodes: is("strip_shortcodes"),
     }
 }

@@ -36,23 +36,30 @@ pub(crate) struct RenderedText {
     left_at: Option<usize>,
     /// What is being left out is a table, but not what stands in it outside of cells.
     left_is_table: bool,
-    /// A table of data was left out.
-    pub(crate) left_a_table: bool,
     keep_captions: bool,
-    keep_tables: bool,
+    lines: Lines,
+}
+
+/// What ends a line, and which lines there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Lines {
+    /// Tables of data are left out.
+    pub without_tables: bool,
+    /// Blocks and br end the line in cells as elsewhere; without it a row is a line.
+    pub in_cells: bool,
 }
 
 impl RenderedText {
     /// An empty text.
-    pub(crate) fn new(keep_captions: bool, keep_tables: bool) -> Self {
-        RenderedText { keep_captions, keep_tables, ..RenderedText::default() }
+    pub(crate) fn new(keep_captions: bool, lines: Lines) -> Self {
+        RenderedText { keep_captions, lines, ..RenderedText::default() }
     }
 
     /// Begins anew.
     pub(crate) fn clear(&mut self) {
         self.out.clear();
         self.kept.clear();
-        (self.gap, self.after_cell, self.left_at, self.left_a_table) = (Gap::None, false, None, false);
+        (self.gap, self.after_cell, self.left_at) = (Gap::None, false, None);
     }
 
     /// The finished text.
@@ -84,9 +91,9 @@ impl RenderedText {
             self.next_cell();
         }
         if look.block && !look.invisible {
-            self.end_line();
+            self.end_block(look);
         } else if element.name == Name::BR && look.white_space == WhiteSpace::Preserve && look.left.is_none() {
-            self.kept.push('\n');
+            self.end_preserved_line(look);
         }
     }
 
@@ -98,17 +105,15 @@ impl RenderedText {
             _ => {}
         }
         if element.look.block && !element.look.invisible {
-            self.end_line();
+            self.end_block(&element.look);
         } else if element.look.cell {
             self.after_cell = true;
         }
     }
 
-    fn leaves_out(&mut self, element: &Element<'_>) -> bool {
+    fn leaves_out(&self, element: &Element<'_>) -> bool {
         if element.name == Name::TABLE && element.look.left.is_none() {
-            let leaves = !element.look.layout && !self.keep_tables;
-            self.left_a_table |= leaves;
-            return leaves;
+            return !element.look.layout && self.lines.without_tables;
         }
         match element.look.left {
             Some(Left::NotText) => true,
@@ -123,6 +128,7 @@ impl RenderedText {
             return;
         }
         match look.white_space {
+            _ if self.is_in_row(look) => self.collapse(text),
             WhiteSpace::Collapse => self.collapse(text),
             WhiteSpace::Preserve => self.preserve(text),
             WhiteSpace::Lines => {
@@ -231,6 +237,21 @@ impl RenderedText {
             self.out.push_str(&kept);
         }
         self.kept.clear();
+    }
+
+    /// Whether what is seen as `look` is part of a row that is a line.
+    fn is_in_row(&self, look: &Look) -> bool {
+        look.is_in_cell() && !self.lines.in_cells
+    }
+
+    /// A block that is seen as `look` begins or ends.
+    fn end_block(&mut self, look: &Look) {
+        if self.is_in_row(look) { self.blank(false) } else { self.end_line() }
+    }
+
+    /// A br in preformatted text.
+    fn end_preserved_line(&mut self, look: &Look) {
+        if self.is_in_row(look) { self.blank(false) } else { self.kept.push('\n') }
     }
 
     /// Ends the line, if it holds anything.

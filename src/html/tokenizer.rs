@@ -112,9 +112,9 @@ impl<'a> Tokenizer<'a> {
         self.raw_name = name;
     }
 
-    /// The input not yet read.
-    pub(crate) fn rest(&self) -> &'a str {
-        &self.html[self.at..]
+    /// All of the input.
+    pub(crate) fn input(&self) -> &'a str {
+        self.html
     }
 
     /// The next token, none at the end of the input.

@@ -14,14 +14,8 @@ use serde::de::{IgnoredAny, MapAccess};
 /// What wp-parse can be told.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Whose rules every text of a record follows.
-    pub text: TextRules,
-    /// Figure captions are part of the prose.
-    pub keep_captions: bool,
-    /// Data tables are part of the prose.
-    pub keep_tables: bool,
-    /// Whether to remove the tags of shortcodes.
-    pub strip_shortcodes: bool,
+    /// How every text of a record is made.
+    pub html: html::Options,
     /// API fields to copy into `extra`, as paths: `acf`, `meta.x`.
     pub keep: Vec<String>,
     /// Leave the key `api` in the record.
@@ -110,13 +104,7 @@ struct Parser<'o> {
 
 impl<'o> Parser<'o> {
     fn new(options: &'o Options) -> Self {
-        let extractor = Extractor::new(html::Options {
-            text: options.text,
-            keep_captions: options.keep_captions,
-            keep_tables: options.keep_tables,
-            strip_shortcodes: options.strip_shortcodes,
-        });
-        Parser { options, extractor, arena: Arena::default() }
+        Parser { options, extractor: Extractor::new(options.html.clone()), arena: Arena::default() }
     }
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
@@ -182,7 +170,7 @@ impl<'o> Parser<'o> {
             out.extend_from_slice(b",\"extra\":");
             out.extend_from_slice(&extra);
         }
-        if self.options.text == TextRules::Wpextract {
+        if self.options.html.text == TextRules::Wpextract {
             out.extend_from_slice(b",\"text_rules\":\"wpextract\"");
         }
         if self.options.keep_api

@@ -46,7 +46,7 @@ fn words_read(markdown: &str) -> Vec<String> {
 
 /// The words of the rendered text, tables and captions among them.
 fn words_shown(html: &str) -> Vec<String> {
-    let options = Options { keep_captions: true, keep_tables: true, ..Options::default() };
+    let options = Options { keep_captions: true, ..Options::default() };
     let text = Extractor::new(options).content(html, None).text;
     text.split_whitespace().map(str::to_owned).collect()
 }

@@ -39,7 +39,7 @@ fn text_of(xml: &str) -> String {
 
 #[track_caller]
 fn same_words(html: &str) {
-    let options = Options { keep_captions: true, keep_tables: true, ..Options::default() };
+    let options = Options { keep_captions: true, ..Options::default() };
     let shown = Extractor::new(options).content(html, None).text;
     let xml = body(html);
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
