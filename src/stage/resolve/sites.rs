@@ -172,7 +172,8 @@ impl<'a> Sites<'a> {
         };
         let taken = registry.register(&facts);
         if let Some(what) = taken.lost {
-            let lost = if taken.record.is_some() { "one is not used" } else { "nothing can lead to this record" };
+            let lost =
+                if taken.record.is_some() { "this one is ignored" } else { "nothing can resolve to this record" };
             report.defect("unregistered", &line.place(), &format!("{what}: {lost}"));
         }
         if taken.is_new
