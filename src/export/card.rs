@@ -150,7 +150,7 @@ fn size_category(records: u64) -> &'static str {
     }
 }
 
-/// What stands between the head and the blanks.
+/// The part between the head and the blanks.
 fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     let mut line = |text: String| card.extend([text.as_str(), "\n"]);
     line(format!("\n# {}\n", title(tally)));

@@ -98,7 +98,8 @@ fn column(table: &Table<'_>, field: &Field) -> Value {
     column
 }
 
-/// What an object holds that is no object, with its path. The calls go as deep as the shape, which has a limit.
+/// The members of an object that are not objects, with their paths. The recursion is as deep as the shape, which is
+/// limited.
 fn leaves<'s>(shape: &'s Shape, path: &str, found: &mut Vec<(String, &'s Shape)>) {
     for Field { name, shape, .. } in shape.fields() {
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };

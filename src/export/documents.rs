@@ -39,7 +39,7 @@ struct Entry {
 }
 
 impl Written {
-    /// All documents, one behind the other.
+    /// All documents in one stream.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -198,7 +198,7 @@ where
     Ok(true)
 }
 
-/// A comment stands in its post's document; here it is counted.
+/// A comment is part of its post's document; here it is counted.
 fn count_comment(line: &Line<'_>, head: &Head<'_>, survey: &Survey, written: &mut Written) -> Result<(), Wrong> {
     let json = sound(line.bytes);
     let comment: Comment<'_> = ndjson::from_str(text_of(&json)?).map_err(|error| {

@@ -86,7 +86,7 @@ impl Folder {
     /// Makes the folder at `path` ready: creates it if need be, removes an old manifest of ours and the files it lists.
     ///
     /// # Errors
-    /// When it cannot be created, read or written, is no directory, or holds a manifest.json that is not ours.
+    /// When it cannot be created, read or written, is not a directory, or has a manifest.json that is not ours.
     pub fn open(path: &Path, compression: Option<Compression>) -> Result<Self, Error> {
         let fail = |e: io::Error| Error::io(path.display().to_string(), e);
         fs::create_dir_all(path).map_err(|e| match e.kind() {

@@ -11,7 +11,7 @@ use crate::ndjson::Output;
 use crate::report::Error;
 use std::io::Write as _;
 
-/// What is said of nodes and edges: the id of the key, its name, for what, its type.
+/// The data of nodes and edges: id of the key, name, element, type.
 const KEYS: [(&str, &str, &str, &str); 10] = [
     ("d0", "label", "node", "string"),
     ("d1", "site", "node", "string"),

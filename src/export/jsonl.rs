@@ -116,7 +116,7 @@ pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Err
     Ok(tally)
 }
 
-/// A worker. With `to_files` a record must have a type, for there is no file it could go to otherwise.
+/// A worker. With `to_files`, a record must have a type, which determines its file.
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
     let mut shapes = Shapes::default();
     move |line, sorted, notes| {

@@ -6,7 +6,7 @@ use crate::record::Target;
 use std::fmt;
 use xxhash_rust::xxh3::Xxh3;
 
-/// `r` and 16 hexadecimal digits: xxh3-64 of site, type, id and link, each but the first behind a NUL, null as nothing.
+/// `r` and 16 hexadecimal digits: xxh3-64 of site, type, id and link, separated by NUL, with nothing for null.
 /// The letter keeps loaders from taking `12e4…` for a number. Of a million records two have one key with a
 /// probability of 3 in 10^8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

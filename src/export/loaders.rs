@@ -5,7 +5,7 @@ use crate::export::beside::Table;
 use crate::export::shape::{Form, Shape};
 use std::fmt::Write as _;
 
-/// What DuckDB allows a line to have if it is told nothing, bytes.
+/// DuckDB's default limit for the length of a line, in bytes.
 const DUCKDB_LINE: usize = 16 << 20;
 
 /// The loaders: name and text.

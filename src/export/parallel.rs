@@ -45,14 +45,14 @@ pub struct Wanted<R> {
     pub link: bool,
     /// Those of a language that the group has already are written too.
     pub same_language: bool,
-    /// Writes what the spool shall hold of a document.
+    /// Writes the spool's entry for a document.
     pub render: R,
 }
 
 /// The documents of a batch that may be in a group.
 #[derive(Default)]
 struct Found {
-    /// What the spool shall hold: what a tally takes of the record, as JSON, LF, what the format wrote.
+    /// The spool's entry: the tally's part of the record as JSON, LF, the format's output.
     bytes: Vec<u8>,
     documents: Vec<Place>,
     tally: Tally,

@@ -26,7 +26,7 @@ impl Selection {
         }
     }
 
-    /// The head of a line that shall be written. What is left out is counted, what is no record is rejected.
+    /// The head of a line to be written. Counts what is left out, rejects what is not a record.
     pub fn admit<'a>(&self, line: Line<'a>, tally: &mut Tally, notes: &mut Notes) -> Option<Head<'a>> {
         let head = match Head::parse(line.bytes) {
             Ok(head) => head,

@@ -115,7 +115,7 @@ impl Shape {
         let Ok(object) = Object::parse(line) else { return false };
         let mut fields: Vec<Field> = Vec::new();
         for (name, value) in object.iter() {
-            // Of a key that stands twice the last counts for most readers; a loader may take the first.
+            // Most readers take the last value of a repeated key; a loader may take the first.
             let shape = Shape::of_json(value);
             match fields.iter_mut().find(|field| field.name == name) {
                 Some(field) => field.shape.merge(shape),

@@ -30,7 +30,7 @@ pub struct Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// Reads a line. A field that is not as expected is not counted; only what is no JSON object is an error.
+    /// Reads a line. A field of an unexpected type is not counted; only a line that is not a JSON object is an error.
     ///
     /// # Errors
     /// As [`Object::parse`].
@@ -41,7 +41,7 @@ impl<'a> Head<'a> {
         if let Some(head) = strict.and_then(|text| read_owned(text).ok()) {
             return Ok(head);
         }
-        // Slower, and seldom: keys that stand twice, fields of other types.
+        // Slower, but rare: repeated keys, fields of other types.
         let object = Object::parse_str(text)?;
         let text = |key: &str| object.get_borrowed(key).and_then(|raw| serde_json::from_str(raw).ok());
         let count = |key: &str| object.get(key).and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default();

@@ -160,7 +160,7 @@ fn write_start(document: &Document<'_>, arrangement: Arrangement, out: &mut Stri
         };
         Some(match arrangement {
             Arrangement::Corpus => format!("#{}", id_of(document.site(), &place)),
-            // A file's name is no URL: its % is one.
+            // A file's name is not a URL: its % is literal.
             Arrangement::Files => document.place.way_to(&place, ENDING).replace('%', "%25"),
         })
     };

@@ -16,7 +16,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
     documents::write_files(folder, job, &survey, ".txt", || write)
 }
 
-/// The title, an empty line, the text; one of them alone where there is no other.
+/// Title, empty line, text; or one of them alone.
 fn write(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
     let parts =
         [&document.post.title.text, &document.post.content.text].map(|text| text.as_deref().unwrap_or_default());

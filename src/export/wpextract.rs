@@ -19,7 +19,7 @@ use columns::{Column, Presence};
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
 
-/// The files, in the order of their numbers: kind and type of the records, and the name behind the prefix.
+/// The files, in numerical order: kind and type of the records, and the name after the prefix.
 const FILES: [(&str, &str, &str); 6] = [
     ("post", "post", "posts.json"),
     ("post", "page", "pages.json"),
@@ -49,7 +49,7 @@ impl Site {
         self.has_pages |= other.has_pages;
         self.languages.extend(other.languages);
         for (id, url) in other.media {
-            // One id may stand for several languages; the file is the same.
+            // One id may belong to several languages; the file is the same.
             self.media.entry(id).or_insert(url);
         }
         for (filled, more) in self.filled.iter_mut().zip(other.filled) {
@@ -110,7 +110,7 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Writes the six files, their names behind the job's prefix.
+/// Writes the six files, with the job's prefix before their names.
 ///
 /// # Errors
 /// When reading or writing fails, the records are of more than one site, or the report stops the run.
@@ -158,7 +158,7 @@ fn file_of(kind: &str, r#type: &str) -> Option<usize> {
     FILES.iter().position(|(k, t, _)| (*k, *t) == (kind, r#type))
 }
 
-/// The first pass. What is wrong with a line is said in the second.
+/// The first pass. The second reports errors in a line.
 fn survey(input: &mut Input, jobs: usize) -> Result<Site, Error> {
     input.make_rereadable()?;
     let mut site = Site::default();
@@ -212,7 +212,7 @@ fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
     }
 }
 
-/// What became of a batch: the elements of each file, each behind its comma, and how many there are.
+/// The result for a batch: the elements of each file, each after its comma, and their number.
 #[derive(Default)]
 struct Arranged {
     files: [(Vec<u8>, u64); FILES.len()],

@@ -15,7 +15,7 @@ impl<'a> Row<'a> {
         Row { out, begun: false }
     }
 
-    /// Goes on with a row whose first cells stand in `out`.
+    /// Continues a row whose first cells are in `out`.
     pub fn resume(out: &'a mut Vec<u8>) -> Self {
         Row { out, begun: true }
     }

@@ -15,7 +15,7 @@ pub(super) struct Found {
     end: u64,
 }
 
-/// Where a comment's line stands.
+/// The position of a comment's line.
 #[derive(Clone, Copy)]
 struct Entry {
     document: Key,

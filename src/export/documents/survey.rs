@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
-/// A hash that stands for words in their order.
+/// A hash that represents words in their order.
 pub(super) type Key = u128;
 
 /// Languages have this folder when nobody knows them: BCP 47's word for it.
@@ -112,7 +112,7 @@ impl Document<'_> {
         self.survey.name("user", self.site(), id, self.post.language.as_deref())
     }
 
-    /// The names of terms with these ids; where there is no record, the id.
+    /// The names of the terms with these ids, or the id if there is no record.
     pub fn terms(&self, ids: impl Iterator<Item = i64>) -> Vec<String> {
         let language = self.post.language.as_deref();
         let name = |id: i64| self.survey.name("term", self.site(), id, language).map(str::to_owned);
@@ -155,7 +155,7 @@ impl Document<'_> {
 }
 
 impl Survey {
-    /// Reads all records once, and begins anew. What is wrong with a line is said when it is read again.
+    /// Reads all records once, then rewinds. Errors in a line are reported on the second reading.
     ///
     /// # Errors
     /// When reading or spooling fails.
@@ -262,7 +262,7 @@ impl Survey {
         Some(&best.name)
     }
 
-    /// The document in which a comment stands.
+    /// The document that a comment belongs to.
     pub(super) fn host_of(&self, comment: &Comment<'_>) -> Option<Key> {
         self.host(Hosted::of(comment)?)
     }

@@ -21,7 +21,7 @@ fn folders_of(name: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(name.rsplit_once('/'), |(folder, _)| folder.rsplit_once('/')).map(|(folder, _)| folder)
 }
 
-/// The folders above all of `names`, sorted: what stands in a folder comes after it.
+/// The parent folders of all `names`, sorted: a folder comes before its contents.
 fn all_folders<'n>(names: impl Iterator<Item = &'n str>) -> BTreeSet<&'n str> {
     let mut folders = BTreeSet::new();
     for name in names {
@@ -170,7 +170,7 @@ impl<'a> Placing<'a> {
         Ok(())
     }
 
-    /// Removes what was placed and made. The trouble that is reported is the first one.
+    /// Removes what was placed and created. Only the first error is reported.
     pub(super) fn take_back(self) {
         for name in self.placed {
             let _ = fs::remove_file(self.to.join(name));

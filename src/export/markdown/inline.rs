@@ -5,7 +5,7 @@ use crate::html::structure::{Picture, Span};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-/// Where a leaf stands, as far as it matters for what is in it.
+/// The position of a leaf, as far as it matters for its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Paragraph,
@@ -201,7 +201,7 @@ impl Leaf {
         let fits = |char: char| {
             let opens = flanks(before, inner_first);
             let closes = flanks(after, inner_last);
-            // Within a word _ is no mark.
+            // Within a word, _ is not a mark.
             let word = char == '_' && !(is_edge(before) && is_edge(after));
             opens && closes && !word && before != char && !around(char)
         };
@@ -345,7 +345,7 @@ fn with_safe_starts(text: &str) -> String {
     out
 }
 
-/// Where in a line that begins as a block the character stands that makes it one.
+/// The position, in a line that begins like a block, of the character that makes it one.
 fn start_of_block(line: &str) -> Option<usize> {
     let end = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '\\']);
     let bytes = line.as_bytes();

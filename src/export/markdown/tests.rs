@@ -56,7 +56,7 @@ fn same_words(html: &str) {
     let markdown = markdown(html);
     let (mut read, mut shown) = (words_read(&markdown), words_shown(html));
     if html.contains("<table") {
-        // Text between the cells of a table is a cell of its own, but no blank stands there.
+        // Text between the cells of a table is a cell of its own, but without a space.
         (read, shown) = (vec![read.concat()], vec![shown.concat()]);
     }
     let differs = read.iter().zip(&shown).position(|(a, b)| a != b).unwrap_or(read.len().min(shown.len()));
@@ -274,7 +274,7 @@ fn real_contents_keep_their_words() {
     assert!(wrong == 0 && count > 0, "{wrong} of {count}");
 }
 
-/// Pieces that make trouble when they are put together at random.
+/// Pieces that cause problems when combined at random.
 const PIECES: [&str; 74] = [
     "<p>",
     "</p>",

@@ -25,7 +25,7 @@ pub(super) struct Writer {
     table: Option<Table>,
 }
 
-/// What stands between the last block and the next.
+/// What separates the last block from the next.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Gap {
     /// A line end.
@@ -50,7 +50,7 @@ struct Container {
     /// Of a list: the number of its next item, and whether it has the other marker.
     number: i64,
     other: bool,
-    /// How many blocks stand in it so far, and whether they are paragraphs and lists at most.
+    /// The number of blocks in it so far, and whether they are only paragraphs and lists.
     blocks: usize,
     simple: bool,
     /// Of a list: whether its last item was one paragraph, perhaps with lists below.
@@ -100,7 +100,7 @@ impl Writer {
         }
     }
 
-    /// Appends lines behind their prefixes.
+    /// Appends lines after their prefixes.
     fn lines(&mut self, text: &str) {
         for (number, line) in text.split('\n').enumerate() {
             if number > 0 {
@@ -216,7 +216,7 @@ impl Listener for Writer {
     fn open(&mut self, block: Block) {
         match block {
             Block::Quote => {
-                // Its first line says where it stands among other blocks.
+                // Its first line shows its position among other blocks.
                 match self.containers.last_mut() {
                     Some(container) => {
                         (container.blocks, container.simple, container.ended) = (container.blocks + 1, false, None)

@@ -19,7 +19,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// A content that begins behind `out`.
+    /// A content that begins after `out`.
     pub(super) fn behind(out: String) -> Self {
         Body { out, ..Body::default() }
     }

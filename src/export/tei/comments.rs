@@ -9,7 +9,7 @@ use crate::ndjson::{self, text_of};
 use crate::record::Comment;
 use std::collections::HashMap;
 
-/// How deep answers nest; deeper ones stand beside each other. WordPress itself stops at 10.
+/// How deep replies nest; deeper ones become siblings. WordPress itself stops at 10.
 const DEPTH: usize = 16;
 
 /// Appends the comments, and tells their number.
@@ -31,7 +31,7 @@ pub(super) fn write(document: &Document<'_>, structure: &mut Structure, out: &mu
     comments.len() as u64
 }
 
-/// The numbers of the comments, each behind what it answers, with their depths.
+/// The numbers of the comments, each after the one it replies to, with their depths.
 fn in_order(comments: &[Comment<'_>]) -> Vec<(usize, usize)> {
     let mut by_id = HashMap::new();
     for (number, comment) in comments.iter().enumerate() {

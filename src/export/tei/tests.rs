@@ -45,7 +45,7 @@ fn same_words(html: &str) {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let (mut read, mut shown) = (words(&text_of(&xml)), words(&shown));
     if html.contains("<table") {
-        // Text between the cells of a table is a cell of its own, but no blank stands there.
+        // Text between the cells of a table is a cell of its own, but without a space.
         (read, shown) = (vec![read.concat()], vec![shown.concat()]);
     }
     assert_eq!(read, shown, "{html}\n{xml}");
@@ -105,7 +105,7 @@ fn the_hand_written_contents_keep_their_words() {
     }
 }
 
-/// Pieces that make trouble when they are put together at random.
+/// Pieces that cause problems when combined at random.
 const PIECES: [&str; 48] = [
     "<p>",
     "</p>",

@@ -26,7 +26,7 @@ pub struct Column<'r> {
     pub value: Value<'r>,
 }
 
-/// What stands in a column.
+/// The content of a column.
 pub enum Value<'r> {
     Null,
     Bool(bool),

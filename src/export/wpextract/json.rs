@@ -7,7 +7,7 @@ use std::io::{self, Write};
 /// Appends a line end and `value` as an element of an array that is a file's whole content.
 pub fn write_element(out: &mut Vec<u8>, value: &impl Serialize) {
     let mut formatter = Ascii(PrettyFormatter::new());
-    // The bracket was written long ago; what is wanted is the indent behind it.
+    // The bracket was written long ago; only the indent after it is needed.
     formatter.begin_array(&mut io::sink()).expect("a sink takes everything");
     out.extend_from_slice(b"\n  ");
     let mut serializer = Serializer::with_formatter(out, formatter);
@@ -65,7 +65,7 @@ impl Formatter for Ascii {
     }
 }
 
-/// Whether the byte is a character that stands for itself.
+/// Whether the byte is a character that needs no escape.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
