@@ -18,6 +18,7 @@
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | [`urls`] | parse, join, normalised key |
 //! | [`ndjson`], [`spill`] | lines with their places, raw pass-through, ordered threads; files that appear complete or not at all |
+//! | `tree` | the files below a directory, in a fixed order |
 //! | [`report`] | places, rejects, defects, counts, the error type |
 //!
 //! # The five stages in Rust
@@ -69,4 +70,5 @@ pub mod rest;
 pub mod scrape;
 pub mod spill;
 pub mod stage;
+mod tree;
 pub mod urls;

@@ -100,6 +100,30 @@ impl Notebook {
         }
     }
 
+    /// Appends `block` as one, and empties it.
+    ///
+    /// # Errors
+    /// As [`Notebook::write`].
+    pub(crate) fn write_block(&mut self, block: &mut Vec<u8>) -> Result<(), Error> {
+        self.write(&(block.len() as u64).to_le_bytes())?;
+        self.write(block)?;
+        block.clear();
+        Ok(())
+    }
+
+    /// Reads the next of those that were written so; false after the last.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub(crate) fn read_block(&mut self, block: &mut Vec<u8>) -> Result<bool, Error> {
+        let mut length = [0; 8];
+        if !self.read(&mut length)? {
+            return Ok(false);
+        }
+        block.resize(u64::from_le_bytes(length) as usize, 0);
+        self.read(block)
+    }
+
     /// Deletes everything.
     ///
     /// # Errors
@@ -107,6 +131,53 @@ impl Notebook {
     pub fn clear(&mut self) -> Result<(), Error> {
         self.0.set_len(0).map_err(failed)?;
         self.turn()
+    }
+}
+
+/// Appends a number: seven bits a byte, the lowest first; the eighth says that others follow.
+#[inline]
+pub(crate) fn put_number(notes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        notes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    notes.push(number as u8);
+}
+
+/// Appends bytes after their number.
+pub(crate) fn put_bytes(notes: &mut Vec<u8>, bytes: &[u8]) {
+    put_number(notes, bytes.len() as u64);
+    notes.extend_from_slice(bytes);
+}
+
+/// What was appended so, to be read from its start; `None` where it is truncated.
+pub(crate) struct Notes<'n>(pub(crate) &'n [u8]);
+
+impl<'n> Notes<'n> {
+    #[inline]
+    pub(crate) fn number(&mut self) -> Option<u64> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let (&byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    #[inline]
+    pub(crate) fn size(&mut self) -> Option<usize> {
+        usize::try_from(self.number()?).ok()
+    }
+
+    pub(crate) fn bytes(&mut self) -> Option<&'n [u8]> {
+        let length = self.size()?;
+        let (bytes, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(bytes)
     }
 }
 
@@ -218,6 +289,24 @@ mod tests {
         file.commit().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn notes_come_back_as_they_went() {
+        let numbers = [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX];
+        let mut notes = Vec::new();
+        numbers.iter().for_each(|&number| put_number(&mut notes, number));
+        put_bytes(&mut notes, &[7; 200]);
+        let mut book = Notebook::default();
+        book.write_block(&mut notes.clone()).unwrap();
+        book.turn().unwrap();
+        let mut block = Vec::new();
+        assert!(book.read_block(&mut block).unwrap() && block == notes);
+        assert!(!book.read_block(&mut Vec::new()).unwrap());
+        let mut back = Notes(&block);
+        assert_eq!(numbers.map(|_| back.number()), numbers.map(Some));
+        assert_eq!((back.bytes(), back.number()), (Some(&[7; 200][..]), None));
+        assert_eq!(Notes(&[5, 1]).bytes(), None);
     }
 
     #[test]

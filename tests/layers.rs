@@ -3,16 +3,16 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "cli", "stage", "rest", "export", "registry", "language", "dump", "scrape", "page", "html", "record", "urls",
-    "ndjson", "spill", "report",
+    "ndjson", "spill", "tree", "report",
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
 const ONE_PLACE: [(&str, &str); 7] = [
     ("aho_corasick", "src/page/needles"),
     ("lol_html", "src/page"),
-    ("walkdir", "src/scrape"),
+    ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
     ("rustix", "src/ndjson/pipe"),

@@ -1,11 +1,11 @@
 //! Elements that the strict parser refused: finds their end, so that the rest of the file can be read, and guesses what
 //! they are. All of this takes time proportional to the file, whatever it contains.
 
-use super::splitter::{Attempt, Element, Splitter, attempt};
-use super::structure::Walk;
+use super::brackets::Brackets;
+use super::strict::{Attempt, attempt};
+use super::window::Window;
 use crate::report::{Error, Place};
 use memchr::memmem;
-use serde::de::IgnoredAny;
 
 /// Bytes kept of what cannot be an element.
 const RAW: usize = 1 << 20;
@@ -14,24 +14,86 @@ const REACH: usize = 64 << 20;
 /// Bytes that shall be there of what may be a good element, so that it does not depend on where a read ended.
 const WHOLE: usize = 1 << 20;
 
-impl Splitter {
+/// What cannot be passed on.
+pub struct Broken {
+    /// Where the error is, or else where the element begins.
+    pub place: Place,
+    /// What is wrong.
+    pub what: String,
+    /// Its text, at most its first MiB.
+    pub raw: Vec<u8>,
+}
+
+/// Where among a dump's brackets the next element is.
+#[derive(Default)]
+pub(super) struct State {
+    /// Open arrays.
+    pub(super) depth: u32,
+    /// Within an object of items by their ids.
+    pub(super) keyed: bool,
+    /// The file ended within an element, and this has been reported.
+    pub(super) cut: bool,
+    /// Bytes looked at to find the ends of broken elements; bounded, so that a hostile file is read in linear time.
+    effort: usize,
+}
+
+impl State {
+    /// Whether the next element is one of several in brackets.
+    pub(super) fn is_inside(&self) -> bool {
+        self.depth > 0 || self.keyed
+    }
+}
+
+/// The search for the end of a broken element, which the window begins with.
+pub(super) struct Search<'s> {
+    pub(super) window: &'s mut Window,
+    state: &'s mut State,
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(window: &'s mut Window, state: &'s mut State) -> Self {
+        Search { window, state }
+    }
+
+    /// The file ends before the element does.
+    pub(super) fn unfinished(&mut self) -> Result<Broken, Error> {
+        let place = self.window.place(0);
+        let all = self.window.rest().len();
+        let line = self.next_good_line_at_top(0, all)?;
+        self.state.cut = line.is_none();
+        Ok(self.broken(place, "the file ends within this element".to_owned(), line.unwrap_or(all)))
+    }
+
+    /// The parser refused the element at `offset`, for `what`; its end may be known.
+    pub(super) fn refused(&mut self, what: String, offset: usize, end: Option<usize>) -> Result<Broken, Error> {
+        let place = self.window.place(offset);
+        let end = match end {
+            Some(end) => Some(end),
+            None => self.measure(offset, &what)?,
+        };
+        match end {
+            Some(length) => Ok(self.broken(place, what, length)),
+            None => self.lose(place, what),
+        }
+    }
+
     /// The length of an object that the parser refused at `offset`, for `what`; none if its brackets do not tell.
-    pub(super) fn measure(&mut self, offset: usize, what: &str) -> Result<Option<usize>, Error> {
-        let at_top = self.depth == 0 && !self.keyed;
-        let mut walk = Walk::default();
+    fn measure(&mut self, offset: usize, what: &str) -> Result<Option<usize>, Error> {
+        let at_top = !self.state.is_inside();
+        let mut brackets = Brackets::default();
         let length = loop {
-            let before = walk.done;
+            let before = brackets.done;
             let rest = self.window.rest();
-            let end = walk.go_on(&rest[..rest.len().min(offset + REACH)]);
-            self.effort += walk.done - before;
+            let end = brackets.go_on(&rest[..rest.len().min(offset + REACH)]);
+            self.state.effort += brackets.done - before;
             // A line of NDJSON that was cut short does not take the next ones with it.
-            if let Some(line) = self.next_good_line_at_top(before, walk.done)? {
+            if let Some(line) = self.next_good_line_at_top(before, brackets.done)? {
                 return Ok(Some(line));
             }
             if end.is_some() {
                 break end;
             }
-            if walk.done >= offset + REACH || self.is_tired() || !self.window.more()? {
+            if brackets.done >= offset + REACH || self.is_tired() || !self.window.more()? {
                 break None;
             }
         };
@@ -43,8 +105,8 @@ impl Splitter {
         let next = self.window.rest()[length..].iter().find(|b| !b.is_ascii_whitespace());
         let plausible = match next {
             None | Some(b',') => true,
-            Some(b']') => self.depth > 0,
-            Some(b'}') => self.keyed,
+            Some(b']') => self.state.depth > 0,
+            Some(b'}') => self.state.keyed,
             Some(_) => false,
         };
         // After a quote too many or too few strings and the rest have changed places, until the next such error.
@@ -63,8 +125,8 @@ impl Splitter {
     }
 
     /// The first line between `from` and `to` that begins with `{` and a good object; within arrays lines say nothing.
-    pub(super) fn next_good_line_at_top(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
-        if self.depth > 0 || self.keyed {
+    fn next_good_line_at_top(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
+        if self.state.is_inside() {
             return Ok(None);
         }
         let from = from.saturating_sub(1);
@@ -85,26 +147,26 @@ impl Splitter {
         }
         self.window.need(at + WHOLE)?;
         let rest = &self.window.rest()[at..];
-        let (effort, good) = match attempt::<IgnoredAny>(rest) {
-            Attempt::Parsed(_, length) => (length, true),
+        let (effort, good) = match attempt(rest) {
+            Attempt::Parsed(length) => (length, true),
             Attempt::Unfinished => (rest.len(), false),
             Attempt::Refused { offset, .. } => (offset, false),
         };
-        self.effort += effort;
+        self.state.effort += effort;
         Ok(good)
     }
 
     fn is_tired(&self) -> bool {
-        self.effort > REACH + 16 * usize::try_from(self.passed).unwrap_or(usize::MAX / 32)
+        self.state.effort > REACH + 16 * usize::try_from(self.window.passed()).unwrap_or(usize::MAX / 32)
     }
 
     /// An element whose strings and brackets are broken too: the rest goes on at the next good object that begins
     /// as this one does and is followed as an element is.
-    pub(super) fn lose(&mut self, place: Place, what: String) -> Result<Element, Error> {
+    fn lose(&mut self, place: Place, what: String) -> Result<Broken, Error> {
         let mut raw: Vec<u8> = Vec::new();
-        if self.depth == 0 && !self.keyed {
+        if !self.state.is_inside() {
             self.skip_to_line_of_json(&mut raw)?;
-            return Ok(Element::Broken { place, what, raw });
+            return Ok(Broken { place, what, raw });
         }
         let head = first_key(self.window.rest());
         let mut from = 1;
@@ -119,13 +181,13 @@ impl Splitter {
                     continue;
                 }
                 self.skip_all(&mut raw)?;
-                self.cut = true;
-                return Ok(Element::Broken { place, what, raw });
+                self.state.cut = true;
+                return Ok(Broken { place, what, raw });
             };
             match self.stands_alone(at)? {
                 Some(true) => {
                     self.drop_into(&mut raw, at);
-                    return Ok(Element::Broken { place, what, raw });
+                    return Ok(Broken { place, what, raw });
                 }
                 None if self.window.more()? => {}
                 _ => from = at + 1,
@@ -142,10 +204,10 @@ impl Splitter {
         }
         self.window.need(at + WHOLE)?;
         let rest = &self.window.rest()[at..];
-        let (effort, alone) = match attempt::<IgnoredAny>(rest) {
+        let (effort, alone) = match attempt(rest) {
             Attempt::Unfinished => (rest.len(), None),
             Attempt::Refused { offset, .. } => (offset, Some(false)),
-            Attempt::Parsed(_, length) => {
+            Attempt::Parsed(length) => {
                 let mut after = rest[length..].iter().filter(|b| !b.is_ascii_whitespace());
                 let alone = match after.next() {
                     None => true,
@@ -156,7 +218,7 @@ impl Splitter {
                 (length, Some(alone))
             }
         };
-        self.effort += effort;
+        self.state.effort += effort;
         Ok(alone)
     }
 
@@ -165,24 +227,23 @@ impl Splitter {
         let bytes = &self.window.rest()[..length];
         let kept = length.min(RAW - raw.len().min(RAW));
         raw.extend_from_slice(&bytes[..kept]);
-        self.skip(length);
+        self.window.skip(length);
     }
 
-    pub(super) fn broken(&mut self, place: Place, what: String, length: usize) -> Element {
+    fn broken(&mut self, place: Place, what: String, length: usize) -> Broken {
         let raw = self.window.rest()[..length.min(RAW)].to_vec();
-        self.skip(length);
-        Element::Broken { place, what, raw }
+        self.window.skip(length);
+        Broken { place, what, raw }
     }
 
-    /// Anything that is not an object: another value of an array, or text that is not JSON.
-    pub(super) fn other(&mut self) -> Result<Element, Error> {
-        self.number += 1;
+    /// Something that is not an object: another value of an array, or not JSON at all.
+    pub(super) fn other(&mut self) -> Result<Broken, Error> {
         let place = self.window.place(0);
         self.window.need(1024)?;
-        if self.depth > 0 || self.keyed {
+        if self.state.is_inside() {
             loop {
-                match attempt::<IgnoredAny>(self.window.rest()) {
-                    Attempt::Parsed(_, length) => {
+                match attempt(self.window.rest()) {
+                    Attempt::Parsed(length) => {
                         return Ok(self.broken(place, "not an object".to_owned(), length));
                     }
                     Attempt::Unfinished if self.window.more()? => {}
@@ -198,7 +259,7 @@ impl Splitter {
         } else {
             self.skip_to_line_of_json(&mut raw)?;
         }
-        Ok(Element::Broken { place, what, raw })
+        Ok(Broken { place, what, raw })
     }
 
     fn skip_to_line_of_json(&mut self, raw: &mut Vec<u8>) -> Result<(), Error> {

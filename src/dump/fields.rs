@@ -2,51 +2,8 @@
 //! conclusions.
 
 use super::links::Links;
-use crate::ndjson::{Gaps, Refused, Walk, read_owned, text_of};
-use serde::de::{self, Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use std::fmt;
-
-/// A value of any type, of which only scalars are kept.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Loose {
-    /// The key is not there.
-    #[default]
-    Absent,
-    /// null, or false: PHP's word for nothing.
-    Nothing,
-    /// A whole number.
-    Int(i64),
-    /// A text.
-    Text(String),
-    /// Anything else.
-    Other,
-}
-
-impl Loose {
-    /// The text, if it is one and not empty.
-    pub fn text(&self) -> Option<&str> {
-        match self {
-            Loose::Text(text) if !text.is_empty() => Some(text),
-            _ => None,
-        }
-    }
-
-    pub(super) fn into_text(self) -> Option<String> {
-        match self {
-            Loose::Text(text) if !text.is_empty() => Some(text),
-            _ => None,
-        }
-    }
-
-    /// The number; also one that was written as a text.
-    pub fn int(&self) -> Option<i64> {
-        match self {
-            Loose::Int(n) => Some(*n),
-            Loose::Text(text) => text.trim().parse().ok(),
-            _ => None,
-        }
-    }
-}
+use super::value::{Loose, unescaped};
+use crate::ndjson::{Gaps, Refused, Walk, text_of};
 
 macro_rules! keys {
     ($($key:ident)*) => {
@@ -88,9 +45,9 @@ pub struct Fields {
     pub link: Loose,
     /// `ID`, as wp-cli and the database write it.
     pub upper_id: Loose,
-    /// `code` of an error of the API.
+    /// `code` of an API error.
     pub code: Loose,
-    /// `message` of an error of the API.
+    /// `message` of an API error.
     pub message: Loose,
     /// Addresses in the API.
     pub links: Links,
@@ -119,7 +76,7 @@ impl Fields {
     /// tokens goes into `gaps`.
     ///
     /// # Errors
-    /// When it is no such object, or none that is read here: then serde_json is to be asked, with the same type.
+    /// When it is not an object or not UTF-8: serde_json can tell what is wrong.
     pub(super) fn read(text: &[u8], gaps: &mut Gaps) -> Result<(Fields, usize), Refused> {
         let mut walk = Walk::noting(text, std::mem::take(gaps));
         let fields = Fields::walk(text, &mut walk);
@@ -128,10 +85,7 @@ impl Fields {
         // What was skipped has not been looked at.
         match fields.filter(|_| text_of(&text[..length]).is_ok()) {
             Some(fields) => Ok((fields, length)),
-            None => {
-                gaps.forget();
-                Err(refused)
-            }
+            None => Err(refused),
         }
     }
 
@@ -139,214 +93,37 @@ impl Fields {
         let mut fields = Fields { is_empty: true, ..Fields::default() };
         walk.open(b'{')?;
         while let Some(key) = walk.key()? {
-            let name = if key.contains(&b'\\') { read_key(key)? } else { Name::of(key) };
-            match fields.slot(name) {
-                Slot::Loose(place) => *place = read_value(&text[walk.value()?])?,
-                Slot::Links(links) => *links = Links::walk(text, walk)?,
-                Slot::Evidence(key) => {
-                    let is_there = walk.peek()? != b'n';
-                    walk.value()?;
-                    fields.note(key, is_there);
-                }
-                Slot::None => _ = walk.value()?,
-            }
+            fields.is_empty = false;
+            fields.take(&unescaped(key), text, walk)?;
         }
         Some(fields)
     }
 
-    /// The last value of a repeated key counts, as in other JSON readers.
-    fn slot(&mut self, name: Name) -> Slot<'_> {
-        self.is_empty = false;
-        match name {
-            Name::Id => Slot::Loose(&mut self.id),
-            Name::Type => Slot::Loose(&mut self.r#type),
-            Name::Taxonomy => Slot::Loose(&mut self.taxonomy),
-            Name::Link => Slot::Loose(&mut self.link),
-            Name::UpperId => Slot::Loose(&mut self.upper_id),
-            Name::Code => Slot::Loose(&mut self.code),
-            Name::Message => Slot::Loose(&mut self.message),
-            Name::Links => Slot::Links(&mut self.links),
-            Name::Evidence(key) => Slot::Evidence(key),
-            Name::Unknown => Slot::None,
-        }
-    }
-
-    fn note(&mut self, key: Key, is_there: bool) {
-        let bit = 1 << key as u32;
-        self.present = if is_there { self.present | bit } else { self.present & !bit };
-    }
-}
-
-/// A key with escapes, as written between its quotes.
-pub(super) fn read_key<T: DeserializeOwned>(key: &[u8]) -> Option<T> {
-    read_value(&[b"\"", key, b"\""].concat())
-}
-
-pub(super) fn read_value<T: DeserializeOwned>(value: &[u8]) -> Option<T> {
-    read_owned(text_of(value).ok()?).ok()
-}
-
-impl<'de> Deserialize<'de> for Fields {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(FieldsVisitor)
-    }
-}
-
-struct FieldsVisitor;
-
-impl<'de> Visitor<'de> for FieldsVisitor {
-    type Value = Fields;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
-        let mut fields = Fields { is_empty: true, ..Fields::default() };
-        while let Some(name) = map.next_key::<Name>()? {
-            match fields.slot(name) {
-                Slot::Loose(value) => *value = map.next_value()?,
-                Slot::Links(links) => *links = map.next_value()?,
-                Slot::Evidence(key) => {
-                    let there: Presence = map.next_value()?;
-                    fields.note(key, there.0);
+    /// Takes the value that comes next. Of a key that occurs twice the last value counts, as other JSON readers have it.
+    fn take(&mut self, key: &[u8], text: &[u8], walk: &mut Walk<'_, Gaps>) -> Option<()> {
+        let place = match key {
+            b"id" => &mut self.id,
+            b"type" => &mut self.r#type,
+            b"taxonomy" => &mut self.taxonomy,
+            b"link" => &mut self.link,
+            b"ID" => &mut self.upper_id,
+            b"code" => &mut self.code,
+            b"message" => &mut self.message,
+            b"_links" => {
+                self.links = Links::walk(text, walk)?;
+                return Some(());
+            }
+            _ => {
+                let is_there = walk.peek()? != b'n';
+                walk.value()?;
+                if let Some(key) = Key::of(key) {
+                    let bit = 1 << key as u32;
+                    self.present = if is_there { self.present | bit } else { self.present & !bit };
                 }
-                Slot::None => {
-                    map.next_value::<IgnoredAny>()?;
-                }
+                return Some(());
             }
-        }
-        Ok(fields)
-    }
-}
-
-/// Where the value of a key goes.
-enum Slot<'f> {
-    Loose(&'f mut Loose),
-    Links(&'f mut Links),
-    Evidence(Key),
-    None,
-}
-
-enum Name {
-    Id,
-    Type,
-    Taxonomy,
-    Link,
-    UpperId,
-    Code,
-    Message,
-    Links,
-    Evidence(Key),
-    Unknown,
-}
-
-impl Name {
-    fn of(name: &[u8]) -> Name {
-        match name {
-            b"id" => Name::Id,
-            b"type" => Name::Type,
-            b"taxonomy" => Name::Taxonomy,
-            b"link" => Name::Link,
-            b"ID" => Name::UpperId,
-            b"code" => Name::Code,
-            b"message" => Name::Message,
-            b"_links" => Name::Links,
-            _ => Key::of(name).map_or(Name::Unknown, Name::Evidence),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct NameVisitor;
-        impl Visitor<'_> for NameVisitor {
-            type Value = Name;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a key")
-            }
-            fn visit_str<E>(self, name: &str) -> Result<Name, E> {
-                Ok(Name::of(name.as_bytes()))
-            }
-        }
-        deserializer.deserialize_identifier(NameVisitor)
-    }
-}
-
-/// The visits of a reader that takes any value and wants none of these.
-macro_rules! pass_over_scalars {
-    () => {
-        fn visit_unit<E>(self) -> Result<Self::Value, E> {
-            Ok(Default::default())
-        }
-        fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-            Ok(Default::default())
-        }
-        fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-            Ok(Default::default())
-        }
-        fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-            Ok(Default::default())
-        }
-        fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-            Ok(Default::default())
-        }
-    };
-}
-pub(super) use pass_over_scalars;
-
-impl<'de> Deserialize<'de> for Loose {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct LooseVisitor;
-        impl<'de> Visitor<'de> for LooseVisitor {
-            type Value = Loose;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("any value")
-            }
-            fn visit_unit<E>(self) -> Result<Loose, E> {
-                Ok(Loose::Nothing)
-            }
-            fn visit_bool<E>(self, value: bool) -> Result<Loose, E> {
-                Ok(if value { Loose::Other } else { Loose::Nothing })
-            }
-            fn visit_i64<E>(self, n: i64) -> Result<Loose, E> {
-                Ok(Loose::Int(n))
-            }
-            fn visit_u64<E>(self, n: u64) -> Result<Loose, E> {
-                Ok(i64::try_from(n).map_or(Loose::Other, Loose::Int))
-            }
-            fn visit_f64<E>(self, n: f64) -> Result<Loose, E> {
-                // Beyond 2^53 a float no longer tells one integer from the next.
-                let whole = n.fract() == 0.0 && n.abs() < 9_007_199_254_740_992.0;
-                #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
-                Ok(if whole { Loose::Int(n as i64) } else { Loose::Other })
-            }
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<Loose, E> {
-                Ok(Loose::Text(text.to_owned()))
-            }
-            fn visit_string<E: de::Error>(self, text: String) -> Result<Loose, E> {
-                Ok(Loose::Text(text))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Loose, A::Error> {
-                while list.next_element::<IgnoredAny>()?.is_some() {}
-                Ok(Loose::Other)
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Loose, A::Error> {
-                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-                Ok(Loose::Other)
-            }
-        }
-        deserializer.deserialize_any(LooseVisitor)
-    }
-}
-
-/// Whether a value is anything but null. A reader of its own, because reading a long text costs more than passing
-/// over it.
-struct Presence(bool);
-
-impl<'de> Deserialize<'de> for Presence {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = <Option<IgnoredAny>>::deserialize(deserializer)?;
-        Ok(Presence(value.is_some()))
+        };
+        *place = Loose::read(&text[walk.value()?]);
+        Some(())
     }
 }

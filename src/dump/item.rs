@@ -3,7 +3,8 @@
 //!
 //! The fields are those of WordPress' REST controllers: <https://developer.wordpress.org/rest-api/reference/>.
 
-use super::fields::{Fields, Key, Loose};
+use super::fields::{Fields, Key};
+use super::value::Loose;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
@@ -18,6 +19,9 @@ pub enum Shape {
     /// Neither: why.
     Refused(String),
 }
+
+/// The kinds of items.
+pub(super) const KINDS: [&str; 5] = ["post", "term", "media", "user", "comment"];
 
 /// Answers of the API that describe the site and hold no items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! A REST dump: its files, its elements, and the nature of each element according to its own fields. wp-index decides
 //! which of them become records, and which pages belong to them.
 
+mod brackets;
 mod broken;
+mod event;
 mod fields;
 mod findings;
 mod item;
@@ -9,12 +11,14 @@ mod links;
 mod read;
 mod sources;
 mod splitter;
-mod structure;
+mod strict;
+mod value;
 mod window;
 
-pub use findings::{Findings, read_again};
+pub use event::{Event, Text};
+pub use findings::Findings;
 pub use item::{Answer, Item, rest_bases};
-pub use read::{Event, Text, read, read_noting};
+pub use read::{read, read_again, read_noting};
 pub use sources::Sources;
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use crate::ndjson::Source;
 use crate::report::Error;
-use crate::scrape::walk;
+use crate::tree::files_below;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ impl Sources {
             if argument == "-" {
                 list.push(Place::Named(stdin()?));
             } else if Path::new(argument).is_dir() {
-                for file in walk(argument)? {
+                for file in files_below(argument)? {
                     list.push(Place::Found(Path::new(argument).join(file)));
                 }
             } else {

@@ -4,12 +4,13 @@
 //! Each element is parsed once, strictly, which also finds its end. Only what the parser refuses is measured by its
 //! strings and brackets, so that the rest of the file can be read.
 
+use super::broken::{Broken, Search, State};
+use super::event::Text;
 use super::fields::Fields;
-use super::read::Text;
+use super::strict::{Attempt, attempt};
 use super::window::Window;
 use crate::ndjson::{Gaps, Refused, Source};
 use crate::report::{Error, Place};
-use serde::de::DeserializeOwned;
 
 /// Arrays within arrays that are looked into (`jq -s . page*.json` makes two).
 const DEPTH: u32 = 16;
@@ -19,46 +20,28 @@ const AHEAD: usize = 32 * 1024;
 
 /// The elements of one source, in order.
 pub struct Splitter {
-    pub(super) window: Window,
-    /// Open arrays.
-    pub(super) depth: u32,
-    /// Within an object of items by their ids.
-    pub(super) keyed: bool,
-    pub(super) number: u64,
+    window: Window,
+    state: State,
+    number: u64,
     /// Length of the element that was given out last.
-    pub(super) spent: usize,
-    pub(super) passed: u64,
-    /// Bytes looked at to find the ends of broken elements; bounded, so that a hostile file is read in linear time.
-    pub(super) effort: usize,
-    /// The file ended within an element, and this has been said.
-    pub(super) cut: bool,
+    spent: usize,
+    gaps: Gaps,
+    /// Where an object begins that need not be parsed, and its length.
+    known: Option<(u64, usize)>,
     /// [`Element::Awaited`] was given out last.
     waits: bool,
-    gaps: Gaps,
 }
 
 /// One element.
 pub enum Element {
-    /// A complete object; [`Splitter::bytes`] has its text.
+    /// A complete object; [`Splitter::text`] has its text.
     Object(Fields),
+    /// The same, of one that [`Splitter::expect`] has named.
+    Known,
     /// None yet: the source has no more at once.
     Awaited,
     /// What cannot be passed on.
-    Broken {
-        /// Where the error is, or else where the element begins.
-        place: Place,
-        /// What is wrong.
-        what: String,
-        /// Its text, at most its first MiB.
-        raw: Vec<u8>,
-    },
-}
-
-/// What became of an attempt to parse.
-pub(super) enum Attempt<T> {
-    Parsed(T, usize),
-    Unfinished,
-    Refused { what: String, offset: usize, end: Option<usize> },
+    Broken(Broken),
 }
 
 impl Splitter {
@@ -67,20 +50,13 @@ impl Splitter {
     /// # Errors
     /// When it cannot be read.
     pub fn open(source: &mut Source) -> Result<Self, Error> {
-        let window = Window::open(source)?;
-        let gaps = Gaps::default();
-        Ok(Splitter {
-            window,
-            depth: 0,
-            keyed: false,
-            number: 0,
-            spent: 0,
-            passed: 0,
-            effort: 0,
-            cut: false,
-            waits: false,
-            gaps,
-        })
+        let (window, state, gaps) = (Window::open(source)?, State::default(), Gaps::default());
+        Ok(Splitter { window, state, number: 0, spent: 0, gaps, known: None, waits: false })
+    }
+
+    /// Says that at a byte of the source an object of known length begins.
+    pub fn expect(&mut self, known: Option<(u64, usize)>) {
+        self.known = known;
     }
 
     /// Whether the first byte that is not white space begins an object or an array.
@@ -88,7 +64,7 @@ impl Splitter {
     /// # Errors
     /// When the source cannot be read.
     pub fn looks_like_json(&mut self) -> Result<bool, Error> {
-        self.skip_blank()?;
+        self.window.skip_blank()?;
         Ok(matches!(self.window.peek()?, Some(b'{' | b'[')))
     }
 
@@ -97,7 +73,7 @@ impl Splitter {
     /// # Errors
     /// When the source cannot be read.
     pub fn is_blank(&mut self) -> Result<bool, Error> {
-        self.skip_blank()?;
+        self.window.skip_blank()?;
         Ok(self.window.peek()?.is_none())
     }
 
@@ -107,40 +83,32 @@ impl Splitter {
     /// When the source cannot be read.
     pub fn next(&mut self) -> Result<Option<Element>, Error> {
         let spent = std::mem::take(&mut self.spent);
-        self.skip(spent);
-        let said = std::mem::take(&mut self.waits);
+        self.window.skip(spent);
+        let waited = std::mem::take(&mut self.waits);
         loop {
-            if !said && self.window.rest().trim_ascii_start().is_empty() && self.window.is_dry() {
+            if !waited && self.window.rest().trim_ascii_start().is_empty() && self.window.is_dry() {
                 return Ok(Some(self.wait()));
             }
-            self.skip_blank()?;
+            self.window.skip_blank()?;
             let Some(byte) = self.window.peek()? else { return Ok(self.end()) };
-            let inside = self.depth > 0 || self.keyed;
+            let inside = self.state.is_inside();
             match byte {
-                b',' if inside => self.skip(1),
-                b'[' if self.depth < DEPTH && !self.keyed => {
-                    self.depth += 1;
-                    self.skip(1);
-                }
-                b']' if self.depth > 0 => {
-                    self.depth -= 1;
-                    self.skip(1);
-                }
-                b'}' if self.keyed => {
-                    self.keyed = false;
-                    self.skip(1);
-                }
-                b'{' if !inside && self.opens_items_by_id()? => {
-                    self.keyed = true;
-                    self.skip(1);
-                }
-                b'"' if self.keyed => match self.id_key()? {
-                    Some(length) => self.skip(length),
+                b',' if inside => {}
+                b'[' if self.state.depth < DEPTH && !self.state.keyed => self.state.depth += 1,
+                b']' if self.state.depth > 0 => self.state.depth -= 1,
+                b'}' if self.state.keyed => self.state.keyed = false,
+                b'{' if !inside && self.opens_items_by_id()? => self.state.keyed = true,
+                b'{' => return self.object(waited).map(Some),
+                b'"' if self.state.keyed => match self.id_key()? {
+                    Some(length) => {
+                        self.window.skip(length);
+                        continue;
+                    }
                     None => return self.other().map(Some),
                 },
-                b'{' => return self.object(said).map(Some),
                 _ => return self.other().map(Some),
             }
+            self.window.skip(1);
         }
     }
 
@@ -156,7 +124,12 @@ impl Splitter {
 
     /// The same, with the white space between its tokens.
     pub fn text(&self) -> Text<'_> {
-        Text::new(self.bytes(), &self.gaps)
+        Text { bytes: self.bytes(), gaps: &self.gaps }
+    }
+
+    /// That white space.
+    pub fn gaps(&mut self) -> &mut Gaps {
+        &mut self.gaps
     }
 
     /// Where that object begins.
@@ -171,34 +144,17 @@ impl Splitter {
 
     /// Bytes that have been read and passed.
     pub fn passed(&self) -> u64 {
-        self.passed
-    }
-
-    pub(super) fn skip(&mut self, n: usize) {
-        self.passed += n as u64;
-        self.window.skip(n);
-    }
-
-    fn skip_blank(&mut self) -> Result<(), Error> {
-        while self.window.peek()?.is_some() {
-            let rest = self.window.rest();
-            let blank = rest.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(rest.len());
-            if blank == 0 {
-                break;
-            }
-            self.skip(blank);
-        }
-        Ok(())
+        self.window.passed()
     }
 
     /// An array that is never closed has lost its end.
     fn end(&mut self) -> Option<Element> {
-        if (self.depth == 0 && !self.keyed) || std::mem::replace(&mut self.cut, true) {
+        if !self.state.is_inside() || std::mem::replace(&mut self.state.cut, true) {
             return None;
         }
         self.number += 1;
         let what = "the file ends within an array: its end is missing".to_owned();
-        Some(Element::Broken { place: self.window.place(0), what, raw: Vec::new() })
+        Some(Element::Broken(Broken { place: self.place(), what, raw: Vec::new() }))
     }
 
     /// `{"12":{` begins an object of items by their ids, as PHP writes an array with gaps.
@@ -221,86 +177,59 @@ impl Splitter {
         Ok(())
     }
 
-    /// An object; that the source has no more at once may have been `said`.
-    fn object(&mut self, said: bool) -> Result<Element, Error> {
+    /// Something that is not an object.
+    fn other(&mut self) -> Result<Element, Error> {
         self.number += 1;
+        Search::new(&mut self.window, &mut self.state).other().map(Element::Broken)
+    }
+
+    /// An object, whether or not it was `waited` for.
+    fn object(&mut self, waited: bool) -> Result<Element, Error> {
+        self.number += 1;
+        if let Some((_, length)) = self.known.take_if(|(at, _)| *at == self.window.passed()) {
+            return self.known_object(length);
+        }
         self.window.want(AHEAD)?;
         loop {
             let rest = self.window.rest();
             let attempt = match Fields::read(rest, &mut self.gaps) {
-                Ok((fields, length)) => Attempt::Parsed(fields, length),
+                Ok((fields, length)) => {
+                    self.spent = length;
+                    return Ok(Element::Object(fields));
+                }
                 Err(Refused::Unfinished) => Attempt::Unfinished,
-                // What is wrong, and whether anything is, says the strict parser.
                 Err(Refused::Odd) => attempt(rest),
             };
-            match attempt {
-                Attempt::Parsed(value, length) => {
-                    self.spent = length;
-                    return Ok(Element::Object(value));
-                }
-                Attempt::Unfinished => {
-                    if !said && self.window.is_dry() {
-                        self.number -= 1;
-                        return Ok(self.wait());
-                    }
-                    if !self.window.more()? {
-                        let place = self.window.place(0);
-                        let all = self.window.rest().len();
-                        let line = self.next_good_line_at_top(0, all)?;
-                        self.cut = line.is_none();
-                        return Ok(self.broken(
-                            place,
-                            "the file ends within this element".to_owned(),
-                            line.unwrap_or(all),
-                        ));
-                    }
-                }
-                Attempt::Refused { what, offset, end } => {
-                    let place = self.window.place(offset);
-                    let length = match end {
-                        Some(end) => Some(end),
-                        None => self.measure(offset, &what)?,
-                    };
-                    return match length {
-                        Some(length) => Ok(self.broken(place, what, length)),
-                        None => self.lose(place, what),
-                    };
-                }
+            if !waited && matches!(attempt, Attempt::Unfinished) && self.window.is_dry() {
+                self.number -= 1;
+                return Ok(self.wait());
             }
+            let mut search = Search::new(&mut self.window, &mut self.state);
+            let (what, offset, end) = match attempt {
+                Attempt::Unfinished if search.window.more()? => continue,
+                Attempt::Unfinished => return search.unfinished().map(Element::Broken),
+                Attempt::Refused { what, offset, end } => (what, offset, end),
+                // Both read the same grammar.
+                Attempt::Parsed(end) => ("not JSON".to_owned(), 0, Some(end)),
+            };
+            return search.refused(what, offset, end).map(Element::Broken);
         }
+    }
+
+    fn known_object(&mut self, length: usize) -> Result<Element, Error> {
+        self.window.need(length)?;
+        let text = self.window.rest().get(..length);
+        if text.is_none_or(|text| !text.ends_with(b"}")) {
+            return Err(has_changed(self.window.name()));
+        }
+        self.spent = length;
+        Ok(Element::Known)
     }
 }
 
-/// Parses the value at the start of `text`.
-pub(super) fn attempt<T: DeserializeOwned>(text: &[u8]) -> Attempt<T> {
-    let mut values = serde_json::Deserializer::from_slice(text).into_iter::<T>();
-    match values.next() {
-        None => Attempt::Unfinished,
-        Some(Ok(value)) => {
-            let end = values.byte_offset();
-            match std::str::from_utf8(&text[..end]) {
-                Ok(_) => Attempt::Parsed(value, end),
-                Err(e) => {
-                    Attempt::Refused { what: "invalid UTF-8".to_owned(), offset: e.valid_up_to(), end: Some(end) }
-                }
-            }
-        }
-        Some(Err(e)) if e.is_eof() => Attempt::Unfinished,
-        Some(Err(e)) => {
-            let words = e.to_string();
-            let what = words.rfind(" at line ").map_or(words.as_str(), |at| &words[..at]).to_owned();
-            Attempt::Refused { what, offset: offset_of(text, e.line(), e.column()), end: None }
-        }
-    }
-}
-
-/// The offset of a line and column (from 1).
-fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
-    let start = match line {
-        0 | 1 => 0,
-        _ => memchr::memchr_iter(b'\n', text).nth(line - 2).map_or(0, |at| at + 1),
-    };
-    (start + column.saturating_sub(1)).min(text.len())
+/// The trouble with a source that was not the same when it was read again.
+pub(super) fn has_changed(name: &str) -> Error {
+    Error::Trouble(format!("{name}: has changed while it was read"))
 }
 
 /// The length of `"12":` with the white space around its colon.

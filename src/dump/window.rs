@@ -19,7 +19,9 @@ pub(super) struct Window {
     at: usize,
     end: usize,
     ended: bool,
-    /// A byte whose line and column are known; never after `at`'s last known position.
+    /// Bytes passed before `at`, without the byte order mark.
+    passed: u64,
+    /// A byte whose line and column are known; never after `at`.
     mark: usize,
     line: u64,
     column: u64,
@@ -35,13 +37,14 @@ impl Window {
             at: 0,
             end: 0,
             ended: false,
+            passed: 0,
             mark: 0,
             line: 1,
             column: 1,
         };
         window.need(3)?;
         if window.rest().starts_with(b"\xef\xbb\xbf") {
-            window.skip(3);
+            window.at += 3;
             window.mark = window.at;
         }
         Ok(window)
@@ -63,22 +66,30 @@ impl Window {
     /// Passes `n` bytes.
     pub(super) fn skip(&mut self, n: usize) {
         self.at += n;
+        self.passed += n as u64;
     }
 
-    /// Passes `n` bytes, which may not have been read yet; false if the source ends before.
-    pub(super) fn pass(&mut self, mut n: u64) -> Result<bool, Error> {
-        loop {
-            let there = self.rest().len();
-            if n <= there as u64 {
-                self.skip(usize::try_from(n).expect("it is no more than what is there"));
-                return Ok(true);
+    /// Passes white space.
+    pub(super) fn skip_blank(&mut self) -> Result<(), Error> {
+        while self.peek()?.is_some() {
+            let rest = self.rest();
+            let blank = rest.iter().position(|b| !b.is_ascii_whitespace()).unwrap_or(rest.len());
+            if blank == 0 {
+                break;
             }
-            n -= there as u64;
-            self.skip(there);
-            if !self.more()? {
-                return Ok(false);
-            }
+            self.skip(blank);
         }
+        Ok(())
+    }
+
+    /// Bytes that have been passed.
+    pub(super) fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    /// What the source is called.
+    pub(super) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether the next read would have to wait.

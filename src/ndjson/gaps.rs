@@ -2,6 +2,7 @@
 //! value is JSON.
 
 use super::grammar::value_end_noting;
+use crate::spill::{Notes, put_number};
 
 /// Gaps that are noted; they take a MiB. A value that has more is walked again to be copied.
 const MOST: usize = 1 << 16;
@@ -33,14 +34,33 @@ impl Gaps {
         }
     }
 
-    /// Says that not all of them are noted.
-    pub fn forget(&mut self) {
-        self.unknown = true;
+    /// Writes them down. Most are one space: that is a bit of the number that says how many bytes are before it.
+    pub(crate) fn note_in(&self, notes: &mut Vec<u8>) {
+        put_number(notes, if self.unknown { 0 } else { self.list.len() as u64 + 1 });
+        let mut at = 0;
+        for &(start, end) in self.list.iter().filter(|_| !self.unknown) {
+            let (before, width) = ((start - at) as u64, (end - start) as u64);
+            put_number(notes, before << 1 | u64::from(width > 1));
+            if width > 1 {
+                put_number(notes, width);
+            }
+            at = end;
+        }
     }
 
-    /// Their bounds in order, to be taken down; none if not all of them are noted.
-    pub fn bounds(&self) -> Option<&[(usize, usize)]> {
-        (!self.unknown).then_some(&self.list)
+    /// Reads what [`Gaps::note_in`] wrote; none where it is truncated.
+    pub(crate) fn recall(&mut self, notes: &mut Notes<'_>) -> Option<()> {
+        self.clear();
+        let count = notes.number()?;
+        self.unknown = count == 0;
+        let mut at = 0;
+        for _ in 1..count {
+            let before = notes.size()?;
+            let start = at + (before >> 1);
+            at = start + if before & 1 == 0 { 1 } else { notes.size()? };
+            self.list.push((start, at));
+        }
+        Some(())
     }
 
     /// Appends `value`, in which they were noted, without them.

@@ -9,7 +9,5 @@ mod prefix;
 mod read;
 mod sniff;
 mod variants;
-mod walk;
 
 pub use join::{LeftOver, Record, Scrape, Shown};
-pub use walk::walk;

@@ -5,10 +5,10 @@ use super::claim::Names;
 use super::location::locate;
 use super::page::Page;
 use super::sniff;
-use super::walk::walk;
 use crate::ndjson::start;
 use crate::page::{Head, PageBuffer, PageReader};
 use crate::report::{Error, Place, Report};
+use crate::tree::files_below;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,8 +39,10 @@ pub(super) fn read_pages(
     jobs: usize,
     report: &mut Report,
 ) -> Result<Vec<Page>, Error> {
-    let mut files: Vec<Seen> =
-        walk(root)?.into_iter().map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other) }).collect();
+    let mut files: Vec<Seen> = files_below(root)?
+        .into_iter()
+        .map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other) })
+        .collect();
     let helpers = jobs.min(files.len().div_ceil(SHARE)).saturating_sub(1);
     let shares = Mutex::new(files.chunks_mut(SHARE));
     let work = || {

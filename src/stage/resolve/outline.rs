@@ -6,6 +6,7 @@
 //! every line, a third of it to skip what was not needed.
 
 use crate::ndjson::{Object, Walk};
+use crate::spill::{Notes, put_number};
 use serde_json::value::RawValue;
 use std::ops::Range;
 
@@ -276,16 +277,16 @@ pub(super) fn note(known: &Known, entries: &[Entry], out: &mut Vec<u8>) {
         Known::Foreign => out.push(FOREIGN),
         Known::Record { site, record, untidy } => {
             out.push(if *untidy { RECORD | UNTIDY } else { RECORD });
-            push(out, *site);
-            push(out, record.map_or(0, |record| record as usize + 1));
+            put_number(out, *site as u64);
+            put_number(out, record.map_or(0, |record| u64::from(record) + 1));
             // The positions in an untidy line are useless, since it will be rewritten.
             let wanted = || entries.iter().filter(|entry| !untidy && entry.field.is_second());
-            out.push(wanted().count().min(255) as u8);
+            put_number(out, wanted().count() as u64);
             let mut done = 0;
-            for Entry { field, value } in wanted().take(255) {
+            for Entry { field, value } in wanted() {
                 out.push(*field as u8 - Field::Kind as u8);
-                push(out, value.start - done);
-                push(out, value.len());
+                put_number(out, (value.start - done) as u64);
+                put_number(out, value.len() as u64);
                 done = value.end;
             }
         }
@@ -293,53 +294,25 @@ pub(super) fn note(known: &Known, entries: &[Entry], out: &mut Vec<u8>) {
 }
 
 /// Reads the notes of [`note`] on the next line; none at the end.
-pub(super) fn recall(notes: &mut &[u8], entries: &mut Vec<Entry>) -> Option<Known> {
+pub(super) fn recall(notes: &mut Notes<'_>, entries: &mut Vec<Entry>) -> Option<Known> {
     entries.clear();
-    let tag = pull_byte(notes)?;
+    let tag = notes.number()? as u8;
     Some(match tag {
         BROKEN => Known::Broken,
         FOREIGN => Known::Foreign,
         _ => {
-            let site = pull(notes)?;
-            let record = pull(notes)?.checked_sub(1).and_then(|record| u32::try_from(record).ok());
+            let site = notes.size()?;
+            let record = notes.number()?.checked_sub(1).and_then(|record| u32::try_from(record).ok());
             let mut done = 0;
-            for _ in 0..pull_byte(notes)? {
-                let field = *Field::SECOND.get(usize::from(pull_byte(notes)?))?;
-                let start = done + pull(notes)?;
-                done = start + pull(notes)?;
+            for _ in 0..notes.size()? {
+                let field = *Field::SECOND.get(notes.size()?)?;
+                let start = done + notes.size()?;
+                done = start + notes.size()?;
                 entries.push(Entry { field, value: start..done });
             }
             Known::Record { site, record, untidy: tag & UNTIDY != 0 }
         }
     })
-}
-
-/// Seven bits per byte, least significant first.
-fn push(out: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn pull_byte(notes: &mut &[u8]) -> Option<u8> {
-    let (&byte, rest) = notes.split_first()?;
-    *notes = rest;
-    Some(byte)
-}
-
-fn pull(notes: &mut &[u8]) -> Option<usize> {
-    let mut number = 0;
-    let mut shift = 0;
-    loop {
-        let byte = pull_byte(notes)?;
-        number |= usize::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-        shift += 7;
-    }
 }
 
 #[cfg(test)]
@@ -383,7 +356,7 @@ mod tests {
         for known in [&Known::Broken, &record, &Known::Foreign] {
             note(known, &entries, &mut notes);
         }
-        let mut notes = &notes[..];
+        let mut notes = Notes(&notes);
         let mut found = Vec::new();
         assert_eq!(recall(&mut notes, &mut found), Some(Known::Broken));
         assert_eq!(recall(&mut notes, &mut found), Some(record));

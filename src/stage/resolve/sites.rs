@@ -13,7 +13,7 @@ use super::tally::Tally;
 use crate::ndjson::{Batch, Input, Line, Output, gather_batches};
 use crate::registry::{Facts, Registry, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
-use crate::spill::Notebook;
+use crate::spill::{self, Notebook};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -309,7 +309,7 @@ impl Second {
     fn write(&mut self, batch: &Batch, rewriter: &mut Rewriter<'_>, said: &mut Notes) {
         self.out.clear();
         self.lines = 0;
-        let mut notes = &self.notes[..];
+        let mut notes = spill::Notes(&self.notes);
         let mut entries = Vec::new();
         for line in batch.lines() {
             self.lines += 1;

@@ -9,8 +9,8 @@ use walkdir::WalkDir;
 /// to a file in the same tree: git-annex stores files this way, and nothing outside what the user named is ever read.
 ///
 /// # Errors
-/// When `root` is not a directory, or it or a directory below it cannot be listed; the error names it.
-pub fn walk(root: &str) -> Result<Vec<Box<Path>>, Error> {
+/// When `root` is not a directory, or it or a directory below it cannot be listed; it is named.
+pub(crate) fn files_below(root: &str) -> Result<Vec<Box<Path>>, Error> {
     let top = Path::new(root).canonicalize().map_err(|e| Error::io(root, e))?;
     if !top.is_dir() {
         return Err(Error::io(root, std::io::ErrorKind::NotADirectory.into()));
@@ -58,9 +58,9 @@ mod tests {
         symlink("a-b", root.join("in")).unwrap();
         symlink(".", root.join("loop")).unwrap();
         symlink("nowhere", root.join("dead")).unwrap();
-        let files = walk(root.to_str().unwrap()).unwrap();
+        let files = files_below(root.to_str().unwrap()).unwrap();
         let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
         assert_eq!(names, ["B", "a-b", "a.b", "a/b/x", "in"]);
-        assert!(walk(root.join("B").to_str().unwrap()).is_err(), "a file has nothing below it");
+        assert!(files_below(root.join("B").to_str().unwrap()).is_err(), "a file has nothing below it");
     }
 }

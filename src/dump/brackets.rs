@@ -5,14 +5,14 @@ use memchr::memchr2;
 
 /// A walk over a value that may arrive in parts; only strings and brackets count.
 #[derive(Default)]
-pub(super) struct Walk {
+pub(super) struct Brackets {
     /// Bytes seen.
     pub(super) done: usize,
     depth: usize,
     in_string: bool,
 }
 
-impl Walk {
+impl Brackets {
     /// Goes on in `value`, which begins with the same bytes as before and `{`, `[` or `"`; the length of the value
     /// when its end is there.
     pub(super) fn go_on(&mut self, value: &[u8]) -> Option<usize> {
@@ -58,8 +58,8 @@ mod tests {
     fn a_value_in_parts_has_the_same_end_wherever_it_is_cut() {
         let text = br#"{"a":"}\"]\\","b":[{},[]],"c":"\\\""} {"#;
         for cut in 0..text.len() {
-            let mut walk = Walk::default();
-            let end = walk.go_on(&text[..cut]).or_else(|| walk.go_on(text));
+            let mut brackets = Brackets::default();
+            let end = brackets.go_on(&text[..cut]).or_else(|| brackets.go_on(text));
             assert_eq!(end, Some(text.len() - 2), "cut at {cut}");
         }
     }

@@ -1,0 +1,52 @@
+//! What is found in a dump, as its readers tell it to wp-index.
+
+use super::item::{Answer, Item};
+use crate::ndjson::Gaps;
+use crate::report::Place;
+use std::sync::Arc;
+
+/// Something met in a dump.
+pub enum Event<'a> {
+    /// A record.
+    Item {
+        /// What it is.
+        item: Item,
+        /// Its JSON.
+        text: Text<'a>,
+        /// The file it is in, as the user typed it.
+        file: &'a Arc<str>,
+        /// Its number in that file, from 1.
+        number: u64,
+    },
+    /// Another answer of the API, with its JSON.
+    Passed(Answer, &'a [u8]),
+    /// What cannot be a record.
+    Broken {
+        /// Where.
+        place: Place,
+        /// Why not.
+        what: String,
+        /// Its text, as one line.
+        raw: &'a [u8],
+    },
+    /// A file of a directory that does not hold JSON.
+    SkippedFile(&'a str),
+    /// So many more bytes are read.
+    Progress(u64),
+    /// The source has no more at once: what came before shall not wait for it.
+    Awaited,
+}
+
+/// The JSON of an item.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) gaps: &'a Gaps,
+}
+
+impl Text<'_> {
+    /// Appends it without the white space between its tokens.
+    pub fn append_compact(&self, out: &mut Vec<u8>) {
+        self.gaps.append_without(out, self.bytes);
+    }
+}

@@ -1,0 +1,76 @@
+//! Single values of an object whose text has been checked: of most only what they are, of a few their text or number.
+
+use crate::ndjson::{self, read_owned, repair_surrogates};
+use std::borrow::Cow;
+
+/// A value of any type, of which only scalars are kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Loose {
+    /// The key is not there.
+    #[default]
+    Absent,
+    /// null, or false: PHP's word for nothing.
+    Nothing,
+    /// A whole number.
+    Int(i64),
+    /// A text.
+    Text(String),
+    /// Anything else.
+    Other,
+}
+
+impl Loose {
+    /// Reads a value.
+    pub(super) fn read(raw: &[u8]) -> Loose {
+        match raw.first() {
+            Some(b'n' | b'f') => Loose::Nothing,
+            Some(b'"') => read_text(raw).map_or(Loose::Other, Loose::Text),
+            Some(b'-' | b'0'..=b'9') => read_integer(raw).map_or(Loose::Other, Loose::Int),
+            _ => Loose::Other,
+        }
+    }
+
+    /// The text, if it is one and not empty.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Loose::Text(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number; also one that was written as a text.
+    pub fn int(&self) -> Option<i64> {
+        match self {
+            Loose::Int(n) => Some(*n),
+            Loose::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        }
+    }
+}
+
+/// A string with its quotes. Half of a surrogate pair is replaced, as wp-parse does it with the rest of the item.
+pub(super) fn read_text(raw: &[u8]) -> Option<String> {
+    let raw = ndjson::text_of(raw).ok()?;
+    read_owned(raw).ok().or_else(|| read_owned(&repair_surrogates(raw)?).ok())
+}
+
+/// A whole number, also one that is written with a fraction or an exponent.
+fn read_integer(raw: &[u8]) -> Option<i64> {
+    let number = std::str::from_utf8(raw).ok()?;
+    number.parse().ok().or_else(|| {
+        let float: f64 = number.parse().ok()?;
+        // Beyond 2^53 a float no longer tells one integer from the next.
+        let is_whole = float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0;
+        #[expect(clippy::cast_possible_truncation, reason = "it is whole and small")]
+        is_whole.then_some(float as i64)
+    })
+}
+
+/// A key as it is meant: `written` between its quotes, perhaps with escapes.
+pub(super) fn unescaped(written: &[u8]) -> Cow<'_, [u8]> {
+    if !written.contains(&b'\\') {
+        return written.into();
+    }
+    let text = read_text(&[b"\"", written, b"\""].concat());
+    text.map_or(written.into(), |text| text.into_bytes().into())
+}
