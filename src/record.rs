@@ -111,34 +111,36 @@ macro_rules! shaped {
             };
         }
 
+        impl<'a> $name<'a> {
+            /// Takes the value of a key; false if it does not have that key.
+            pub(crate) fn take<M: serde::de::MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
+                $(if key == const { $crate::record::key_of(stringify!($field)) } {
+                    self.$field = map.next_value::<Option<_>>()?.unwrap_or_default();
+                    return Ok(true);
+                })*
+                Ok(false)
+            }
+        }
+
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                #[derive(serde::Deserialize)]
-                #[serde(field_identifier)]
-                #[allow(non_camel_case_types)]
-                enum Key {
-                    $($field,)*
-                    #[serde(other)]
-                    unknown,
-                }
-                struct Fields;
-                impl<'de> serde::de::Visitor<'de> for Fields {
+                struct Keys;
+                impl<'de> serde::de::Visitor<'de> for Keys {
                     type Value = $name<'de>;
                     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                         f.write_str("an object")
                     }
-                    fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                    fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
                         let mut all = $name::default();
-                        while let Some(key) = map.next_key()? {
-                            match key {
-                                $(Key::$field => all.$field = map.next_value::<Option<_>>()?.unwrap_or_default(),)*
-                                Key::unknown => drop(map.next_value::<serde::de::IgnoredAny>()?),
+                        while let Some(key) = map.next_key::<$crate::ndjson::Str<'de>>()? {
+                            if !all.take(&key, &mut map)? {
+                                map.next_value::<serde::de::IgnoredAny>()?;
                             }
                         }
                         Ok(all)
                     }
                 }
-                deserializer.deserialize_map(Fields)
+                deserializer.deserialize_map(Keys)
             }
         }
     )* };
@@ -416,6 +418,33 @@ shaped! {
         /// URL of the picture.
         url: Option<Str<'a>>,
     }
+}
+
+shaped! {
+    /// An item on its way from wp-index to wp-parse. The JSON of the API follows in one more key, [`Item::API`].
+    Item {
+        /// Label of the site.
+        site: Option<Str<'a>>,
+        /// Shape of the record that it becomes.
+        kind: Option<Str<'a>>,
+        /// WordPress' own word.
+        r#type: Option<Str<'a>>,
+        /// WordPress' id, null for html.
+        id: Option<i64>,
+        /// Permalink; of html the page's own URL.
+        link: Option<Str<'a>>,
+        /// Where it was read.
+        source: Source<'a>,
+        /// Its scraped page.
+        scrape: Scrape<'a>,
+        /// Other URLs under which the scrape shows it.
+        aliases: Vec<Str<'a>>,
+    }
+}
+
+impl Item<'_> {
+    /// The last key of an item: what the API gives, verbatim.
+    pub const API: &'static str = "api";
 }
 
 records! {

@@ -19,6 +19,7 @@ pub use aligned::{ALIGNMENT, start_of_reads};
 pub use gaps::Gaps;
 pub use grammar::{Refused, string_end};
 pub use input::{Batch, Input, Line, Reader, Source, decompress};
+pub(crate) use object::add_field;
 pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
 pub use pipe::widen_if_pipe;

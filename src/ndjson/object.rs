@@ -142,6 +142,18 @@ impl<'a> Object<'a> {
     }
 }
 
+/// Adds a key to the object that `out` ends with; `write` appends its value.
+pub(crate) fn add_field(out: &mut Vec<u8>, key: &str, write: impl FnOnce(&mut Vec<u8>)) {
+    let brace = out.pop();
+    debug_assert_eq!(brace, Some(b'}'), "an object ends with its brace");
+    if out.last() != Some(&b'{') {
+        out.push(b',');
+    }
+    write_key(out, key);
+    write(out);
+    out.push(b'}');
+}
+
 /// A line as text.
 ///
 /// # Errors

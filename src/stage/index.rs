@@ -2,7 +2,8 @@
 //! wp-translations interpret their contents.
 
 use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
-use crate::ndjson::{Output, write_json};
+use crate::ndjson::{Output, add_field, write_json};
+use crate::record;
 use crate::report::{Error, Report};
 use crate::scrape::{LeftOver, Record, Scrape, Shown};
 use crate::urls::PageUrl;
@@ -15,6 +16,8 @@ use xxhash_rust::xxh3::Xxh3;
 const BATCH: usize = 256 * 1024;
 /// Bytes of lines that may wait for the first item that names the site.
 const WAITING: usize = 16 << 20;
+/// What the line of an item without a site begins with.
+const NO_SITE: &[u8] = b"{\"site\":null";
 
 /// What can be asked of wp-index.
 #[derive(Clone, Debug, Default)]
@@ -120,9 +123,7 @@ fn record_of(item: &Item) -> Option<Record<'_>> {
 /// The records on their way out.
 struct Records {
     site: Option<String>,
-    /// `{"site":"…","kind":`, once the site is known.
-    start: Vec<u8>,
-    /// Lines without their start, while the site is not known.
+    /// Lines without a site, while it is not known.
     waiting: Vec<u8>,
     out: Vec<u8>,
     /// Hashes of the identities that are out: 2^-64 for a pair to be taken for equal by mistake.
@@ -130,9 +131,6 @@ struct Records {
     types: BTreeMap<String, u64>,
     written: u64,
     duplicates: u64,
-    file: Arc<str>,
-    /// The file's name as JSON.
-    file_json: Vec<u8>,
     /// The scrapes as they were named.
     roots: Vec<String>,
 }
@@ -141,15 +139,12 @@ impl Records {
     fn new(options: &Options) -> Self {
         let mut records = Records {
             site: None,
-            start: Vec::new(),
             waiting: Vec::new(),
             out: Vec::with_capacity(2 * BATCH),
             seen: HashTable::new(),
             types: BTreeMap::new(),
             written: 0,
             duplicates: 0,
-            file: "".into(),
-            file_json: b"\"\"".to_vec(),
             roots: options.scrapes.clone(),
         };
         records.name_site_if_unknown(options.site.clone());
@@ -168,32 +163,22 @@ impl Records {
             (Some(scrape), Some(record)) => scrape.take(&record),
             _ => Shown::default(),
         };
-        if !Arc::ptr_eq(&self.file, file) {
-            self.file = file.clone();
-            self.file_json.clear();
-            write_json(&mut self.file_json, &&**file);
-        }
         let mut line = self.begin();
-        write_json(&mut line, &item.kind);
-        line.extend_from_slice(b",\"type\":");
-        write_json(&mut line, &item.r#type);
-        line.extend_from_slice(b",\"id\":");
-        write_json(&mut line, &item.id);
-        line.extend_from_slice(b",\"link\":");
-        write_json(&mut line, &item.link);
-        line.extend_from_slice(b",\"source\":{\"file\":");
-        line.extend_from_slice(&self.file_json);
-        line.extend_from_slice(b",\"item\":");
-        write_json(&mut line, &number);
-        line.push(b'}');
-        self.write_scrape(
-            &mut line,
-            shown.page.as_ref().map(|(root, file, url)| (*root, file.as_str(), url.as_deref())),
-        );
-        line.extend_from_slice(b",\"aliases\":");
-        write_json(&mut line, &shown.aliases);
-        line.extend_from_slice(b",\"api\":");
-        text.append_compact(&mut line);
+        let known = record::Item {
+            site: self.site.as_deref().map(Into::into),
+            kind: Some(item.kind.into()),
+            r#type: Some((&*item.r#type).into()),
+            id: Some(item.id),
+            link: item.link.as_deref().map(Into::into),
+            source: record::Source { file: Some((&**file).into()), item: Some(number.cast_signed()) },
+            scrape: shown
+                .page
+                .as_ref()
+                .map_or_else(Default::default, |(root, file, url)| self.scrape(*root, file, url)),
+            aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
+        };
+        write_json(&mut line, &known);
+        add_field(&mut line, record::Item::API, |line| text.append_compact(line));
         self.end(line, &item.r#type);
     }
 
@@ -204,36 +189,33 @@ impl Records {
             return;
         }
         let mut line = self.begin();
-        line.extend_from_slice(b"\"html\",\"type\":\"html\",\"id\":null,\"link\":");
-        write_json(&mut line, &page.url);
-        line.extend_from_slice(b",\"source\":{\"file\":null,\"item\":null}");
-        self.write_scrape(&mut line, Some((page.root, &page.file, page.url.as_deref())));
-        line.extend_from_slice(b",\"aliases\":[],\"api\":");
-        match &page.same {
-            Some((r#type, id)) => {
-                line.extend_from_slice(b"{\"same\":{\"type\":");
-                write_json(&mut line, r#type);
-                line.extend_from_slice(b",\"id\":");
-                write_json(&mut line, id);
-                line.extend_from_slice(b"}}");
+        let known = record::Item {
+            site: self.site.as_deref().map(Into::into),
+            kind: Some("html".into()),
+            r#type: Some("html".into()),
+            link: page.url.as_deref().map(Into::into),
+            scrape: self.scrape(page.root, &page.file, &page.url),
+            ..record::Item::default()
+        };
+        write_json(&mut line, &known);
+        let same =
+            page.same.as_ref().map(|(r#type, id)| record::Same { r#type: Some((&**r#type).into()), id: Some(*id) });
+        add_field(&mut line, record::Item::API, |line| match same {
+            Some(same) => {
+                line.extend_from_slice(b"{}");
+                add_field(line, "same", |line| write_json(line, &same));
             }
             None => line.extend_from_slice(b"null"),
-        }
+        });
         self.end(line, "html");
     }
 
-    fn write_scrape(&self, line: &mut Vec<u8>, page: Option<(u32, &str, Option<&str>)>) {
-        let Some((root, file, url)) = page else {
-            line.extend_from_slice(b",\"scrape\":{\"root\":null,\"file\":null,\"url\":null}");
-            return;
-        };
-        line.extend_from_slice(b",\"scrape\":{\"root\":");
-        write_json(line, &self.roots[root as usize]);
-        line.extend_from_slice(b",\"file\":");
-        write_json(line, &file);
-        line.extend_from_slice(b",\"url\":");
-        write_json(line, &url);
-        line.push(b'}');
+    fn scrape<'s>(&'s self, root: u32, file: &'s str, url: &'s Option<String>) -> record::Scrape<'s> {
+        record::Scrape {
+            root: Some((&*self.roots[root as usize]).into()),
+            file: Some(file.into()),
+            url: url.as_deref().map(Into::into),
+        }
     }
 
     /// Whether the identity was there before; it is from now on.
@@ -247,18 +229,14 @@ impl Records {
         is_repeated
     }
 
-    /// Takes out the buffer to append a line to, which begins with the site if that is known.
+    /// Takes out the buffer to append a line to.
     fn begin(&mut self) -> Vec<u8> {
-        if self.site.is_none() {
-            return std::mem::take(&mut self.waiting);
-        }
-        self.out.extend_from_slice(&self.start);
-        std::mem::take(&mut self.out)
+        std::mem::take(if self.site.is_none() { &mut self.waiting } else { &mut self.out })
     }
 
     /// Ends a line and puts its buffer back.
     fn end(&mut self, mut line: Vec<u8>, r#type: &str) {
-        line.extend_from_slice(b"}\n");
+        line.push(b'\n');
         *if self.site.is_none() { &mut self.waiting } else { &mut self.out } = line;
         self.written += 1;
         match self.types.get_mut(r#type) {
@@ -270,14 +248,12 @@ impl Records {
     /// Once the site is known, lines that waited for it can go.
     fn name_site_if_unknown(&mut self, site: Option<String>) {
         let Some(site) = site.filter(|_| self.site.is_none()) else { return };
-        self.start.extend_from_slice(b"{\"site\":");
-        write_json(&mut self.start, &site);
-        self.start.extend_from_slice(b",\"kind\":");
-        self.site = Some(site);
         for line in std::mem::take(&mut self.waiting).split_inclusive(|&b| b == b'\n') {
-            self.out.extend_from_slice(&self.start);
-            self.out.extend_from_slice(line);
+            self.out.extend_from_slice(b"{\"site\":");
+            write_json(&mut self.out, &site);
+            self.out.extend_from_slice(line.strip_prefix(NO_SITE).expect("it waits because it has none"));
         }
+        self.site = Some(site);
     }
 
     fn write_if_full(&mut self, output: &mut Output) -> Result<(), Error> {

@@ -4,12 +4,13 @@
 mod kinds;
 
 use crate::html::{self, Extractor, TextRules};
-use crate::ndjson::{self, Arena, Input, Line, Object, Output, Str, write_json, write_key};
-use crate::record::{Scrape, Source};
+use crate::ndjson::{self, Arena, Input, Line, Object, Output, Raw, Str, add_field, describe, write_json};
+use crate::record::{Field, Item, shape_of};
 use crate::report::{Error, Notes, Report};
-use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
-use crate::rest::{Api, Given};
-use serde::de::{IgnoredAny, MapAccess};
+use crate::rest::Api;
+use crate::rest::shapes::Maybe;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use std::fmt;
 
 /// What wp-parse can be told.
 #[derive(Clone, Debug, Default)]
@@ -50,49 +51,43 @@ fn warn_of_unescaped_dump(report: &mut Report) {
     }
 }
 
-object! {
-    /// A line from wp-index.
-    pub(crate) struct Item<'a> {
-        "site" => site: Text<'a>,
-        "kind" => kind: Text<'a>,
-        "type" => r#type: Text<'a>,
-        "id" => id: Int,
-        "link" => link: Text<'a>,
-        "source" => source: Maybe<SourceItem<'a>>,
-        "scrape" => scrape: Maybe<ScrapeItem<'a>>,
-        "aliases" => aliases: List<Text<'a>>,
-        "api" => api: Given<Maybe<Api<'a>>>,
-    }
-    else rest
+/// A line from wp-index.
+#[derive(Default)]
+struct Read<'a> {
+    item: Item<'a>,
+    /// What the API gives, where the line has that key.
+    api: Option<Api<'a>>,
+    /// All other keys in their order.
+    rest: Vec<(Str<'a>, Raw<'a>)>,
 }
 
-object! {
-    /// Its key `source`.
-    pub(crate) struct SourceItem<'a> {
-        "file" => file: Text<'a>,
-        "item" => item: Int,
-    }
-}
-
-object! {
-    /// Its key `scrape`.
-    pub(crate) struct ScrapeItem<'a> {
-        "root" => root: Text<'a>,
-        "file" => file: Text<'a>,
-        "url" => url: Text<'a>,
-    }
-}
-
-impl<'a> SourceItem<'a> {
-    fn record(&self) -> Source<'a> {
-        Source { file: self.file.0.clone(), item: self.item.0 }
+impl<'de: 'a, 'a> Deserialize<'de> for Read<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Read<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Read<'de>, M::Error> {
+                let mut read = Read::default();
+                while let Some(key) = map.next_key::<Str<'de>>()? {
+                    if &*key == Item::API {
+                        read.api = Some(map.next_value::<Maybe<Api<'de>>>()?.0);
+                    } else if !read.item.take(&key, &mut map)? {
+                        read.rest.push((key, map.next_value()?));
+                    }
+                }
+                Ok(read)
+            }
+        }
+        deserializer.deserialize_map(Keys)
     }
 }
 
-impl<'a> ScrapeItem<'a> {
-    fn record(&self) -> Scrape<'a> {
-        Scrape { root: self.root.0.clone(), file: self.file.0.clone(), url: self.url.0.clone() }
-    }
+/// Reads a line. What the fast reader refuses serde_json reads, or names what is wrong with it and in which column.
+fn read_item<'t>(text: &'t str, arena: &'t Arena) -> Result<Read<'t>, (String, u64)> {
+    ndjson::read(text, arena).or_else(|_| serde_json::from_str(text)).map_err(describe)
 }
 
 /// What one thread needs.
@@ -114,49 +109,39 @@ impl<'o> Parser<'o> {
         };
         let mut arena = std::mem::take(&mut self.arena);
         arena.clear();
-        let read = ndjson::read::<Maybe<Item<'_>>>(text, &arena).ok().filter(|_| text.trim_start().starts_with('{'));
-        let done = read.map(|Maybe(item)| self.write(item, text, line, out, notes));
+        match read_item(text, &arena) {
+            Ok(read) => self.write(read, text, line, out, notes),
+            Err(refusal) => self.parse_repaired(text, refusal, line, out, notes),
+        }
         self.arena = arena;
-        if done.is_none() {
-            self.parse_odd(text, line, out, notes);
-        }
     }
 
-    /// As [`Parser::parse`], of what the fast reader has refused.
-    fn parse_odd(&mut self, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        if let Some(repaired) = self.try_parse(text, line, out, notes)
-            && let Some(again) = self.try_parse(&repaired, line, out, notes)
-        {
-            // What the strict parser refuses even then: its first words say why.
-            let (what, column) = Object::parse(again.as_bytes()).err().unwrap_or(("invalid JSON".into(), 0));
-            notes.reject(line.place().column(column), what, line.bytes);
-        }
-    }
-
-    /// Writes the record of `text`; where its JSON cannot be read, gives back a repaired form to try, or the same text.
-    fn try_parse(&mut self, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) -> Option<String> {
-        if !text.trim_start().starts_with('{') {
-            return Some(text.to_owned());
-        }
-        match serde_json::from_str::<Maybe<Item<'_>>>(text) {
-            Ok(Maybe(item)) => {
-                self.write(item, text, line, out, notes);
-                None
+    /// As [`Parser::parse`], of what was refused: perhaps only for half of a surrogate pair.
+    fn parse_repaired(
+        &mut self,
+        text: &str,
+        (what, column): (String, u64),
+        line: Line<'_>,
+        out: &mut Vec<u8>,
+        notes: &mut Notes,
+    ) {
+        let repaired = ndjson::repair_surrogates(text);
+        let arena = Arena::default();
+        match repaired.as_deref().map(|text| (text, read_item(text, &arena))) {
+            Some((text, Ok(read))) => {
+                notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
+                self.write(read, text, line, out, notes);
             }
-            Err(_) => Some(match ndjson::repair_surrogates(text) {
-                Some(repaired) => {
-                    notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
-                    repaired
-                }
-                None => text.to_owned(),
-            }),
+            Some((_, Err((what, column)))) => notes.reject(line.place().column(column), what, line.bytes),
+            None => notes.reject(line.place().column(column), what, line.bytes),
         }
     }
 
-    fn write(&mut self, mut item: Item<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+    fn write(&mut self, read: Read<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
         notes.count("records_out", 1);
-        let api = item.api.0.take().filter(|_| kinds::is_known(item.kind.0.as_deref()));
-        let Some(Maybe(mut api)) = api else {
+        let Read { item, api, rest } = read;
+        let keys = item.kind.as_deref().and_then(shape_of);
+        let (Some(keys), Some(mut api)) = (keys, api) else {
             notes.count("passed_unchanged", 1);
             out.extend_from_slice(text.as_bytes());
             return out.push(b'\n');
@@ -164,36 +149,36 @@ impl<'o> Parser<'o> {
         let start = out.len();
         let extra = extra(&self.options.keep, &api);
         kinds::write(&mut kinds::Context { extractor: &mut self.extractor, line, notes }, &item, &mut api, out);
-        // The record is an object: what follows its own keys goes before its closing brace.
-        out.pop();
         if let Some(extra) = extra {
-            out.extend_from_slice(b",\"extra\":");
-            out.extend_from_slice(&extra);
+            add_field(out, "extra", |out| out.extend_from_slice(&extra));
         }
         if self.options.html.text == TextRules::Wpextract {
-            out.extend_from_slice(b",\"text_rules\":\"wpextract\"");
+            add_field(out, "text_rules", |out| write_json(out, "wpextract"));
         }
         if self.options.keep_api
             && let Ok(object) = Object::parse_str(text)
-            && let Some(api) = object.get("api")
+            && let Some(api) = object.get(Item::API)
         {
-            out.extend_from_slice(b",\"api\":");
-            out.extend_from_slice(api.as_bytes());
+            add_field(out, Item::API, |out| out.extend_from_slice(api.as_bytes()));
         }
-        out.push(b'}');
-        if !item.rest.is_empty() {
-            add_rest(&item, start, out);
-        }
+        add_rest(keys, &rest, start, out);
         out.push(b'\n');
     }
 }
 
 /// Adds the keys that are not wp-index's to the record at `out[start..]`, in input order. One that the record has by
-/// itself (a user's jq has set `language`, say) takes the place of that value: no key stands twice.
-fn add_rest(item: &Item<'_>, start: usize, out: &mut Vec<u8>) {
+/// itself (a user's jq has set `language`, say) takes the place of that value: no key occurs twice.
+fn add_rest(keys: &[Field], rest: &[(Str<'_>, Raw<'_>)], start: usize, out: &mut Vec<u8>) {
+    let is_own = |key: &str| keys.iter().any(|own| own.key == key) || matches!(key, "extra" | "text_rules" | Item::API);
+    let is_repeated = |n: usize| rest[..n].iter().any(|(key, _)| *key == rest[n].0);
+    if !rest.iter().enumerate().any(|(n, (key, _))| is_own(key) || is_repeated(n)) {
+        return rest
+            .iter()
+            .for_each(|(key, value)| add_field(out, key, |out| out.extend_from_slice(value.0.as_bytes())));
+    }
     let record = out.split_off(start);
     let mut object = Object::parse(&record).expect("a record that was just written");
-    for (key, value) in &item.rest {
+    for (key, value) in rest {
         object.set(key, value.0.to_owned());
     }
     object.write_line(out);
@@ -206,23 +191,12 @@ fn extra(keep: &[String], api: &Api<'_>) -> Option<Vec<u8>> {
     if keep.is_empty() {
         return None;
     }
-    let mut out = vec![b'{'];
-    for (i, path) in keep.iter().enumerate() {
-        if i > 0 {
-            out.push(b',');
-        }
-        write_key(&mut out, path);
-        match api.raw(path) {
-            Some(raw) if raw.starts_with(['{', '[']) => write_json(&mut out, &raw),
-            Some(raw) => out.extend_from_slice(raw.as_bytes()),
-            None => out.extend_from_slice(b"null"),
-        }
+    let mut out = b"{}".to_vec();
+    for path in keep {
+        add_field(&mut out, path, |out| match api.raw(path) {
+            Some(raw) if raw.starts_with(['{', '[']) => write_json(out, raw),
+            raw => out.extend_from_slice(raw.unwrap_or("null").as_bytes()),
+        });
     }
-    out.push(b'}');
     Some(out)
-}
-
-/// An owned copy of a text of the parse, for records.
-fn owned(text: String) -> Option<Str<'static>> {
-    Some(Str::from(text))
 }

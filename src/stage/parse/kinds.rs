@@ -1,9 +1,8 @@
 //! The record of each kind, field by field.
 
-use super::{Item, owned};
 use crate::html::{self, Extracted, Extractor};
 use crate::ndjson::{Line, Str, write_json};
-use crate::record::{Avatar, Comment, Content, Media, Post, Rendered, Same, Term, TermRef, User};
+use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Term, TermRef, User};
 use crate::report::Notes;
 use crate::rest::shapes::{Maybe, Text};
 use crate::rest::{Api, Given, dates, language, seo};
@@ -17,15 +16,10 @@ pub(super) struct Context<'c, 'l> {
     pub notes: &'c mut Notes,
 }
 
-/// Whether there is a record for items of `kind`.
-pub(super) fn is_known(kind: Option<&str>) -> bool {
-    matches!(kind, Some("post" | "html" | "media" | "term" | "user" | "comment"))
-}
-
 /// Writes the record of `item` as a JSON object.
 pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, out: &mut Vec<u8>) {
-    let page = item.link.0.as_deref().and_then(PageUrl::parse);
-    let kind = item.kind.0.as_deref();
+    let page = item.link.as_deref().and_then(PageUrl::parse);
+    let kind = item.kind.as_deref();
     let described = matches!(kind, Some("media" | "term" | "user"));
     // Links and images of the record borrow from it.
     let html = if described { &mut api.description } else { &mut api.content }.rendered.take();
@@ -55,12 +49,12 @@ struct Languages<'a> {
 
 impl<'a> Languages<'a> {
     fn of(item: &Item<'a>, api: &Api<'a>) -> Self {
-        let link = item.link.0.as_deref();
+        let link = item.link.as_deref();
         let own = language::own(api, link);
         Languages {
             language_source: own.as_ref().map(|(_, source)| (*source).into()),
             language: own.map(|(tag, _)| Str::from(tag.as_str().to_owned())),
-            translations: language::translations(api, item.r#type.0.as_deref(), item.id.0, link),
+            translations: language::translations(api, item.r#type.as_deref(), item.id, link),
         }
     }
 }
@@ -76,7 +70,7 @@ impl Context<'_, '_> {
     fn extracted<'h>(&mut self, main: Main<'h>) -> (Rendered<'h>, Extracted<'h>) {
         let Some(html) = main.html else { return Default::default() };
         let mut extracted = self.extractor.content(html, main.page);
-        let text = owned(take(&mut extracted.text));
+        let text = Some(take(&mut extracted.text).into());
         (Rendered { html: Some(html.into()), text }, extracted)
     }
 
@@ -110,15 +104,34 @@ impl Context<'_, '_> {
 }
 
 fn type_of<'i>(item: &'i Item<'_>) -> &'i str {
-    item.r#type.0.as_deref().unwrap_or("item")
+    item.r#type.as_deref().unwrap_or("item")
 }
 
 fn id_of(item: &Item<'_>) -> String {
-    item.id.0.map_or_else(|| "without id".into(), |id| id.to_string())
+    item.id.map_or_else(|| "without id".into(), |id| id.to_string())
 }
 
-fn aliases<'a>(item: &Item<'a>) -> Vec<Str<'a>> {
-    item.aliases.0.iter().filter_map(|alias| alias.0.clone()).collect()
+/// A record of the item: what all kinds have in common, what those with a language have, and the fields of this one.
+macro_rules! record {
+    ($kind:ident of $item:ident $(, $languages:ident)?; $($field:ident: $value:expr,)*) => {
+        $kind {
+            site: $item.site.clone(),
+            kind: $item.kind.clone(),
+            r#type: $item.r#type.clone(),
+            id: $item.id,
+            link: $item.link.clone(),
+            $(
+                language: $languages.language,
+                language_source: $languages.language_source,
+                translations: $languages.translations,
+                translation_group: None,
+            )?
+            $($field: $value,)*
+            aliases: $item.aliases.clone(),
+            scrape: $item.scrape.clone(),
+            source: $item.source.clone(),
+        }
+    };
 }
 
 fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Post<'h> {
@@ -135,12 +148,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
     });
     let terms = terms.collect();
     let Maybe(same) = take(&mut api.same);
-    Post {
-        site: item.site.0.clone(),
-        kind: item.kind.0.clone(),
-        r#type: item.r#type.0.clone(),
-        id: item.id.0,
-        link: item.link.0.clone(),
+    record! { Post of item, languages;
         slug: take(&mut api.slug).0,
         status: take(&mut api.status).0,
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
@@ -155,7 +163,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         guid: take(&mut api.guid).rendered,
         categories: take(&mut api.categories).ids(),
         tags: take(&mut api.tags).ids(),
-        terms,
+        terms: terms,
         title: context.rendered(take(&mut api.title).rendered),
         excerpt: context.rendered(take(&mut api.excerpt).rendered),
         content: Content {
@@ -165,18 +173,11 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
             protected,
         },
         content_source: source,
-        language: languages.language,
-        language_source: languages.language_source,
-        translations: languages.translations,
-        translation_group: None,
         links: extracted.links,
         images: extracted.images,
         embeds: extracted.embeds,
         seo: seo::take(api),
         same: Same { r#type: same.r#type.0, id: same.id.0 },
-        aliases: aliases(item),
-        scrape: item.scrape.0.record(),
-        source: item.source.0.record(),
     }
 }
 
@@ -184,12 +185,7 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
     let languages = Languages::of(item, api);
     let (description, extracted) = context.extracted(main);
     let Maybe(mut details) = take(&mut api.media_details);
-    Media {
-        site: item.site.0.clone(),
-        kind: item.kind.0.clone(),
-        r#type: item.r#type.0.clone(),
-        id: item.id.0,
-        link: item.link.0.clone(),
+    record! { Media of item, languages;
         slug: take(&mut api.slug).0,
         status: take(&mut api.status).0,
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
@@ -206,20 +202,13 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
         source_url: take(&mut api.source_url).0,
         title: context.rendered(take(&mut api.title).rendered),
         caption: context.rendered(take(&mut api.caption).rendered),
-        description,
+        description: description,
         sizes: details.sizes(),
         parent_image_id: details.parent_image.0.attachment_id.0,
         media_details: details.details(),
-        language: languages.language,
-        language_source: languages.language_source,
-        translations: languages.translations,
-        translation_group: None,
         links: extracted.links,
         images: extracted.images,
         seo: seo::take(api),
-        aliases: aliases(item),
-        scrape: item.scrape.0.record(),
-        source: item.source.0.record(),
     }
 }
 
@@ -227,50 +216,30 @@ fn term<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
     let languages = Languages::of(item, api);
     let (description, extracted) = context.extracted(main);
     let name = context.rendered(take(&mut api.name).0);
-    Term {
-        site: item.site.0.clone(),
-        kind: item.kind.0.clone(),
-        r#type: item.r#type.0.clone(),
-        id: item.id.0,
-        link: item.link.0.clone(),
+    record! { Term of item, languages;
         name: name.text,
         name_html: name.html,
         slug: take(&mut api.slug).0,
-        description,
+        description: description,
         count: api.count.0,
         parent: api.parent.0,
         taxonomy: take(&mut api.taxonomy).0,
-        language: languages.language,
-        language_source: languages.language_source,
-        translations: languages.translations,
-        translation_group: None,
         links: extracted.links,
         images: extracted.images,
-        aliases: aliases(item),
-        scrape: item.scrape.0.record(),
-        source: item.source.0.record(),
     }
 }
 
 fn user<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> User<'h> {
     let (description, extracted) = context.extracted(main);
     let avatars = take(&mut api.avatar_urls).0.into_iter();
-    User {
-        site: item.site.0.clone(),
-        kind: item.kind.0.clone(),
-        r#type: item.r#type.0.clone(),
-        id: item.id.0,
-        link: item.link.0.clone(),
+    record! { User of item;
         name: take(&mut api.name).0,
         slug: take(&mut api.slug).0,
-        description,
+        description: description,
         url: take(&mut api.url).0,
         avatar_urls: avatars.map(|(size, url)| Avatar { size: size.parse().ok(), url: url.0 }).collect(),
         links: extracted.links,
         seo: seo::take(api),
-        aliases: aliases(item),
-        scrape: item.scrape.0.record(),
-        source: item.source.0.record(),
     }
 }
 
@@ -281,24 +250,16 @@ fn comment<'h, 'a: 'h>(
     main: Main<'h>,
 ) -> Comment<'h> {
     let (content, extracted) = context.extracted(main);
-    Comment {
-        site: item.site.0.clone(),
-        kind: item.kind.0.clone(),
-        r#type: item.r#type.0.clone(),
-        id: item.id.0,
-        link: item.link.0.clone(),
+    record! { Comment of item;
         post: api.post.0,
         parent: api.parent.0,
         author: api.author.0,
         author_name: take(&mut api.author_name).0,
         author_url: take(&mut api.author_url).0,
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
-        content,
+        content: content,
         status: take(&mut api.status).0,
         links: extracted.links,
         images: extracted.images,
-        aliases: aliases(item),
-        scrape: item.scrape.0.record(),
-        source: item.source.0.record(),
     }
 }
