@@ -23,7 +23,7 @@ const HEADER: &[u8] = b"src_url\ttrg_url\tsrc_doc\ttrg_doc\n";
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut files = BTreeMap::new();
     write(job, |languages, pair, line| {
         let number = match files.get(&pair) {
@@ -43,7 +43,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 ///
 /// # Errors
 /// As [`write_folder`]; when `--languages` does not name two.
-pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     if job.languages.named().len() != 2 {
         let what = "--format bitextor as one stream needs two --languages; with -d DIR each two have a file";
         return Err(Error::Trouble(what.into()));

@@ -198,7 +198,7 @@ struct Rows {
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut numbers = [0; TABLES.len()];
     for (number, (name, columns)) in numbers.iter_mut().zip(TABLES) {
         *number = folder.create(name, None, None)?;

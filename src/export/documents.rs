@@ -7,11 +7,12 @@
 mod comments;
 mod survey;
 
-pub use survey::{Document, Place, Survey, Wanted};
+pub(crate) use survey::{Document, Place, Survey, Wanted};
 
 use crate::export::Job;
 use crate::export::folder::Folder;
-use crate::export::tally::{Head, Tally};
+use crate::export::head::Head;
+use crate::export::tally::Tally;
 use crate::ndjson::{self, Line, describe, gather_lines, repair_surrogates, text_of};
 use crate::record::{Comment, Post};
 use crate::report::{Error, Notes};
@@ -20,7 +21,7 @@ use std::borrow::Cow;
 
 /// Documents in the order of the input, and what was counted on the way.
 #[derive(Default)]
-pub struct Written {
+pub(crate) struct Written {
     bytes: Vec<u8>,
     documents: Vec<Entry>,
     tally: Tally,
@@ -40,12 +41,12 @@ struct Entry {
 
 impl Written {
     /// All documents in one stream.
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// How many records they are made of.
-    pub fn records(&self) -> u64 {
+    pub(crate) fn records(&self) -> u64 {
         self.documents.iter().map(|entry| entry.records).sum()
     }
 
@@ -60,7 +61,7 @@ impl Written {
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_files<W>(
+pub(crate) fn write_files<W>(
     folder: &mut Folder,
     job: &mut Job<'_>,
     survey: &Survey,
@@ -86,7 +87,7 @@ where
 ///
 /// # Errors
 /// When reading fails, those of `take`, or the report stops the run.
-pub fn each<W>(
+pub(crate) fn each<W>(
     job: &mut Job<'_>,
     survey: &Survey,
     make_writer: impl Fn() -> W + Sync,

@@ -42,7 +42,7 @@ pub enum Compression {
 
 impl Compression {
     /// The suffix of compressed files.
-    pub fn suffix(self) -> &'static str {
+    pub(crate) fn suffix(self) -> &'static str {
         match self {
             Compression::Gzip => "gz",
             Compression::Zstd => "zst",
@@ -50,9 +50,13 @@ impl Compression {
     }
 }
 
+/// Whether a file of this name in this folder is no longer ours, and must stay.
+pub(crate) type Keeps = fn(&Path, &str) -> bool;
+
 /// A dataset that is being written. Dropped before [`Folder::commit`], it leaves no file.
-pub struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
+    keeps: Keeps,
     staging: TempDir,
     compression: Option<Compression>,
     growing: Vec<Growing>,
@@ -87,13 +91,13 @@ impl Folder {
     ///
     /// # Errors
     /// When it cannot be created, read or written, is not a directory, or has a manifest.json that is not ours.
-    pub fn open(path: &Path, compression: Option<Compression>) -> Result<Self, Error> {
+    pub(crate) fn open(path: &Path, compression: Option<Compression>, keeps: Keeps) -> Result<Self, Error> {
         let fail = |e: io::Error| Error::io(path.display().to_string(), e);
         fs::create_dir_all(path).map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => fail(io::ErrorKind::NotADirectory.into()),
             _ => fail(e),
         })?;
-        placing::remove_old_dataset(path)?;
+        placing::remove_old_dataset(path, keeps)?;
         for name in placing::names_in(path)?.iter().filter(|name| name.starts_with(STAGING)) {
             // A run that was killed left it.
             fs::remove_dir_all(path.join(name)).map_err(fail)?;
@@ -101,6 +105,7 @@ impl Folder {
         let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(path).map_err(|e| fail(e.kind().into()))?;
         Ok(Folder {
             path: path.to_owned(),
+            keeps,
             staging,
             compression,
             growing: Vec::new(),
@@ -118,7 +123,7 @@ impl Folder {
     ///
     /// # Errors
     /// When there is a file of this name, upper and lower case aside.
-    pub fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
+    pub(crate) fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
         let number = self.growing.len();
         let file = self.enter(name, kind, r#type, Place::Growing(number))?;
         let encoder = Encoder::new(self.compression).map_err(|e| self.error(&file.name, e))?;
@@ -130,7 +135,7 @@ impl Folder {
     ///
     /// # Errors
     /// As [`Folder::create`], and when the disk is full, for example.
-    pub fn write_file(
+    pub(crate) fn write_file(
         &mut self,
         name: &str,
         (kind, r#type): (Option<&str>, Option<&str>),
@@ -196,7 +201,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the disk is full, for example.
-    pub fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
+    pub(crate) fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
         let growing = &mut self.growing[number];
         growing.file.records += records;
         if growing.encoder.is_idle() && bytes.len() >= KEPT_BACK {
@@ -241,7 +246,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the disk is full, for example.
-    pub fn complete(&mut self) -> Result<&[manifest::File], Error> {
+    pub(crate) fn complete(&mut self) -> Result<&[manifest::File], Error> {
         for number in 0..self.growing.len() {
             let growing = &mut self.growing[number];
             growing.encoder.finish().map_err(|e| Error::io(growing.file.name.as_str(), e))?;
@@ -255,15 +260,15 @@ impl Folder {
     }
 
     /// Whether there is a document of this name that somebody else has written or worked on.
-    pub fn keeps(&self, name: &str) -> bool {
-        placing::is_kept(&self.path, name)
+    pub(crate) fn keeps(&self, name: &str) -> bool {
+        (self.keeps)(&self.path, name)
     }
 
     /// Writes a document about the dataset beside its files: never compressed, in the manifest a list of its own.
     ///
     /// # Errors
     /// When the disk is full, for example.
-    pub fn write_document(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+    pub(crate) fn write_document(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let place = self.staging.path().join(name);
         let written = place.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&place, bytes));
         written.map_err(|e| self.error(name, e))?;
@@ -277,7 +282,7 @@ impl Folder {
     ///
     /// # Errors
     /// When a file cannot be written or renamed; then those already in place are removed again.
-    pub fn commit(mut self, format: &str, tally: &Tally, report: &mut Report) -> Result<(), Error> {
+    pub(crate) fn commit(mut self, format: &str, tally: &Tally, report: &mut Report) -> Result<(), Error> {
         self.complete()?;
         let (files, documents) = (&self.complete, &self.documents);
         let json = manifest::write(format, self.compression.map(Compression::suffix), files, documents, tally);

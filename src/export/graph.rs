@@ -233,7 +233,7 @@ impl Edges {
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let nodes = folder.create("nodes.csv", None, None)?;
     folder.append(nodes, &header(NODES), 0)?;

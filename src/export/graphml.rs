@@ -29,7 +29,7 @@ const KEYS: [(&str, &str, &str, &str); 10] = [
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create("graph.graphml", None, None)?;
     write(job, |xml, records| folder.append(number, xml, records))
 }
@@ -38,7 +38,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 ///
 /// # Errors
 /// As [`write_folder`].
-pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     write(job, |xml, _| output.write(xml))
 }
 

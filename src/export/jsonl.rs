@@ -1,13 +1,23 @@
-//! The default format: the lines unchanged, one file per type or all in one stream. The manifest's counts are taken as
-//! the lines pass.
+//! The default format: the lines as they came, a file a type, or all in one stream. Content is never changed here, but that
+//! null takes the place of a value that would make loaders refuse a file.
+//!
+//! Beside the files of a folder are documents about them: a schema for each file, loaders that take their types from it, a
+//! card, and the description that search engines of datasets read. What is in these is left to a module each.
+
+mod croissant;
+mod loaders;
+pub(crate) mod readme;
+mod schema;
+mod shape;
 
 use crate::export::folder::Folder;
+use crate::export::head::Head;
 use crate::export::selection::Selection;
-use crate::export::shape::Shapes;
-use crate::export::tally::{Head, Tally};
-use crate::export::{Job, beside, names};
+use crate::export::tally::{AddedKey, Tally};
+use crate::export::{Job, manifest, names};
 use crate::ndjson::{Line, Output, gather_awaited_lines, gather_lines};
 use crate::report::{Error, Notes};
+use shape::{Added, Shape};
 use std::collections::HashMap;
 
 /// Lines of a batch in their order, and where each belongs.
@@ -16,8 +26,6 @@ struct Sorted {
     lines: Vec<u8>,
     runs: Vec<Run>,
     tally: Tally,
-    /// What is new in the shapes of records, where a file a type is written.
-    shapes: Shapes,
 }
 
 /// Lines of one type that follow each other.
@@ -27,31 +35,53 @@ struct Run {
     /// Where they end in `lines`.
     end: usize,
     records: u64,
+    seen: Seen,
+}
+
+/// What is seen of records of a type.
+#[derive(Default)]
+struct Seen {
+    /// Bytes of the longest line.
+    longest: usize,
+    /// Keys that record.rs does not have.
+    added: Added,
+}
+
+/// A file of records, as the documents describe it.
+struct Table<'a> {
+    /// Its name without `.jsonl` and what follows.
+    stem: &'a str,
+    kind: &'a str,
+    r#type: &'a str,
+    /// Its entry in the manifest.
+    file: &'a manifest::File,
+    /// The shape of its records.
+    shape: Shape,
+    /// Bytes of its longest line.
+    longest: usize,
+    /// Whether the records have no keys but those of the shape.
+    closed: bool,
 }
 
 impl Sorted {
+    /// The run of this type that the next line belongs to.
+    fn run(&mut self, kind: &str, r#type: &str) -> &mut Run {
+        let goes_on = self.runs.last().is_some_and(|run| run.r#type == r#type && run.kind == kind);
+        if !goes_on {
+            let (kind, r#type, end) = (kind.to_owned(), r#type.to_owned(), self.lines.len());
+            self.runs.push(Run { kind, r#type, end, records: 0, seen: Seen::default() });
+        }
+        self.runs.last_mut().expect("one has been pushed")
+    }
+
     fn push(&mut self, line: &[u8], kind: &str, r#type: &str) {
         self.lines.extend_from_slice(line);
         self.lines.push(b'\n');
         let end = self.lines.len();
-        match self.runs.last_mut() {
-            Some(run) if run.r#type == r#type && run.kind == kind => {
-                run.end = end;
-                run.records += 1;
-            }
-            _ => self.runs.push(Run { kind: kind.to_owned(), r#type: r#type.to_owned(), end, records: 1 }),
-        }
-    }
-
-    /// Each run with its lines; empties the whole.
-    fn drain(&mut self, mut take: impl FnMut(&Run, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
-        let mut start = 0;
-        for run in self.runs.drain(..) {
-            take(&run, &self.lines[start..run.end])?;
-            start = run.end;
-        }
-        self.lines.clear();
-        Ok(())
+        let run = self.run(kind, r#type);
+        run.end = end;
+        run.records += 1;
+        run.seen.longest = run.seen.longest.max(line.len());
     }
 }
 
@@ -60,23 +90,28 @@ impl Sorted {
 ///
 /// # Errors
 /// When reading or writing fails, two types would have the same file, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let mut numbers = HashMap::new();
-    let mut number_of = |folder: &mut Folder, kind: &str, r#type: &str| {
-        let key = (kind.to_owned(), r#type.to_owned());
+pub(super) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let (mut numbers, mut seen) = (HashMap::new(), Vec::new());
+    let mut take = |folder: &mut Folder, kind: String, r#type: String, of_run: Seen| {
+        let key = (kind, r#type);
         if let Some(&number) = numbers.get(&key) {
+            let seen: &mut Seen = &mut seen[number];
+            seen.longest = seen.longest.max(of_run.longest);
+            seen.added.absorb(of_run.added);
             return Ok(number);
         }
-        let number = folder.create(&format!("{}.jsonl", names::stem(kind, r#type)), Some(kind), Some(r#type))?;
+        let name = format!("{}.jsonl", names::stem(&key.0, &key.1));
+        let number = folder.create(&name, Some(&key.0), Some(&key.1))?;
         numbers.insert(key, number);
+        seen.push(of_run);
         Ok(number)
     };
     for (kind, r#type, _) in names::STANDARD {
         if !job.selection.leaves_out(kind, r#type) {
-            number_of(folder, kind, r#type)?;
+            take(folder, kind.into(), r#type.into(), Seen::default())?;
         }
     }
-    let (mut tally, mut shapes) = (Tally::default(), Shapes::default());
+    let mut tally = Tally::default();
     gather_lines(
         job.input,
         job.report,
@@ -84,14 +119,17 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
         || sorter(job.selection, true),
         |sorted: &mut Sorted| {
             tally.absorb(&mut sorted.tally);
-            shapes.absorb(&mut sorted.shapes);
-            sorted.drain(|run, lines| {
-                let number = number_of(folder, &run.kind, &run.r#type)?;
-                folder.append(number, lines, run.records)
-            })
+            let mut start = 0;
+            for Run { kind, r#type, end, records, seen } in sorted.runs.drain(..) {
+                let number = take(folder, kind, r#type, seen)?;
+                folder.append(number, &sorted.lines[start..end], records)?;
+                start = end;
+            }
+            sorted.lines.clear();
+            Ok(())
         },
     )?;
-    beside::write(folder, &tally, &mut shapes)?;
+    write_documents(folder, &mut tally, &seen, job)?;
     Ok(tally)
 }
 
@@ -99,7 +137,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(super) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     gather_awaited_lines(
         job.input,
@@ -109,21 +147,19 @@ pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Err
         |sorted: &mut Sorted, awaited| {
             tally.absorb(&mut sorted.tally);
             output.write(&sorted.lines)?;
-            sorted.drain(|_, _| Ok(()))?;
+            sorted.lines.clear();
+            sorted.runs.clear();
             if awaited { output.pause() } else { Ok(()) }
         },
     )?;
     Ok(tally)
 }
 
-/// A worker. With `to_files`, a record must have a type, which determines its file.
+/// A worker. With `to_files` a record must have a type, for there is no file it could go to otherwise, and values that are
+/// not of their key's type become null: loaders are told the types.
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
-    let mut shapes = Shapes::default();
     move |line, sorted, notes| {
-        // Most records are of a known shape, and read in the same pass in which this is seen.
-        let fitting = shapes.of_line(line.bytes).and_then(|shape| Head::of_shape(line.bytes, shape));
-        let fits = fitting.is_some();
-        let head = match fitting.map_or_else(|| Head::parse(line.bytes), Ok) {
+        let head = match Head::parse(line.bytes) {
             Ok(head) => head,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
@@ -135,8 +171,52 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
         if selection.leaves_out(kind, r#type) {
             return sorted.tally.leave_out(kind, r#type);
         }
-        shapes.take_in(line.bytes, fits, (kind, r#type), &mut sorted.shapes);
         sorted.tally.add(&head, kind, r#type);
-        sorted.push(line.bytes, kind, r#type);
+        if !to_files {
+            return sorted.push(line.bytes, kind, r#type);
+        }
+        let odd = shape::look_at(kind, line.bytes, &mut sorted.run(kind, r#type).seen.added);
+        for shape::Odd { place, what } in &odd {
+            notes.defect("type", line.place().column(place.start as u64 + 1), format!("{what}; null takes its place"));
+        }
+        match odd.is_empty() {
+            true => sorted.push(line.bytes, kind, r#type),
+            false => sorted.push(&shape::without(line.bytes, &odd), kind, r#type),
+        }
     }
+}
+
+/// Completes the files and writes the documents about them; `seen` is what is known of each file's records.
+fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &mut Job<'_>) -> Result<(), Error> {
+    let files = folder.complete()?.to_vec();
+    let mut tables = Vec::new();
+    for (file, Seen { longest, added }) in files.iter().zip(seen) {
+        let (Some(kind), Some(r#type)) = (file.kind.as_deref(), file.r#type.as_deref()) else { continue };
+        let stem = file.name.rsplit_once(".jsonl").map_or(file.name.as_str(), |(stem, _)| stem);
+        let key = |(key, shape): (String, &Shape)| AddedKey {
+            kind: kind.to_owned(),
+            r#type: r#type.to_owned(),
+            key,
+            values: shape.name(),
+        };
+        tally.added_keys.extend(added.iter().map(key));
+        if added.more {
+            job.report.warn(&format!(
+                "{}: too many added keys, the schema lists the first {}",
+                file.name,
+                shape::MOST_ADDED
+            ));
+        }
+        let (shape, longest, closed) = (Shape::of(kind, added), *longest, !added.more);
+        tables.push(Table { stem, kind, r#type, file, shape, longest, closed });
+    }
+    for table in &tables {
+        folder.write_document(&schema::path(table.stem), &schema::write(table))?;
+    }
+    for (name, text) in loaders::write(&tables) {
+        folder.write_document(&format!("schema/{name}"), text.as_bytes())?;
+    }
+    folder.write_document(croissant::NAME, &croissant::write(&tables, tally))?;
+    let name = if folder.keeps(readme::NAME) { readme::NAME_BESIDE } else { readme::NAME };
+    folder.write_document(name, readme::write(&tables, tally).as_bytes())
 }

@@ -10,11 +10,11 @@ use xxhash_rust::xxh3::Xxh3;
 /// The letter keeps loaders from taking `12e4…` for a number. Of a million records two have one key with a
 /// probability of 3 in 10^8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key(pub u64);
+pub(crate) struct Key(pub u64);
 
 impl Key {
     /// The key of a record.
-    pub fn new(site: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> Self {
+    pub(crate) fn new(site: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> Self {
         let mut hash = Xxh3::new();
         hash.update(site.as_bytes());
         hash.update(b"\0");
@@ -29,7 +29,7 @@ impl Key {
     }
 
     /// The key of the record of this site that a link, an image or a translation leads to.
-    pub fn of_target(site: &str, target: &Target<'_>) -> Option<Self> {
+    pub(crate) fn of_target(site: &str, target: &Target<'_>) -> Option<Self> {
         let r#type = target.r#type.as_deref()?;
         Some(Key::new(site, r#type, target.id, target.link.as_ref().map(Str::as_str)))
     }

@@ -2,29 +2,30 @@
 //! first to be removed, so that its presence means that the dataset is complete. It contains no time: the same input
 //! gives the same bytes.
 
-use crate::export::tally::{References, Tally, TypeCount};
+use crate::export::head::References;
+use crate::export::tally::{AddedKey, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// The manifest's name in a dataset's folder.
-pub const NAME: &str = "manifest.json";
+pub(crate) const NAME: &str = "manifest.json";
 
 /// By this word a manifest is known to be ours.
 const PROGRAM: &str = "wp-export";
 
 /// A file of the dataset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct File {
+pub(crate) struct File {
     /// Path below the folder, `/`-separated.
-    pub name: String,
+    pub(crate) name: String,
     /// Shape of its records; null if it holds records of several.
-    pub kind: Option<Box<str>>,
+    pub(crate) kind: Option<Box<str>>,
     /// Type of its records, as WordPress names it; null as above.
-    pub r#type: Option<Box<str>>,
+    pub(crate) r#type: Option<Box<str>>,
     /// Number of its records.
-    pub records: u64,
+    pub(crate) records: u64,
     /// Its size as it lies on the disk.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
     #[serde(serialize_with = "in_hexadecimal")]
     pub sha256: [u8; 32],
@@ -32,11 +33,11 @@ pub struct File {
 
 /// A document about the dataset: a schema, a card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Document {
+pub(crate) struct Document {
     /// Path below the folder, `/`-separated.
-    pub name: String,
+    pub(crate) name: String,
     /// Its size.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
     #[serde(serialize_with = "in_hexadecimal")]
     pub sha256: [u8; 32],
@@ -72,6 +73,7 @@ struct Manifest<'a> {
     images: References,
     translations: Translations,
     left_out: Vec<TypeCount>,
+    added_keys: &'a [AddedKey],
     /// What only some formats count.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: &'a BTreeMap<&'static str, u64>,
@@ -92,7 +94,7 @@ struct Translations {
 }
 
 /// The manifest of a dataset as indented JSON with a final newline.
-pub fn write(
+pub(crate) fn write(
     format: &str,
     compression: Option<&str>,
     files: &[File],
@@ -124,6 +126,7 @@ pub fn write(
             groups: tally.groups(),
         },
         left_out: tally.left_out.sorted(),
+        added_keys: &tally.added_keys,
         counts: &tally.counts,
     };
     let mut json = serde_json::to_vec_pretty(&manifest).expect("a Vec takes everything, and all keys are strings");
@@ -133,7 +136,7 @@ pub fn write(
 
 /// The files and documents that a manifest of ours lists; none if it is not ours. Names that lead out of the folder are not among
 /// them, whoever wrote them there.
-pub fn listed_files(json: &[u8]) -> Option<Vec<String>> {
+pub(crate) fn listed_files(json: &[u8]) -> Option<Vec<String>> {
     #[derive(Deserialize)]
     struct Old {
         program: String,

@@ -20,7 +20,7 @@ const ENDING: &str = ".md";
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let survey = Survey::of(job, Wanted { names: true, comments: false })?;
     documents::write_files(folder, job, &survey, ENDING, || {
         let mut structure = Structure::default();

@@ -1,24 +1,20 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of that program;
 //! [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
 //! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, which [`parallel`] brings together; [`graph`] and
-//! [`graphml`]. [`beside`] writes the documents about a jsonl dataset. All formats are written from the same resolved
-//! stream; what the records mean was decided before.
+//! [`graphml`]. All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes to a [`folder::Folder`] or a stream, and returns a
 //! [`tally::Tally`]. A new one is a file beside these and a row in [`FORMATS`].
 
-mod beside;
 mod bitextor;
-mod card;
-mod croissant;
 mod csv;
 mod documents;
 pub mod folder;
 mod graph;
 mod graphml;
-mod jsonl;
+mod head;
+pub(crate) mod jsonl;
 mod key;
-mod loaders;
 mod manifest;
 mod markdown;
 mod names;
@@ -26,9 +22,7 @@ mod opus;
 mod pairs;
 mod pairs_tsv;
 pub(crate) mod parallel;
-mod schema;
 pub(crate) mod selection;
-mod shape;
 pub(crate) mod tally;
 mod tei;
 mod text;

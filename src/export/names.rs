@@ -6,7 +6,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
 /// always written, so that what reads a dataset finds them whether a site has comments or not.
-pub const STANDARD: [(&str, &str, &str); 7] = [
+pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
     ("post", "post", "posts"),
     ("post", "page", "pages"),
     ("media", "media", "media"),
@@ -21,7 +21,7 @@ const HTML: (&str, &str, &str) = ("html", "html", "html");
 
 /// The kind and type a record is filed under: what it says, and what follows from it where one of the two is missing.
 /// None if nothing tells the type.
-pub fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) -> Option<(&'a str, &'a str)> {
+pub(crate) fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) -> Option<(&'a str, &'a str)> {
     let present = |word: Option<&'a str>| word.filter(|w| !w.is_empty());
     match (present(kind), present(r#type)) {
         (Some(kind), Some(r#type)) => Some((kind, r#type)),
@@ -35,7 +35,7 @@ pub fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) -> Opti
 }
 
 /// The stem of a type's file: `posts`, `pages` …, `TYPE` for a custom post type, `TYPE-terms` for a custom taxonomy.
-pub fn stem(kind: &str, r#type: &str) -> String {
+pub(crate) fn stem(kind: &str, r#type: &str) -> String {
     let known = STANDARD.iter().chain([&HTML]).find(|(k, t, _)| (*k, *t) == (kind, r#type));
     match known {
         Some((.., stem)) => (*stem).to_owned(),
@@ -60,7 +60,7 @@ fn encode(name: &str) -> String {
 /// A word as a folder or the start of a file's name that every file system takes: encoded, no dot at the end, none of the
 /// names that [Windows keeps for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a
 /// language, Cofán), and at most 100 bytes: of a longer word the end is replaced by a hash.
-pub fn part(word: &str) -> String {
+pub(crate) fn part(word: &str) -> String {
     const LONGEST: usize = 100;
     let mut part = encode(word);
     if part.ends_with('.') {

@@ -35,7 +35,7 @@ struct Written {
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let gathered = parallel::gather(job, &mut tally, &Wanted { link: false, same_language: false, render })?;
     let mut taken = HashSet::new();

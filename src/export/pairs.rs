@@ -25,7 +25,7 @@ struct Member<'a> {
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create("pairs.jsonl", None, None)?;
     write(job, |line| folder.append(number, line, 1))
 }
@@ -34,7 +34,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 ///
 /// # Errors
 /// As [`write_folder`].
-pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     write(job, |line| output.write(line))
 }
 

@@ -15,7 +15,7 @@ const HEADER: &[u8] = b"language1\tlanguage2\turl1\turl2\tgroup\n";
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create("pairs.tsv", None, None)?;
     folder.append(number, HEADER, 0)?;
     write(job, |line| folder.append(number, line, 1))
@@ -25,7 +25,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 ///
 /// # Errors
 /// As [`write_folder`].
-pub fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     output.write(HEADER)?;
     write(job, |line| output.write(line))
 }

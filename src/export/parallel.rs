@@ -11,15 +11,16 @@
 //! language; others in the same language are members of their group but not of a pair, and are counted as
 //! `same_language`.
 
-pub mod base64;
-pub mod document;
-pub mod languages;
+pub(crate) mod base64;
+pub(crate) mod document;
+pub(crate) mod languages;
 
 use crate::export::Job;
+use crate::export::head::Counted;
 use crate::export::parallel::document::Document;
 use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
-use crate::export::tally::{Counted, Tally, group_hash};
+use crate::export::tally::{Tally, group_hash};
 use crate::ndjson::{Line, gather_lines, write_json};
 use crate::report::{Error, Notes};
 use crate::spill::{self, Spool};
@@ -40,13 +41,13 @@ const COUNTS: [&str; 8] = [
 ];
 
 /// What a format needs of the documents.
-pub struct Wanted<R> {
+pub(crate) struct Wanted<R> {
     /// A document without a link is left out.
-    pub link: bool,
+    pub(crate) link: bool,
     /// Those of a language that the group has already are written too.
-    pub same_language: bool,
+    pub(crate) same_language: bool,
     /// Writes the spool's entry for a document.
-    pub render: R,
+    pub(crate) render: R,
 }
 
 /// The documents of a batch that may be in a group.
@@ -73,7 +74,7 @@ struct Member {
 }
 
 /// All documents that may be in a group.
-pub struct Gathered {
+pub(crate) struct Gathered {
     spool: File,
     members: Vec<Member>,
     /// What the languages are called, in their order.
@@ -82,11 +83,11 @@ pub struct Gathered {
 }
 
 /// A document of a group.
-pub struct Text {
+pub(crate) struct Text {
     /// Which of [`Gathered::languages`] it is in.
-    pub language: usize,
+    pub(crate) language: usize,
     /// Whether pairs are made with it: it is the first of its language.
-    pub first: bool,
+    pub(crate) first: bool,
     /// What a tally takes of it, as JSON, LF, and what the format wrote.
     bytes: Vec<u8>,
     body: usize,
@@ -94,12 +95,12 @@ pub struct Text {
 
 impl Text {
     /// What the format wrote.
-    pub fn body(&self) -> &[u8] {
+    pub(crate) fn body(&self) -> &[u8] {
         &self.bytes[self.body..]
     }
 
     /// What a tally takes of its record.
-    pub fn counted(&self) -> Counted<'_> {
+    pub(crate) fn counted(&self) -> Counted<'_> {
         serde_json::from_slice(&self.bytes[..self.body]).expect("it was written by us")
     }
 }
@@ -108,7 +109,7 @@ impl Text {
 ///
 /// # Errors
 /// When reading or spooling fails, or the report stops the run.
-pub fn gather<R>(job: &mut Job<'_>, tally: &mut Tally, wanted: &Wanted<R>) -> Result<Gathered, Error>
+pub(crate) fn gather<R>(job: &mut Job<'_>, tally: &mut Tally, wanted: &Wanted<R>) -> Result<Gathered, Error>
 where
     R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
 {
@@ -224,7 +225,7 @@ impl Gathered {
     }
 
     /// What the languages are called, in their order.
-    pub fn languages(&self) -> &[String] {
+    pub(crate) fn languages(&self) -> &[String] {
         &self.languages
     }
 
@@ -233,7 +234,7 @@ impl Gathered {
     ///
     /// # Errors
     /// When the spool cannot be read, and those of `take`.
-    pub fn each_group(
+    pub(crate) fn each_group(
         &self,
         tally: &mut Tally,
         mut take: impl FnMut(&[Text], &mut Tally) -> Result<(), Error>,
@@ -279,7 +280,7 @@ fn leave_out(text: &Text, tally: &mut Tally) {
 }
 
 /// The pairs of a group: the first document of each language with that of each language after it.
-pub fn pairs(texts: &[Text]) -> impl Iterator<Item = (&Text, &Text)> {
+pub(crate) fn pairs(texts: &[Text]) -> impl Iterator<Item = (&Text, &Text)> {
     let first = |from: usize| texts[from..].iter().filter(|text| text.first);
     (0..texts.len()).filter(|&i| texts[i].first).flat_map(move |i| first(i + 1).map(move |other| (&texts[i], other)))
 }

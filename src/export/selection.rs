@@ -1,25 +1,26 @@
 //! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
 //! them. The formats write the rest.
 
+use crate::export::head::Head;
 use crate::export::names;
-use crate::export::tally::{Head, Tally};
+use crate::export::tally::Tally;
 use crate::ndjson::Line;
 use crate::report::Notes;
 
 /// What `--without` names: files by their stem (`users`, `comments`, `genre-terms`) or types (`user`, `product`).
 #[derive(Clone, Debug, Default)]
-pub struct Selection {
+pub(crate) struct Selection {
     without: Vec<String>,
 }
 
 impl Selection {
     /// Leaves out what `without` names.
-    pub fn new(without: &[String]) -> Self {
+    pub(crate) fn new(without: &[String]) -> Self {
         Selection { without: without.to_vec() }
     }
 
     /// Whether records of this type are left out.
-    pub fn leaves_out(&self, kind: &str, r#type: &str) -> bool {
+    pub(crate) fn leaves_out(&self, kind: &str, r#type: &str) -> bool {
         !self.without.is_empty() && {
             let stem = names::stem(kind, r#type);
             self.without.iter().any(|name| *name == stem || name == r#type)
@@ -27,7 +28,7 @@ impl Selection {
     }
 
     /// The head of a line to be written. Counts what is left out, rejects what is not a record.
-    pub fn admit<'a>(&self, line: Line<'a>, tally: &mut Tally, notes: &mut Notes) -> Option<Head<'a>> {
+    pub(crate) fn admit<'a>(&self, line: Line<'a>, tally: &mut Tally, notes: &mut Notes) -> Option<Head<'a>> {
         let head = match Head::parse(line.bytes) {
             Ok(head) => head,
             Err((what, column)) => {
@@ -44,7 +45,7 @@ impl Selection {
     }
 
     /// The names by which nothing was left out and that are none of the standard ones: most likely misspelt.
-    pub fn unknown<'a>(&'a self, tally: &Tally) -> Vec<&'a str> {
+    pub(crate) fn unknown<'a>(&'a self, tally: &Tally) -> Vec<&'a str> {
         let left_out = tally.left_out.sorted();
         let known = |name: &str| {
             let is_of = |kind: &str, r#type: &str| name == r#type || name == names::stem(kind, r#type);

@@ -37,7 +37,7 @@ enum Arrangement {
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let survey = Survey::of(job, Wanted { names: true, comments: true })?;
     documents::write_files(folder, job, &survey, ENDING, || writer(Arrangement::Files))
 }
@@ -46,7 +46,7 @@ pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Err
 ///
 /// # Errors
 /// As [`write_folder`].
-pub fn write_corpus_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_corpus_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create("corpus.xml", None, None)?;
     write_corpus(job, |bytes, records| folder.append(number, bytes, records))
 }
@@ -55,7 +55,7 @@ pub fn write_corpus_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 ///
 /// # Errors
 /// As [`write_folder`].
-pub fn write_corpus_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_corpus_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     write_corpus(job, |bytes, _| output.write(bytes))
 }
 

@@ -11,7 +11,7 @@ use crate::report::Error;
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let survey = Survey::of(job, Wanted::default())?;
     documents::write_files(folder, job, &survey, ".txt", || write)
 }

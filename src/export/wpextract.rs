@@ -9,8 +9,9 @@ mod json;
 
 use crate::export::Job;
 use crate::export::folder::Folder;
+use crate::export::head::Head;
 use crate::export::selection::Selection;
-use crate::export::tally::{Head, Tally};
+use crate::export::tally::Tally;
 use crate::language::LanguageTag;
 use crate::ndjson::{self, Input, Line, describe, gather_lines, text_of};
 use crate::record::{Media, Post, Scrape, Term, User};
@@ -114,7 +115,7 @@ impl<'a> Record<'a> {
 ///
 /// # Errors
 /// When reading or writing fails, the records are of more than one site, or the report stops the run.
-pub fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     for (kind, r#type, name) in FILES {
         folder.create(&format!("{}{name}", job.prefix), Some(kind), Some(r#type))?;
     }

@@ -5,7 +5,7 @@
 /// normalises away.
 ///
 /// [XML 1.0]: https://www.w3.org/TR/xml/#charsets
-pub fn write_text(out: &mut Vec<u8>, text: &str) {
+pub(crate) fn write_text(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
     let mut done = 0;
     for (at, c) in text.char_indices() {
@@ -28,7 +28,7 @@ pub fn write_text(out: &mut Vec<u8>, text: &str) {
 }
 
 /// Appends ` name="value"`.
-pub fn write_attribute(out: &mut Vec<u8>, name: &str, value: &str) {
+pub(crate) fn write_attribute(out: &mut Vec<u8>, name: &str, value: &str) {
     out.push(b' ');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b"=\"");

@@ -134,18 +134,18 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         Some(self.key_place()?.map(|place| &self.text[place]))
     }
 
-    /// Passes the next key if it is this one and is written so, a string with its colon, without white space before it.
-    /// With the short way of strings in [`Walk::value`] it took wp-export from 407 to 313 million instructions for 41 MB.
+    /// Skips the next key if it is this one, without escapes in it or white space around it.
     #[inline]
-    pub fn passes(&mut self, written: &str) -> bool {
+    pub fn passes(&mut self, key: &str) -> bool {
         let rest = &self.text[self.at..];
         let rest = if self.first { Some(rest) } else { rest.strip_prefix(b",") };
-        let is_it = rest.is_some_and(|rest| rest.starts_with(written.as_bytes()));
-        if is_it {
-            self.at += usize::from(!self.first) + written.len();
+        let rest = rest.and_then(|rest| rest.strip_prefix(b"\"")).and_then(|rest| rest.strip_prefix(key.as_bytes()));
+        let rest = rest.and_then(|rest| rest.strip_prefix(b"\":"));
+        if let Some(rest) = rest {
+            self.at = self.text.len() - rest.len();
             self.first = false;
         }
-        is_it
+        rest.is_some()
     }
 
     /// Like [`Walk::key`], but returns the position between the quotes.

@@ -13,6 +13,7 @@
 //! `links`, `images`, `translations` with their outcome.
 
 use crate::export::folder::{Compression, Folder};
+use crate::export::jsonl::readme;
 use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
 use crate::export::tally::Tally;
@@ -68,7 +69,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
             write(output, &mut job)?
         }
         Destination::Folder(path) => {
-            let mut folder = Folder::open(path, options.compression.or(format.compression))?;
+            let mut folder = Folder::open(path, options.compression.or(format.compression), readme::is_kept)?;
             let tally = (format.to_folder)(&mut folder, &mut job)?;
             folder.commit(format.name, &tally, job.report)?;
             tally

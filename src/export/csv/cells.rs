@@ -4,19 +4,19 @@ use std::fmt::Display;
 use std::io::Write as _;
 
 /// A row that grows: cells, then its end.
-pub struct Row<'a> {
+pub(crate) struct Row<'a> {
     out: &'a mut Vec<u8>,
     begun: bool,
 }
 
 impl<'a> Row<'a> {
     /// A new row at the end of `out`.
-    pub fn new(out: &'a mut Vec<u8>) -> Self {
+    pub(crate) fn new(out: &'a mut Vec<u8>) -> Self {
         Row { out, begun: false }
     }
 
     /// Continues a row whose first cells are in `out`.
-    pub fn resume(out: &'a mut Vec<u8>) -> Self {
+    pub(crate) fn resume(out: &'a mut Vec<u8>) -> Self {
         Row { out, begun: true }
     }
 
@@ -28,7 +28,7 @@ impl<'a> Row<'a> {
 
     /// A text: null is nothing, an empty one is `""`. It stands in quotes where it holds a comma, a quote or a line end,
     /// or begins or ends with white space. A NUL, at which many readers end a text, becomes U+FFFD.
-    pub fn text(&mut self, text: Option<&str>) -> &mut Self {
+    pub(crate) fn text(&mut self, text: Option<&str>) -> &mut Self {
         self.separate();
         let Some(text) = text else { return self };
         let bytes = text.as_bytes();
@@ -55,7 +55,7 @@ impl<'a> Row<'a> {
     }
 
     /// A number, `true` or `false`, a key: what needs no quotes.
-    pub fn plain(&mut self, value: Option<impl Display>) -> &mut Self {
+    pub(crate) fn plain(&mut self, value: Option<impl Display>) -> &mut Self {
         self.separate();
         if let Some(value) = value {
             write!(self.out, "{value}").expect("a Vec takes everything");
@@ -64,20 +64,20 @@ impl<'a> Row<'a> {
     }
 
     /// Cells that were made by another row.
-    pub fn cells(&mut self, cells: &[u8]) -> &mut Self {
+    pub(crate) fn cells(&mut self, cells: &[u8]) -> &mut Self {
         self.separate();
         self.out.extend_from_slice(cells);
         self
     }
 
     /// Ends the row: CR LF, as the RFC has it.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.out.extend_from_slice(b"\r\n");
     }
 }
 
 /// The row of the columns' names.
-pub fn header(columns: &[&str]) -> Vec<u8> {
+pub(crate) fn header(columns: &[&str]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut row = Row::new(&mut out);
     for column in columns {

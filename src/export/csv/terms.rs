@@ -10,33 +10,33 @@ use std::io::{self, BufReader, Read};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The first cells of a row, and the reference from which the others follow.
-pub struct Waiting {
+pub(crate) struct Waiting {
     /// `record` to `term_id`.
-    pub cells: Vec<u8>,
+    pub(crate) cells: Vec<u8>,
     /// Which term: see [`reference`].
-    pub reference: u64,
+    pub(crate) reference: u64,
     /// Of which language the record is: see [`language`].
-    pub language: u64,
+    pub(crate) language: u64,
 }
 
 /// A term, as far as rows tell of it.
-pub struct Term {
+pub(crate) struct Term {
     /// Which term: see [`reference`].
-    pub reference: u64,
+    pub(crate) reference: u64,
     /// Of which language it is: see [`language`].
-    pub language: u64,
+    pub(crate) language: u64,
     /// Its key.
-    pub key: Key,
+    pub(crate) key: Key,
     /// Its name.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Its slug.
-    pub slug: Option<String>,
+    pub(crate) slug: Option<String>,
     /// Its link.
-    pub link: Option<String>,
+    pub(crate) link: Option<String>,
 }
 
 /// What a reference by id names: a term of a taxonomy of a site.
-pub fn reference(site: &str, taxonomy: &str, id: i64) -> u64 {
+pub(crate) fn reference(site: &str, taxonomy: &str, id: i64) -> u64 {
     let mut hash = Xxh3::new();
     hash.update(site.as_bytes());
     hash.update(b"\0");
@@ -47,12 +47,12 @@ pub fn reference(site: &str, taxonomy: &str, id: i64) -> u64 {
 }
 
 /// A language, or none.
-pub fn language(tag: Option<&str>) -> u64 {
+pub(crate) fn language(tag: Option<&str>) -> u64 {
     tag.map_or(0, |tag| xxhash_rust::xxh3::xxh3_64(tag.as_bytes()))
 }
 
 /// Rows that wait, and the terms. Memory: about 150 bytes a term.
-pub struct Terms {
+pub(crate) struct Terms {
     spool: Spool,
     rows: u64,
     known: HashMap<u64, Vec<Term>>,
@@ -63,7 +63,7 @@ impl Terms {
     ///
     /// # Errors
     /// When there can be no spool.
-    pub fn new() -> Result<Self, Error> {
+    pub(crate) fn new() -> Result<Self, Error> {
         Ok(Terms { spool: Spool::new()?, rows: 0, known: HashMap::new() })
     }
 
@@ -71,7 +71,7 @@ impl Terms {
     ///
     /// # Errors
     /// When it cannot be spooled.
-    pub fn wait(&mut self, row: &Waiting) -> Result<(), Error> {
+    pub(crate) fn wait(&mut self, row: &Waiting) -> Result<(), Error> {
         self.rows += 1;
         self.spool.write(&(row.cells.len() as u64).to_le_bytes())?;
         self.spool.write(&row.reference.to_le_bytes())?;
@@ -80,7 +80,7 @@ impl Terms {
     }
 
     /// A term that rows may mean.
-    pub fn know(&mut self, term: Term) {
+    pub(crate) fn know(&mut self, term: Term) {
         self.known.entry(term.reference).or_default().push(term);
     }
 
@@ -88,7 +88,7 @@ impl Terms {
     ///
     /// # Errors
     /// When the spool cannot be read, and those of `take`.
-    pub fn finish(self, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+    pub(crate) fn finish(self, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
         let mut row = Vec::new();
         for _ in 0..self.rows {

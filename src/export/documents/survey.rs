@@ -23,15 +23,15 @@ const UNDETERMINED: &str = "und";
 
 /// What a format asks of the survey beside the documents' files.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// The names of users and terms.
-    pub names: bool,
+    pub(crate) names: bool,
     /// The comments.
-    pub comments: bool,
+    pub(crate) comments: bool,
 }
 
 /// What is known of all documents. Memory: about 200 bytes a document, 100 a user or term beside its name, 80 a comment.
-pub struct Survey {
+pub(crate) struct Survey {
     /// What was asked for.
     pub(super) wanted: Wanted,
     /// The languages of the documents, by site, kind, type, id and link.
@@ -61,21 +61,21 @@ struct Named {
 
 /// Where a document goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub(crate) struct Place {
     /// `SITE/LANGUAGE`.
-    pub folder: String,
+    pub(crate) folder: String,
     /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`: no other document of the site has it, whatever its language.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 impl Place {
     /// The file below the dataset's folder, without its ending.
-    pub fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         format!("{}/{}", self.folder, self.name)
     }
 
     /// The way from this file's folder to another file.
-    pub fn way_to(&self, other: &Place, ending: &str) -> String {
+    pub(crate) fn way_to(&self, other: &Place, ending: &str) -> String {
         if self.folder == other.folder {
             return format!("{}{ending}", other.name);
         }
@@ -87,40 +87,40 @@ impl Place {
 }
 
 /// A document and what other records say of it.
-pub struct Document<'d> {
+pub(crate) struct Document<'d> {
     /// The record.
-    pub post: &'d Post<'d>,
+    pub(crate) post: &'d Post<'d>,
     /// WordPress' own word.
-    pub r#type: &'d str,
+    pub(crate) r#type: &'d str,
     /// Where it goes.
-    pub place: Place,
+    pub(crate) place: Place,
     /// The lines of its comments, in the order of the input.
-    pub comments: Vec<Vec<u8>>,
+    pub(crate) comments: Vec<Vec<u8>>,
     survey: &'d Survey,
     key: Key,
 }
 
 impl Document<'_> {
     /// Its site.
-    pub fn site(&self) -> &str {
+    pub(crate) fn site(&self) -> &str {
         self.post.site.as_deref().unwrap_or_default()
     }
 
     /// The name of its author, where there is a user record.
-    pub fn author(&self) -> Option<&str> {
+    pub(crate) fn author(&self) -> Option<&str> {
         let id = self.post.author.filter(|id| *id != 0)?;
         self.survey.name("user", self.site(), id, self.post.language.as_deref())
     }
 
     /// The names of the terms with these ids, or the id if there is no record.
-    pub fn terms(&self, ids: impl Iterator<Item = i64>) -> Vec<String> {
+    pub(crate) fn terms(&self, ids: impl Iterator<Item = i64>) -> Vec<String> {
         let language = self.post.language.as_deref();
         let name = |id: i64| self.survey.name("term", self.site(), id, language).map(str::to_owned);
         ids.map(|id| name(id).unwrap_or_else(|| id.to_string())).collect()
     }
 
     /// Where the document is that a reference leads to; none if it is not in this dataset.
-    pub fn place_of(&self, target: &Target<'_>) -> Option<Place> {
+    pub(crate) fn place_of(&self, target: &Target<'_>) -> Option<Place> {
         let r#type = target.r#type.as_deref()?;
         let kind = if r#type == "html" { "html" } else { "post" };
         let link = target.link.as_deref().unwrap_or_default();
@@ -129,13 +129,13 @@ impl Document<'_> {
     }
 
     /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.
-    pub fn tell_content(&self, structure: &mut Structure, listener: &mut impl Listener) {
+    pub(crate) fn tell_content(&self, structure: &mut Structure, listener: &mut impl Listener) {
         let content = &self.post.content;
         self.tell(content.html.as_deref(), content.text.as_deref(), structure, listener);
     }
 
     /// Tells the structure of some HTML of this document, or of its text where there is none.
-    pub fn tell(
+    pub(crate) fn tell(
         &self,
         html: Option<&str>,
         text: Option<&str>,
@@ -159,7 +159,7 @@ impl Survey {
     ///
     /// # Errors
     /// When reading or spooling fails.
-    pub fn of(job: &mut Job<'_>, wanted: Wanted) -> Result<Survey, Error> {
+    pub(crate) fn of(job: &mut Job<'_>, wanted: Wanted) -> Result<Survey, Error> {
         job.input.make_rereadable()?;
         let mut survey = Survey {
             wanted,
@@ -207,12 +207,12 @@ impl Survey {
     }
 
     /// The sites of the documents, in the order of the input.
-    pub fn sites(&self) -> &[String] {
+    pub(crate) fn sites(&self) -> &[String] {
         &self.sites
     }
 
     /// The languages of the documents, sorted.
-    pub fn tags(&self) -> Vec<&str> {
+    pub(crate) fn tags(&self) -> Vec<&str> {
         let tags: BTreeSet<&str> =
             self.languages.values().map(|tag| &**tag).filter(|tag| *tag != UNDETERMINED).collect();
         tags.into_iter().collect()

@@ -1,8 +1,8 @@
 //! Puts a dataset in place: removes the old one, renames the new files with their parent folders, and notices files
 //! that belong to others. The files are complete by then.
 
-use super::STAGING;
-use crate::export::{card, manifest};
+use super::{Keeps, STAGING};
+use crate::export::manifest;
 use crate::report::{Error, Report};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -36,7 +36,7 @@ fn all_folders<'n>(names: impl Iterator<Item = &'n str>) -> BTreeSet<&'n str> {
 
 /// Removes the manifest at `path` first, then the files it lists, then the folders that are empty without them. Nothing
 /// behind a symbolic link is touched: the manifest may be anybody's.
-pub(super) fn remove_old_dataset(path: &Path) -> Result<(), Error> {
+pub(super) fn remove_old_dataset(path: &Path, keeps: Keeps) -> Result<(), Error> {
     let place = path.join(manifest::NAME);
     let json = match fs::read(&place) {
         Ok(json) => json,
@@ -57,7 +57,7 @@ pub(super) fn remove_old_dataset(path: &Path) -> Result<(), Error> {
         }
     }
     let inside = files.iter().filter(|name| name.rsplit_once('/').is_none_or(|(above, _)| !outside.contains(above)));
-    let inside = inside.filter(|name| !is_kept(path, name));
+    let inside = inside.filter(|name| !keeps(path, name));
     for place in std::iter::once(place).chain(inside.map(|name| path.join(name))) {
         match fs::remove_file(&place) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(error(&place, e)),
@@ -69,15 +69,6 @@ pub(super) fn remove_old_dataset(path: &Path) -> Result<(), Error> {
         let _ = fs::remove_dir(path.join(folder));
     }
     Ok(())
-}
-
-/// Whether this is a README.md that somebody has written or worked on: such a one is neither removed nor replaced.
-pub(super) fn is_kept(path: &Path, name: &str) -> bool {
-    let place = path.join(name);
-    // What cannot be read cannot be ours: a link that leads nowhere, a folder.
-    name == card::NAME
-        && fs::symlink_metadata(&place).is_ok()
-        && !fs::read(&place).is_ok_and(|text| card::is_untouched(&text))
 }
 
 /// The names in a folder, sorted, so that messages do not depend on the file system.
@@ -124,8 +115,8 @@ pub(super) fn warn_of_foreign(path: &Path, ours: &[&str], report: &mut Report) -
 
 /// Renames files from one folder to another, and takes that back if it has to.
 pub(super) struct Placing<'a> {
-    pub from: &'a Path,
-    pub to: &'a Path,
+    pub(crate) from: &'a Path,
+    pub(crate) to: &'a Path,
     /// Files in place.
     placed: Vec<&'a str>,
     /// Folders that are there, and whether they were made here.

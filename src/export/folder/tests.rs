@@ -18,7 +18,7 @@ fn messages(folder: Folder) -> String {
 }
 
 fn open(path: &Path) -> Folder {
-    Folder::open(path, None).unwrap()
+    Folder::open(path, None, |_, _| false).unwrap()
 }
 
 #[test]
@@ -84,7 +84,9 @@ fn another_programs_manifest_is_not_touched() {
     let top = tempfile::tempdir().unwrap();
     let place = top.path().join(manifest::NAME);
     fs::write(&place, "{\"name\":\"an app\"}").unwrap();
-    assert!(Folder::open(top.path(), None).is_err_and(|e| e.to_string().contains("not written by wp-export")));
+    assert!(
+        Folder::open(top.path(), None, |_, _| false).is_err_and(|e| e.to_string().contains("not written by wp-export"))
+    );
     assert!(place.exists());
 }
 
@@ -124,15 +126,15 @@ fn a_file_in_place_of_the_folder_is_trouble() {
     let top = tempfile::tempdir().unwrap();
     let path = top.path().join("file");
     fs::write(&path, "").unwrap();
-    assert!(Folder::open(&path, None).is_err_and(|e| e.to_string().contains("file: not a directory")));
-    assert!(Folder::open(&path.join("below"), None).is_err());
+    assert!(Folder::open(&path, None, |_, _| false).is_err_and(|e| e.to_string().contains("file: not a directory")));
+    assert!(Folder::open(&path.join("below"), None, |_, _| false).is_err());
 }
 
 #[test]
 fn compressed_files_are_whole_and_their_sums_are_of_what_lies_on_the_disk() {
     for (compression, name) in [(Compression::Gzip, "a.jsonl.gz"), (Compression::Zstd, "a.jsonl.zst")] {
         let top = tempfile::tempdir().unwrap();
-        let mut folder = Folder::open(top.path(), Some(compression)).unwrap();
+        let mut folder = Folder::open(top.path(), Some(compression), |_, _| false).unwrap();
         let a = folder.create("a.jsonl", Some("post"), Some("a")).unwrap();
         let text: String = (0..200_000).map(|i| format!("{}\n", i * 7919)).collect();
         folder.append(a, text.as_bytes(), 200_000).unwrap();
@@ -222,7 +224,7 @@ fn nothing_behind_a_symbolic_link_is_written_or_removed() {
 #[test]
 fn whole_files_clash_with_growing_ones_too_and_are_compressed() {
     let top = tempfile::tempdir().unwrap();
-    let mut folder = Folder::open(top.path(), Some(Compression::Gzip)).unwrap();
+    let mut folder = Folder::open(top.path(), Some(Compression::Gzip), |_, _| false).unwrap();
     folder.create("a/b", None, None).unwrap();
     let error = folder.write_file("A/B", (Some("post"), Some("x")), b"", 0).unwrap_err().to_string();
     assert!(error.contains("A/B.gz (post x) would clash with a/b.gz"), "{error}");

@@ -5,7 +5,7 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /// Appends `bytes` in [RFC 4648] base64.
 ///
 /// [RFC 4648]: https://www.rfc-editor.org/rfc/rfc4648#section-4
-pub fn write(out: &mut Vec<u8>, bytes: &[u8]) {
+pub(crate) fn write(out: &mut Vec<u8>, bytes: &[u8]) {
     out.reserve(bytes.len().div_ceil(3) * 4);
     let digit = |bits: u32| DIGITS[(bits & 63) as usize];
     let (groups, rest) = bytes.as_chunks::<3>();

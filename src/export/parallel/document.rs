@@ -9,20 +9,20 @@ use std::borrow::Cow;
 /// The fields of a record that formats of parallel text use.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Document<'a> {
+pub(crate) struct Document<'a> {
     /// The site's label.
     #[serde(borrow)]
-    pub site: Option<Str<'a>>,
+    pub(crate) site: Option<Str<'a>>,
     /// WordPress' own word.
-    pub r#type: Option<Str<'a>>,
+    pub(crate) r#type: Option<Str<'a>>,
     /// WordPress' id; null for html.
-    pub id: Option<i64>,
+    pub(crate) id: Option<i64>,
     /// Permalink.
-    pub link: Option<Str<'a>>,
+    pub(crate) link: Option<Str<'a>>,
     /// BCP 47 tag.
-    pub language: Option<Str<'a>>,
+    pub(crate) language: Option<Str<'a>>,
     /// Name of its group, unique in the site.
-    pub translation_group: Option<Str<'a>>,
+    pub(crate) translation_group: Option<Str<'a>>,
     title: Option<Text<'a>>,
     content: Option<Text<'a>>,
 }
@@ -37,7 +37,7 @@ struct Text<'a> {
 
 impl<'a> Document<'a> {
     /// Whether records of this kind can be documents.
-    pub fn is_kind(kind: &str) -> bool {
+    pub(crate) fn is_kind(kind: &str) -> bool {
         matches!(kind, "post" | "html")
     }
 
@@ -45,7 +45,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     /// When a field is not of its type; the message and the column.
-    pub fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
         ndjson::from_str(text_of(line)?).map_err(|error| {
             let (what, column) = describe(error);
             (format!("not the shape of a document: {what}"), column)
@@ -53,28 +53,28 @@ impl<'a> Document<'a> {
     }
 
     /// The title's text.
-    pub fn title(&self) -> Option<&str> {
+    pub(crate) fn title(&self) -> Option<&str> {
         self.title.as_ref()?.text.as_deref()
     }
 
     /// The content's text; none where nothing is written in it.
-    pub fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         self.content.as_ref()?.text.as_deref().filter(|text| lines_of(text).next().is_some())
     }
 
     /// The title as one line, if there is one.
-    pub fn title_line(&self) -> Option<String> {
+    pub(crate) fn title_line(&self) -> Option<String> {
         let words: Vec<_> = lines_of(self.title()?).collect();
         (!words.is_empty()).then(|| words.join(" "))
     }
 
     /// The lines of the content.
-    pub fn lines(&self) -> impl Iterator<Item = Cow<'_, str>> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Cow<'_, str>> {
         lines_of(self.text().unwrap_or_default())
     }
 
     /// The title and the content, a line each; every line ends with LF.
-    pub fn write_text(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write_text(&self, out: &mut Vec<u8>) {
         for line in self.title_line().map(Cow::Owned).into_iter().chain(self.lines()) {
             out.extend_from_slice(line.as_bytes());
             out.push(b'\n');
@@ -84,7 +84,7 @@ impl<'a> Document<'a> {
 
 /// The lines of a text without blank ones and without white space around them. What any program takes for a line end is
 /// one; other control characters are blanks, and so neither break a line of TSV nor the well-formedness of XML.
-pub fn lines_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let ends =
         |c| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
     text.split(ends).filter_map(|line| {

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 /// Language ranges in the order of the user, or all languages in the order of their tags.
 #[derive(Clone, Debug, Default)]
-pub struct Languages {
+pub(crate) struct Languages {
     ranges: Vec<String>,
 }
 
@@ -16,7 +16,7 @@ impl Languages {
     ///
     /// # Errors
     /// When a name is not a language tag, or is given twice.
-    pub fn new(names: &[String]) -> Result<Self, Error> {
+    pub(crate) fn new(names: &[String]) -> Result<Self, Error> {
         let mut ranges: Vec<String> = Vec::new();
         for name in names {
             let Some(tag) = LanguageTag::parse(name) else {
@@ -33,7 +33,7 @@ impl Languages {
     }
 
     /// The ranges that the user named.
-    pub fn named(&self) -> &[String] {
+    pub(crate) fn named(&self) -> &[String] {
         &self.ranges
     }
 
@@ -41,7 +41,7 @@ impl Languages {
     /// has it), or its own tag where the user named none. None if it is not asked for.
     ///
     /// [RFC 4647]: https://www.rfc-editor.org/rfc/rfc4647#section-3.3.1
-    pub fn name_of<'a>(&'a self, tag: &'a str) -> Option<&'a str> {
+    pub(crate) fn name_of<'a>(&'a self, tag: &'a str) -> Option<&'a str> {
         if self.ranges.is_empty() {
             return Some(tag);
         }
@@ -54,7 +54,7 @@ impl Languages {
     }
 
     /// Says which ranges no document came under: most likely misspelt, or another plugin's word for the language.
-    pub fn warn_of_unused(&self, is_used: impl Fn(&str) -> bool, report: &mut Report) {
+    pub(crate) fn warn_of_unused(&self, is_used: impl Fn(&str) -> bool, report: &mut Report) {
         for range in self.ranges.iter().filter(|range| !is_used(range)) {
             report.warn(&format!("--languages {range}: no such document"));
         }
@@ -62,7 +62,7 @@ impl Languages {
 
     /// These names, of which each was given out, in their order: the user's, in which those stand too that no document
     /// has, else that of the tags.
-    pub fn in_order(&self, mut names: Vec<String>) -> Vec<String> {
+    pub(crate) fn in_order(&self, mut names: Vec<String>) -> Vec<String> {
         if !self.ranges.is_empty() {
             return self.ranges.clone();
         }
@@ -74,7 +74,7 @@ impl Languages {
 /// A language in the name of a file: `pt_BR`, as OPUS has it, so that `en-pt_BR` can be read in one way only. The tag of
 /// a record may be any text once jq has been at it: what is no letter and no digit becomes `_`, and of what is longer than
 /// [any tag need be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) the end becomes a hash.
-pub fn file_name(language: &str) -> String {
+pub(crate) fn file_name(language: &str) -> String {
     const LONGEST: usize = 35;
     let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if name.len() > LONGEST {

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// When a column is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Presence {
+pub(crate) enum Presence {
     /// In every file: wpextract makes it itself, or cannot do without.
     Always,
     /// Where it is not null in all records: wpextract has the columns that are in the dump.
@@ -20,14 +20,14 @@ pub enum Presence {
 }
 
 /// A value under its name.
-pub struct Column<'r> {
-    pub name: &'static str,
-    pub presence: Presence,
-    pub value: Value<'r>,
+pub(crate) struct Column<'r> {
+    pub(crate) name: &'static str,
+    pub(crate) presence: Presence,
+    pub(crate) value: Value<'r>,
 }
 
 /// The content of a column.
-pub enum Value<'r> {
+pub(crate) enum Value<'r> {
     Null,
     Bool(bool),
     Int(i64),
@@ -43,7 +43,7 @@ pub enum Value<'r> {
 }
 
 impl Value<'_> {
-    pub fn is_null(&self) -> bool {
+    pub(crate) fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 }
@@ -52,7 +52,7 @@ fn column<'r>(name: &'static str, presence: Presence, value: impl Into<Value<'r>
     Column { name, presence, value: value.into() }
 }
 
-pub fn of_post<'r>(post: &'r Post<'r>, site: &'r Site) -> Vec<Column<'r>> {
+pub(crate) fn of_post<'r>(post: &'r Post<'r>, site: &'r Site) -> Vec<Column<'r>> {
     vec![
         column("id", Always, post.id),
         column("date_gmt", Always, date(&post.date_gmt)),
@@ -84,7 +84,7 @@ pub fn of_post<'r>(post: &'r Post<'r>, site: &'r Site) -> Vec<Column<'r>> {
     ]
 }
 
-pub fn of_page<'r>(page: &'r Post<'r>, site: &'r Site) -> Vec<Column<'r>> {
+pub(crate) fn of_page<'r>(page: &'r Post<'r>, site: &'r Site) -> Vec<Column<'r>> {
     vec![
         column("id", Always, page.id),
         column("date_gmt", Always, date(&page.date_gmt)),
@@ -109,7 +109,7 @@ pub fn of_page<'r>(page: &'r Post<'r>, site: &'r Site) -> Vec<Column<'r>> {
     ]
 }
 
-pub fn of_media<'r>(media: &'r Media<'r>) -> Vec<Column<'r>> {
+pub(crate) fn of_media<'r>(media: &'r Media<'r>) -> Vec<Column<'r>> {
     let (details, meta) = (&media.media_details, &media.media_details.image_meta);
     let mut columns = vec![
         column("id", Always, media.id),
@@ -150,7 +150,7 @@ pub fn of_media<'r>(media: &'r Media<'r>) -> Vec<Column<'r>> {
     columns
 }
 
-pub fn of_category<'r>(term: &'r Term<'r>, site: &'r Site) -> Vec<Column<'r>> {
+pub(crate) fn of_category<'r>(term: &'r Term<'r>, site: &'r Site) -> Vec<Column<'r>> {
     let parent = column("parent", Always, term.parent.filter(|&id| id != 0));
     let mut columns = of_tag(term, site);
     let last = columns.len() - 1;
@@ -158,7 +158,7 @@ pub fn of_category<'r>(term: &'r Term<'r>, site: &'r Site) -> Vec<Column<'r>> {
     columns
 }
 
-pub fn of_tag<'r>(term: &'r Term<'r>, site: &'r Site) -> Vec<Column<'r>> {
+pub(crate) fn of_tag<'r>(term: &'r Term<'r>, site: &'r Site) -> Vec<Column<'r>> {
     vec![
         column("id", Always, term.id),
         column("count", WhereFilled, term.count),
@@ -170,7 +170,7 @@ pub fn of_tag<'r>(term: &'r Term<'r>, site: &'r Site) -> Vec<Column<'r>> {
     ]
 }
 
-pub fn of_user<'r>(user: &'r User<'r>) -> Vec<Column<'r>> {
+pub(crate) fn of_user<'r>(user: &'r User<'r>) -> Vec<Column<'r>> {
     vec![
         column("id", Always, user.id),
         column("name", WhereFilled, &user.name),
@@ -362,14 +362,14 @@ impl Serialize for Value<'_> {
 }
 
 /// Columns as an object: neighbours whose names begin alike up to a dot make an object of their own.
-pub struct Object<'c> {
+pub(crate) struct Object<'c> {
     columns: &'c [Column<'c>],
     /// How many parts of the names are already said.
     depth: usize,
 }
 
 impl<'c> Object<'c> {
-    pub fn new(columns: &'c [Column<'c>]) -> Self {
+    pub(crate) fn new(columns: &'c [Column<'c>]) -> Self {
         Object { columns, depth: 0 }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 
 /// Appends a line end and `value` as an element of an array that is a file's whole content.
-pub fn write_element(out: &mut Vec<u8>, value: &impl Serialize) {
+pub(crate) fn write_element(out: &mut Vec<u8>, value: &impl Serialize) {
     let mut formatter = Ascii(PrettyFormatter::new());
     // The bracket was written long ago; only the indent after it is needed.
     formatter.begin_array(&mut io::sink()).expect("a sink takes everything");

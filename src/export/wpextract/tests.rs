@@ -140,7 +140,7 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
     let top = tempfile::tempdir().unwrap();
     let mut report = Report::silent("wp-export");
     let mut input = Input::from_bytes("-", lines);
-    let mut folder = Folder::open(top.path(), None).unwrap();
+    let mut folder = Folder::open(top.path(), None, |_, _| false).unwrap();
     let languages = crate::export::parallel::languages::Languages::default();
     let mut job = Job { selection, input: &mut input, report: &mut report, jobs, prefix, languages: &languages };
     let outcome = write_folder(&mut folder, &mut job)

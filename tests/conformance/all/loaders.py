@@ -60,6 +60,21 @@ def same(a, b):
     return type(a) is type(b) and a == b
 
 
+def untyped(name):
+    """Keys that have no type in the schema of a file."""
+    schema = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))
+    return [key for key, value in schema["properties"].items() if "type" not in value]
+
+
+def from_text(name, found):
+    """The rows, in which what has no type is no longer JSON text."""
+    for key in untyped(name):
+        for row in found:
+            if isinstance(row[key], str):
+                row[key] = json.loads(row[key])
+    return found
+
+
 def lost(expected, found):
     """How many values differ, and the first."""
     count, first = 0, None
@@ -179,6 +194,8 @@ def row(title, module, make, expected):
         try:
             load = load or make()
             found = load(name)
+            # The hub's reader has parsed the text already.
+            found = from_text(name, found) if title.endswith((".sql", ".py")) else found
         except Exception as e:  # whatever a loader raises is said
             error = error or f"{name}: {type(e).__name__}: {str(e).splitlines()[0][:90] if str(e) else ''}"
             continue

@@ -1,15 +1,15 @@
 //! `schema/load_*`: loads the files with all their types declared, so that no loader guesses them from the first rows.
 //! The Python scripts read the types from the schemas; SQL cannot, so its types are written here.
 
-use crate::export::beside::Table;
-use crate::export::shape::{Form, Shape};
+use super::Table;
+use super::shape::Shape;
 use std::fmt::Write as _;
 
 /// DuckDB's default limit for the length of a line, in bytes.
 const DUCKDB_LINE: usize = 16 << 20;
 
 /// The loaders: name and text.
-pub fn write(tables: &[Table<'_>]) -> [(&'static str, String); 4] {
+pub(super) fn write(tables: &[Table<'_>]) -> [(&'static str, String); 4] {
     [
         ("load_duckdb.sql", duckdb(tables)),
         ("load_polars.py", include_str!("loaders/load_polars.py").to_owned()),
@@ -45,17 +45,17 @@ fn duckdb(tables: &[Table<'_>]) -> String {
 
 /// The calls go as deep as the shape, which has a limit.
 fn duckdb_type(shape: &Shape) -> String {
-    match &shape.form {
-        Form::Text => "VARCHAR".to_owned(),
-        Form::Integer => "BIGINT".to_owned(),
-        Form::Number => "DOUBLE".to_owned(),
-        Form::Boolean => "BOOLEAN".to_owned(),
-        Form::List(element) => duckdb_type(element) + "[]",
-        Form::Object(fields) if !fields.is_empty() => {
+    match shape {
+        Shape::Text => "VARCHAR".to_owned(),
+        Shape::Integer => "BIGINT".to_owned(),
+        Shape::Number => "DOUBLE".to_owned(),
+        Shape::Boolean => "BOOLEAN".to_owned(),
+        Shape::List(element) => duckdb_type(element) + "[]",
+        Shape::Object(fields) => {
             let fields = fields.iter().map(|field| quoted(&field.name, '"') + " " + &duckdb_type(&field.shape));
             format!("STRUCT({})", fields.collect::<Vec<_>>().join(", "))
         }
-        Form::Object(_) | Form::Unknown | Form::Any => "JSON".to_owned(),
+        Shape::Null | Shape::Json => "JSON".to_owned(),
     }
 }
 

@@ -39,7 +39,7 @@ def records(path, sha256, untyped):
     def record(line):
         values = json.loads(line)
         for name in untyped:
-            if not isinstance(values.get(name), (str, type(None))):
+            if values.get(name) is not None:
                 values[name] = json.dumps(values[name], ensure_ascii=False)
         return values
 
@@ -58,8 +58,9 @@ def load(name):
     features, file = datasets.Features(feature(schema)), names()[name]
     if not file["records"]:
         return datasets.Dataset.from_dict({column: [] for column in features}, features)
-    # What is not of one type is JSON.
-    untyped = [column for column, value in schema["properties"].items() if "type" not in value]
+    # What has no single type is JSON text.
+    # Not a list, which datasets would take for shards.
+    untyped = tuple(column for column, value in schema["properties"].items() if "type" not in value)
     place = {"path": str(FOLDER / file["name"]), "sha256": file["sha256"], "untyped": untyped}
     # The loader in datasets for JSON makes times of texts that look like times, and then other texts of these.
     return datasets.Dataset.from_generator(records, features=features, gen_kwargs=place)

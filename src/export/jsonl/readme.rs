@@ -5,19 +5,22 @@
 //! People fill them in, so an edited card must not be replaced. Its last line shows whether it was edited: it contains
 //! the hash of everything above.
 
-use crate::export::beside::Table;
+use super::Table;
+use super::shape::Shape;
+use crate::export::head::References;
 use crate::export::manifest::hex;
-use crate::export::shape::{Form, Shape};
-use crate::export::tally::{References, Tally};
+use crate::export::tally::Tally;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
 /// The card's name in a dataset's folder.
-pub const NAME: &str = "README.md";
+pub(crate) const NAME: &str = "README.md";
 
 /// Its name when README.md belongs to somebody else.
-pub const NAME_BESIDE: &str = "README.new.md";
+pub(crate) const NAME_BESIDE: &str = "README.new.md";
 
 /// Columns that are points in time. The hub's reader of JSON takes every text for one that looks so; told that it is none,
 /// it would make another text of it.
@@ -26,8 +29,16 @@ const TIMES: [&str; 2] = ["date_gmt", "modified_gmt"];
 const SEAL: &str = "<!-- written by wp-export, which replaces this file as long as nobody has changed it: ";
 const SEAL_END: &str = " -->\n";
 
+/// Whether the file of this name is a card that somebody else has written or worked on: such a one is neither removed nor
+/// replaced.
+pub(crate) fn is_kept(folder: &Path, name: &str) -> bool {
+    let place = folder.join(name);
+    // What cannot be read cannot be ours: a link that leads nowhere, a folder.
+    name == NAME && fs::symlink_metadata(&place).is_ok() && !fs::read(&place).is_ok_and(|text| is_untouched(&text))
+}
+
 /// Whether a text is a card as wp-export has written it.
-pub fn is_untouched(text: &[u8]) -> bool {
+fn is_untouched(text: &[u8]) -> bool {
     let Some(body) = text.len().checked_sub(SEAL.len() + 64 + SEAL_END.len()) else { return false };
     let (body, seal) = text.split_at(body);
     seal == seal_of(body).as_bytes()
@@ -38,7 +49,7 @@ fn seal_of(body: &[u8]) -> String {
 }
 
 /// The card of a dataset.
-pub fn write(tables: &[Table<'_>], tally: &Tally) -> String {
+pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> String {
     let mut card = String::new();
     head(&mut card, tables, tally);
     body(&mut card, tables, tally);
@@ -47,7 +58,7 @@ pub fn write(tables: &[Table<'_>], tally: &Tally) -> String {
 }
 
 /// The dataset's name: those of its sites.
-pub fn title(tally: &Tally) -> String {
+pub(crate) fn title(tally: &Tally) -> String {
     let sites: Vec<&str> = tally.sites.iter().map(String::as_str).filter(|site| !site.is_empty()).collect();
     if sites.is_empty() { "no site".to_owned() } else { sites.join(", ") }
 }
@@ -93,7 +104,7 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
         line(format!("- config_name: {}\n  features:", quoted(table.stem)));
         let mut text = String::new();
         for field in table.shape.fields() {
-            if TIMES.contains(&field.name.as_str()) && field.shape.form == Form::Text {
+            if TIMES.contains(&field.name.as_str()) && field.shape == Shape::Text {
                 let _ = writeln!(text, "  - name: {}\n    dtype: timestamp[s, tz=UTC]", field.name);
             } else {
                 feature(&mut text, &field.name, &field.shape, 2);
@@ -113,25 +124,19 @@ fn feature(text: &mut String, name: &str, shape: &Shape, depth: usize) {
 }
 
 fn feature_type(text: &mut String, shape: &Shape, depth: usize, key: &str) {
-    let name = match &shape.form {
-        Form::Integer => "int64",
-        Form::Number => "float64",
-        Form::Boolean => "bool",
-        Form::Object(fields) => {
+    let name = match shape {
+        Shape::Integer => "int64",
+        Shape::Number => "float64",
+        Shape::Boolean => "bool",
+        Shape::Json => "json",
+        Shape::Object(fields) => {
             let key = if key == "dtype" { "struct" } else { key };
             let _ = writeln!(text, "{:depth$}{key}:", "");
             return fields.iter().for_each(|field| feature(text, &field.name, &field.shape, depth));
         }
-        Form::List(element) => {
-            return match (&element.form, key) {
-                (Form::List(_), _) | (_, "list") => {
-                    let _ = writeln!(text, "{:depth$}{key}:", "");
-                    feature_type(text, element, depth + 2, "list");
-                }
-                _ => feature_type(text, element, depth, "list"),
-            };
-        }
-        Form::Text | Form::Any | Form::Unknown => "string",
+        // record.rs has no lists of lists.
+        Shape::List(element) => return feature_type(text, element, depth, "list"),
+        Shape::Text | Shape::Null => "string",
     };
     let _ = writeln!(text, "{:depth$}{key}: {name}", "");
 }

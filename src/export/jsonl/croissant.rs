@@ -2,19 +2,18 @@
 //! which dataset search engines read. It leaves out what only the owner knows (licence, publication) instead of
 //! inventing it.
 
-use crate::export::beside::Table;
-use crate::export::card;
+use super::shape::{Field, Shape};
+use super::{Table, readme};
 use crate::export::manifest::hex;
-use crate::export::shape::{Field, Form, Shape};
 use crate::export::tally::Tally;
 use serde_json::{Value, json};
 
 /// The file's name in a dataset's folder.
-pub const NAME: &str = "croissant.json";
+pub(crate) const NAME: &str = "croissant.json";
 
 /// The description of a dataset, indented, with a final newline.
-pub fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
-    let sites = card::title(tally);
+pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
+    let sites = readme::title(tally);
     let languages: Vec<&String> = tally.languages.keys().collect();
     let description =
         format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
@@ -69,8 +68,8 @@ fn column(table: &Table<'_>, field: &Field) -> Value {
     let id = format!("{}/{}", table.stem, field.name);
     let source = json!({"fileObject": {"@id": table.file.name}, "extract": {"column": field.name}});
     let mut column = json!({"@type": "cr:Field", "@id": id, "name": id});
-    let (repeated, inner) = match &field.shape.form {
-        Form::List(element) => (true, &**element),
+    let (repeated, inner) = match &field.shape {
+        Shape::List(element) => (true, &**element),
         _ => (false, &field.shape),
     };
     if repeated {
@@ -86,10 +85,10 @@ fn column(table: &Table<'_>, field: &Field) -> Value {
     let part = |(path, shape): (String, &Shape)| {
         let mut part = json!({
             "@type": "cr:Field", "@id": format!("{id}/{path}"), "name": format!("{id}/{path}"),
-            "dataType": data_type(if let Form::List(element) = &shape.form { element } else { shape }), "source": source,
+            "dataType": data_type(if let Shape::List(element) = shape { element } else { shape }), "source": source,
         });
         part["source"]["transform"] = json!({"jsonPath": path});
-        if matches!(shape.form, Form::List(_)) {
+        if matches!(shape, Shape::List(_)) {
             part["repeated"] = json!(true);
         }
         part
@@ -108,10 +107,10 @@ fn leaves<'s>(shape: &'s Shape, path: &str, found: &mut Vec<(String, &'s Shape)>
 }
 
 fn data_type(shape: &Shape) -> &'static str {
-    match shape.form {
-        Form::Integer => "sc:Integer",
-        Form::Number => "sc:Float",
-        Form::Boolean => "sc:Boolean",
+    match shape {
+        Shape::Integer => "sc:Integer",
+        Shape::Number => "sc:Float",
+        Shape::Boolean => "sc:Boolean",
         _ => "sc:Text",
     }
 }

@@ -30,10 +30,24 @@ def dtype(schema):
     return TYPES[kinds[0]] if kinds else polars.String
 
 
+def json_text(line, key):
+    """A value of no single type as JSON text."""
+    value = json.loads(line).get(key)
+    return None if value is None else json.dumps(value, ensure_ascii=False)
+
+
 def load(name):
     """A file as a DataFrame: "posts", "pages", ..."""
-    schema = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))
-    return polars.read_ndjson(names()[name], schema=dict(dtype(schema).to_schema()))
+    columns = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))["properties"]
+    typed = {key: dtype(schema) for key, schema in columns.items() if "type" in schema}
+    frame = polars.read_ndjson(names()[name], schema=typed)
+    others = [key for key in columns if key not in typed]
+    if others and len(frame):
+        lines = polars.read_lines(names()[name]).to_series().to_list()
+        frame = frame.with_columns(polars.Series(key, [json_text(line, key) for line in lines], polars.String) for key in others)
+    elif others:
+        frame = frame.with_columns(polars.Series(key, [], polars.String) for key in others)
+    return frame.select(list(columns))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ In the dataset's folder:  python3 -i schema/load_pandas.py
 
 Needs: pip install pandas pyarrow"""
 
+import io
 import json
 import pathlib
 
@@ -33,18 +34,30 @@ def dtype(schema):
     return TYPES[kinds[0]] if kinds else pyarrow.string()
 
 
+def json_texts(name, key):
+    """The values of a key that has no single type, as JSON text."""
+    with io.TextIOWrapper(pyarrow.input_stream(str(names()[name]), compression="detect"), "utf-8", newline="\n") as lines:
+        values = (json.loads(line).get(key) for line in lines)
+        return [None if value is None else json.dumps(value, ensure_ascii=False) for value in values]
+
+
 def load_arrow(name):
     """A file as a pyarrow.Table: "posts", "pages", ..."""
     schema = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))
     types = pyarrow.schema(list(dtype(schema)))
     if not schema["x-longest-line"]:
         return types.empty_table()
-    return pyarrow.json.read_json(
+    others = [key for key, value in schema["properties"].items() if "type" not in value]
+    typed = pyarrow.schema([field for field in types if field.name not in others])
+    table = pyarrow.json.read_json(
         str(names()[name]),
         # A line must fit into a block.
         pyarrow.json.ReadOptions(block_size=max(1 << 20, 2 * schema["x-longest-line"])),
-        pyarrow.json.ParseOptions(explicit_schema=types, unexpected_field_behavior="error"),
+        pyarrow.json.ParseOptions(explicit_schema=typed, unexpected_field_behavior="ignore" if others else "error"),
     )
+    for key in others:
+        table = table.append_column(key, pyarrow.array(json_texts(name, key), pyarrow.string()))
+    return table.select(types.names)
 
 
 def load(name):

@@ -1,0 +1,198 @@
+//! The fields of a record that a dataset's manifest counts. They are read leniently, for records pass through other hands.
+
+use crate::export::names;
+use crate::ndjson::{Object, Str, read_owned, text_of};
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The fields of a record that are counted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Head<'a> {
+    /// The site's label.
+    #[serde(borrow)]
+    pub(crate) site: Option<Str<'a>>,
+    /// Shape of the record.
+    pub(crate) kind: Option<Str<'a>>,
+    /// WordPress' own word.
+    pub(crate) r#type: Option<Str<'a>>,
+    language: Option<Str<'a>>,
+    translation_group: Option<Str<'a>>,
+    text_rules: Option<Str<'a>>,
+    links: Count,
+    images: Count,
+    translations: Count,
+}
+
+impl<'a> Head<'a> {
+    /// Reads a line. A field that is not as expected is not counted; only what is no JSON object is an error.
+    ///
+    /// # Errors
+    /// As [`Object::parse`].
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
+        let text = text_of(line)?;
+        // A struct would also be read from an array.
+        let strict = Some(text).filter(|text| text.trim_ascii_start().starts_with('{'));
+        if let Some(head) = strict.and_then(|text| read_owned(text).ok()) {
+            return Ok(head);
+        }
+        // Slower, and seldom: keys that stand twice, fields of other types.
+        let object = Object::parse_str(text)?;
+        let text = |key: &str| object.get_borrowed(key).and_then(|raw| serde_json::from_str(raw).ok());
+        let count = |key: &str| object.get(key).and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default();
+        Ok(Head {
+            site: text("site"),
+            kind: text("kind"),
+            r#type: text("type"),
+            language: text("language"),
+            translation_group: text("translation_group"),
+            text_rules: text("text_rules"),
+            links: count("links"),
+            images: count("images"),
+            translations: count("translations"),
+        })
+    }
+
+    /// The kind and type the record is filed under; see [`names::kind_and_type`].
+    pub(crate) fn kind_and_type(&self) -> Option<(&str, &str)> {
+        names::kind_and_type(self.kind.as_deref(), self.r#type.as_deref())
+    }
+
+    /// As [`Head::kind_and_type`]; empty where nothing tells.
+    pub(crate) fn filed(&self) -> (&str, &str) {
+        self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
+    }
+
+    /// What a tally takes of the record when it is written under `kind` and `type`.
+    pub(crate) fn counted<'h>(&'h self, kind: &'h str, r#type: &'h str) -> Counted<'h> {
+        let borrow = |text: &'h Str<'_>| Str::from(text.as_str());
+        Counted {
+            site: self.site.as_ref().map(borrow).unwrap_or_default(),
+            kind: kind.into(),
+            r#type: r#type.into(),
+            language: self.language.as_ref().map(borrow),
+            translation_group: self.translation_group.as_ref().map(borrow),
+            by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
+            links: self.links.0,
+            images: self.images.0,
+            translations: self.translations.0,
+        }
+    }
+}
+
+/// What a tally takes of one record. It can lie in a spool until it is known whether the record is written.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Counted<'a> {
+    /// The site's label.
+    #[serde(borrow)]
+    pub(crate) site: Str<'a>,
+    /// Shape of the record.
+    pub(crate) kind: Str<'a>,
+    /// WordPress' own word.
+    pub(crate) r#type: Str<'a>,
+    /// BCP 47 tag.
+    pub(crate) language: Option<Str<'a>>,
+    /// Name of its group, unique in the site.
+    pub(crate) translation_group: Option<Str<'a>>,
+    /// Whether its texts follow the rules of wpextract.
+    pub(crate) by_peers_rules: bool,
+    /// Its links.
+    pub(crate) links: References,
+    /// Its images.
+    pub(crate) images: References,
+    /// Its translations.
+    pub(crate) translations: References,
+}
+
+/// A link, an image or a translation, as far as it is counted.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Reference {
+    internal: Option<bool>,
+    target: Option<Target>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Target {
+    r#type: Option<IgnoredAny>,
+}
+
+/// How many references there are and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct References {
+    /// All.
+    pub(crate) found: u64,
+    /// Those that lead to the site itself.
+    pub(crate) internal: u64,
+    /// Those that have a target.
+    pub(crate) resolved: u64,
+    /// Internal ones without a target.
+    pub(crate) dangling: u64,
+}
+
+impl References {
+    /// Adds others to them.
+    pub(crate) fn add(&mut self, other: References) {
+        self.found += other.found;
+        self.internal += other.internal;
+        self.resolved += other.resolved;
+        self.dangling += other.dangling;
+    }
+}
+
+/// Counts the elements of a list without keeping them.
+#[derive(Debug, Default)]
+struct Count(References);
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Count::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Count {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of references")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<Self, A::Error> {
+        while let Some(Reference { internal, target }) = list.next_element()? {
+            let resolved = target.is_some_and(|target| target.r#type.is_some());
+            let internal = internal == Some(true);
+            self.0.add(References {
+                found: 1,
+                internal: internal.into(),
+                resolved: resolved.into(),
+                dangling: (internal && !resolved).into(),
+            });
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_key_that_stands_twice_the_last_counts() {
+        assert_eq!(Head::parse(br#"{"type":"a","type":"b"}"#).unwrap().r#type.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn what_is_no_object_is_an_error_with_its_column() {
+        assert!(Head::parse(b"[\"a\",\"post\"]").is_err());
+        assert_eq!(Head::parse(b"{\"a\":\"\xff\"}").unwrap_err(), ("invalid UTF-8".to_owned(), 7));
+        assert!(Head::parse(b"{} {}").is_err());
+    }
+
+    #[test]
+    fn lone_surrogates_and_long_numbers_are_no_errors() {
+        let head = Head::parse(br#"{"type":"post","x":"\ud800","n":123456789012345678901234567890}"#).unwrap();
+        assert_eq!(head.r#type.as_deref(), Some("post"));
+    }
+}

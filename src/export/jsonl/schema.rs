@@ -1,0 +1,71 @@
+//! `schema/NAME.schema.json`: what the lines of a file hold, as [JSON Schema](https://json-schema.org/draft/2020-12/schema).
+//! The loaders take their types from there.
+
+use super::Table;
+use super::shape::{Field, Shape};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// The path of a file's schema below the dataset's folder.
+pub(super) fn path(stem: &str) -> String {
+    format!("schema/{stem}.schema.json")
+}
+
+/// The schema of a file's lines, indented, with a final newline.
+pub(super) fn write(table: &Table<'_>) -> Vec<u8> {
+    let mut json = serde_json::to_vec_pretty(&Line(table)).expect("a Vec takes everything, and all keys are strings");
+    json.push(b'\n');
+    json
+}
+
+struct Line<'t>(&'t Table<'t>);
+
+impl Serialize for Line<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Table { stem, kind, r#type, shape, longest, closed, .. } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
+        map.serialize_entry("title", stem)?;
+        let what = format!(
+            "A line of this file: a record of kind {kind}, type {type}; wp-records(5) tells what its fields mean"
+        );
+        map.serialize_entry("description", &what)?;
+        // Readers that work block by block want to know.
+        map.serialize_entry("x-longest-line", longest)?;
+        map.serialize_entry("type", "object")?;
+        map.serialize_entry("properties", &Properties(shape.fields()))?;
+        map.serialize_entry("additionalProperties", &!closed)?;
+        map.end()
+    }
+}
+
+/// The schema of a value. The calls go as deep as the shape, which has a limit.
+struct Schema<'s>(&'s Shape);
+
+impl Serialize for Schema<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self.0 {
+            // Any value: an empty schema.
+            Shape::Json => {}
+            Shape::Null => map.serialize_entry("type", "null")?,
+            shape => map.serialize_entry("type", &[shape.name(), "null"])?,
+        }
+        match self.0 {
+            Shape::List(element) => map.serialize_entry("items", &Schema(element))?,
+            Shape::Object(fields) => {
+                map.serialize_entry("properties", &Properties(fields))?;
+                map.serialize_entry("additionalProperties", &false)?;
+            }
+            _ => {}
+        }
+        map.end()
+    }
+}
+
+struct Properties<'s>(&'s [Field]);
+
+impl Serialize for Properties<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|field| (&field.name, Schema(&field.shape))))
+    }
+}

@@ -1,0 +1,295 @@
+//! What the records of a file look like. The keys of WordPress' records and their types are those of record.rs; keys that
+//! somebody has added, with jq say, are found as the records pass. How that is told to a loader is left to the schema and
+//! the loaders' files.
+//!
+//! A loader that guesses types from the first rows loses what comes later, silently; so nothing is guessed here. A value
+//! that is not of its key's type would make loaders refuse the file: null takes its place, and the run reports it.
+
+use crate::ndjson::Walk;
+use crate::record;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Added keys of a type that are noted.
+pub(super) const MOST_ADDED: usize = 400;
+
+/// Above this, 2 to the 53rd, a floating-point number does not hold every integer.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// What a value is, unless it is null: every value may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Always null.
+    Null,
+    Text,
+    /// A number of at most 64 bits without a fraction.
+    Integer,
+    Number,
+    Boolean,
+    List(Box<Shape>),
+    /// An object with these keys, in their order.
+    Object(Vec<Field>),
+    /// Objects, lists, or values of several types: JSON text is what every loader can make of them.
+    Json,
+}
+
+/// A key of an object and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) shape: Shape,
+}
+
+impl Shape {
+    /// The shape of a kind's records with these keys besides.
+    pub(super) fn of(kind: &str, added: &Added) -> Shape {
+        let mut fields = Shape::of_fields(record::shape_of(kind).unwrap_or_default());
+        for Key { path, name, shape, .. } in &added.keys {
+            let field = Field { name: name.clone(), shape: shape.clone() };
+            let Some((column, inner)) = path.split_first() else {
+                fields.push(field);
+                continue;
+            };
+            let column = fields.iter_mut().find(|field| field.name == *column).expect("a path is made of known keys");
+            match column.shape.fields_at(inner) {
+                // Loaders know JSON text as a column, not as a part of one.
+                _ if field.shape == Shape::Json => column.shape = Shape::Json,
+                Some(fields) => fields.push(field),
+                None => {}
+            }
+        }
+        Shape::Object(fields)
+    }
+
+    fn of_fields(fields: &[record::Field]) -> Vec<Field> {
+        fields.iter().map(|field| Field { name: field.key.to_owned(), shape: Shape::of_known(&field.shape) }).collect()
+    }
+
+    fn of_known(shape: &record::Shape) -> Shape {
+        match shape.form {
+            record::Form::Text => Shape::Text,
+            record::Form::Integer => Shape::Integer,
+            record::Form::Number => Shape::Number,
+            record::Form::Boolean => Shape::Boolean,
+            record::Form::List(element) => Shape::List(Box::new(Shape::of_known(element))),
+            record::Form::Object(fields) => Shape::Object(Shape::of_fields(fields)),
+        }
+    }
+
+    /// The word for it in JSON Schema, and in the manifest.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Shape::Null => "null",
+            Shape::Text => "string",
+            Shape::Integer => "integer",
+            Shape::Number => "number",
+            Shape::Boolean => "boolean",
+            Shape::List(_) => "array",
+            Shape::Object(_) => "object",
+            Shape::Json => "json",
+        }
+    }
+
+    /// The keys, if it is an object.
+    pub(super) fn fields(&self) -> &[Field] {
+        if let Shape::Object(fields) = self { fields } else { &[] }
+    }
+
+    /// The keys of the object that this path leads to, through lists; none where there is JSON on the way.
+    fn fields_at(&mut self, path: &[&str]) -> Option<&mut Vec<Field>> {
+        match (self, path) {
+            (Shape::List(element), _) => element.fields_at(path),
+            (Shape::Object(fields), []) => Some(fields),
+            (Shape::Object(fields), [name, rest @ ..]) => {
+                fields.iter_mut().find(|field| field.name == *name)?.shape.fields_at(rest)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A key that record.rs does not have.
+#[derive(Clone, Debug)]
+struct Key {
+    /// The known keys above it.
+    path: Vec<&'static str>,
+    name: String,
+    /// The type of its values; JSON for objects and lists, which nobody has described.
+    shape: Shape,
+    /// Whether one of them is an integer that no floating-point number holds.
+    wide: bool,
+}
+
+impl Key {
+    fn join(&mut self, shape: Shape, wide: bool) {
+        self.wide |= wide;
+        self.shape = match (&self.shape, shape) {
+            (Shape::Null, shape) => shape,
+            (known, Shape::Null) => known.clone(),
+            (known, shape) if *known == shape => shape,
+            (Shape::Integer | Shape::Number, Shape::Integer | Shape::Number) if !self.wide => Shape::Number,
+            _ => Shape::Json,
+        };
+    }
+}
+
+/// The type of a value that somebody has added, and whether it is an integer that no floating-point number holds.
+fn shape_of(value: &[u8]) -> (Shape, bool) {
+    let number = || std::str::from_utf8(value).unwrap_or_default();
+    match value[0] {
+        b'n' => (Shape::Null, false),
+        b'"' => (Shape::Text, false),
+        b't' | b'f' => (Shape::Boolean, false),
+        b'[' | b'{' => (Shape::Json, false),
+        _ => match (number().parse::<i64>(), number().parse::<f64>()) {
+            (Ok(_), Ok(number)) => (Shape::Integer, number.abs() >= EXACT),
+            (_, Ok(number)) if number.abs() < EXACT => (Shape::Number, false),
+            _ => (Shape::Json, false),
+        },
+    }
+}
+
+/// The keys that records of a type have besides those of record.rs, in the order in which they came.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Added {
+    keys: Vec<Key>,
+    /// There are more than are noted.
+    pub(super) more: bool,
+}
+
+impl Added {
+    /// Takes in the keys of records that follow.
+    pub(super) fn absorb(&mut self, other: Added) {
+        other.keys.into_iter().for_each(|Key { path, name, shape, wide }| self.note(&path, &name, shape, wide));
+        self.more |= other.more;
+    }
+
+    fn note(&mut self, path: &[&'static str], name: &str, shape: Shape, wide: bool) {
+        match self.keys.iter().position(|key| key.name == name && key.path == path) {
+            Some(at) => self.keys[at].join(shape, wide),
+            None if self.keys.len() == MOST_ADDED => self.more = true,
+            None => self.keys.push(Key { path: path.to_vec(), name: name.to_owned(), shape, wide }),
+        }
+    }
+
+    /// Each key with those above it, and the type of its values.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (String, &Shape)> {
+        self.keys.iter().map(|Key { path, name, shape, .. }| {
+            (path.iter().copied().chain([name.as_str()]).collect::<Vec<_>>().join("."), shape)
+        })
+    }
+}
+
+/// A value that is not of its key's type.
+pub(super) struct Odd {
+    /// Where it is in the line.
+    pub(super) place: Range<usize>,
+    /// Its key, and what it should be.
+    pub(super) what: String,
+}
+
+/// Looks at the values of a record of this kind, a line that holds an object: notes the keys that record.rs does not have
+/// in `added`, and returns the values that are not of their key's type.
+pub(super) fn look_at(kind: &str, line: &[u8], added: &mut Added) -> Vec<Odd> {
+    let mut look = Look { line, walk: Walk::new(line), path: Vec::new(), added, odd: Vec::new() };
+    // What ends the walk early is no JSON, which the caller has seen before.
+    let _ = look.object(record::shape_of(kind).unwrap_or_default());
+    look.odd
+}
+
+struct Look<'l> {
+    line: &'l [u8],
+    walk: Walk<'l>,
+    path: Vec<&'static str>,
+    added: &'l mut Added,
+    odd: Vec<Odd>,
+}
+
+impl Look<'_> {
+    /// The depth of the calls is that of record.rs, not of the input.
+    fn object(&mut self, fields: &'static [record::Field]) -> Option<()> {
+        self.walk.open(b'{')?;
+        let mut next = 0;
+        loop {
+            // Keys come in their order, most of the time.
+            let mut known = fields.get(next).filter(|field| self.walk.passes(field.key));
+            if known.is_none() {
+                let Some(key) = self.walk.key()? else { return Some(()) };
+                let key = unescaped(key);
+                next = fields.iter().position(|field| field.key == key).unwrap_or(next);
+                known = fields.get(next).filter(|field| field.key == key);
+                if known.is_none() {
+                    let (shape, wide) = shape_of(&self.line[self.walk.value()?]);
+                    self.added.note(&self.path, &key, shape, wide);
+                }
+            }
+            if let Some(field) = known {
+                next += 1;
+                self.path.push(field.key);
+                self.value(&field.shape)?;
+                self.path.pop();
+            }
+        }
+    }
+
+    fn value(&mut self, shape: &record::Shape) -> Option<()> {
+        let what = match (self.walk.peek()?, shape.form) {
+            (b'[', record::Form::List(element)) => {
+                self.walk.open(b'[')?;
+                while self.walk.element()? {
+                    self.value(element)?;
+                }
+                return Some(());
+            }
+            (b'{', record::Form::Object(fields)) => return self.object(fields),
+            (_, record::Form::Text) => "a string",
+            (_, record::Form::Integer) => "an integer",
+            (_, record::Form::Number) => "a number",
+            (_, record::Form::Boolean) => "true or false",
+            (_, record::Form::List(_)) => "a list",
+            (_, record::Form::Object(_)) => "an object",
+        };
+        let place = self.walk.value()?;
+        let fits = match (self.line[place.start], shape.form) {
+            (b'n', _) | (b'"', record::Form::Text) | (b't' | b'f', record::Form::Boolean) => true,
+            (b'-' | b'0'..=b'9', record::Form::Integer) => is_integer(&self.line[place.clone()]),
+            (b'-' | b'0'..=b'9', record::Form::Number) => true,
+            _ => false,
+        };
+        if !fits {
+            self.odd.push(Odd { place, what: format!("{} is not {what}", self.path.join(".")) });
+        }
+        Some(())
+    }
+}
+
+/// Whether a number has a place among 64-bit integers; ten digits always have.
+fn is_integer(number: &[u8]) -> bool {
+    (number.len() <= 10 && !number.iter().any(|byte| b".eE".contains(byte)))
+        || std::str::from_utf8(number).is_ok_and(|number| number.parse::<i64>().is_ok())
+}
+
+/// A key without its escapes.
+fn unescaped(key: &[u8]) -> Cow<'_, str> {
+    let key = String::from_utf8_lossy(key);
+    match key.contains('\\').then(|| serde_json::from_str(&format!("\"{key}\""))) {
+        Some(Ok(key)) => Cow::Owned(key),
+        _ => key,
+    }
+}
+
+/// The line with null in the places of these values.
+pub(super) fn without(line: &[u8], odd: &[Odd]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(line.len());
+    let mut done = 0;
+    for Odd { place, .. } in odd {
+        out.extend_from_slice(&line[done..place.start]);
+        out.extend_from_slice(b"null");
+        done = place.end;
+    }
+    out.extend_from_slice(&line[done..]);
+    out
+}
+
+#[cfg(test)]
+mod tests;

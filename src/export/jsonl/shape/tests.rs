@@ -1,0 +1,133 @@
+use super::*;
+use crate::ndjson::write_json;
+use serde::Serialize;
+
+/// A record of nulls and empty lists as a stage would write it.
+fn line(record: &impl Serialize) -> String {
+    let mut line = Vec::new();
+    write_json(&mut line, record);
+    String::from_utf8(line).unwrap()
+}
+
+/// The places of the values of another type than their key's, and the added keys.
+fn seen(kind: &str, line: &str) -> (Vec<String>, Vec<String>) {
+    let mut added = Added::default();
+    let odd = look_at(kind, line.as_bytes(), &mut added);
+    let odd = odd.into_iter().map(|odd| format!("{}: {}", odd.what, &line[odd.place])).collect();
+    (odd, added.iter().map(|(key, shape)| format!("{key}: {}", shape.name())).collect())
+}
+
+fn added(lines: &[&str]) -> Added {
+    let mut added = Added::default();
+    lines.iter().for_each(|line| assert!(look_at("post", line.as_bytes(), &mut added).is_empty()));
+    added
+}
+
+#[test]
+fn records_of_every_kind_are_as_record_rs_says() {
+    let nothing = (Vec::new(), Vec::new());
+    assert_eq!(seen("post", &line(&record::Post::default())), nothing);
+    assert_eq!(seen("html", &line(&record::Post::default())), nothing);
+    assert_eq!(seen("media", &line(&record::Media::default())), nothing);
+    assert_eq!(seen("term", &line(&record::Term::default())), nothing);
+    assert_eq!(seen("user", &line(&record::User::default())), nothing);
+    assert_eq!(seen("comment", &line(&record::Comment::default())), nothing);
+}
+
+#[test]
+fn values_of_another_type_are_found_wherever_they_are() {
+    let post = record::Post {
+        id: Some(7),
+        categories: vec![1, 2],
+        links: vec![record::Link::default()],
+        ..Default::default()
+    };
+    let good = line(&post);
+    for (from, to, what) in [
+        ("\"id\":7", "\"id\":\"7\"", "id is not an integer: \"7\""),
+        ("\"id\":7", "\"id\":7.5", "id is not an integer: 7.5"),
+        ("\"id\":7", "\"id\":12345678901234567890", "id is not an integer: 12345678901234567890"),
+        ("\"id\":7", "\"id\":-12345678901234567", ""),
+        ("\"id\":7", "\"\\u0069d\":{}", "id is not an integer: {}"),
+        ("\"id\":7", "\"id\" : 7 , \"id\" : [ ]", "id is not an integer: [ ]"),
+        ("[1,2]", "[1,null,\"2\"]", "categories is not an integer: \"2\""),
+        ("[1,2]", "1", "categories is not a list: 1"),
+        ("\"internal\":null", "\"internal\":0", "links.internal is not true or false: 0"),
+        ("\"target\":{\"type\":null", "\"target\":{\"type\":[{}]", "links.target.type is not a string: [{}]"),
+        ("\"slug\":null", "\"slug\":false", "slug is not a string: false"),
+    ] {
+        let changed = good.replacen(from, to, 1);
+        assert!(changed != good);
+        let (odd, added) = seen("post", &changed);
+        assert_eq!((odd.join("; ").as_str(), added.len()), (what, 0), "{to}");
+    }
+}
+
+#[test]
+fn null_takes_the_place_of_an_odd_value_and_all_else_is_as_it_was() {
+    let line = br#"{"x": 1.50, "id" : "7" , "links":[{"url":5},{"url":"u"}],"sticky":{"a":[]}}"#;
+    let odd = look_at("post", line, &mut Added::default());
+    let mended = String::from_utf8(without(line, &odd)).unwrap();
+    assert_eq!(mended, r#"{"x": 1.50, "id" : null , "links":[{"url":null},{"url":"u"}],"sticky":null}"#);
+}
+
+#[test]
+fn keys_in_any_order_are_known_keys() {
+    let sorted: serde_json::Value = serde_json::from_str(&line(&record::Post::default())).unwrap();
+    assert_eq!(seen("post", &sorted.to_string()), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn an_added_key_has_the_type_of_all_its_values() {
+    for (values, name) in [
+        (vec!["\"a\"", "null"], "string"),
+        (vec!["null"], "null"),
+        (vec!["true", "false"], "boolean"),
+        (vec!["1", "-2"], "integer"),
+        (vec!["1", "2.5"], "number"),
+        (vec!["9007199254740993"], "integer"),
+        (vec!["9007199254740993", "2.5"], "json"),
+        (vec!["2.5", "9007199254740993"], "json"),
+        (vec!["12345678901234567890"], "json"),
+        (vec!["1e400"], "json"),
+        (vec!["1", "\"1\""], "json"),
+        (vec!["[]"], "json"),
+        (vec!["null", "{\"a\":1}", "null"], "json"),
+    ] {
+        let lines: Vec<_> = values.iter().map(|value| format!("{{\"my key\":{value}}}")).collect();
+        let together = added(&lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut apart = Added::default();
+        lines.iter().for_each(|line| apart.absorb(added(&[line])));
+        for added in [together, apart] {
+            assert_eq!(
+                added.iter().map(|(key, shape)| (key, shape.name())).collect::<Vec<_>>(),
+                [("my key".into(), name)]
+            );
+        }
+    }
+}
+
+#[test]
+fn a_key_added_within_a_column_is_a_part_of_it_or_makes_it_json() {
+    let added = added(&[r#"{"seo":{"mine":"x"},"links":[{"target":{"weight":5}}],"content":{"words":["a"]}}"#]);
+    let shape = Shape::of("post", &added);
+    let field = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).unwrap().shape.clone();
+    assert_eq!(field(field(shape.fields(), "seo").fields(), "mine"), Shape::Text);
+    let Shape::List(link) = field(shape.fields(), "links") else { panic!() };
+    assert_eq!(field(field(link.fields(), "target").fields(), "weight"), Shape::Integer);
+    assert_eq!(field(shape.fields(), "content"), Shape::Json);
+}
+
+#[test]
+fn of_an_unknown_kind_all_keys_are_added() {
+    assert_eq!(seen("widget", r#"{"site":"a","id":5,"x":{}}"#).1, ["site: string", "id: integer", "x: json"]);
+}
+
+#[test]
+fn keys_that_are_data_are_not_all_noted() {
+    let mut added = Added::default();
+    for n in 0..2 * MOST_ADDED {
+        look_at("post", format!("{{\"k{n}\":1}}").as_bytes(), &mut added);
+    }
+    assert!(added.more && added.keys.len() == MOST_ADDED);
+}
