@@ -16,6 +16,7 @@ macro_rules! programs {
 }
 
 programs! {
+    "wp-fetch.rs" as fetch,
     "wp-index.rs" as index,
     "wp-parse.rs" as parse,
     "wp-translations.rs" as translations,

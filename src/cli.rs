@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
 /// The flags of all five programs.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct Common {
     /// Write to FILE instead of stdout, all or nothing; compressed if the name ends in .gz or .zst
     #[arg(short, long, value_name = "FILE")]
@@ -92,8 +92,13 @@ impl Texts {
 
 /// Parses the command line; `--help`, `--version`, `--completions` and wrong usage (status 2) end the process here.
 pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
+    parse_flags(|flags| common(flags).completions)
+}
+
+/// As [`parse`], for a program whose flags are its own; `completions` is the shell that a script is asked for.
+pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::Shell>) -> C {
     let flags = C::parse();
-    if let Some(shell) = common(&flags).completions {
+    if let Some(shell) = completions(&flags) {
         let mut command = C::command();
         let name = command.get_name().to_owned();
         let mut script = Vec::new();
@@ -338,6 +343,11 @@ fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
     };
     bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
     Some(bar)
+}
+
+/// Whether stdout is a terminal.
+pub fn stdout_is_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 /// Whether stdout is a pipe, a socket or a terminal.

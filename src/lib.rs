@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
 //! | [`stage`] | the five stages, each `Options` and `run` |
+//! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
 //! | [`rest`] | the REST API's JSON and what plugins add to it |
 //! | [`export`] | one file per output format |
 //! | [`registry`] | URL → its record, by named rules |
@@ -59,6 +60,8 @@
 pub mod cli;
 pub mod dump;
 pub mod export;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 pub mod html;
 pub mod language;
 pub mod ndjson;

@@ -3,6 +3,7 @@
 //! - workdir: a temporary directory in which the real binaries are run
 //! - layers: which module of src/ may import which
 //! - index, parse, translations, resolve, export: what each program promises in its man page
+//! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
 //! - faults: how all five handle bad input, full disks and readers that exit early
@@ -23,6 +24,8 @@ mod demo;
 mod documents;
 mod export;
 mod faults;
+#[cfg(feature = "fetch")]
+mod fetch;
 mod formats;
 mod index;
 mod laws;
@@ -31,5 +34,7 @@ mod manual;
 mod parse;
 mod peer;
 mod progress;
+#[cfg(feature = "fetch")]
+mod server;
 mod translations;
 mod workdir;

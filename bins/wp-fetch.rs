@@ -1,0 +1,103 @@
+//! wp-fetch: flags to options, one call.
+
+use clap::Parser;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+use wpipe::cli::{self, Common};
+use wpipe::fetch::{Options, run};
+
+const EXAMPLES: &str = "\
+Examples:
+  wp-fetch https://site.example/ -d raw/ --contact me@university.example
+  wp-fetch https://site.example/ -d raw/ | jq -r 'select(.error) | [.url, .error] | @tsv'
+  wp-index raw/dump | wp-parse | wp-translations | wp-resolve | wp-export -d dataset/
+
+Killed or broken off at any moment, the same command goes on where it was, and asks nothing twice.";
+
+/// Fetch a WordPress site through its REST API: a complete dump, an archive of all answers, and a log
+///
+/// Writes into the directory of -d: dump/ with the API's answers for wp-index, fetch.warc.gz with every request and
+/// response, fetch.ndjson with a line for each request, and at the end fetch.json with what was got of each collection.
+/// The log also goes to stdout, unless that is a terminal.
+#[derive(Parser)]
+#[command(name = "wp-fetch", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Flags {
+    /// URL of the site's front page
+    #[arg(value_name = "SITE", required_unless_present = "completions")]
+    site: Option<String>,
+    /// Directory to write into; it is made if it is not there
+    #[arg(short, long, value_name = "DIR", required_unless_present = "completions")]
+    directory: Option<PathBuf>,
+    /// Your mail address or page, for the people who run the site: part of the user agent and of the archive
+    #[arg(long, value_name = "TEXT")]
+    contact: Option<String>,
+    /// Types to fetch, separated by commas, by their name or that of their route [default: all that are content]
+    #[arg(long, value_name = "TYPES", value_delimiter = ',')]
+    types: Vec<String>,
+    /// Requests a second, at most; the time that the server takes to answer is waited in addition
+    #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = rate)]
+    rate: f64,
+    /// Times that a request is repeated that failed in a way that may pass
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    retries: u32,
+    /// Longest time in seconds that the site may ask to wait before the next request
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    max_wait: u64,
+    /// Longest time in seconds that an answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
+    timeout: f64,
+    /// Ask also for what robots.txt forbids, and do not heed its Crawl-delay; the log and the archive record it
+    #[arg(long)]
+    ignore_robots: bool,
+    /// Exit with 0 as long as there are no more than N gaps
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    max_gaps: u64,
+    /// Write all counts to FILE as one JSON object
+    #[arg(long, value_name = "FILE")]
+    stats: Option<PathBuf>,
+    /// Print only the error that ends the run
+    #[arg(short, long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print every defect, not just the first ten of each kind, and what was decided
+    #[arg(short, long)]
+    verbose: bool,
+    /// Print a completion script for SHELL and exit
+    #[arg(long, value_name = "SHELL")]
+    completions: Option<clap_complete::Shell>,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|rate| (1e-4..=1e6).contains(rate)).ok_or("not a number of requests".to_owned())
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|seconds| (1e-3..=1e6).contains(seconds)).ok_or("not a number of seconds".to_owned())
+}
+
+pub(crate) fn main() -> ExitCode {
+    let flags: Flags = cli::parse_flags(|flags: &Flags| flags.completions);
+    let common = Common {
+        max_rejects: flags.max_gaps,
+        stats: flags.stats,
+        quiet: flags.quiet,
+        verbose: flags.verbose,
+        ..Common::default()
+    };
+    let options = Options {
+        directory: flags.directory.unwrap_or_default(),
+        contact: flags.contact,
+        pause: Duration::from_secs_f64(1.0 / flags.rate),
+        retries: flags.retries,
+        max_wait: Duration::from_secs(flags.max_wait),
+        timeout: Duration::from_secs_f64(flags.timeout),
+        types: flags.types,
+        ignore_robots: flags.ignore_robots,
+        headers: Vec::new(),
+        proxy: None,
+    };
+    let site = flags.site.unwrap_or_default();
+    cli::run("wp-fetch", &common, &[], |output, report| {
+        run(&options, &site, (!cli::stdout_is_terminal()).then_some(output), report)
+    })
+}

@@ -1,0 +1,321 @@
+//! What an answer amounts to: usable, to be asked for again, or refused, and by whom.
+
+use super::http::Response;
+use super::wire::Accept;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+use std::ops::Range;
+
+/// What is expected of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Want {
+    /// A list of items.
+    Items,
+    /// Any JSON.
+    Json,
+    /// A page of the site.
+    Page,
+    /// Anything.
+    Text,
+}
+
+impl Want {
+    pub(super) fn accept(self) -> Accept {
+        match self {
+            Want::Items | Want::Json => Accept::Json,
+            Want::Page => Accept::Html,
+            Want::Text => Accept::Any,
+        }
+    }
+}
+
+/// What became of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Good,
+    /// A page behind the last one of a collection.
+    PastEnd,
+    /// A parameter that the server does not take.
+    Parameter(String),
+    /// There is no such thing.
+    Missing(String),
+    /// Closed, a challenge, robots.txt, another site: not to be asked for again.
+    Refused(String),
+    /// It may work later.
+    Again(String),
+    /// It did not work, often enough.
+    Failed(String),
+}
+
+impl Verdict {
+    /// Why there is no usable answer.
+    pub(super) fn error(&self) -> Option<&str> {
+        match self {
+            Verdict::Good | Verdict::PastEnd => None,
+            Verdict::Parameter(what)
+            | Verdict::Missing(what)
+            | Verdict::Refused(what)
+            | Verdict::Again(what)
+            | Verdict::Failed(what) => Some(what),
+        }
+    }
+}
+
+/// As much of an item as is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Item {
+    pub(super) id: Option<i64>,
+    pub(super) link: Option<String>,
+    pub(super) modified: Option<String>,
+}
+
+/// An answer, judged.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    pub(super) url: String,
+    pub(super) response: Response,
+    pub(super) verdict: Verdict,
+    /// Where the JSON stands in the body.
+    json: Range<usize>,
+    /// Whether something else stands around it.
+    pub(super) is_noisy: bool,
+    pub(super) items: Vec<Item>,
+}
+
+impl Answer {
+    /// Judges what came for `url`; `fault` is why it is not whole, and whether that may pass.
+    pub(super) fn new(url: String, want: Want, response: Response, fault: Option<(String, bool)>) -> Self {
+        let verdict = match fault {
+            Some((what, true)) => Verdict::Again(what),
+            Some((what, false)) => Verdict::Failed(what),
+            None => judge_status(&response),
+        };
+        let mut answer = Answer { url, response, verdict, json: 0..0, is_noisy: false, items: Vec::new() };
+        if answer.verdict == Verdict::Good {
+            answer.look_inside(want);
+        }
+        answer
+    }
+
+    /// An answer that is not looked into.
+    pub(super) fn refused(url: String, response: Response, why: String) -> Self {
+        Answer { url, response, verdict: Verdict::Refused(why), json: 0..0, is_noisy: false, items: Vec::new() }
+    }
+
+    /// No answer: the URL was not asked for, or in vain.
+    pub(super) fn none(url: &str, verdict: Verdict) -> Self {
+        Answer { verdict, ..Answer::refused(url.to_owned(), Response::default(), String::new()) }
+    }
+
+    /// The JSON of the body without what stands around it.
+    pub(super) fn json(&self) -> &[u8] {
+        &self.response.body[self.json.clone()]
+    }
+
+    pub(super) fn ids(&self) -> impl Iterator<Item = i64> {
+        self.items.iter().filter_map(|item| item.id)
+    }
+
+    fn look_inside(&mut self, want: Want) {
+        match want {
+            Want::Text => {}
+            Want::Page => {
+                if let Some(kind) = self.response.media_type().filter(|kind| !kind.contains("html")) {
+                    self.verdict = Verdict::Refused(format!("not HTML: {kind}"));
+                }
+            }
+            Want::Json | Want::Items => match find_json(&self.response.body) {
+                Some((json, is_noisy)) => {
+                    (self.json, self.is_noisy) = (json, is_noisy);
+                    if want == Want::Items {
+                        self.read_items();
+                    }
+                }
+                None => self.verdict = no_json(&self.response),
+            },
+        }
+    }
+
+    fn read_items(&mut self) {
+        let text = String::from_utf8_lossy(&self.response.body[self.json.clone()]);
+        match read_items(&text) {
+            Some(items) => self.items = items,
+            None => self.verdict = Verdict::Refused(describe_error(&text).unwrap_or("JSON, but not a list".to_owned())),
+        }
+    }
+}
+
+fn judge_status(response: &Response) -> Verdict {
+    let status = response.status;
+    if let Some(by) = challenge(response) {
+        return Verdict::Refused(format!("HTTP {status}: a challenge {by}"));
+    }
+    let text = String::from_utf8_lossy(&response.body);
+    let error = describe_error(&text);
+    let what = match &error {
+        Some(error) => format!("HTTP {status}: {error}"),
+        None => format!("HTTP {status}"),
+    };
+    match (status, error.as_deref().unwrap_or_default()) {
+        (200..300, _) => Verdict::Good,
+        (408 | 429 | 500 | 502 | 503 | 504 | 520..=527 | 530, _) => Verdict::Again(what),
+        (400, error) if error.contains("invalid_page_number") => Verdict::PastEnd,
+        (400, _) => Verdict::Parameter(what),
+        (404 | 410, _) => Verdict::Missing(what),
+        _ => Verdict::Refused(what),
+    }
+}
+
+/// Who stands before the site and wants to see a browser.
+fn challenge(response: &Response) -> Option<&'static str> {
+    if response.header("cf-mitigated") == Some("challenge") {
+        return Some("of Cloudflare");
+    }
+    if !matches!(response.status, 202 | 403 | 405 | 429 | 503) {
+        return None;
+    }
+    let start = String::from_utf8_lossy(&response.body[..response.body.len().min(16 * 1024)]);
+    let has = |words: &[&str]| words.iter().any(|word| start.contains(word));
+    if has(&["<title>Just a moment...", "challenge-platform", "cf-chl-"]) {
+        return Some("of Cloudflare");
+    }
+    has(&["sgcaptcha", "g-recaptcha", "h-captcha", "_Incapsula_Resource", "px-captcha", "awsWafCookieDomainList"])
+        .then_some("to prove that one is human")
+}
+
+/// What to think of a body that should be JSON and is not.
+fn no_json(response: &Response) -> Verdict {
+    let start = response.body.trim_ascii_start();
+    let page = String::from_utf8_lossy(&start[..start.len().min(64 * 1024)]).to_ascii_lowercase();
+    if start.is_empty() {
+        Verdict::Again("an empty body".to_owned())
+    } else if page.contains("wp-login") || page.contains("type=\"password\"") {
+        Verdict::Refused("HTML, not JSON: a login".to_owned())
+    } else if start.starts_with(b"<") {
+        Verdict::Again("HTML, not JSON".to_owned())
+    } else {
+        Verdict::Again("broken JSON".to_owned())
+    }
+}
+
+/// Where JSON stands in a body, and whether anything but white space stands around it: a notice of PHP before, a cache's
+/// comment after.
+fn find_json(body: &[u8]) -> Option<(Range<usize>, bool)> {
+    let starts = memchr::memchr2_iter(b'[', b'{', body).take(256);
+    for start in starts {
+        let mut values = serde_json::Deserializer::from_slice(&body[start..]).into_iter::<IgnoredAny>();
+        match values.next() {
+            Some(Ok(_)) => {}
+            // It is cut off; what is inside would pass for whole.
+            Some(Err(e)) if e.is_eof() => return None,
+            _ => continue,
+        }
+        let end = start + values.byte_offset();
+        let around = [&body[..start], &body[end..]];
+        let is_bare = around.iter().all(|bytes| bytes.trim_ascii().is_empty());
+        // In a notice there may be brackets with a number between them.
+        let holds = |first: u8| body[start + 1..end].trim_ascii_start().first() == Some(&first);
+        if is_bare || holds(b'{') || holds(b'"') || holds(b']') && body[end..].trim_ascii().is_empty() {
+            return Some((start..end, !is_bare));
+        }
+    }
+    None
+}
+
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    link: Option<&'a RawValue>,
+    /// What a search calls its link.
+    #[serde(borrow, default)]
+    url: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    modified_gmt: Option<&'a RawValue>,
+}
+
+/// The items of a list; of an object of items by id, too, as some caches make of it.
+fn read_items(text: &str) -> Option<Vec<Item>> {
+    let elements: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+    let string = |raw: Option<&RawValue>| serde_json::from_str(raw?.get()).ok();
+    let item = |element: &RawValue| {
+        let head: Head<'_> = serde_json::from_str(element.get()).ok()?;
+        let id = head.id.and_then(|raw| raw.get().trim_matches('"').parse().ok());
+        Some(Item { id, link: string(head.link).or_else(|| string(head.url)), modified: string(head.modified_gmt) })
+    };
+    Some(elements.into_iter().map(|element| item(element).unwrap_or_default()).collect())
+}
+
+/// Code and message of an error of the API.
+fn describe_error(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Wrong {
+        code: String,
+        #[serde(default)]
+        message: String,
+        #[serde(default)]
+        data: serde_json::Value,
+    }
+    let wrong: Wrong = serde_json::from_str(&text[text.find('{')?..]).ok()?;
+    let parameters = wrong.data.get("params").and_then(|params| params.as_object());
+    let names: Vec<&str> = parameters.into_iter().flatten().map(|(name, _)| name.as_str()).collect();
+    let names = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    Some(format!("{}: {}{names}", wrong.code, wrong.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(want: Want, head: &str, body: &str) -> Answer {
+        let raw = format!("HTTP/1.1 {head}\r\n\r\n{body}");
+        let (response, wrong) = Response::read(raw.as_bytes()).unwrap();
+        Answer::new("u".to_owned(), want, response, wrong.map(|what| (what, true)))
+    }
+
+    #[test]
+    fn json_is_found_among_what_plugins_and_caches_put_around_it() {
+        let list = r#"[{"id":7,"link":"l","title":{"rendered":"a [b] {c}"}}]"#;
+        for (before, after, noisy) in [
+            ("", "\n", false),
+            ("\u{feff}", "", true),
+            ("<br />\n<b>Notice</b>: Undefined offset [0] in {main}\n<br />", "", true),
+            ("", "<!-- cached [1] -->", true),
+        ] {
+            let found = answer(Want::Items, "200 OK", &format!("{before}{list}{after}"));
+            assert_eq!((found.verdict.clone(), found.is_noisy), (Verdict::Good, noisy), "{before}{after}");
+            assert_eq!(found.json(), list.as_bytes());
+            assert_eq!(found.items, [Item { id: Some(7), link: Some("l".to_owned()), modified: None }]);
+        }
+        assert_eq!(answer(Want::Items, "200 OK", " [] ").verdict, Verdict::Good);
+        for cut in 1..list.len() {
+            let cut = answer(Want::Items, "200 OK", &list[..cut]);
+            assert!(matches!(cut.verdict, Verdict::Again(_)), "{:?} {:?}", cut.verdict, cut.json);
+        }
+    }
+
+    #[test]
+    fn what_is_in_the_way_is_named() {
+        let verdict = |head: &str, body: &str| answer(Want::Items, head, body).verdict;
+        let refused = |what: &str| Verdict::Refused(what.to_owned());
+        let again = |what: &str| Verdict::Again(what.to_owned());
+        let closed = r#"{"code":"rest_not_logged_in","message":"Log in.","data":{"status":401}}"#;
+        assert_eq!(verdict("401 x", closed), refused("HTTP 401: rest_not_logged_in: Log in."));
+        assert_eq!(verdict("200 OK", closed), refused("rest_not_logged_in: Log in."));
+        assert_eq!(verdict("403 x\r\ncf-mitigated: challenge", ""), refused("HTTP 403: a challenge of Cloudflare"));
+        assert_eq!(verdict("503 x", "<title>Just a moment...</title>"), refused("HTTP 503: a challenge of Cloudflare"));
+        assert_eq!(verdict("503 x", "<h1>Maintenance</h1>"), again("HTTP 503"));
+        assert_eq!(verdict("200 OK", "<form action=/wp-login.php>"), refused("HTML, not JSON: a login"));
+        assert_eq!(verdict("200 OK", "<h1>Maintenance</h1>"), again("HTML, not JSON"));
+        assert_eq!(verdict("200 OK", ""), again("an empty body"));
+        assert_eq!(verdict("400 x", r#"{"code":"rest_post_invalid_page_number"}"#), Verdict::PastEnd);
+        let parameter = r#"{"code":"rest_invalid_param","message":"No.","data":{"params":{"orderby":"x"}}}"#;
+        assert_eq!(
+            verdict("400 x", parameter),
+            Verdict::Parameter("HTTP 400: rest_invalid_param: No. (orderby)".to_owned())
+        );
+        assert_eq!(verdict("404 x", "<html>"), Verdict::Missing("HTTP 404".to_owned()));
+    }
+}

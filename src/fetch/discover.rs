@@ -1,0 +1,245 @@
+//! Finds the REST API of a site, and the collections that hold content.
+
+use super::address::{is_same_site, origin, with_parameters};
+use super::answer::{Answer, Verdict, Want};
+use super::session::{Ask, Session, Stop};
+use crate::page::{Head, PageBuffer, read_head};
+use crate::urls::{self, PageUrl};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Types that are no content: parts of the design, menus (closed to strangers), and what core keeps for itself.
+const NO_CONTENT: [&str; 4] = ["nav_menu_item", "user_request", "customize_changeset", "oembed_cache"];
+
+/// The API of a site.
+#[derive(Clone, Debug)]
+pub(super) struct Api {
+    /// The root as the site names it: `https://site.example/wp-json/` or `https://site.example/?rest_route=/`.
+    pub(super) root: String,
+    /// The answer at the root, for the dump.
+    pub(super) index: Answer,
+}
+
+impl Api {
+    /// The URL of a route, `wp/v2/posts`, with parameters.
+    pub(super) fn url(&self, route: &str, parameters: &str) -> String {
+        with_parameters(&format!("{}{route}", self.root), parameters)
+    }
+}
+
+/// The site's front page.
+pub(super) struct Home {
+    /// Where it was in the end.
+    pub(super) url: String,
+    pub(super) head: Head,
+}
+
+/// A collection of the API.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Collection {
+    /// WordPress' name for the type: post, category, user.
+    pub(super) r#type: String,
+    /// `wp/v2/posts`.
+    pub(super) route: String,
+    /// What its files are called: posts, posts.fr.
+    pub(super) name: String,
+    /// The parameter that asks for a language, if one has to be asked for.
+    pub(super) language: Option<String>,
+    pub(super) shape: Shape,
+}
+
+/// What a collection holds, as far as it counts here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Posts of a type that has pages of its own.
+    Post,
+    Media,
+    Term,
+    User,
+    Comment,
+}
+
+/// Asks for the front page. `Err` has why there is none.
+pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home, String>, Stop> {
+    let answer = session.ask(&Ask::new(site.to_owned(), Want::Page))?;
+    if answer.response.status == 0 {
+        return Ok(Err(answer.verdict.error().unwrap_or("no answer").to_owned()));
+    }
+    let mut head = read_head(answer.response.body.as_slice(), &mut PageBuffer::default()).unwrap_or_default();
+    // The header counts more: it is there on pages that a plugin has stripped.
+    head.rest_root = answer.response.link("https://api.w.org/", &answer.url).or(head.rest_root);
+    if let Some(what) = answer.verdict.error() {
+        session.warn(&format!("the front page: {what}"));
+    }
+    Ok(Ok(Home { url: answer.url, head }))
+}
+
+/// Finds the API: where the front page says, else at the usual places. `Err` has why there is none.
+pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, String>, Stop> {
+    let base = base_of(&home.url);
+    let mut candidates = Vec::new();
+    if let Some(root) = &home.head.rest_root {
+        let root = urls::join(PageUrl::parse(&home.url).as_ref(), root).map(|url| url.into_owned());
+        match root {
+            Some(root) if !is_same_site(&home.url, &root) => {
+                return Ok(Err(format!("the API is on another site: {root}")));
+            }
+            root => candidates.extend(root),
+        }
+    }
+    for place in ["wp-json/", "index.php/wp-json/", "?rest_route=/"] {
+        candidates.push(format!("{base}{place}"));
+    }
+    let mut seen: Vec<String> = Vec::new();
+    let mut why = String::new();
+    for root in candidates {
+        let root = if root.ends_with('/') { root } else { format!("{root}/") };
+        if seen.contains(&root) {
+            continue;
+        }
+        let url = with_parameters(&root, "_fields=name,description,url,home,gmt_offset,timezone_string,namespaces");
+        let answer = session.ask(&Ask::new(url, Want::Json))?;
+        let index: Value = serde_json::from_slice(answer.json()).unwrap_or_default();
+        match (&answer.verdict, index.get("namespaces").is_some_and(Value::is_array)) {
+            (Verdict::Good, true) => return Ok(Ok(Api { root, index: answer })),
+            // Closed at one place is closed at all: another way in would be a way around.
+            (Verdict::Refused(what), _) => return Ok(Err(format!("the API at {root}: {what}"))),
+            (verdict, _) => {
+                let what = verdict.error().unwrap_or("JSON, but not the index of an API");
+                why = if why.is_empty() { format!("no API: {root}: {what}") } else { why };
+            }
+        }
+        seen.push(root);
+    }
+    Ok(Err(why))
+}
+
+/// The folder of the front page, with a slash at its end.
+fn base_of(url: &str) -> String {
+    let url = url.split(['?', '#']).next().unwrap_or_default();
+    let url = url.strip_suffix("index.php").unwrap_or(url);
+    if url == origin(url) || !url.ends_with('/') { format!("{url}/") } else { url.to_owned() }
+}
+
+#[derive(Debug, Deserialize)]
+struct Type {
+    #[serde(default)]
+    rest_base: Value,
+    #[serde(default)]
+    rest_namespace: Option<String>,
+}
+
+/// What the site lists, and what could not be listed.
+pub(super) struct Listing {
+    pub(super) collections: Vec<Collection>,
+    /// The answers that name types and taxonomies, for the dump.
+    pub(super) answers: Vec<(&'static str, Answer)>,
+}
+
+/// Asks which collections there are; where the site does not tell, those of every WordPress.
+pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listing, Stop> {
+    let mut listing = Listing { collections: Vec::new(), answers: Vec::new() };
+    for (name, is_taxonomy) in [("types", false), ("taxonomies", true)] {
+        let answer = session.ask(&Ask::new(api.url(&format!("wp/v2/{name}"), ""), Want::Json))?;
+        let types: BTreeMap<String, Type> = serde_json::from_slice(answer.json()).unwrap_or_default();
+        if types.is_empty() {
+            let what = answer.verdict.error().unwrap_or("an empty list");
+            session.warn(&format!("{name}: {what}: those of every WordPress are asked for"));
+            let usual: &[(&str, &str)] = if is_taxonomy {
+                &[("category", "categories"), ("post_tag", "tags")]
+            } else {
+                &[("post", "posts"), ("page", "pages"), ("attachment", "media")]
+            };
+            listing.collections.extend(usual.iter().map(|(slug, base)| collection(slug, base, "wp/v2", is_taxonomy)));
+            continue;
+        }
+        for (slug, r#type) in types {
+            let base = r#type.rest_base.as_str().filter(|base| !base.is_empty()).unwrap_or(&slug).to_owned();
+            let namespace = r#type.rest_namespace.as_deref().unwrap_or("wp/v2");
+            if !is_route(&base) || !is_route(namespace) {
+                session.say(&format!("{slug}: its route is not a list: {base}"));
+            } else {
+                listing.collections.push(collection(&slug, &base, namespace, is_taxonomy));
+            }
+        }
+        listing.answers.push((name, answer));
+    }
+    listing.collections.push(Collection { shape: Shape::User, ..collection("user", "users", "wp/v2", false) });
+    listing.collections.push(Collection { shape: Shape::Comment, ..collection("comment", "comments", "wp/v2", false) });
+    choose(session, &mut listing.collections);
+    Ok(listing)
+}
+
+fn collection(slug: &str, base: &str, namespace: &str, is_taxonomy: bool) -> Collection {
+    let shape = match slug {
+        _ if is_taxonomy => Shape::Term,
+        "attachment" => Shape::Media,
+        _ => Shape::Post,
+    };
+    Collection {
+        r#type: slug.to_owned(),
+        route: format!("{namespace}/{base}"),
+        name: base.to_owned(),
+        language: None,
+        shape,
+    }
+}
+
+/// Whether this is a plain path below the root: no pattern of parameters, no way out.
+fn is_route(path: &str) -> bool {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | '%');
+    path.split('/').all(|part| !part.is_empty() && part != "." && part != ".." && part.chars().all(is_plain))
+}
+
+/// Keeps what `--types` names, by type or by route; else all that is content.
+fn choose(session: &Session<'_>, collections: &mut Vec<Collection>) {
+    let types = &session.options().types;
+    if types.is_empty() {
+        collections.retain(|collection| {
+            let slug = collection.r#type.as_str();
+            let is_design = ["wp_", "elementor_", "e-"].iter().any(|start| slug.starts_with(start));
+            !is_design && !NO_CONTENT.contains(&slug) && slug != "nav_menu"
+        });
+        return;
+    }
+    for name in types {
+        if !collections.iter().any(|collection| collection.is_named(name)) {
+            let known: Vec<&str> = collections.iter().map(|collection| collection.r#type.as_str()).collect();
+            session.warn(&format!("--types {name}: the site has {}", known.join(", ")));
+        }
+    }
+    collections.retain(|collection| types.iter().any(|name| collection.is_named(name)));
+}
+
+impl Collection {
+    fn is_named(&self, name: &str) -> bool {
+        self.r#type == name || self.name == name || (name == "tag" && self.r#type == "post_tag")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_route_is_a_plain_path() {
+        for good in ["posts", "wc/v3", "my-type_2", "livre-à-lire"] {
+            assert!(is_route(good), "{good}");
+        }
+        for bad in ["", "../x", "a//b", "/a", "fonts/(?P<id>[0-9]+)", "a?b", "a b", "a/..", "a#b"] {
+            assert!(!is_route(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_base_of_a_site_is_the_folder_of_its_front_page() {
+        for (url, base) in [
+            ("https://a.example", "https://a.example/"),
+            ("https://a.example/blog", "https://a.example/blog/"),
+            ("https://a.example/blog/index.php?x", "https://a.example/blog/"),
+        ] {
+            assert_eq!(base_of(url), base);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Reads a response as it came over the wire: head, transfer and content encoding, and the few headers that count here.
+
+use crate::urls;
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use std::io::Read;
+
+/// Bytes of a body after it is decompressed (256 MiB): a small one may grow to any size.
+const MOST_DECODED: u64 = 256 << 20;
+
+/// A response.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Response {
+    pub(super) status: u16,
+    headers: Headers,
+    pub(super) body: Vec<u8>,
+}
+
+impl Response {
+    /// Reads what was received; none if it has no head. `Err` has what is wrong with the body, of which there is nothing then.
+    pub(super) fn read(received: &[u8]) -> Option<(Self, Option<String>)> {
+        let mut at = 0;
+        let (status, headers) = loop {
+            let (status, headers, length) = read_head(&received[at..])?;
+            at += length;
+            // 103 Early Hints and the like stand before the response itself.
+            if status >= 200 {
+                break (status, headers);
+            }
+        };
+        let mut response = Response { status, headers, body: Vec::new() };
+        let body = &received[at..];
+        let is_chunked =
+            response.header("transfer-encoding").is_some_and(|value| value.to_ascii_lowercase().contains("chunked"));
+        let body = if is_chunked { without_chunks(body) } else { body.to_vec() };
+        let encoding = response.header("content-encoding").unwrap_or_default().trim().to_ascii_lowercase();
+        match decode(body, &encoding) {
+            Ok(body) => response.body = body,
+            Err(what) => return Some((response, Some(what))),
+        }
+        Some((response, None))
+    }
+
+    /// The value of the first header of that name, which is in lower case.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
+        self.header(name)?.trim().parse().ok()
+    }
+
+    /// Where a `Link` header with this relation leads, relative to `page`.
+    pub(super) fn link(&self, relation: &str, page: &str) -> Option<String> {
+        let page = urls::PageUrl::parse(page);
+        let values = self.headers.iter().filter(|(name, _)| name == "link").flat_map(|(_, value)| value.split('<'));
+        values.filter_map(|value| value.split_once('>')).find_map(|(url, parameters)| {
+            let is_it = parameters.split([';', ',']).any(|parameter| {
+                let (name, value) = parameter.split_once('=').unwrap_or_default();
+                name.trim() == "rel" && value.trim().trim_matches('"').split(' ').any(|word| word == relation)
+            });
+            is_it.then(|| urls::join(page.as_ref(), url).map(|url| url.into_owned())).flatten()
+        })
+    }
+
+    /// Seconds that the server asks to wait: a number, or a date by the server's own clock where it tells it, else by `now`.
+    pub(super) fn retry_after(&self, now: u64) -> Option<u64> {
+        let value = self.header("retry-after")?.trim();
+        if let Ok(seconds) = value.parse() {
+            return Some(seconds);
+        }
+        let now = self.header("date").and_then(seconds_of_date).unwrap_or(now);
+        Some(seconds_of_date(value)?.saturating_sub(now))
+    }
+
+    /// The media type, without its parameters.
+    pub(super) fn media_type(&self) -> Option<String> {
+        Some(self.header("content-type")?.split(';').next()?.trim().to_ascii_lowercase())
+    }
+}
+
+/// Names in lower case, and values.
+type Headers = Vec<(String, String)>;
+
+/// Status, headers, and the length of a head.
+fn read_head(bytes: &[u8]) -> Option<(u16, Headers, usize)> {
+    let mut at = 0;
+    let mut status = None;
+    let mut headers = Headers::new();
+    loop {
+        let end = at + memchr::memchr(b'\n', &bytes[at..])?;
+        let line = String::from_utf8_lossy(&bytes[at..end]);
+        let line = line.trim_end_matches('\r');
+        at = end + 1;
+        if status.is_none() {
+            status = Some(line.strip_prefix("HTTP/")?.split(' ').nth(1)?.parse().ok()?);
+        } else if line.is_empty() {
+            return Some((status?, headers, at));
+        } else if let Some((name, value)) = line.split_once(':') {
+            headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
+        }
+    }
+}
+
+/// The body without the lengths of its chunks; what is cut off ends there.
+fn without_chunks(mut bytes: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(bytes.len());
+    while let Some(end) = memchr::memchr(b'\n', bytes) {
+        let line = String::from_utf8_lossy(&bytes[..end]);
+        let length = line.split(';').next().unwrap_or_default().trim();
+        let Ok(length) = usize::from_str_radix(length, 16) else { break };
+        bytes = &bytes[end + 1..];
+        body.extend_from_slice(&bytes[..length.min(bytes.len())]);
+        if length == 0 || length >= bytes.len() {
+            break;
+        }
+        bytes = bytes[length..].strip_prefix(b"\r\n").unwrap_or(&bytes[length..]);
+    }
+    body
+}
+
+fn decode(body: Vec<u8>, encoding: &str) -> Result<Vec<u8>, String> {
+    match encoding {
+        "" | "identity" => Ok(body),
+        _ if body.is_empty() => Ok(body),
+        "gzip" | "x-gzip" => decompress(MultiGzDecoder::new(body.as_slice())),
+        "deflate" => {
+            decompress(ZlibDecoder::new(body.as_slice())).or_else(|_| decompress(DeflateDecoder::new(body.as_slice())))
+        }
+        other => Err(format!("an encoding that was not asked for: {other}")),
+    }
+}
+
+fn decompress(reader: impl Read) -> Result<Vec<u8>, String> {
+    let mut body = Vec::new();
+    reader.take(MOST_DECODED + 1).read_to_end(&mut body).map_err(|e| format!("broken compression: {e}"))?;
+    if body.len() as u64 > MOST_DECODED {
+        return Err(format!("more than {} MiB when decompressed", MOST_DECODED >> 20));
+    }
+    Ok(body)
+}
+
+/// Days from 1970-01-01 to a date (Howard Hinnant's days_from_civil).
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+/// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn seconds_of_date(text: &str) -> Option<u64> {
+    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let mut words = text.split(',').nth(1)?.split_whitespace();
+    let day: i64 = words.next()?.parse().ok()?;
+    let name = words.next()?;
+    let month = MONTHS.iter().position(|month| *month == name)? as i64 + 1;
+    let year: i64 = words.next()?.parse().ok().filter(|year| (1970..10_000).contains(year))?;
+    let mut time = words.next()?.split(':').map(|part| part.parse::<i64>().ok().filter(|n| (0..61).contains(n)));
+    let (hour, minute, second) = (time.next()??, time.next()??, time.next()??);
+    u64::try_from(days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second).ok()
+}
+
+/// A moment, in seconds since 1970, as `2026-11-22T01:02:03Z`.
+pub(super) fn date(seconds: u64) -> String {
+    let (mut day, time) = ((seconds / 86_400) as i64, seconds % 86_400);
+    let mut year = 1970;
+    while day >= days(year + 1, 1, 1) - days(year, 1, 1) {
+        day -= days(year + 1, 1, 1) - days(year, 1, 1);
+        year += 1;
+    }
+    let first = days(year, 1, 1);
+    let month = (1..=12).rev().find(|&month| days(year, month, 1) - first <= day).unwrap_or(1);
+    let day = day - (days(year, month, 1) - first) + 1;
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time / 3600, time / 60 % 60, time % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn dates_there_and_back() {
+        assert_eq!(seconds_of_date("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777));
+        assert_eq!(seconds_of_date("yesterday"), None);
+        assert_eq!(seconds_of_date("Sun, 06 Nov 1994 99:49:37 GMT"), None);
+        for (seconds, text) in [
+            (784_111_777, "1994-11-06T08:49:37Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (0, "1970-01-01T00:00:00Z"),
+            (1_798_761_599, "2026-12-31T23:59:59Z"),
+        ] {
+            assert_eq!(date(seconds), text);
+        }
+    }
+
+    #[test]
+    fn a_wait_is_a_number_or_a_date_by_the_servers_clock() {
+        let wait = |head: &str| {
+            Response::read(format!("HTTP/1.1 429 x\r\n{head}\r\n\r\n").as_bytes()).unwrap().0.retry_after(0)
+        };
+        assert_eq!(wait("Retry-After: 7"), Some(7));
+        assert_eq!(wait("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:50:37 GMT"), Some(60));
+        assert_eq!(wait("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:40:37 GMT"), Some(0));
+        assert_eq!(wait("Retry-After: soon"), None);
+    }
+
+    #[test]
+    fn chunks_and_compression_are_undone() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(b"hello").unwrap();
+        let gzip = gzip.finish().unwrap();
+        let (first, rest) = gzip.split_at(4);
+        let mut raw = b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n".to_vec();
+        raw.extend_from_slice(first);
+        raw.extend_from_slice(format!("\r\n{:x};a=b\r\n", rest.len()).as_bytes());
+        raw.extend_from_slice(rest);
+        raw.extend_from_slice(b"\r\n0\r\n\r\n");
+        let (response, wrong) = Response::read(&raw).unwrap();
+        assert_eq!((response.status, response.body.as_slice(), wrong), (200, &b"hello"[..], None));
+        for cut in 0..raw.len() {
+            let _ = Response::read(&raw[..cut]);
+        }
+    }
+
+    #[test]
+    fn a_link_is_found_by_its_relation() {
+        let head = "Link: <https://a.example/wp-json/>; rel=\"https://api.w.org/\"\r\nlink: </2>; rel=next, </x>; rel=\"prev\"";
+        let response = Response::read(format!("HTTP/1.0 200\r\n{head}\r\n\r\n").as_bytes()).unwrap().0;
+        assert_eq!(
+            response.link("https://api.w.org/", "https://a.example/").as_deref(),
+            Some("https://a.example/wp-json/")
+        );
+        assert_eq!(response.link("next", "https://a.example/1/").as_deref(), Some("https://a.example/2"));
+        assert_eq!(response.link("last", "https://a.example/"), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! The log: one line a request, appended and synced after its records in the archive. It is what a run that was ended goes
+//! on from, so a line that is there is true, and what it does not know has not happened.
+
+use crate::ndjson::write_json;
+use crate::report::Error;
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A line of the log. All lines have all keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    /// When, in UTC.
+    pub(super) time: String,
+    /// What: start, request, gap, end.
+    pub(super) event: String,
+    /// The URL that was asked.
+    pub(super) url: Option<String>,
+    /// The URL that answered, where redirects led elsewhere.
+    pub(super) final_url: Option<String>,
+    pub(super) status: Option<u16>,
+    /// Bytes of the body, decompressed, and their SHA-256.
+    pub(super) bytes: Option<u64>,
+    pub(super) sha256: Option<String>,
+    /// The collection that was asked for, and the page or offset in it.
+    pub(super) r#type: Option<String>,
+    pub(super) page: Option<u64>,
+    pub(super) offset: Option<u64>,
+    /// The ids of the items that came.
+    pub(super) ids: Option<Vec<i64>>,
+    pub(super) total: Option<u64>,
+    pub(super) total_pages: Option<u64>,
+    /// Which try it was, from 1.
+    pub(super) attempt: Option<u32>,
+    /// Where the record of the response begins, and how long the archive was after it.
+    pub(super) warc_offset: Option<u64>,
+    pub(super) warc_length: u64,
+    /// Why there is no answer that can be used.
+    pub(super) error: Option<String>,
+    pub(super) gap: Option<Gap>,
+    /// What the run was told, or how it ended.
+    pub(super) run: Option<serde_json::Value>,
+}
+
+/// Something that is there and could not be had.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Gap {
+    /// The collection; `pages` for a page of the site.
+    pub(super) r#type: String,
+    /// What could not be had: an item, a page, or all of it.
+    pub(super) what: String,
+    pub(super) id: Option<i64>,
+    pub(super) link: Option<String>,
+    /// The position in the collection, ordered by id, and the ids next to it.
+    pub(super) offset: Option<u64>,
+    pub(super) after_id: Option<i64>,
+    pub(super) before_id: Option<i64>,
+    pub(super) error: String,
+}
+
+/// What the log of runs before says, by URL and in its order.
+#[derive(Debug, Default)]
+pub(super) struct Past {
+    answers: HashMap<String, VecDeque<Entry>>,
+    gaps: HashSet<Gap>,
+    /// Bytes of the archive that the log knows.
+    pub(super) warc_length: u64,
+    /// Whether there was a run at all.
+    pub(super) is_there: bool,
+    /// When the last run that came to an end did.
+    pub(super) ended: Option<String>,
+}
+
+impl Past {
+    /// The next answer to a request for this URL.
+    pub(super) fn next(&mut self, url: &str) -> Option<Entry> {
+        self.answers.get_mut(url)?.pop_front()
+    }
+
+    /// Takes in a line. A run that came to its end is not to fail as it did when it is started again: what it could not
+    /// have is forgotten, and asked for anew.
+    fn add(&mut self, entry: Entry) {
+        self.is_there = true;
+        self.warc_length = entry.warc_length;
+        match (entry.event.as_str(), &entry.url) {
+            ("request", Some(url)) => {
+                self.ended = None;
+                self.answers.entry(url.clone()).or_default().push_back(entry);
+            }
+            ("gap", _) => self.gaps.extend(entry.gap),
+            ("end", _) => {
+                for answers in self.answers.values_mut() {
+                    answers.retain(|answer| answer.error.is_none());
+                }
+                self.gaps.clear();
+                self.ended = Some(entry.time);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A log that is appended to.
+pub(super) struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// Opens or makes the log and reads what it holds, as far as the archive of `warc_bytes` bytes bears it out. What is
+    /// torn at its end, or speaks of what is not in the archive, is cut off.
+    pub(super) fn open(path: &Path, warc_bytes: u64) -> Result<(Self, Past), Error> {
+        let fail = |e| Error::io(path.display().to_string(), e);
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(fail)?;
+        let (mut past, mut kept) = (Past::default(), 0);
+        for (line, number) in text.split_inclusive(|&b| b == b'\n').zip(1..) {
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            let entry: Entry = serde_json::from_slice(line)
+                .map_err(|e| Error::Trouble(format!("{}:{number}: not a line of a log: {e}", path.display())))?;
+            if entry.warc_length > warc_bytes {
+                break;
+            }
+            kept += line.len() as u64;
+            past.add(entry);
+        }
+        file.set_len(kept).and_then(|()| file.seek(SeekFrom::Start(kept))).map_err(fail)?;
+        Ok((Log { path: path.to_owned(), file }, past))
+    }
+
+    /// Appends a line, and returns it. When this returns the line is on the disk.
+    pub(super) fn append(&mut self, entry: &Entry) -> Result<Vec<u8>, Error> {
+        let mut line = Vec::new();
+        write_json(&mut line, entry);
+        line.push(b'\n');
+        let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
+        written.map_err(|e| Error::io(self.path.display().to_string(), e))?;
+        Ok(line)
+    }
+}
+
+/// Whether the gap is in the log already; it is from now on.
+impl Past {
+    pub(super) fn is_new(&mut self, gap: &Gap) -> bool {
+        self.gaps.insert(gap.clone())
+    }
+}

@@ -1,0 +1,155 @@
+//! wp-fetch: from a URL to a dump of the site, complete or with its gaps named, and an archive of every answer.
+//! The network lives here and nowhere else; what the answers hold is understood no further than completeness asks for.
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | `wire` | one request: bytes out, bytes in, limits |
+//! | `http`, `answer` | what the bytes say, and what that amounts to |
+//! | `session` | manners, patience, memory: every request goes through it |
+//! | `warc`, `log`, `folder` | what is written |
+//! | `discover`, `collection` | where the API is, what it has, and all of it |
+//! | `site` | one site from its URL to its folder |
+
+mod address;
+mod answer;
+mod collection;
+mod discover;
+mod folder;
+mod http;
+mod log;
+mod robots;
+mod session;
+mod site;
+mod warc;
+mod wire;
+
+use crate::ndjson::Output;
+use crate::report::{Error, Place, Report};
+use collection::Tally;
+use log::Gap;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// What can be asked of wp-fetch.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The folder that everything goes into.
+    pub directory: PathBuf,
+    /// Who fetches, for the people who run the site: an address or a URL.
+    pub contact: Option<String>,
+    /// The pause between two requests to a host, beside the time that it took to answer.
+    pub pause: Duration,
+    /// How often a request that failed is made again.
+    pub retries: u32,
+    /// The longest wait that a site may ask for.
+    pub max_wait: Duration,
+    /// The longest that one answer may take.
+    pub timeout: Duration,
+    /// Types to fetch; none: all that are content.
+    pub types: Vec<String>,
+    /// Ask also for what robots.txt forbids.
+    pub ignore_robots: bool,
+    /// Headers that go with every request and into no file.
+    pub headers: Vec<(String, String)>,
+    /// A proxy to go through.
+    pub proxy: Option<String>,
+}
+
+impl Options {
+    fn program(&self) -> String {
+        format!("wp-fetch {}", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn user_agent(&self) -> String {
+        let contact = self.contact.as_deref().map(|contact| format!("; {contact}")).unwrap_or_default();
+        format!("wpipe/{} (+{}{contact})", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"))
+    }
+
+    /// What was asked for, in a line, without what is secret.
+    fn describe(&self) -> String {
+        let seconds = |duration: Duration| duration.as_secs_f64();
+        let mut text =
+            format!("pause {} s, retries {}, max-wait {} s", seconds(self.pause), self.retries, seconds(self.max_wait));
+        if !self.types.is_empty() {
+            text += &format!(", types {}", self.types.join(","));
+        }
+        if !self.headers.is_empty() {
+            let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+            text += &format!(", with headers that are not recorded: {}", names.join(", "));
+        }
+        if self.proxy.is_some() {
+            text += ", through a proxy";
+        }
+        text
+    }
+}
+
+/// What a site's thread has to tell.
+enum Event {
+    Line(Vec<u8>),
+    Gap { site: String, gap: Gap },
+    Defect { site: String, kind: &'static str, what: String },
+    Warning(String),
+    Note(String),
+    Waiting { site: String, wait: Duration, why: u16 },
+    Tally(Vec<Tally>),
+}
+
+/// Fetches the site, and passes the lines of its log on to `output`, if there is one. A gap is a reject of `report`.
+///
+/// # Errors
+/// When the folder cannot be used or written, or `output` not.
+pub fn run(options: &Options, site: &str, mut output: Option<&mut Output>, report: &mut Report) -> Result<(), Error> {
+    let (tell, told) = channel();
+    let folder = options.directory.clone();
+    std::thread::scope(|scope| {
+        let thread = scope.spawn(move || site::run(options, site, &folder, tell));
+        let heard = listen(told, &mut output, report);
+        let done = thread.join().unwrap_or_else(|_| Err(Error::Trouble("a thread has ended badly".to_owned())));
+        heard.and(done)
+    })
+}
+
+/// Passes on what the threads tell, until the last one is done.
+fn listen(told: Receiver<Event>, output: &mut Option<&mut Output>, report: &mut Report) -> Result<(), Error> {
+    for event in told {
+        match event {
+            Event::Line(line) => {
+                report.count("requests", u64::from(line.windows(17).any(|part| part == b"\"event\":\"request\"")));
+                if let Some(output) = output {
+                    output.write(&line)?;
+                    output.flush()?;
+                }
+            }
+            Event::Gap { site, gap } => report.reject(&Place::file(&site), &describe(&gap), b"")?,
+            Event::Defect { site, kind, what } => report.defect(kind, &Place::file(&site), &what),
+            Event::Warning(what) => report.warn(&what),
+            Event::Note(what) => report.tell(&what),
+            Event::Waiting { site, wait, why } => {
+                let why = if why > 0 { format!("HTTP {why}") } else { "no answer".to_owned() };
+                report.tell(&format!("{site}: {why}: waits {:.1} s", wait.as_secs_f64()));
+            }
+            Event::Tally(tallies) => {
+                for tally in tallies {
+                    report.count("items", tally.got + tally.gone);
+                    report.count("hidden", tally.hidden);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A gap in words.
+fn describe(gap: &Gap) -> String {
+    let mut text = match (gap.what.as_str(), gap.id) {
+        ("item", Some(id)) => format!("{} {id}", gap.r#type),
+        ("item", None) => format!("{}: an item at offset {}", gap.r#type, gap.offset.unwrap_or_default()),
+        _ => gap.r#type.clone(),
+    };
+    if let Some(link) = &gap.link {
+        text += &format!(" ({link})");
+    }
+    format!("{text}: {}", gap.error)
+}

@@ -1,0 +1,100 @@
+//! What robots.txt allows (RFC 9309), by our product token.
+
+use super::address::path_and_query;
+use super::answer::{Answer, Verdict};
+use robotxt::Robots;
+use std::time::Duration;
+
+/// The product token: what a robots.txt calls this program.
+pub(super) const TOKEN: &str = "wpipe";
+
+/// The longest Crawl-delay that is obeyed as it is written; what asks for more waits as long as this.
+const MOST_DELAY: Duration = Duration::from_secs(60);
+
+/// The rules of a site.
+pub(super) struct Rules {
+    /// None: everything is allowed.
+    robots: Option<Robots>,
+    /// Why nothing is allowed.
+    closed: Option<String>,
+}
+
+impl Rules {
+    /// No rules.
+    pub(super) fn none() -> Self {
+        Rules { robots: None, closed: None }
+    }
+
+    /// The rules of the answer to a request for robots.txt: a missing or refused file has none, an unreachable one
+    /// forbids all.
+    pub(super) fn new(answer: &Answer) -> Self {
+        match (&answer.verdict, answer.response.status) {
+            (Verdict::Good, _) => {
+                Rules { robots: Some(Robots::from_bytes(&answer.response.body, TOKEN)), closed: None }
+            }
+            (_, 300..=428 | 430..=499) => Rules::none(),
+            (verdict, _) => {
+                let why = verdict.error().unwrap_or("no answer");
+                Rules {
+                    robots: None,
+                    closed: Some(format!("robots.txt cannot be read ({why}), which forbids everything")),
+                }
+            }
+        }
+    }
+
+    /// Why this URL must not be asked for.
+    pub(super) fn forbid(&self, url: &str) -> Option<String> {
+        if path_and_query(url) == "/robots.txt" {
+            return None;
+        }
+        if self.closed.is_some() {
+            return self.closed.clone();
+        }
+        let robots = self.robots.as_ref()?;
+        (!robots.is_relative_allowed(path_and_query(url))).then(|| "robots.txt forbids it".to_owned())
+    }
+
+    pub(super) fn delay(&self) -> Option<Duration> {
+        self.robots.as_ref()?.crawl_delay().map(|delay| delay.min(MOST_DELAY))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::answer::Want;
+    use super::super::http::Response;
+    use super::*;
+
+    fn rules(status: u16, text: &str) -> Rules {
+        let (response, _) = Response::read(format!("HTTP/1.1 {status} x\r\n\r\n{text}").as_bytes()).unwrap();
+        Rules::new(&Answer::new("u".to_owned(), Want::Text, response, None))
+    }
+
+    #[test]
+    fn the_group_of_our_token_counts_and_the_longest_rule_wins() {
+        let text = "User-agent: *\nDisallow: /\n\nUser-agent: wpipe\nCrawl-delay: 2.5\nDisallow: /wp-json/\nAllow: /wp-json/wp/v2/pages\nDisallow: /*?s=\n";
+        let rules = rules(200, text);
+        let allowed = |path: &str| rules.forbid(&format!("https://a.example{path}")).is_none();
+        for (path, is_allowed) in [
+            ("/", true),
+            ("/wp-json/", false),
+            ("/wp-json/wp/v2/pages?page=2", true),
+            ("/x/?s=1", false),
+            ("/x/?t=1", true),
+            ("/robots.txt", true),
+        ] {
+            assert_eq!(allowed(path), is_allowed, "{path}");
+        }
+        assert_eq!(rules.delay(), Some(Duration::from_millis(2500)));
+    }
+
+    #[test]
+    fn no_file_forbids_nothing_and_an_unreachable_one_all() {
+        assert_eq!(rules(404, "").forbid("https://a.example/x"), None);
+        assert_eq!(rules(403, "").forbid("https://a.example/x"), None);
+        assert!(rules(503, "").forbid("https://a.example/x").is_some());
+        assert!(rules(429, "").forbid("https://a.example/x").is_some());
+        assert_eq!(rules(200, "User-agent: *\nCrawl-delay: 9999\n").delay(), Some(MOST_DELAY));
+    }
+}

@@ -1,0 +1,306 @@
+//! A conversation with one site: every request goes through here, so that none is asked without manners, none is asked
+//! twice, and all are recorded. A run that goes on after another hears again what that one was told.
+
+use super::address::{is_same_site, normalise};
+use super::answer::{Answer, Verdict, Want};
+use super::http::{self, Response};
+use super::log::{Entry, Gap, Log, Past};
+use super::robots::Rules;
+use super::warc::{self, Warc};
+use super::wire::{Exchange, Fault, Wire};
+use super::{Event, Options};
+use crate::report::Error;
+use crate::urls::{self, PageUrl};
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant, SystemTime};
+
+/// Redirects that are followed one after the other.
+const MOST_REDIRECTS: usize = 10;
+
+/// Requests in a row that got no usable answer, however often they were asked, before the site is left alone.
+const PATIENCE: u32 = 5;
+
+/// Why a site is left before its end.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// The site does not answer any more, or asks to be left alone for longer than we wait.
+    Patience(String),
+    /// Something is wrong here.
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Error(error)
+    }
+}
+
+/// A request.
+#[derive(Clone, Debug)]
+pub(super) struct Ask {
+    pub(super) url: String,
+    pub(super) want: Want,
+    /// Whether to ask but once, because a failure tells enough.
+    pub(super) once: bool,
+    /// What the log tells of it.
+    pub(super) r#type: Option<String>,
+    pub(super) page: Option<u64>,
+    pub(super) offset: Option<u64>,
+}
+
+impl Ask {
+    pub(super) fn new(url: String, want: Want) -> Self {
+        Ask { url, want, once: false, r#type: None, page: None, offset: None }
+    }
+}
+
+/// The conversation.
+pub(super) struct Session<'o> {
+    options: &'o Options,
+    site: String,
+    wire: Wire,
+    warc: Warc,
+    log: Log,
+    past: Past,
+    rules: Rules,
+    tell: Sender<Event>,
+    /// When the next request may go out.
+    next: Instant,
+    pause: Duration,
+    given_up: u32,
+    /// State of the generator that spreads waits.
+    jitter: u64,
+}
+
+impl<'o> Session<'o> {
+    pub(super) fn new(
+        options: &'o Options,
+        site: &str,
+        wire: Wire,
+        (warc, log, past): (Warc, Log, Past),
+        tell: Sender<Event>,
+    ) -> Self {
+        let pause = options.pause;
+        let jitter = u64::from(std::process::id()) << 16 | 1;
+        let (rules, next) = (Rules::none(), Instant::now());
+        Session { options, site: site.to_owned(), wire, warc, log, past, rules, tell, next, pause, given_up: 0, jitter }
+    }
+
+    pub(super) fn options(&self) -> &'o Options {
+        self.options
+    }
+
+    pub(super) fn warc(&self) -> &Warc {
+        &self.warc
+    }
+
+    /// Obeys `rules` from now on.
+    pub(super) fn obey(&mut self, rules: Rules) {
+        self.pause = self.pause.max(rules.delay().unwrap_or_default());
+        self.rules = rules;
+    }
+
+    /// Asks, and asks again as long as that may help and patience lasts. What was asked in a run before is not asked again.
+    pub(super) fn ask(&mut self, ask: &Ask) -> Result<Answer, Stop> {
+        let tries = if ask.once { 1 } else { self.options.retries + 1 };
+        for attempt in 1.. {
+            let mut answer = match self.past.next(&ask.url) {
+                Some(entry) => self.remember(entry, ask)?,
+                None => self.ask_now(ask, attempt)?,
+            };
+            let Verdict::Again(what) = &answer.verdict else {
+                if answer.response.status > 0 {
+                    self.given_up = 0;
+                }
+                return Ok(answer);
+            };
+            if attempt >= tries {
+                self.given_up += u32::from(!ask.once);
+                if self.given_up >= PATIENCE {
+                    return Err(Stop::Patience(format!(
+                        "no usable answer to {PATIENCE} requests in a row, the last: {what}"
+                    )));
+                }
+                answer.verdict = Verdict::Failed(what.clone());
+                return Ok(answer);
+            }
+        }
+        unreachable!("the last try returns")
+    }
+
+    /// What a run before was told.
+    fn remember(&mut self, entry: Entry, ask: &Ask) -> Result<Answer, Stop> {
+        let url = entry.final_url.unwrap_or_else(|| ask.url.clone());
+        let fault = entry.error.map(|what| (what, true));
+        let Some(offset) = entry.warc_offset else {
+            let (what, _) = fault.unwrap_or_default();
+            // What robots.txt forbids is looked up anew.
+            let forbidden = self.rules.forbid(&url).map(Verdict::Refused);
+            return Ok(Answer::none(&url, forbidden.unwrap_or(Verdict::Again(what))));
+        };
+        let received = self.warc.response(offset)?;
+        let response = Response::read(&received).map(|(response, _)| response).unwrap_or_default();
+        let answer = Answer::new(url.clone(), ask.want, response, None);
+        // An answer that looks whole was not, if the log says so.
+        Ok(match (fault, &answer.verdict) {
+            (Some(fault), Verdict::Good) => Answer::new(url, ask.want, answer.response, Some(fault)),
+            _ => answer,
+        })
+    }
+
+    /// Asks over the network, follows redirects, records, and sets the time of the next request.
+    fn ask_now(&mut self, ask: &Ask, attempt: u32) -> Result<Answer, Stop> {
+        let mut url = ask.url.clone();
+        let mut offset = None;
+        let mut hops = 0;
+        let answer = loop {
+            if let Some(why) = self.rules.forbid(&url) {
+                break Answer::none(&url, Verdict::Refused(why));
+            }
+            let (exchange, now) = self.exchange(&url, ask.want);
+            offset = self.warc.record(now, &url, &exchange)?;
+            let (response, fault) = read(&exchange);
+            hops += 1;
+            match redirect(&url, &response).filter(|_| fault.is_none()) {
+                Some(target) if !is_same_site(&self.site, &target) => {
+                    break Answer::refused(url, response, format!("it leads to another site: {target}"));
+                }
+                Some(_) if hops > MOST_REDIRECTS => {
+                    break Answer::refused(url, response, format!("more than {MOST_REDIRECTS} redirects"));
+                }
+                Some(target) => url = target,
+                None => break Answer::new(url, ask.want, response, fault),
+            }
+        };
+        self.record(ask, attempt, &answer, offset)?;
+        if matches!(answer.verdict, Verdict::Again(_)) {
+            self.wait_longer(&answer.response, attempt)?;
+        }
+        Ok(answer)
+    }
+
+    /// One request, not before its time.
+    fn exchange(&mut self, url: &str, want: Want) -> (Exchange, u64) {
+        std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
+        let start = Instant::now();
+        let exchange = self.wire.get(url, want.accept());
+        let end = Instant::now();
+        // A server that is slow has much to do: it gets as long again to rest.
+        self.next = end + self.pause + (end - start);
+        (exchange, now())
+    }
+
+    /// Puts off the next request: as long as the server asks, else twice as long each time.
+    fn wait_longer(&mut self, response: &Response, attempt: u32) -> Result<(), Stop> {
+        let asked = response.retry_after(now()).map(Duration::from_secs);
+        if let Some(asked) = asked.filter(|asked| *asked > self.options.max_wait) {
+            let (asked, most) = (asked.as_secs(), self.options.max_wait.as_secs());
+            return Err(Stop::Patience(format!("the site asks to wait {asked} s, and --max-wait is {most} s")));
+        }
+        // xorshift: between one and one and a half times the wait.
+        self.jitter ^= self.jitter << 13;
+        self.jitter ^= self.jitter >> 7;
+        self.jitter ^= self.jitter << 17;
+        let spread = 1.0 + (self.jitter % 1000) as f64 / 2000.0;
+        let growing = self.pause.mul_f64(f64::from(1_u32 << attempt.min(16)) * spread).min(self.options.max_wait);
+        let wait = asked.unwrap_or(growing);
+        self.next = self.next.max(Instant::now() + wait);
+        let _ = self.tell.send(Event::Waiting { site: self.site.clone(), wait, why: response.status });
+        Ok(())
+    }
+
+    fn record(&mut self, ask: &Ask, attempt: u32, answer: &Answer, warc_offset: Option<u64>) -> Result<(), Stop> {
+        self.warc.sync()?;
+        let is_answer = answer.response.status > 0;
+        let body = &answer.response.body;
+        let entry = Entry {
+            event: "request".to_owned(),
+            url: Some(ask.url.clone()),
+            final_url: (answer.url != ask.url).then(|| answer.url.clone()),
+            status: is_answer.then_some(answer.response.status),
+            bytes: is_answer.then_some(body.len() as u64),
+            sha256: is_answer.then(|| warc::hash(body)),
+            r#type: ask.r#type.clone(),
+            page: ask.page,
+            offset: ask.offset,
+            ids: (ask.want == Want::Items && answer.verdict == Verdict::Good).then(|| answer.ids().collect()),
+            total: answer.response.number("x-wp-total"),
+            total_pages: answer.response.number("x-wp-totalpages"),
+            attempt: Some(attempt),
+            warc_offset,
+            error: answer.verdict.error().map(str::to_owned),
+            ..Entry::default()
+        };
+        self.write(entry)
+    }
+
+    /// Appends a line to the log and passes it on.
+    fn write(&mut self, entry: Entry) -> Result<(), Stop> {
+        let entry = Entry { time: http::date(now()), warc_length: self.warc.length(), ..entry };
+        let line = self.log.append(&entry)?;
+        // Whoever reads the log is gone: then so are we.
+        self.tell.send(Event::Line(line)).map_err(|_| Stop::Error(Error::BrokenPipe))
+    }
+
+    /// Names the run in the archive.
+    pub(super) fn begin_archive(&mut self, fields: &[(&str, String)]) -> Result<(), Error> {
+        self.warc.describe(now(), fields)
+    }
+
+    pub(super) fn tell(&self, event: Event) {
+        let _ = self.tell.send(event);
+    }
+
+    /// Notes that a run begins, or that it has come to its end.
+    pub(super) fn note(&mut self, event: &str, run: serde_json::Value) -> Result<(), Stop> {
+        self.warc.sync()?;
+        self.write(Entry { event: event.to_owned(), run: Some(run), ..Entry::default() })
+    }
+
+    /// Notes what could not be had.
+    pub(super) fn gap(&mut self, gap: &Gap) -> Result<(), Stop> {
+        let _ = self.tell.send(Event::Gap { site: self.site.clone(), gap: gap.clone() });
+        if self.past.is_new(gap) {
+            self.write(Entry { event: "gap".to_owned(), gap: Some(gap.clone()), ..Entry::default() })?;
+        }
+        Ok(())
+    }
+
+    /// Something passed on although something is wrong with it; `kind` is counted.
+    pub(super) fn defect(&self, kind: &'static str, what: String) {
+        let _ = self.tell.send(Event::Defect { site: self.site.clone(), kind, what });
+    }
+
+    /// Something that the user should know of.
+    pub(super) fn warn(&self, what: &str) {
+        let _ = self.tell.send(Event::Warning(format!("{}: {what}", self.site)));
+    }
+
+    /// What was decided, for those who ask.
+    pub(super) fn say(&self, what: &str) {
+        let _ = self.tell.send(Event::Note(format!("{}: {what}", self.site)));
+    }
+}
+
+/// Seconds since 1970.
+pub(super) fn now() -> u64 {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// The response of an exchange, and why it is not whole.
+fn read(exchange: &Exchange) -> (Response, Option<(String, bool)>) {
+    let fault = exchange.fault.as_ref().map(|Fault { what, passes, .. }| (what.clone(), *passes));
+    match Response::read(&exchange.received) {
+        Some((response, wrong)) => (response, fault.or(wrong.map(|what| (what, true)))),
+        None => (Response::default(), Some(fault.unwrap_or(("no HTTP".to_owned(), true)))),
+    }
+}
+
+/// Where a response leads.
+fn redirect(url: &str, response: &Response) -> Option<String> {
+    if !matches!(response.status, 301 | 302 | 303 | 307 | 308) {
+        return None;
+    }
+    let target = urls::join(PageUrl::parse(url).as_ref(), response.header("location")?)?;
+    normalise(&target)
+}

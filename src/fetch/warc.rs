@@ -1,0 +1,231 @@
+//! The archive: each exchange as it went over the wire, one gzip member a record (WARC 1.1, ISO 28500).
+
+use super::http;
+use super::wire::Exchange;
+use crate::report::Error;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use sha2::{Digest, Sha256};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// An archive that is appended to.
+pub(super) struct Warc {
+    path: PathBuf,
+    file: File,
+    /// Bytes in the file.
+    length: u64,
+    /// The warcinfo record that the next ones belong to.
+    info: String,
+}
+
+impl Warc {
+    /// Opens or makes the archive, and cuts off what stands after its first `length` bytes: what the log does not know was
+    /// written when the run before was ended.
+    pub(super) fn open(path: &Path, length: u64) -> Result<Self, Error> {
+        let fail = |e| Error::io(path.display().to_string(), e);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
+        file.set_len(length).map_err(fail)?;
+        Ok(Warc { path: path.to_owned(), file, length, info: String::new() })
+    }
+
+    /// Bytes in the file.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Says who fetches, with what and how: `fields` are lines `name: value`.
+    pub(super) fn describe(&mut self, now: u64, fields: &[(&str, String)]) -> Result<(), Error> {
+        let block: String =
+            fields.iter().map(|(name, value)| format!("{name}: {}\r\n", value.replace(['\r', '\n'], " "))).collect();
+        self.info = self.id(now, b"warcinfo");
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let headers = [
+            ("WARC-Type", "warcinfo".to_owned()),
+            ("WARC-Record-ID", self.info.clone()),
+            ("WARC-Date", http::date(now)),
+            ("WARC-Filename", name),
+            ("Content-Type", "application/warc-fields".to_owned()),
+        ];
+        self.append(&headers, block.as_bytes())
+    }
+
+    /// Appends a request and its response, and returns where the response's record begins; none if there was no response.
+    pub(super) fn record(&mut self, now: u64, url: &str, exchange: &Exchange) -> Result<Option<u64>, Error> {
+        let response = self.id(now, b"response");
+        let mut common = vec![("WARC-Date", http::date(now)), ("WARC-Target-URI", url.to_owned())];
+        common.push(("WARC-Warcinfo-ID", self.info.clone()));
+        if let Some(address) = exchange.address {
+            common.push(("WARC-IP-Address", address.to_string()));
+        }
+        let has_response = !exchange.received.is_empty();
+        let mut offset = None;
+        if has_response {
+            let mut headers = vec![("WARC-Type", "response".to_owned()), ("WARC-Record-ID", response.clone())];
+            headers.extend_from_slice(&common);
+            headers.push(("Content-Type", "application/http;msgtype=response".to_owned()));
+            headers.push(("WARC-Payload-Digest", digest(payload(&exchange.received))));
+            if let Some(fault) = &exchange.fault {
+                headers.push(("WARC-Truncated", fault.truncated.to_owned()));
+            }
+            offset = Some(self.length);
+            self.append(&headers, &exchange.received)?;
+        }
+        if !exchange.sent.is_empty() {
+            let mut headers = vec![("WARC-Type", "request".to_owned()), ("WARC-Record-ID", self.id(now, b"request"))];
+            headers.extend(common);
+            headers.push(("Content-Type", "application/http;msgtype=request".to_owned()));
+            if has_response {
+                headers.push(("WARC-Concurrent-To", response));
+            }
+            self.append(&headers, &exchange.sent)?;
+        }
+        Ok(offset)
+    }
+
+    /// Makes sure that what was appended outlives the machine.
+    pub(super) fn sync(&self) -> Result<(), Error> {
+        self.file.sync_data().map_err(|e| self.fail(e))
+    }
+
+    /// The response that the record at `offset` holds, as it was received.
+    pub(super) fn response(&self, offset: u64) -> Result<Vec<u8>, Error> {
+        let broken =
+            || Error::Trouble(format!("{}: no record begins at byte {offset}, as the log says", self.path.display()));
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(offset)).map_err(|e| self.fail(e))?;
+        let mut record = Vec::new();
+        GzDecoder::new(BufReader::new(file)).read_to_end(&mut record).map_err(|_| broken())?;
+        let head = memchr::memmem::find(&record, b"\r\n\r\n").ok_or_else(broken)?;
+        let block = record.get(head + 4..record.len().saturating_sub(4)).ok_or_else(broken)?;
+        Ok(block.to_vec())
+    }
+
+    /// SHA-256 of the whole file.
+    pub(super) fn hash(&self) -> Result<String, Error> {
+        hash_of(&self.path)
+    }
+
+    fn append(&mut self, headers: &[(&str, String)], block: &[u8]) -> Result<(), Error> {
+        let mut head = "WARC/1.1\r\n".to_owned();
+        for (name, value) in headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        head += &format!("WARC-Block-Digest: {}\r\nContent-Length: {}\r\n\r\n", digest(block), block.len());
+        let mut encoder = GzEncoder::new(Vec::with_capacity(block.len() / 3 + 512), Compression::default());
+        let written = encoder
+            .write_all(head.as_bytes())
+            .and_then(|()| encoder.write_all(block))
+            .and_then(|()| encoder.write_all(b"\r\n\r\n"))
+            .and_then(|()| encoder.finish());
+        let member = written.map_err(|e| self.fail(e))?;
+        self.file.seek(SeekFrom::Start(self.length)).map_err(|e| self.fail(e))?;
+        self.file.write_all(&member).map_err(|e| self.fail(e))?;
+        self.length += member.len() as u64;
+        Ok(())
+    }
+
+    /// A name for the next record: a UUID (version 8) from all that tells it from others.
+    fn id(&self, now: u64, kind: &[u8]) -> String {
+        let mut hasher = Sha256::new();
+        hasher.update(self.path.canonicalize().unwrap_or_default().as_os_str().as_encoded_bytes());
+        hasher.update(now.to_le_bytes());
+        hasher.update(self.length.to_le_bytes());
+        hasher.update(std::process::id().to_le_bytes());
+        hasher.update(kind);
+        let mut bytes = hasher.finalize();
+        bytes[6] = bytes[6] & 0x0f | 0x80;
+        bytes[8] = bytes[8] & 0x3f | 0x80;
+        let hex = hex(&bytes[..16]);
+        format!("<urn:uuid:{}-{}-{}-{}-{}>", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+    }
+
+    fn fail(&self, error: io::Error) -> Error {
+        Error::io(self.path.display().to_string(), error)
+    }
+}
+
+/// What follows the head of a response, as it was received: that is what tools compare the digest with.
+fn payload(received: &[u8]) -> &[u8] {
+    memchr::memmem::find(received, b"\r\n\r\n").map_or(&[][..], |at| &received[at + 4..])
+}
+
+/// A digest as WARC writes it: the algorithm, and base 32.
+fn digest(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    let hash = Sha256::digest(bytes);
+    let mut text = "sha256:".to_owned();
+    for group in hash.chunks(5) {
+        let mut bits = [0_u8; 8];
+        bits[3..3 + group.len()].copy_from_slice(group);
+        let number = u64::from_be_bytes(bits);
+        for digit in 0..(group.len() * 8).div_ceil(5) {
+            text.push(char::from(ALPHABET[(number >> (35 - 5 * digit) & 31) as usize]));
+        }
+    }
+    text + &"=".repeat((8 - (text_digits(hash.len()) % 8)) % 8)
+}
+
+/// Digits of so many bytes in base 32.
+fn text_digits(bytes: usize) -> usize {
+    (bytes * 8).div_ceil(5)
+}
+
+/// SHA-256 in hexadecimal.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// SHA-256 of a file.
+pub(super) fn hash_of(path: &Path) -> Result<String, Error> {
+    let fail = |e| Error::io(path.display().to_string(), e);
+    let mut file = File::open(path).map_err(fail)?;
+    let mut hasher = Sha256::new();
+    let mut piece = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut piece).map_err(fail)? {
+            0 => return Ok(hex(&hasher.finalize())),
+            n => hasher.update(&piece[..n]),
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_is_padded_base_32() {
+        // As `printf '' | openssl dgst -sha256 -binary | base32` writes it.
+        assert_eq!(digest(b""), "sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====");
+    }
+
+    #[test]
+    fn what_was_recorded_is_found_again_and_a_torn_tail_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.warc.gz");
+        let mut warc = Warc::open(&path, 0).unwrap();
+        warc.describe(0, &[("software", "x".to_owned())]).unwrap();
+        let exchange = Exchange {
+            sent: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+            received: b"HTTP/1.1 200 OK\r\n\r\nbody".to_vec(),
+            ..Exchange::default()
+        };
+        let offset = warc.record(0, "https://a.example/", &exchange).unwrap().unwrap();
+        let length = warc.length();
+        assert_eq!(warc.response(offset).unwrap(), exchange.received);
+        warc.record(0, "https://a.example/2", &exchange).unwrap();
+        assert!(warc.response(offset + 1).is_err());
+        let again = Warc::open(&path, length).unwrap();
+        assert_eq!(
+            (std::fs::metadata(&path).unwrap().len(), again.response(offset).unwrap()),
+            (length, exchange.received)
+        );
+    }
+}

@@ -1,0 +1,314 @@
+//! One request and what came back, byte by byte: the only place of the program that opens a connection. What the bytes
+//! mean, and whether to ask again, is decided elsewhere.
+
+use super::address::is_public;
+use std::io::Read;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::Duration;
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport};
+use ureq::{Agent, Error, Proxy, Timeout};
+
+/// Bytes of a response, head and body, as they come over the wire (64 MiB); one that sends more is cut off.
+const MOST_BYTES: usize = 64 << 20;
+
+/// Bytes of a response's head.
+const MOST_HEAD: usize = 64 << 10;
+
+/// What is asked for, beside the URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Accept {
+    Json,
+    /// The body is read only if the response says that it is HTML.
+    Html,
+    Any,
+}
+
+/// A request and its response, as they went over the wire.
+#[derive(Debug, Default)]
+pub(super) struct Exchange {
+    pub(super) sent: Vec<u8>,
+    pub(super) received: Vec<u8>,
+    /// Where it was asked, if that is certain.
+    pub(super) address: Option<IpAddr>,
+    /// Why the response is missing or not whole.
+    pub(super) fault: Option<Fault>,
+}
+
+/// Why a response is missing or not whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) what: String,
+    /// Whether it may go away by itself.
+    pub(super) passes: bool,
+    /// WARC's word for why the record is cut.
+    pub(super) truncated: &'static str,
+}
+
+/// What has gone over the current connection since the last request began.
+#[derive(Debug, Default)]
+struct Tape {
+    sent: Vec<u8>,
+    received: Vec<u8>,
+    address: Option<IpAddr>,
+    /// Connections made; a request that makes none goes over the one before.
+    connections: u64,
+    /// An address that must not be asked.
+    refused: Option<IpAddr>,
+    overflow: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Shared(Arc<Mutex<Tape>>);
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Tape> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// What a client is like.
+#[derive(Clone, Debug)]
+pub(super) struct Manners {
+    pub(super) user_agent: String,
+    /// Names and values that go with every request and into no file.
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) proxy: Option<String>,
+    /// The longest that a response may take, from the first byte asked to the last one received.
+    pub(super) timeout: Duration,
+}
+
+/// A client for one site: one connection at a time.
+pub(super) struct Wire {
+    agent: Agent,
+    tape: Shared,
+    headers: Vec<(String, String)>,
+    timeout: Duration,
+}
+
+impl Wire {
+    /// A client for the site on `host`. `Err` has what is wrong with the proxy.
+    pub(super) fn new(host: &str, manners: &Manners) -> Result<Self, String> {
+        let tape = Shared::default();
+        let proxy = manners.proxy.as_deref().map(Proxy::new).transpose();
+        let proxy = proxy.map_err(|e| format!("--proxy: {e}"))?;
+        let config = Config::builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .max_response_header_size(MOST_HEAD)
+            .max_idle_connections(1)
+            .max_idle_connections_per_host(1)
+            .timeout_global(Some(manners.timeout))
+            .user_agent(manners.user_agent.as_str())
+            .accept_encoding("gzip");
+        let guard = Guard {
+            host: host.to_owned(),
+            proxy: proxy.as_ref().map(|proxy| proxy.host().to_owned()),
+            is_private: OnceLock::new(),
+            tape: tape.clone(),
+            inner: DefaultResolver::default(),
+        };
+        let connector = DefaultConnector::default().chain(Recorder(tape.clone()));
+        let agent = Agent::with_parts(config.proxy(proxy).build(), connector, guard);
+        Ok(Wire { agent, tape, headers: manners.headers.clone(), timeout: manners.timeout })
+    }
+
+    /// Asks for `url` once; redirects are not followed.
+    pub(super) fn get(&self, url: &str, accept: Accept) -> Exchange {
+        let before = self.begin();
+        let mut outcome = self.try_get(url, accept);
+        // A connection that was kept open may have been closed meanwhile: that says nothing of the server.
+        let is_stale = {
+            let tape = self.tape.lock();
+            tape.connections == before && tape.received.is_empty() && !matches!(outcome, Err(Error::Timeout(_)))
+        };
+        if outcome.is_err() && is_stale {
+            self.begin();
+            outcome = self.try_get(url, accept);
+        }
+        let mut tape = self.tape.lock();
+        let fault = outcome.err().map(|error| self.fault_of(&error, &tape));
+        Exchange {
+            sent: without_secrets(std::mem::take(&mut tape.sent), &self.headers),
+            received: std::mem::take(&mut tape.received),
+            address: tape.address,
+            fault,
+        }
+    }
+
+    fn begin(&self) -> u64 {
+        let mut tape = self.tape.lock();
+        tape.sent.clear();
+        tape.received.clear();
+        tape.refused = None;
+        tape.overflow = false;
+        tape.connections
+    }
+
+    fn try_get(&self, url: &str, accept: Accept) -> Result<(), Error> {
+        let mut request = self.agent.get(url).header(
+            "accept",
+            match accept {
+                Accept::Json => "application/json",
+                Accept::Html => "text/html,application/xhtml+xml",
+                Accept::Any => "*/*",
+            },
+        );
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let mut response = request.call()?;
+        let kind = response.headers().get("content-type").and_then(|value| value.to_str().ok());
+        if accept == Accept::Html && response.status() == 200 && kind.is_some_and(|kind| !kind.contains("html")) {
+            return Ok(());
+        }
+        let mut reader = response.body_mut().with_config().limit(u64::MAX).reader();
+        let mut piece = vec![0; 64 * 1024];
+        while reader.read(&mut piece).map_err(into_error)? > 0 {}
+        Ok(())
+    }
+
+    fn fault_of(&self, error: &Error, tape: &Tape) -> Fault {
+        let fault = |what: String, passes, truncated| Fault { what, passes, truncated };
+        if let Some(address) = tape.refused {
+            return fault(format!("refused: {address} is not a public address"), false, "unspecified");
+        }
+        if tape.overflow {
+            return fault(format!("more than {} MiB", MOST_BYTES >> 20), false, "length");
+        }
+        match error {
+            Error::Timeout(Timeout::Resolve) => {
+                fault("the host's name was not resolved in time".to_owned(), true, "time")
+            }
+            Error::Timeout(_) => fault(format!("not done within {} s", self.timeout.as_secs_f64()), true, "time"),
+            Error::HostNotFound => fault("no such host".to_owned(), true, "disconnect"),
+            Error::LargeResponseHeader(..) => {
+                fault(format!("a head of more than {} KiB", MOST_HEAD >> 10), false, "length")
+            }
+            Error::Protocol(e) => fault(format!("not HTTP: {e}"), false, "unspecified"),
+            Error::Rustls(e) => fault(format!("TLS: {e}"), false, "disconnect"),
+            Error::Io(e) => fault(describe(e), true, "disconnect"),
+            other => fault(other.to_string(), true, "disconnect"),
+        }
+    }
+}
+
+/// The error that a body's reader wraps.
+fn into_error(error: std::io::Error) -> Error {
+    match error.downcast::<Error>() {
+        Ok(error) => error,
+        Err(error) => Error::Io(error),
+    }
+}
+
+/// The system's words without Rust's "(os error N)".
+fn describe(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.find(" (os error ").map_or(text.clone(), |at| text[..at].to_lowercase())
+}
+
+/// The request without the lines of the headers that go into no file.
+fn without_secrets(request: Vec<u8>, secrets: &[(String, String)]) -> Vec<u8> {
+    if secrets.is_empty() {
+        return request;
+    }
+    let is_secret = |line: &[u8]| {
+        secrets.iter().any(|(name, _)| {
+            let start = line.get(..name.len() + 1);
+            start.is_some_and(|start| {
+                start[..name.len()].eq_ignore_ascii_case(name.as_bytes()) && start[name.len()] == b':'
+            })
+        })
+    };
+    request.split_inclusive(|&b| b == b'\n').filter(|line| !is_secret(line)).flatten().copied().collect()
+}
+
+/// Resolves names, and refuses addresses inside a network: what a public site's name suddenly means, a server inside must
+/// not be asked for. The site itself may be there, when it is from the first request on.
+#[derive(Debug)]
+struct Guard {
+    host: String,
+    proxy: Option<String>,
+    /// Whether the site's own host is inside.
+    is_private: OnceLock<bool>,
+    tape: Shared,
+    inner: DefaultResolver,
+}
+
+impl Resolver for Guard {
+    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
+        let addresses = self.inner.resolve(uri, config, timeout)?;
+        let host = uri.host().unwrap_or_default();
+        if self.proxy.as_deref() == Some(host) {
+            return Ok(addresses);
+        }
+        let inside = addresses.iter().map(|address| address.ip()).find(|ip| !is_public(*ip));
+        let may_be_inside = host.eq_ignore_ascii_case(&self.host) && *self.is_private.get_or_init(|| inside.is_some());
+        match inside {
+            Some(ip) if !may_be_inside => {
+                self.tape.lock().refused = Some(ip);
+                Err(Error::HostNotFound)
+            }
+            _ => Ok(addresses),
+        }
+    }
+}
+
+/// Puts a recording transport around the connection, inside of TLS and of a proxy's tunnel.
+#[derive(Debug)]
+struct Recorder(Shared);
+
+impl<In: Transport> Connector<In> for Recorder {
+    type Out = Recorded<In>;
+
+    fn connect(&self, details: &ConnectionDetails, chained: Option<In>) -> Result<Option<Self::Out>, Error> {
+        let mut tape = self.0.lock();
+        tape.connections += 1;
+        let mut addresses = details.addrs.iter().map(|address| address.ip());
+        // Of several, which one answered is not told.
+        tape.address = addresses.next().filter(|_| addresses.next().is_none() && details.config.proxy().is_none());
+        Ok(chained.map(|inner| Recorded { inner, tape: self.0.clone() }))
+    }
+}
+
+#[derive(Debug)]
+struct Recorded<T> {
+    inner: T,
+    tape: Shared,
+}
+
+impl<T: Transport> Transport for Recorded<T> {
+    fn buffers(&mut self) -> &mut dyn Buffers {
+        self.inner.buffers()
+    }
+
+    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
+        self.tape.lock().sent.extend_from_slice(&self.inner.buffers().output()[..amount]);
+        self.inner.transmit_output(amount, timeout)
+    }
+
+    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+        let before = self.inner.buffers().input().len();
+        let progress = self.inner.await_input(timeout)?;
+        let mut tape = self.tape.lock();
+        tape.received.extend_from_slice(&self.inner.buffers().input()[before..]);
+        if tape.received.len() > MOST_BYTES {
+            tape.overflow = true;
+            tape.received.truncate(MOST_BYTES);
+            return Err(Error::ConnectionFailed);
+        }
+        Ok(progress)
+    }
+
+    fn is_open(&mut self) -> bool {
+        self.inner.is_open()
+    }
+
+    fn is_tls(&self) -> bool {
+        self.inner.is_tls()
+    }
+}

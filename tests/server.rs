@@ -1,0 +1,193 @@
+//! A web server on loopback for the tests of wp-fetch: a small WordPress, and whatever a test puts before it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+
+/// A request.
+pub struct Request {
+    /// Path and query, as they came.
+    pub target: String,
+    /// The whole head, in lower case.
+    pub head: String,
+    /// How often this target was asked for before.
+    pub before: usize,
+}
+
+impl Request {
+    pub fn path(&self) -> &str {
+        self.target.split('?').next().unwrap()
+    }
+
+    /// A parameter of the query.
+    pub fn parameter(&self, name: &str) -> Option<&str> {
+        let pairs = self.target.split_once('?')?.1.split('&');
+        pairs.filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    fn number(&self, name: &str) -> Option<usize> {
+        self.parameter(name)?.parse().ok()
+    }
+}
+
+/// What answers: none leaves the request to the WordPress, an empty answer closes the connection.
+pub type Answer = dyn Fn(&Request) -> Option<Vec<u8>> + Send + Sync;
+
+/// The content of the small WordPress: posts, and one category.
+#[derive(Clone, Default)]
+pub struct Content {
+    pub ids: Vec<i64>,
+    /// Posts that are counted and shown to nobody.
+    pub hidden: Vec<i64>,
+}
+
+/// The server; it ends with the test program.
+pub struct Server {
+    pub url: String,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Server {
+    /// Serves a WordPress with these posts; `answer` is asked first.
+    pub fn start(content: Content, answer: impl Fn(&Request) -> Option<Vec<u8>> + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let requests = Arc::new(Mutex::new(Vec::new()));
+        let (root, seen, answer) = (url.clone(), requests.clone(), Arc::new(answer));
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                let (root, seen, answer, content) = (root.clone(), seen.clone(), answer.clone(), content.clone());
+                std::thread::spawn(move || serve(stream.unwrap(), &root, &seen, &*answer, &content));
+            }
+        });
+        Server { url, requests }
+    }
+
+    /// Serves a WordPress with the posts 1 to `posts`, and nothing odd.
+    pub fn plain(posts: i64) -> Self {
+        Server::start(Content { ids: (1..=posts).collect(), ..Content::default() }, |_| None)
+    }
+
+    /// The targets that were asked for.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// How often a target that contains `part` was asked for.
+    pub fn asked(&self, part: &str) -> usize {
+        self.requests().iter().filter(|target| target.contains(part)).count()
+    }
+}
+
+fn serve(stream: TcpStream, root: &str, seen: &Mutex<Vec<String>>, answer: &Answer, content: &Content) {
+    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut stream = stream;
+    loop {
+        let mut head = String::new();
+        loop {
+            let before = head.len();
+            match reader.read_line(&mut head) {
+                Ok(n) if n > 0 => {}
+                _ => return,
+            }
+            if head[before..].trim().is_empty() {
+                break;
+            }
+        }
+        let target = head.split(' ').nth(1).unwrap_or_default().to_owned();
+        let mut seen = seen.lock().unwrap();
+        let before = seen.iter().filter(|other| **other == target).count();
+        seen.push(target.clone());
+        drop(seen);
+        let request = Request { target, head: head.to_ascii_lowercase(), before };
+        let reply = answer(&request).unwrap_or_else(|| wordpress(&request, root, content));
+        let is_kept = reply.windows(15).any(|part| part.eq_ignore_ascii_case(b"content-length:")) && !reply.is_empty();
+        if stream.write_all(&reply).is_err() || !is_kept {
+            return;
+        }
+    }
+}
+
+/// An answer with the length of its body.
+pub fn reply(status: &str, headers: &str, body: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n{headers}\r\n{body}", body.len()).into_bytes()
+}
+
+/// An error as WordPress words it.
+pub fn error(status: &str, code: &str) -> Vec<u8> {
+    let number: u16 = status.split(' ').next().unwrap().parse().unwrap();
+    let body = format!("{{\"code\":\"{code}\",\"message\":\"No.\",\"data\":{{\"status\":{number}}}}}");
+    reply(status, "Content-Type: application/json\r\n", &body)
+}
+
+fn json(body: &str) -> Vec<u8> {
+    reply("200 OK", "Content-Type: application/json; charset=UTF-8\r\n", body)
+}
+
+fn wordpress(request: &Request, root: &str, content: &Content) -> Vec<u8> {
+    let path = request.path();
+    match path.strip_prefix("/wp-json/") {
+        Some("") => {
+            json(&format!("{{\"name\":\"Test\",\"url\":\"{root}\",\"home\":\"{root}\",\"namespaces\":[\"wp/v2\"]}}"))
+        }
+        Some("wp/v2/types") => json("{\"post\":{\"rest_base\":\"posts\"},\"wp_block\":{\"rest_base\":\"blocks\"}}"),
+        Some("wp/v2/taxonomies") => json("{\"category\":{\"rest_base\":\"categories\"}}"),
+        Some("wp/v2/categories") => list(request, &[1], &[], &|id| {
+            format!(
+                "{{\"id\":{id},\"taxonomy\":\"category\",\"link\":\"{root}/category/c{id}/\",\"name\":\"C\",\"slug\":\"c{id}\"}}"
+            )
+        }),
+        Some("wp/v2/search") => {
+            list(request, &content.ids, &content.hidden, &|id| format!("{{\"id\":{id},\"url\":\"{root}/p{id}/\"}}"))
+        }
+        Some("wp/v2/posts") => list(request, &content.ids, &content.hidden, &|id| post(request, root, id)),
+        Some(route) => match route.strip_prefix("wp/v2/posts/").and_then(|id| id.parse().ok()) {
+            Some(id) if content.ids.contains(&id) && !content.hidden.contains(&id) => json(&post(request, root, id)),
+            Some(_) => error("404 Not Found", "rest_post_invalid_id"),
+            None => error("404 Not Found", "rest_no_route"),
+        },
+        None if path == "/" => page(&format!("Link: <{root}/wp-json/>; rel=\"https://api.w.org/\"\r\n"), "Front", ""),
+        None if path.starts_with("/p") || path.starts_with("/category/") => page("", path, ""),
+        None => reply("404 Not Found", "Content-Type: text/html\r\n", "<h1>Not here</h1>"),
+    }
+}
+
+/// A page of the site.
+pub fn page(headers: &str, title: &str, head: &str) -> Vec<u8> {
+    let body = format!(
+        "<!DOCTYPE html><html lang=\"en\"><head><title>{title}</title>{head}</head><body><p>Words.</p></body></html>"
+    );
+    reply("200 OK", &format!("Content-Type: text/html; charset=UTF-8\r\n{headers}"), &body)
+}
+
+fn post(request: &Request, root: &str, id: i64) -> String {
+    if request.parameter("_fields") == Some("id") {
+        return format!("{{\"id\":{id}}}");
+    }
+    format!(
+        "{{\"id\":{id},\"type\":\"post\",\"link\":\"{root}/p{id}/\",\"slug\":\"p{id}\",\"title\":{{\"rendered\":\"P {id}\"}},\"content\":{{\"rendered\":\"<p>Text {id}.</p>\"}}}}"
+    )
+}
+
+/// A list as WordPress makes it: what may not be shown is left out after the query, and the total counts it.
+fn list(request: &Request, ids: &[i64], hidden: &[i64], item: &dyn Fn(i64) -> String) -> Vec<u8> {
+    let size = request.number("per_page").unwrap_or(10);
+    let page = request.number("page").unwrap_or(1);
+    let mut ids = ids.to_vec();
+    if let Some(include) = request.parameter("include") {
+        let include: Vec<i64> = include.split(',').map(|id| id.parse().unwrap()).collect();
+        ids.retain(|id| include.contains(id));
+    }
+    if request.parameter("orderby") != Some("id") {
+        ids.reverse();
+    }
+    let (total, pages) = (ids.len(), ids.len().div_ceil(size));
+    let start = request.number("offset").unwrap_or((page - 1) * size);
+    if start >= total && page > 1 {
+        return error("400 Bad Request", "rest_post_invalid_page_number");
+    }
+    let shown = ids.iter().skip(start).take(size).filter(|id| !hidden.contains(id));
+    let items: Vec<String> = shown.map(|&id| item(id)).collect();
+    let headers = format!("Content-Type: application/json\r\nX-WP-Total: {total}\r\nX-WP-TotalPages: {pages}\r\n");
+    reply("200 OK", &headers, &format!("[{}]", items.join(",")))
+}
