@@ -60,12 +60,15 @@ impl Common {
 /// The flags of the programs that make texts.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Texts {
-    /// Keep figure captions in content texts
+    /// Keep the captions of images and embeds in content texts as well
     #[arg(long)]
     keep_captions: bool,
     /// Leave data tables out of content texts
     #[arg(long)]
     without_tables: bool,
+    /// Separate blocks in texts by an empty line; br, list items and rows only by a line break
+    #[arg(long)]
+    paragraphs: bool,
     /// Refused: this has become the default
     #[arg(long, hide = true)]
     keep_tables: bool,
@@ -85,6 +88,7 @@ impl Texts {
             text,
             keep_captions: self.keep_captions,
             without_tables: self.without_tables,
+            paragraphs: self.paragraphs,
             strip_shortcodes: self.strip_shortcodes,
         }
     }

@@ -297,10 +297,12 @@ shaped! {
         src: Option<Str<'a>>,
         /// The absolute URL; null if malformed.
         url: Option<Str<'a>>,
-        /// The element that shows it: iframe, video, audio, object, embed, blockquote, figure.
+        /// The element that shows it: iframe, video, audio, object, embed, blockquote, figure, div, lite-youtube …
         element: Option<Str<'a>>,
         /// The provider: youtube, vimeo, x …; null if unknown.
         provider: Option<Str<'a>>,
+        /// Rendered text of the caption.
+        caption: Option<Str<'a>>,
     }
 
     /// Metadata from an SEO plugin.

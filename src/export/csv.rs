@@ -124,7 +124,7 @@ const TABLES: [(&str, &[&str]); 5] = [
             "rule",
         ],
     ),
-    ("embeds.csv", &["record", "site", "type", "id", "link", "number", "src", "url", "element", "provider"]),
+    ("embeds.csv", &["record", "site", "type", "id", "link", "number", "src", "url", "element", "provider", "caption"]),
 ];
 
 const TERMS: (&str, &[&str]) =
@@ -273,7 +273,7 @@ impl Rows {
         for (number, embed) in (1..).zip(&record.embeds) {
             let mut row = self.row(4, &identity);
             row.plain(Some(number)).text(embed.src.as_deref()).text(embed.url.as_deref());
-            row.text(embed.element.as_deref()).text(embed.provider.as_deref()).end();
+            row.text(embed.element.as_deref()).text(embed.provider.as_deref()).text(embed.caption.as_deref()).end();
         }
         self.push_terms(&identity, record, site, key);
     }

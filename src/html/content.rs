@@ -2,7 +2,8 @@
 //! one only decides which of them gets which event.
 
 use super::elements::{Buffers, Element, Reading, Sink, read};
-use super::embeds::Embeds;
+use super::embeds::{Embeds, Place};
+use super::figures::Figures;
 use super::images::{Images, spoken};
 use super::links::Links;
 use super::names::Name;
@@ -34,8 +35,8 @@ struct Sinks {
     embeds: Embeds,
     /// Whether anything but the text is wanted.
     whole: bool,
-    /// Depth of the caption that is being read.
-    caption_at: Option<usize>,
+    /// Depth of the caption that is being read, and where it begins in the text.
+    caption_at: Option<(usize, usize)>,
     /// Depth of a template or noscript, whose elements are not the page's.
     inert_at: Option<(usize, Name)>,
     scratch: String,
@@ -46,6 +47,8 @@ struct Fragment<'s, 'p, 'a> {
     sinks: &'s mut Sinks,
     links: Links<'a>,
     images: Images<'a>,
+    figures: Figures,
+    keep_captions: bool,
     page: Option<&'p PageUrl>,
 }
 
@@ -53,10 +56,13 @@ impl Extractor {
     /// An extractor by these options.
     pub fn new(options: Options) -> Self {
         let writer = |rule| match options.text {
-            TextRules::Rendered => {
-                let lines = Lines { without_tables: options.without_tables, ..Lines::default() };
-                Writer::Rendered(RenderedText::new(options.keep_captions, lines))
-            }
+            TextRules::Rendered => Writer::Rendered(RenderedText::new(match rule {
+                Rule::Content => {
+                    Lines { without_tables: options.without_tables, paragraphs: options.paragraphs, ..Lines::default() }
+                }
+                // A link and a caption have what stands in them.
+                Rule::Plain => Lines::default(),
+            })),
             TextRules::Wpextract => Writer::Wpextract(PeerText::new(rule)),
         };
         let sinks = Sinks {
@@ -76,9 +82,7 @@ impl Extractor {
     /// references are joined.
     pub fn content<'a>(&mut self, html: &'a str, page: Option<&PageUrl>) -> Extracted<'a> {
         self.sinks.whole = true;
-        let mut extracted = self.text_of(html, page, Rule::Content);
-        extracted.embeds = self.sinks.embeds.finish();
-        extracted
+        self.text_of(html, page, Rule::Content)
     }
 
     /// Only the text: of titles, excerpts, captions, descriptions, names.
@@ -97,15 +101,18 @@ impl Extractor {
         }
         self.sinks.text.clear();
         (self.sinks.caption_at, self.sinks.inert_at) = (None, None);
-        let (links, images) = Default::default();
-        let mut fragment = Fragment { sinks: &mut self.sinks, links, images, page };
+        let (links, images, figures) = Default::default();
+        let keep_captions = self.options.keep_captions || peer;
+        let mut fragment = Fragment { sinks: &mut self.sinks, links, images, figures, keep_captions, page };
         read(html, Reading { noscript_is_tree: peer, plain: peer }, &mut self.buffers, &mut fragment);
-        let Fragment { links, images, .. } = fragment;
+        let Fragment { links, images, figures, .. } = fragment;
+        let captions = &mut figures.captions(!peer);
+        let (images, embeds) = (images.finish(captions), self.sinks.embeds.finish(captions));
         let mut text = self.sinks.text.finish().into_owned();
         if self.options.strip_shortcodes {
             text = shortcodes::strip(&text).unwrap_or(text);
         }
-        Extracted { text, links: links.found, images: images.finish(!peer), embeds: Vec::new() }
+        Extracted { text, links: links.found, images, embeds }
     }
 }
 
@@ -121,6 +128,19 @@ impl Writer {
         match self {
             Writer::Rendered(text) => text.finish().into(),
             Writer::Wpextract(text) => text.finish().into(),
+        }
+    }
+
+    /// Whether the element is a table that is left out on request.
+    fn leaves_table(&self, element: &Element<'_>) -> bool {
+        matches!(self, Writer::Rendered(text) if text.leaves_table(element))
+    }
+
+    /// How long a text is that something may be cut out of.
+    fn length(&self) -> usize {
+        match self {
+            Writer::Rendered(text) => text.length(),
+            Writer::Wpextract(_) => 0,
         }
     }
 
@@ -179,14 +199,17 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         match self.sinks.inert_at {
             None => self.open_element(element, attributes, depth),
             Some((_, Name::NOSCRIPT)) if element.name == Name::IMG => {
-                self.images.image(attributes, self.page, true);
+                self.show(|images, place| images.image(attributes, place, true));
+            }
+            Some((_, Name::NOSCRIPT)) if element.name == Name::IFRAME => {
+                self.embed(|embeds, place| embeds.noscript_frame(attributes, place));
             }
             Some(_) => {}
         }
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize) {
-        let Fragment { sinks, links, images, page } = self;
+        let Fragment { sinks, links, figures, .. } = self;
         sinks.text.close(element, depth);
         if !sinks.whole {
             return;
@@ -194,13 +217,12 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         if sinks.inert_at.is_some_and(|(at, _)| at == depth) {
             sinks.inert_at = None;
         }
-        if sinks.caption_at == Some(depth) {
-            sinks.caption_at = None;
-            let (caption, of_all) = match &mut sinks.caption_text {
-                Writer::Rendered(text) => (text.finish().to_owned(), false),
-                Writer::Wpextract(text) => (text.raw().to_owned(), true),
-            };
-            images.caption(caption, of_all);
+        if let Some((_, start)) = sinks.caption_at.take_if(|(at, _)| *at == depth) {
+            let words = (start, sinks.text.length());
+            match &mut sinks.caption_text {
+                Writer::Rendered(text) => figures.caption(text.finish(), words, false),
+                Writer::Wpextract(text) => figures.caption(text.raw(), words, true),
+            }
         } else if sinks.caption_at.is_some() {
             sinks.caption_text.close(element, depth);
         }
@@ -210,18 +232,24 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         } else if links.is_open() {
             sinks.link_text.close(element, depth);
         }
-        images.close(depth);
-        sinks.embeds.close(depth, *page);
+        self.embed(|embeds, place| embeds.close(depth, place));
+        if let Some((start, end)) = self.figures.close(depth)
+            && !self.keep_captions
+            && let Writer::Rendered(text) = &mut self.sinks.text
+        {
+            text.cut(start, end);
+        }
     }
 
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
-        let Fragment { sinks, links, images, page } = self;
         if inside.name == Name::NOSCRIPT
-            && sinks.whole
-            && sinks.inert_at.is_some_and(|(_, name)| name == Name::NOSCRIPT)
+            && self.sinks.whole
+            && self.sinks.inert_at.is_some_and(|(_, name)| name == Name::NOSCRIPT)
         {
-            images.noscript(text.raw, *page);
+            self.show(|images, place| images.noscript(text.raw, place));
+            self.embed(|embeds, place| embeds.noscript(text.raw, place));
         }
+        let Fragment { sinks, links, .. } = self;
         let (link, caption) = (links.is_open(), sinks.caption_at.is_some());
         if sinks.text.is_silent(inside) && !link && !caption && !sinks.embeds.wants_text() {
             return;
@@ -248,8 +276,26 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
 }
 
 impl<'a> Fragment<'_, '_, 'a> {
+    /// Lets the embeds see something: what they make of it takes the caption of its figure.
+    fn embed(&mut self, see: impl FnOnce(&mut Embeds, Place<'_>)) {
+        let count = self.sinks.embeds.count();
+        see(&mut self.sinks.embeds, Place { page: self.page, figure: self.figures.current() });
+        if self.sinks.embeds.count() > count {
+            self.figures.add_taker();
+        }
+    }
+
+    /// The same for the images.
+    fn show(&mut self, see: impl FnOnce(&mut Images<'a>, Place<'_>)) {
+        let count = self.images.count();
+        see(&mut self.images, Place { page: self.page, figure: self.figures.current() });
+        if self.images.count() > count {
+            self.figures.add_taker();
+        }
+    }
+
     fn open_element(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
-        let Fragment { sinks, links, images, page } = self;
+        let Fragment { sinks, links, .. } = self;
         match element.name {
             Name::A | Name::AREA => {
                 if element.name == Name::A {
@@ -259,22 +305,35 @@ impl<'a> Fragment<'_, '_, 'a> {
                         links.close(text);
                     }
                     sinks.link_text.clear();
-                    sinks.embeds.open(element, attributes, depth, *page);
                 }
-                links.open(element, attributes, depth, *page);
+                links.open(element, attributes, depth, self.page);
+                if element.name == Name::A {
+                    self.embed(|embeds, place| embeds.open(element, attributes, depth, place));
+                }
             }
             Name::IMG => {
-                let alt = images.image(attributes, *page, false);
-                links.image(alt);
+                self.show(|images, place| images.image(attributes, place, false));
+                self.links.image(self.images.last_alt());
             }
-            Name::PICTURE => images.picture(),
+            Name::PICTURE => self.images.picture(),
             Name::SOURCE => {
-                images.source(attributes);
-                sinks.embeds.open(element, attributes, depth, *page);
+                self.images.source(attributes);
+                self.embed(|embeds, place| embeds.open(element, attributes, depth, place));
             }
-            Name::IFRAME | Name::EMBED | Name::VIDEO | Name::AUDIO | Name::OBJECT | Name::PARAM => {
-                sinks.embeds.open(element, attributes, depth, *page);
+            Name::IFRAME
+            | Name::EMBED
+            | Name::VIDEO
+            | Name::AUDIO
+            | Name::OBJECT
+            | Name::PARAM
+            | Name::AMP_IFRAME
+            | Name::AMP_VIMEO
+            | Name::AMP_YOUTUBE
+            | Name::LITE_VIMEO
+            | Name::LITE_YOUTUBE => {
+                self.embed(|embeds, place| embeds.open(element, attributes, depth, place));
             }
+            Name::TABLE if sinks.text.leaves_table(element) => self.figures.add_taker(),
             Name::TEMPLATE | Name::NOSCRIPT => sinks.inert_at = Some((depth, element.name)),
             Name::FIGURE | Name::FIGCAPTION | Name::DIV | Name::P | Name::DL | Name::DD | Name::BLOCKQUOTE => {
                 self.open_block(element, attributes, depth);
@@ -285,7 +344,7 @@ impl<'a> Fragment<'_, '_, 'a> {
 
     /// Blocks that may be figures, captions or embeds by their class.
     fn open_block(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
-        let Fragment { sinks, images, .. } = self;
+        let Fragment { sinks, figures, .. } = self;
         let class = attributes.raw("class").unwrap_or_default();
         let (mut figure, mut caption) = (element.name == Name::FIGURE, element.name == Name::FIGCAPTION);
         if class.len() >= 10 && matches!(sinks.text, Writer::Rendered(_)) {
@@ -298,14 +357,14 @@ impl<'a> Fragment<'_, '_, 'a> {
             }
         }
         if figure {
-            images.open_figure(depth);
+            figures.open(depth);
         }
-        if caption && sinks.caption_at.is_none() && images.wants_caption() {
-            sinks.caption_at = Some(depth);
+        if caption && sinks.caption_at.is_none() && figures.current().is_some() {
+            sinks.caption_at = Some((depth, sinks.text.length()));
             sinks.caption_text.clear();
         }
         if class.len() >= 7 && matches!(element.name, Name::FIGURE | Name::BLOCKQUOTE | Name::DIV) {
-            sinks.embeds.open_block(element, class, attributes, depth);
+            self.embed(|embeds, place| embeds.open_block(element, class, attributes, depth, place));
         }
     }
 }

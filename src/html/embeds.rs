@@ -2,11 +2,13 @@
 //! its fallback for browsers that cannot show it is not a second one.
 
 use super::elements::Element;
+use super::figures::Captions;
 use super::images::is_usable;
 use super::names::Name;
-use super::tokenizer::Attributes;
+use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::record::{Embed, Str};
 use crate::urls::{self, PageUrl};
+use std::collections::HashSet;
 
 /// Attributes in which consent and speed plugins keep the real source of a frame, the most telling first.
 const SOURCES: [&str; 9] = [
@@ -91,11 +93,26 @@ const QUOTES: [(&str, &str, &str); 15] = [
 /// The embeds so far, and what is open of them.
 #[derive(Default)]
 pub(crate) struct Embeds {
-    found: Vec<Embed<'static>>,
+    found: Vec<Found>,
     /// Depth and number of the video, audio or object that is open.
     holder: Option<(usize, usize)>,
     quote: Option<Quote>,
     block: Option<Block>,
+}
+
+struct Found {
+    embed: Embed<'static>,
+    figure: Option<usize>,
+    noscript: bool,
+}
+
+/// Where an embed or an image stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'p> {
+    /// The URL to which references are joined.
+    pub page: Option<&'p PageUrl>,
+    /// The number of the figure around it.
+    pub figure: Option<usize>,
 }
 
 struct Quote {
@@ -122,28 +139,33 @@ impl Embeds {
         element: &Element<'_>,
         attributes: Attributes<'_, '_>,
         depth: usize,
-        page: Option<&PageUrl>,
+        place: Place<'_>,
     ) {
         match element.name {
             Name::IFRAME => {
                 let src = source(attributes);
                 let is_empty = |src: &str| src.trim_start().get(..6).is_some_and(|s| s.eq_ignore_ascii_case("about:"));
                 if src.is_some() || !attributes.raw("src").is_some_and(is_empty) {
-                    self.put("iframe", src, page);
+                    self.put("iframe", src, place);
                 }
             }
-            Name::EMBED => self.put("embed", source(attributes), page),
-            Name::VIDEO => self.hold("video", source(attributes), depth, page),
-            Name::AUDIO => self.hold("audio", source(attributes), depth, page),
+            Name::EMBED => self.put("embed", source(attributes), place),
+            Name::AMP_IFRAME => self.put("amp-iframe", source(attributes), place),
+            Name::LITE_YOUTUBE => self.put("lite-youtube", film(YOUTUBE, attributes), place),
+            Name::AMP_YOUTUBE => self.put("amp-youtube", film(YOUTUBE, attributes), place),
+            Name::LITE_VIMEO => self.put("lite-vimeo", film(VIMEO, attributes), place),
+            Name::AMP_VIMEO => self.put("amp-vimeo", film(VIMEO, attributes), place),
+            Name::VIDEO => self.hold("video", source(attributes), depth, place),
+            Name::AUDIO => self.hold("audio", source(attributes), depth, place),
             Name::OBJECT => {
                 let data = attributes.get("data").map(|data| data.into_owned()).filter(|data| is_usable(data));
-                self.hold("object", data, depth, page);
+                self.hold("object", data, depth, place);
             }
-            Name::SOURCE if self.holder.is_some() => self.fill(source(attributes), page),
+            Name::SOURCE if self.holder.is_some() => self.fill(source(attributes), place),
             Name::PARAM if self.holder.is_some() => {
                 let name = attributes.get("name").unwrap_or_default();
                 if ["movie", "src", "url"].iter().any(|n| n.eq_ignore_ascii_case(name.trim())) {
-                    self.fill(attributes.get("value").map(|value| value.into_owned()).filter(|v| is_usable(v)), page);
+                    self.fill(attributes.get("value").map(|value| value.into_owned()).filter(|v| is_usable(v)), place);
                 }
             }
             Name::A => {
@@ -164,6 +186,7 @@ impl Embeds {
         class: &str,
         attributes: Attributes<'_, '_>,
         depth: usize,
+        place: Place<'_>,
     ) {
         let mut words = class.split_ascii_whitespace();
         if element.name == Name::FIGURE {
@@ -176,6 +199,9 @@ impl Embeds {
         }
         if self.quote.is_some() {
             return;
+        }
+        if words.clone().any(|word| word == "rll-youtube-player") {
+            return self.put("div", source(attributes).or_else(|| film(YOUTUBE, attributes)), place);
         }
         let known = words.find_map(|word| QUOTES.iter().find(|(class, ..)| *class == word));
         if let Some((_, provider, attribute)) = known {
@@ -198,78 +224,131 @@ impl Embeds {
     }
 
     /// An element ends.
-    pub(crate) fn close(&mut self, depth: usize, page: Option<&PageUrl>) {
+    pub(crate) fn close(&mut self, depth: usize, place: Place<'_>) {
         if self.holder.is_some_and(|(at, _)| at == depth) {
             self.holder = None;
         }
         if self.quote.as_ref().is_some_and(|quote| quote.depth == depth)
             && let Some(Quote { element, provider, src: Some(src), .. }) = self.quote.take()
         {
-            self.put(element, Some(src), page);
+            self.put(element, Some(src), place);
             if let Some(last) = self.found.last_mut() {
-                last.provider = Some(Str::from(provider));
+                last.embed.provider = Some(Str::from(provider));
             }
         }
         if self.block.as_ref().is_some_and(|block| block.depth == depth)
             && let Some(block) = self.block.take()
         {
-            self.close_block(&block, page);
+            self.close_block(&block, place);
         }
     }
 
     /// An embed block of which nothing came is its address.
-    fn close_block(&mut self, block: &Block, page: Option<&PageUrl>) {
+    fn close_block(&mut self, block: &Block, place: Place<'_>) {
         if block.embeds == self.found.len() {
             let address = block.text.split_ascii_whitespace().next().unwrap_or_default();
             if !(address.starts_with("https://") || address.starts_with("http://")) {
                 return;
             }
-            self.put("figure", Some(address.to_owned()), page);
+            self.put("figure", Some(address.to_owned()), place);
         }
-        if let (Some(embed), Some(provider)) = (self.found.get_mut(block.embeds), &block.provider) {
-            embed.provider.get_or_insert_with(|| Str::from(provider.clone()));
+        if let (Some(found), Some(provider)) = (self.found.get_mut(block.embeds), &block.provider) {
+            found.embed.provider.get_or_insert_with(|| Str::from(provider.clone()));
         }
     }
 
-    /// All embeds.
-    pub(crate) fn finish(&mut self) -> Vec<Embed<'static>> {
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// What a browser without scripts would show in their place: frames of which a script would make others.
+    pub(crate) fn noscript(&mut self, html: &str, place: Place<'_>) {
+        if !html.contains("<iframe") && !html.contains("<IFRAME") {
+            return;
+        }
+        let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
+        while let Some(token) = tokenizer.next() {
+            if let Token::Start(tag) = token
+                && tag.id == Name::IFRAME
+            {
+                self.noscript_frame(tokenizer.attributes(), place);
+            }
+        }
+    }
+
+    /// A frame in noscript.
+    pub(crate) fn noscript_frame(&mut self, attributes: Attributes<'_, '_>, place: Place<'_>) {
+        if let (Some(src), None) = (source(attributes), self.holder) {
+            self.put_new("iframe", Some(src), place);
+            self.found.last_mut().expect("it was just put there").noscript = true;
+        }
+    }
+
+    /// All embeds with their captions, without the frames that a script shows in another way.
+    pub(crate) fn finish(&mut self, captions: &mut Captions) -> Vec<Embed<'static>> {
         (self.holder, self.quote, self.block) = (None, None, None);
-        std::mem::take(&mut self.found)
+        let mut found = std::mem::take(&mut self.found);
+        if found.iter().any(|found| found.noscript) {
+            let key = |found: &Found| {
+                found.embed.url.as_deref().or(found.embed.src.as_deref()).unwrap_or_default().to_owned()
+            };
+            let mut shown: HashSet<String> = found.iter().filter(|f| !f.noscript).map(key).collect();
+            found.retain(|found| {
+                let key = key(found);
+                // The same film may be asked for with other controls.
+                let bare = key.split('?').next().unwrap_or_default();
+                !found.noscript || (!shown.contains(bare) && shown.insert(key))
+            });
+        }
+        found.into_iter().map(|found| Embed { caption: captions.of(found.figure), ..found.embed }).collect()
     }
 
-    fn hold(&mut self, element: &'static str, src: Option<String>, depth: usize, page: Option<&PageUrl>) {
+    fn hold(&mut self, element: &'static str, src: Option<String>, depth: usize, place: Place<'_>) {
         if self.holder.is_some() {
-            return self.fill(src, page);
+            return self.fill(src, place);
         }
         self.holder = Some((depth, self.found.len()));
-        self.put_new(element, src, page);
+        self.put_new(element, src, place);
     }
 
-    fn put(&mut self, element: &'static str, src: Option<String>, page: Option<&PageUrl>) {
-        if self.holder.is_some() { self.fill(src, page) } else { self.put_new(element, src, page) }
+    fn put(&mut self, element: &'static str, src: Option<String>, place: Place<'_>) {
+        if self.holder.is_some() { self.fill(src, place) } else { self.put_new(element, src, place) }
     }
 
-    fn put_new(&mut self, element: &'static str, src: Option<String>, page: Option<&PageUrl>) {
-        self.found.push(Embed { element: Some(Str::from(element)), ..Embed::default() });
+    fn put_new(&mut self, element: &'static str, src: Option<String>, place: Place<'_>) {
+        let embed = Embed { element: Some(Str::from(element)), ..Embed::default() };
+        self.found.push(Found { embed, figure: place.figure, noscript: false });
         let last = self.found.len() - 1;
-        self.set(last, src, page);
+        self.set(last, src, place);
     }
 
     /// The source of the open video, audio or object, if it has none yet.
-    fn fill(&mut self, src: Option<String>, page: Option<&PageUrl>) {
+    fn fill(&mut self, src: Option<String>, place: Place<'_>) {
         if let Some((_, number)) = self.holder
-            && self.found[number].src.is_none()
+            && self.found[number].embed.src.is_none()
         {
-            self.set(number, src, page);
+            self.set(number, src, place);
         }
     }
 
-    fn set(&mut self, number: usize, src: Option<String>, page: Option<&PageUrl>) {
-        let embed = &mut self.found[number];
-        let url = src.as_deref().and_then(|src| urls::join(page, src).map(|url| url.into_owned()));
+    fn set(&mut self, number: usize, src: Option<String>, place: Place<'_>) {
+        let embed = &mut self.found[number].embed;
+        let url = src.as_deref().and_then(|src| urls::join(place.page, src).map(|url| url.into_owned()));
         embed.provider = url.as_deref().and_then(provider_of).map(Str::from);
         (embed.src, embed.url) = (src.map(Str::from), url.map(Str::from));
     }
+}
+
+/// The address at which each service shows a film in a frame.
+const YOUTUBE: &str = "https://www.youtube.com/embed/";
+const VIMEO: &str = "https://player.vimeo.com/video/";
+
+/// The address of the film that an element names by its id alone.
+fn film(service: &str, attributes: Attributes<'_, '_>) -> Option<String> {
+    let id = ["videoid", "data-videoid", "data-id"].iter().find_map(|name| attributes.get(name))?;
+    let id = id.trim();
+    (!id.is_empty()).then(|| format!("{service}{id}"))
 }
 
 fn source(attributes: Attributes<'_, '_>) -> Option<String> {

@@ -1,11 +1,12 @@
 //! The images of a content with their captions: the real sources of lazily loaded images, each image once. wp-resolve
 //! finds the media records.
 
+use super::embeds::Place;
+use super::figures::Captions;
 use super::links::join;
+use super::names::Name;
 use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer, decode};
-use crate::html::names::Name;
 use crate::record::{Image, Str};
-use crate::urls::PageUrl;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -14,16 +15,11 @@ const LAZY_SOURCES: [&str; 7] =
     ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-ezsrc", "data-opt-src", "data-soliloquy-src"];
 /// The same for srcset.
 const SOURCE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
-/// A longer caption is told of the first image of its figure only, so that the whole stays linear.
-const LONG_CAPTION: usize = 4096;
 
-/// The images so far, the figures around them, and their captions.
+/// The images so far.
 #[derive(Default)]
 pub(crate) struct Images<'a> {
     found: Vec<Found<'a>>,
-    figures: Vec<Figure>,
-    /// Depth and number of the figures that are open.
-    open: Vec<(usize, usize)>,
     /// The first usable source of the picture that is open.
     picture: Option<Cow<'a, str>>,
 }
@@ -35,41 +31,10 @@ struct Found<'a> {
     placeholder: bool,
 }
 
-struct Figure {
-    parent: Option<usize>,
-    caption: Option<String>,
-    told: bool,
-}
-
 impl<'a> Images<'a> {
-    /// A figure begins: anything that holds images and a caption.
-    pub(crate) fn open_figure(&mut self, depth: usize) {
-        let parent = self.open.last().map(|(_, number)| *number);
-        self.open.push((depth, self.figures.len()));
-        self.figures.push(Figure { parent, caption: None, told: false });
-    }
-
-    /// An element ends, perhaps a figure.
-    pub(crate) fn close(&mut self, depth: usize) {
-        if self.open.last().is_some_and(|(at, _)| *at == depth) {
-            self.open.pop();
-        }
-    }
-
-    /// Whether a caption here would belong to a figure.
-    pub(crate) fn wants_caption(&self) -> bool {
-        !self.open.is_empty()
-    }
-
-    /// The caption of the innermost figure, or of all that are open and have none (the peer's rule).
-    pub(crate) fn caption(&mut self, caption: String, of_all: bool) {
-        let count = if of_all { self.open.len() } else { 1 };
-        for (_, number) in self.open.iter().rev().take(count) {
-            let place = &mut self.figures[*number].caption;
-            if place.is_none() {
-                *place = Some(caption.clone());
-            }
-        }
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.found.len()
     }
 
     /// A picture begins or ends.
@@ -84,23 +49,23 @@ impl<'a> Images<'a> {
         }
     }
 
-    /// An image. Returns its alternative text.
-    pub(crate) fn image(
-        &mut self,
-        attributes: Attributes<'_, 'a>,
-        page: Option<&PageUrl>,
-        noscript: bool,
-    ) -> Option<&Str<'a>> {
+    /// The alternative text of the last.
+    pub(crate) fn last_alt(&self) -> Option<&Str<'a>> {
+        self.found.last().and_then(|found| found.image.alt.as_ref())
+    }
+
+    /// An image.
+    pub(crate) fn image(&mut self, attributes: Attributes<'_, 'a>, place: Place<'_>, noscript: bool) {
         let real = real_source(attributes).or_else(|| self.picture.take());
         let placeholder = real.is_none();
         let src = real.or_else(|| attributes.get("src"));
         let pixels = |name: &str| attributes.raw(name).and_then(pixels);
         let (width, height) = (pixels("width"), pixels("height"));
         if noscript && (placeholder || width.is_some_and(|n| n <= 1) || height.is_some_and(|n| n <= 1)) {
-            return None; // nothing to show, or a counter
+            return; // nothing to show, or a counter
         }
         let image = Image {
-            url: src.as_ref().filter(|_| !placeholder).and_then(|src| join(page, src)).map(Str::from),
+            url: src.as_ref().filter(|_| !placeholder).and_then(|src| join(place.page, src)).map(Str::from),
             src: src.map(Str::from),
             alt: attributes.get("alt").map(Str::from),
             width,
@@ -108,13 +73,11 @@ impl<'a> Images<'a> {
             id: attributes.raw("class").and_then(id_of),
             ..Image::default()
         };
-        let figure = self.open.last().map(|(_, number)| *number);
-        self.found.push(Found { image, figure, noscript, placeholder });
-        self.found.last().and_then(|found| found.image.alt.as_ref())
+        self.found.push(Found { image, figure: place.figure, noscript, placeholder });
     }
 
     /// What a browser without scripts would see: images of which a script would make others.
-    pub(crate) fn noscript(&mut self, html: &'a str, page: Option<&PageUrl>) {
+    pub(crate) fn noscript(&mut self, html: &'a str, place: Place<'_>) {
         if !html.contains("<img") && !html.contains("<IMG") {
             return;
         }
@@ -123,32 +86,17 @@ impl<'a> Images<'a> {
             if let Token::Start(tag) = token
                 && tag.id == Name::IMG
             {
-                self.image(tokenizer.attributes(), page, true);
+                self.image(tokenizer.attributes(), place, true);
             }
         }
     }
 
-    /// All images with their captions, twins dropped. With `inherit` a figure without a caption has that of the
-    /// figure around it.
-    pub(crate) fn finish(mut self, inherit: bool) -> Vec<Image<'a>> {
+    /// All images with their captions, twins dropped.
+    pub(crate) fn finish(mut self, captions: &mut Captions) -> Vec<Image<'a>> {
         self.fill_placeholders();
         self.drop_twins();
-        let mut owner: Vec<Option<usize>> = Vec::with_capacity(self.figures.len());
-        for (number, figure) in self.figures.iter().enumerate() {
-            let own = figure.caption.is_some().then_some(number);
-            owner.push(own.or_else(|| figure.parent.filter(|_| inherit).and_then(|parent| owner[parent])));
-        }
-        let mut images = Vec::with_capacity(self.found.len());
-        for mut found in self.found {
-            if let Some(figure) = found.figure.and_then(|number| owner[number]).map(|number| &mut self.figures[number])
-                && let Some(caption) = figure.caption.as_deref().filter(|c| !figure.told || c.len() <= LONG_CAPTION)
-            {
-                found.image.caption = Some(Str::from(caption.to_owned()));
-                figure.told = true;
-            }
-            images.push(found.image);
-        }
-        images
+        let with_caption = |found: Found<'a>| Image { caption: captions.of(found.figure), ..found.image };
+        self.found.into_iter().map(with_caption).collect()
     }
 
     /// A placeholder without a source of its own is the image of the noscript beside it.
@@ -183,7 +131,20 @@ impl<'a> Images<'a> {
 
 impl Found<'_> {
     fn key(&self) -> String {
-        self.image.url.as_deref().or(self.image.src.as_deref()).unwrap_or_default().to_owned()
+        without_size(self.image.url.as_deref().or(self.image.src.as_deref()).unwrap_or_default())
+    }
+}
+
+/// The name of a file without the size that WordPress gives its smaller copies: `a-300x200.jpg` is `a.jpg`.
+pub(super) fn without_size(url: &str) -> String {
+    let (stem, extension) = url.rsplit_once('.').unwrap_or((url, ""));
+    let is_size = |size: &str| {
+        let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
+        size.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
+    };
+    match stem.rsplit_once('-') {
+        Some((stem, size)) if is_size(size) => format!("{stem}.{extension}"),
+        _ => url.to_owned(),
     }
 }
 

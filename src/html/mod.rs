@@ -4,6 +4,7 @@
 mod content;
 pub(crate) mod elements;
 mod embeds;
+mod figures;
 mod images;
 mod links;
 pub(crate) mod names;
@@ -36,10 +37,12 @@ pub enum TextRules {
 pub struct Options {
     /// Whose rules make the text.
     pub text: TextRules,
-    /// Captions of figures stay in the text.
+    /// Captions that an image or an embed has stay in the text as well.
     pub keep_captions: bool,
     /// Tables of data are not part of the text: else a row is a line, its cells by tab.
     pub without_tables: bool,
+    /// An empty line parts blocks in contents, descriptions and excerpts.
+    pub paragraphs: bool,
     /// Leftover shortcodes are taken out of the text.
     pub strip_shortcodes: bool,
 }

@@ -123,7 +123,7 @@ impl Default for Structure {
     fn default() -> Self {
         Structure {
             buffers: Buffers::default(),
-            text: RenderedText::new(true, Lines { in_cells: true, ..Lines::default() }),
+            text: RenderedText::new(Lines { in_cells: true, ..Lines::default() }),
             scratch: String::new(),
         }
     }

@@ -17,22 +17,13 @@ pub(crate) enum WhiteSpace {
     Preserve,
 }
 
-/// Why the text of an element is left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
-    /// No text of the page at all.
-    NotText,
-    /// A figure's caption, kept on request.
-    Caption,
-}
-
 /// How an element is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Look {
     /// Breaks the line at both ends.
     pub block: bool,
-    /// Is not text, and why.
-    pub left: Option<Left>,
+    /// Is not text.
+    pub left: bool,
     /// Has a tab between it and a neighbour of its kind.
     pub cell: bool,
     /// Its child elements are blocks: flex, grid.
@@ -97,7 +88,7 @@ impl Look {
         let flags = name.flags();
         let mut look = Look {
             block: flags & names::BLOCK != 0,
-            left: (flags & names::NOT_TEXT != 0).then_some(Left::NotText),
+            left: flags & names::NOT_TEXT != 0,
             cell: false,
             blockifies: false,
             white_space: if flags & names::PRE != 0 { WhiteSpace::Preserve } else { parent.white_space },
@@ -127,19 +118,19 @@ impl Look {
             }
         }
         if gone || !open {
-            look.left = Some(Left::NotText);
+            look.left = true;
             look.block = false;
         } else if look.inside & BUTTON != 0 && attributes.raw("aria-hidden") == Some("true") {
-            look.left = Some(Left::NotText);
+            look.left = true;
         } else if flat {
             look.block = true;
             look.cell = false;
         }
         if look.is_in_cell() && !parent.is_in_cell() {
             // Whatever its style, it is a part of its row.
-            (look.cell, look.block) = (look.left.is_none(), false);
+            (look.cell, look.block) = (!look.left, false);
         }
-        if look.left.is_some() {
+        if look.left {
             look.block &= flags & names::NO_BOX == 0;
             look.fostered = false;
         }
@@ -154,7 +145,6 @@ impl Look {
     /// What only some elements are, and what they make of all that stands in them.
     fn enter(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look) {
         match name {
-            Name::FIGCAPTION => self.left = Some(Left::Caption),
             Name::FIGURE => {
                 let class = attributes.raw("class").unwrap_or_default();
                 if class.split_ascii_whitespace().any(|word| word == "wp-block-table") {
@@ -168,11 +158,11 @@ impl Look {
             // In preformatted text it is a line end like others.
             Name::BR => self.block = self.white_space != WhiteSpace::Preserve,
             Name::MATH => self.inside |= MATH,
-            Name::ANNOTATION | Name::ANNOTATION_XML if parent.inside & MATH != 0 => self.left = Some(Left::NotText),
+            Name::ANNOTATION | Name::ANNOTATION_XML if parent.inside & MATH != 0 => self.left = true,
             Name::ANNOTATION | Name::ANNOTATION_XML => {}
             Name::FORM => self.inside |= FORM,
             Name::BUTTON if parent.inside & HEAD != 0 || (parent.inside & FORM == 0 && switches(attributes)) => {
-                (self.left, self.block) = (None, true);
+                (self.left, self.block) = (false, true);
                 self.inside |= BUTTON;
             }
             Name::BUTTON => {}
@@ -187,9 +177,9 @@ impl Look {
         for word in class.split(|byte| *byte <= b' ') {
             match word {
                 b"screen-reader-text" | b"sr-only" | b"visually-hidden" | b"elementor-screen-only" => {
-                    self.left = Some(Left::NotText);
+                    self.left = true;
                 }
-                b"katex-html" if self.inside & FORMULA_SEEN != 0 => self.left = Some(Left::NotText),
+                b"katex-html" if self.inside & FORMULA_SEEN != 0 => self.left = true,
                 b"katex-mathml" => self.is_formula = true,
                 _ => {}
             }
@@ -224,7 +214,7 @@ impl Look {
             self.white_space = white_space;
         }
         if let Some((true, _)) = declared.skipped {
-            self.left = Some(Left::NotText);
+            self.left = true;
         }
         !*gone && (matches!(declared.float, Some((true, _))) || matches!(declared.position, Some((true, _))))
     }

@@ -14,6 +14,7 @@ fn options(case: &Value) -> Options {
         text: if is("wpextract") { TextRules::Wpextract } else { TextRules::Rendered },
         keep_captions: is("keep_captions"),
         without_tables: is("without_tables"),
+        paragraphs: is("paragraphs"),
         strip_shortcodes: is("strip_shortcodes"),
     }
 }

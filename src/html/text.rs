@@ -4,7 +4,7 @@
 
 use super::elements::Element;
 use super::names::Name;
-use super::style::{Left, Look, WhiteSpace};
+use super::style::{Look, WhiteSpace};
 use memchr::memchr3;
 use wide::u8x16;
 
@@ -36,8 +36,12 @@ pub(crate) struct RenderedText {
     left_at: Option<usize>,
     /// What is being left out is a table, but not what stands in it outside of cells.
     left_is_table: bool,
-    keep_captions: bool,
     lines: Lines,
+    /// The gap before the next word is an empty line, if it is a break.
+    apart: bool,
+    /// Items of lists that are open, and whether one has begun or ended since the last word.
+    items: usize,
+    after_item: bool,
 }
 
 /// What ends a line, and which lines there are.
@@ -47,12 +51,14 @@ pub(crate) struct Lines {
     pub without_tables: bool,
     /// Blocks and br end the line in cells as elsewhere; without it a row is a line.
     pub in_cells: bool,
+    /// An empty line parts blocks, but not the items of a list, rows, and what br parts.
+    pub paragraphs: bool,
 }
 
 impl RenderedText {
     /// An empty text.
-    pub(crate) fn new(keep_captions: bool, lines: Lines) -> Self {
-        RenderedText { keep_captions, lines, ..RenderedText::default() }
+    pub(crate) fn new(lines: Lines) -> Self {
+        RenderedText { lines, ..RenderedText::default() }
     }
 
     /// Begins anew.
@@ -60,6 +66,7 @@ impl RenderedText {
         self.out.clear();
         self.kept.clear();
         (self.gap, self.after_cell, self.left_at) = (Gap::None, false, None);
+        (self.apart, self.items, self.after_item) = (false, 0, false);
     }
 
     /// The finished text.
@@ -85,14 +92,17 @@ impl RenderedText {
             return;
         }
         if self.left_at.is_none() && self.leaves_out(element) {
-            self.left_is_table = element.name == Name::TABLE && look.left.is_none();
+            self.left_is_table = element.name == Name::TABLE && !look.left;
             self.left_at = Some(depth);
         } else if look.cell && self.after_cell {
             self.next_cell();
         }
+        if is_item(element) {
+            self.items += 1;
+        }
         if look.block && !look.invisible {
-            self.end_block(look);
-        } else if element.name == Name::BR && look.white_space == WhiteSpace::Preserve && look.left.is_none() {
+            self.end_block(element);
+        } else if element.name == Name::BR && look.white_space == WhiteSpace::Preserve && !look.left {
             self.end_preserved_line(look);
         }
     }
@@ -104,21 +114,54 @@ impl RenderedText {
             _ if !self.hears(&element.look) => return,
             _ => {}
         }
+        if is_item(element) {
+            self.items = self.items.saturating_sub(1);
+            self.apart = false;
+        }
         if element.look.block && !element.look.invisible {
-            self.end_block(&element.look);
+            self.end_block(element);
         } else if element.look.cell {
             self.after_cell = true;
         }
     }
 
     fn leaves_out(&self, element: &Element<'_>) -> bool {
-        if element.name == Name::TABLE && element.look.left.is_none() {
-            return !element.look.layout && self.lines.without_tables;
-        }
-        match element.look.left {
-            Some(Left::NotText) => true,
-            Some(Left::Caption) => !self.keep_captions,
-            None => false,
+        element.look.left || self.leaves_table(element)
+    }
+
+    /// Whether the element is a table of data that is left out.
+    pub(crate) fn leaves_table(&self, element: &Element<'_>) -> bool {
+        element.name == Name::TABLE && !element.look.layout && self.lines.without_tables
+    }
+
+    /// How long the text is up to here.
+    pub(crate) fn length(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Takes out again what was written from `start` to `end`. What stands before it and what stands behind stay as far
+    /// apart as they were: on lines or in cells of their own.
+    pub(crate) fn cut(&mut self, start: usize, end: usize) {
+        let Some(cut) = self.out.get(start..end).filter(|cut| !cut.is_empty()) else { return };
+        let lines = cut.bytes().take_while(|byte| *byte == b'\n').count();
+        let tabs = cut.bytes().take_while(|byte| *byte == b'\t').count();
+        let begins_line = start == 0 || lines > 0;
+        let rest = &self.out[end..];
+        if rest.is_empty() {
+            self.out.truncate(start + tabs);
+            match self.gap {
+                _ if begins_line => (self.gap, self.apart) = (Gap::Break, self.apart || lines > 1),
+                Gap::Space | Gap::LineEnd if tabs > 0 => self.gap = Gap::None,
+                _ => {}
+            }
+        } else if rest.starts_with('\n') {
+            let end = if start == 0 { end + rest.len() - rest.trim_start_matches('\n').len() } else { end };
+            self.out.replace_range(start..end, "");
+        } else {
+            let blanks = if begins_line { &[' ', '\t'][..] } else { &[' '][..] };
+            let end =
+                if begins_line || tabs > 0 { end + rest.len() - rest.trim_start_matches(blanks).len() } else { end };
+            self.out.replace_range(start + lines + tabs..end, "");
         }
     }
 
@@ -203,8 +246,9 @@ impl RenderedText {
             Gap::LineEnd => self.out.push(' '),
             Gap::Tabs(count) => self.out.extend(std::iter::repeat_n('\t', count)),
             Gap::Break if self.out.is_empty() => {}
-            Gap::Break => self.out.push('\n'),
+            Gap::Break => self.out.push_str(if self.apart { "\n\n" } else { "\n" }),
         }
+        (self.apart, self.after_item) = (false, false);
     }
 
     /// Blanks and line ends stay, but for those at the ends of the whole block.
@@ -244,9 +288,20 @@ impl RenderedText {
         look.is_in_cell() && !self.lines.in_cells
     }
 
-    /// A block that is seen as `look` begins or ends.
-    fn end_block(&mut self, look: &Look) {
-        if self.is_in_row(look) { self.blank(false) } else { self.end_line() }
+    /// A block begins or ends.
+    fn end_block(&mut self, element: &Element<'_>) {
+        if self.is_in_row(&element.look) {
+            return self.blank(false);
+        }
+        self.end_line();
+        if self.lines.paragraphs {
+            self.after_item |= is_item(element);
+            self.apart |= match element.name {
+                Name::BR | Name::TR | Name::CAPTION => false,
+                Name::UL | Name::OL | Name::MENU | Name::DIR | Name::DL => self.items == 0,
+                _ => !self.after_item,
+            };
+        }
     }
 
     /// A br in preformatted text.
@@ -275,6 +330,11 @@ impl RenderedText {
             Gap::None | Gap::Space | Gap::LineEnd => Gap::Tabs(1),
         };
     }
+}
+
+/// Items of lists stand close together, whatever blocks they hold.
+fn is_item(element: &Element<'_>) -> bool {
+    matches!(element.name, Name::LI | Name::DT | Name::DD) && !element.look.left
 }
 
 /// What collapses: a form feed does not.

@@ -1,7 +1,7 @@
 //! The images of a structure at their positions: the real sources of lazily loaded images, each image once. The rules
 //! are those of [`images`](crate::html::images), as far as they can be applied before the content ends.
 
-use crate::html::images::{pixels, real_source, source_set, usable};
+use crate::html::images::{pixels, real_source, source_set, usable, without_size};
 use crate::html::names::Name;
 use crate::html::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::urls::{self, PageUrl};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 pub(super) struct Pictures {
     /// The first usable source of the picture that is open.
     source: Option<String>,
-    /// The URLs of images so far, and whether a noscript showed them.
+    /// The URLs of images so far, without sizes, and whether a noscript showed them.
     shown: HashMap<String, bool>,
     /// The alternative text of an image whose source is a stand-in: the real one may follow in a noscript.
     waiting: Option<String>,
@@ -54,12 +54,12 @@ impl Pictures {
             _ => alt,
         };
         // A script shows the image of a noscript in another way: it stands in the content twice, and is shown once.
-        let twin = self.shown.get(&url).is_some_and(|by_noscript| *by_noscript || noscript);
+        let name = without_size(&url);
+        let twin = self.shown.get(&name).is_some_and(|by_noscript| *by_noscript || noscript);
+        self.shown.insert(name, noscript && !twin);
         if twin {
-            self.shown.insert(url, false);
             return None;
         }
-        self.shown.insert(url.clone(), noscript);
         Some((url, alt))
     }
 

@@ -31,7 +31,7 @@ fn attribute(node: &Handle, wanted: &str) -> Option<String> {
 /// All text below that is not hidden.
 fn words(node: &Handle, out: &mut String) {
     const LEFT: &str = " script style template noscript svg iframe object video audio canvas select option textarea button \
-                        datalist rp title noembed noframes progress meter figcaption table dialog ";
+                        datalist rp title noembed noframes progress meter dialog ";
     for child in node.children.borrow().iter() {
         match &child.data {
             NodeData::Text { contents } => out.extend(contents.borrow().chars().filter(|c| !c.is_whitespace())),

@@ -1,0 +1,101 @@
+//! Figures and who takes their captions: the images and embeds in them. What nobody takes stays in the text.
+//! What stands in a figure is told by those who collect it.
+
+use crate::record::Str;
+
+/// A longer caption is given to the first that asks only, so that the whole stays linear.
+const LONG_CAPTION: usize = 4096;
+
+/// The figures of a content, and those that are open.
+#[derive(Default)]
+pub(crate) struct Figures {
+    all: Vec<Figure>,
+    /// Depth and number.
+    open: Vec<(usize, usize)>,
+}
+
+struct Figure {
+    parent: Option<usize>,
+    caption: Option<String>,
+    /// Where the caption stands in the text.
+    words: (usize, usize),
+    /// Something stands in it that takes a caption, or in a figure inside that has none.
+    has_taker: bool,
+    given: bool,
+}
+
+impl Figures {
+    /// A figure begins: anything that holds images and a caption.
+    pub(crate) fn open(&mut self, depth: usize) {
+        let parent = self.current();
+        self.open.push((depth, self.all.len()));
+        self.all.push(Figure { parent, caption: None, words: (0, 0), has_taker: false, given: false });
+    }
+
+    /// The number of the innermost figure.
+    pub(crate) fn current(&self) -> Option<usize> {
+        self.open.last().map(|(_, number)| *number)
+    }
+
+    /// Something that takes a caption stands here.
+    pub(crate) fn add_taker(&mut self) {
+        if let Some(number) = self.current() {
+            self.all[number].has_taker = true;
+        }
+    }
+
+    /// The caption of the innermost figure, or of all that are open and have none (the peer's rule), and where it stands
+    /// in the text. The first of a figure counts.
+    pub(crate) fn caption(&mut self, caption: &str, words: (usize, usize), of_all: bool) {
+        let count = if of_all { self.open.len() } else { 1 };
+        for (_, number) in self.open.iter().rev().take(count) {
+            let figure = &mut self.all[*number];
+            if figure.caption.is_none() {
+                (figure.caption, figure.words) = (Some(caption.to_owned()), words);
+            }
+        }
+    }
+
+    /// An element ends, perhaps a figure. Returns where the words stand that are its caption and were taken.
+    pub(crate) fn close(&mut self, depth: usize) -> Option<(usize, usize)> {
+        self.open.pop_if(|(at, _)| *at == depth).and_then(|(_, number)| {
+            let Figure { parent, has_taker, words, .. } = self.all[number];
+            match (self.all[number].caption.is_some(), parent) {
+                (true, _) => has_taker.then_some(words),
+                (false, parent) => {
+                    if let Some(parent) = parent.filter(|_| has_taker) {
+                        self.all[parent].has_taker = true;
+                    }
+                    None
+                }
+            }
+        })
+    }
+
+    /// All captions, for those who take them. With `inherit` a figure without one has that of the figure around it.
+    pub(crate) fn captions(self, inherit: bool) -> Captions {
+        let mut owners: Vec<Option<usize>> = Vec::with_capacity(self.all.len());
+        for (number, figure) in self.all.iter().enumerate() {
+            let own = figure.caption.is_some().then_some(number);
+            owners.push(own.or_else(|| figure.parent.filter(|_| inherit).and_then(|parent| owners[parent])));
+        }
+        Captions { figures: self.all, owners }
+    }
+}
+
+/// The captions of a content.
+pub(crate) struct Captions {
+    figures: Vec<Figure>,
+    /// The figure whose caption each figure has.
+    owners: Vec<Option<usize>>,
+}
+
+impl Captions {
+    /// The caption of what stands in the figure of this number.
+    pub(crate) fn of(&mut self, figure: Option<usize>) -> Option<Str<'static>> {
+        let figure = &mut self.figures[self.owners[figure?]?];
+        let caption = figure.caption.as_deref().filter(|c| !figure.given || c.len() <= LONG_CAPTION)?;
+        figure.given = true;
+        Some(Str::from(caption.to_owned()))
+    }
+}
