@@ -12,7 +12,7 @@ const LAYERS: [&str; 17] = [
 const ONE_PLACE: [(&str, &str); 9] = [
     ("ureq", "src/fetch/wire"),
     ("robotxt", "src/fetch/robots"),
-    ("aho_corasick", "src/page/needles"),
+    ("aho_corasick", "src/page/prefilter"),
     ("lol_html", "src/page"),
     ("walkdir", "src/tree"),
     ("url", "src/urls"),

@@ -13,6 +13,7 @@ use super::tokenizer::{Attributes, Doctype, Nul, Text};
 use super::{Extracted, Options, TextRules, shortcodes};
 use crate::urls::PageUrl;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// A text by either of the rules.
 enum Writer {
@@ -104,7 +105,8 @@ impl Extractor {
         let (links, images, figures) = Default::default();
         let keep_captions = self.options.keep_captions || peer;
         let mut fragment = Fragment { sinks: &mut self.sinks, links, images, figures, keep_captions, page };
-        read(html, Reading { noscript_is_tree: peer, plain: peer }, &mut self.buffers, &mut fragment);
+        let reading = Reading { noscript_is_tree: peer, plain: peer, ..Reading::default() };
+        read(html, reading, &mut self.buffers, &mut fragment);
         let Fragment { links, images, figures, .. } = fragment;
         let captions = &mut figures.captions(!peer);
         let (images, embeds) = (images.finish(captions), self.sinks.embeds.finish(captions));
@@ -181,7 +183,7 @@ impl Writer {
 }
 
 impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
-    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
+    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, _: Range<usize>) {
         let spoken = if element.name == Name::IMG { spoken(attributes) } else { None };
         self.sinks.text.open(element, depth);
         self.sinks.text.say(spoken.as_deref(), element);
@@ -208,7 +210,7 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         }
     }
 
-    fn close(&mut self, element: &Element<'a>, depth: usize) {
+    fn close(&mut self, element: &Element<'a>, depth: usize, _: Range<usize>) {
         let Fragment { sinks, links, figures, .. } = self;
         sinks.text.close(element, depth);
         if !sinks.whole {

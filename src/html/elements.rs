@@ -10,6 +10,7 @@ use super::names::{self, Name, OTHER};
 use super::style::{FORMULA_SEEN, IN_TABLE_BLOCK, Look};
 use super::tables::Tables;
 use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer, is_space};
+use std::ops::Range;
 
 /// How deep elements nest; at this depth a new element takes the place of the innermost one.
 const DEPTH: usize = 1024;
@@ -23,7 +24,9 @@ pub(crate) struct Element<'a> {
     /// How its text is seen.
     pub look: Look,
     /// Stands in SVG or MathML.
-    foreign: bool,
+    pub foreign: bool,
+    /// Of the two, in MathML.
+    math: bool,
     /// Its content is HTML, if it is foreign itself.
     holds_html: bool,
     /// Its close was told before it left the stack (a link misnested with a block).
@@ -32,23 +35,32 @@ pub(crate) struct Element<'a> {
 
 /// What the events are for.
 pub(crate) trait Sink<'a> {
-    /// An element begins. `depth` is its own, the same when it closes; void elements close at once.
-    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize);
-    /// An element ends, by its end tag or by implication.
-    fn close(&mut self, element: &Element<'a>, depth: usize);
+    /// An element begins with the tag at `tag`, which is told once more where a link is taken up again. `depth` is its
+    /// own, the same when it closes; void elements close at once.
+    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>);
+    /// An element ends, by its end tag at `tag` or by implication there, which is empty then.
+    fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>);
     /// Text, all of it between two tags or comments.
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>);
     /// A document type.
     fn doctype(&mut self, _doctype: Doctype<'a>) {}
+    /// A comment.
+    fn comment(&mut self, _comment: Text<'a>) {}
+    /// Whether nothing more is wanted.
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
-/// What differs between the rules of text.
+/// What differs between the rules of text, and between fragments and pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {
     /// The content of noscript is elements, as for a parser without scripts.
     pub noscript_is_tree: bool,
     /// Looks are not wanted: the peer's rules know none.
     pub plain: bool,
+    /// A whole page: html, head and body are elements.
+    pub page: bool,
 }
 
 /// The list of active formatting elements, links alone.
@@ -76,6 +88,12 @@ struct Elements<'a, 's, S> {
     budget: usize,
     /// The next text loses its first line end (pre).
     skip_newline: bool,
+    /// Where the tag stands that is being read; a start tag ends nothing but by implication and is empty here.
+    tag: Range<usize>,
+    /// Elements that others took the place of at [`DEPTH`]: their end tags end nothing else.
+    buried: Vec<Name>,
+    /// Where the last end tag of body stands, in front of which ends what nothing else does.
+    body_end: Option<usize>,
 }
 
 /// The memory of a run, for the next one.
@@ -88,7 +106,7 @@ pub(crate) struct Buffers {
 /// Feeds all events of `html` into `sink`.
 pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &mut Buffers, sink: &mut S) {
     let look = Look { block: true, ..Look::default() };
-    let root = Element { name: OTHER, label: "", look, foreign: false, holds_html: false, told: false };
+    let root = Element { name: OTHER, label: "", look, foreign: false, math: false, holds_html: false, told: false };
     let mut elements = Elements {
         tokenizer: Tokenizer::new(html, std::mem::take(&mut buffers.attributes)),
         tables: std::mem::take(&mut buffers.tables),
@@ -100,33 +118,28 @@ pub(crate) fn read<'a, S: Sink<'a>>(html: &'a str, reading: Reading, buffers: &m
         active: Vec::new(),
         budget: html.len(),
         skip_newline: false,
+        tag: 0..0,
+        buried: Vec::new(),
+        body_end: None,
     };
     elements.open.push(root);
     elements.tables.clear();
-    while let Some(token) = elements.tokenizer.next() {
+    while !elements.sink.is_done()
+        && let Some(token) = elements.tokenizer.next()
+    {
         match token {
             Token::Text(text) => elements.text(text),
             Token::Start(tag) => elements.start(tag),
             Token::End(tag) => elements.end(tag),
-            Token::Comment(_) => {}
+            Token::Comment(comment) => elements.sink.comment(comment),
             Token::Doctype(doctype) => elements.sink.doctype(doctype),
         }
     }
+    let end = elements.body_end.unwrap_or(html.len());
+    elements.tag = end..end;
     elements.pop_to(1);
     buffers.tables = elements.tables;
     buffers.attributes = elements.tokenizer.into_spans();
-}
-
-/// The content model behind the start tag of `name`.
-pub(crate) fn model_of(name: Name, noscript_is_tree: bool) -> Model {
-    match name {
-        Name::SCRIPT => Model::Script,
-        Name::TITLE | Name::TEXTAREA => Model::Rcdata,
-        Name::STYLE | Name::IFRAME | Name::XMP | Name::NOEMBED | Name::NOFRAMES => Model::Rawtext,
-        Name::NOSCRIPT if !noscript_is_tree => Model::Rawtext,
-        Name::PLAINTEXT => Model::Plaintext,
-        _ => Model::Data,
-    }
 }
 
 impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
@@ -158,6 +171,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     fn start(&mut self, tag: Tag<'a>) {
         self.skip_newline = false;
+        self.tag = tag.offset..tag.offset;
         let mut name = tag.id;
         let top = *self.top();
         if top.foreign && !top.holds_html {
@@ -171,7 +185,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             self.leave_foreign();
         }
         if name.is(names::IGNORED) {
-            return;
+            return self.start_page_part(name, tag);
         }
         if name.is(names::TABLE_PART) {
             return self.start_table_part(name, tag);
@@ -223,11 +237,20 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
 
     fn push(&mut self, name: Name, tag: Tag<'a>, foreign: bool) {
         if self.open.len() >= DEPTH {
+            let buried = self.top().name;
             self.pop_to(DEPTH - 1);
+            self.buried.push(buried);
         }
         let attributes = self.tokenizer.attributes();
         let mut parent = self.top().look;
-        let void = if foreign { tag.self_closing } else { name.is(names::VOID) };
+        let void = match foreign {
+            true => tag.self_closing,
+            // Of several html and body tags the first begins the element; html is in no other.
+            false if name.is(names::IGNORED) => {
+                self.counts[name.index()] > 0 || name == Name::HTML && self.open.len() > 1
+            }
+            false => name.is(names::VOID),
+        };
         if name == Name::TABLE && !self.reading.plain {
             let (html, rest) = (self.tokenizer.input(), self.tokenizer.offset());
             parent.layout =
@@ -241,18 +264,21 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             parent.look.inside |= FORMULA_SEEN;
         }
         let enters = !foreign && matches!(name, Name::SVG | Name::MATH);
+        let math = if enters { name == Name::MATH } else { foreign && self.top().math };
         let element = Element {
             name,
             label: tag.name,
             look,
             foreign: foreign || enters,
-            holds_html: foreign && name.is(names::INTEGRATION),
+            math,
+            holds_html: foreign && name.is(names::INTEGRATION) && holds_html(name, math, attributes),
             told: false,
         };
         let depth = self.open.len();
-        self.sink.open(&element, attributes, depth);
+        let end = self.tokenizer.offset();
+        self.sink.open(&element, attributes, depth, tag.offset..end);
         if void || (enters && tag.self_closing) {
-            self.sink.close(&element, depth);
+            self.sink.close(&element, depth, end..end);
             return;
         }
         self.counts[name.index()] += 1;
@@ -269,7 +295,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         } else if matches!(name, Name::PRE | Name::LISTING | Name::TEXTAREA) {
             self.skip_newline = true;
         }
-        let model = model_of(name, self.reading.noscript_is_tree);
+        let model = Model::of(name, self.reading.noscript_is_tree);
         if model != Model::Data {
             self.tokenizer.raw_text(tag.name, model);
         }
@@ -293,8 +319,13 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
                 *place = None;
             }
             if !element.told {
-                self.sink.close(&element, depth);
+                // Of what a tag ends, its own element is the last.
+                let end = if depth == keep.max(1) { self.tag.end } else { self.tag.start };
+                self.sink.close(&element, depth, self.tag.start..end);
             }
+        }
+        if !self.buried.is_empty() && self.open.len() < DEPTH - 1 {
+            self.buried.clear();
         }
         let top = self.top();
         self.tokenizer.foreign = top.foreign && !top.holds_html;
@@ -320,6 +351,17 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
                 *tag = (start, end);
             }
         }
+    }
+}
+
+/// Whether the content of an integration point is HTML: those of SVG are none in MathML, nor the reverse.
+fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>) -> bool {
+    match name {
+        Name::DESC | Name::TITLE | Name::FOREIGNOBJECT => !math,
+        Name::ANNOTATION_XML => attributes.get("encoding").is_some_and(|encoding| {
+            math && ["text/html", "application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
+        }),
+        _ => math,
     }
 }
 

@@ -12,10 +12,10 @@ use std::borrow::Cow;
 #[derive(Default)]
 pub(crate) struct Links<'a> {
     pub(crate) found: Vec<Link<'a>>,
-    open: Option<Open<'a>>,
+    open: Option<OpenLink<'a>>,
 }
 
-struct Open<'a> {
+struct OpenLink<'a> {
     depth: usize,
     index: usize,
     /// Alternative text of the first image that has one.
@@ -52,7 +52,7 @@ impl<'a> Links<'a> {
             ..Link::default()
         });
         if !area {
-            self.open = Some(Open { depth, index: self.found.len() - 1, alt: None, written: "" });
+            self.open = Some(OpenLink { depth, index: self.found.len() - 1, alt: None, written: "" });
         }
     }
 

@@ -79,6 +79,10 @@ impl Name {
     /// The same, where the first `length` bytes of the chunk are the text.
     #[inline]
     pub(crate) fn of_chunk(chunk: [u8; 16], length: usize) -> Name {
+        // A NUL at the end would be packed as nothing.
+        if length == 0 || chunk[(length - 1) % 16] == 0 {
+            return OTHER;
+        }
         let all = u128::from_le_bytes(chunk);
         // Nearly all names are short; arithmetic of 128 bits takes its time.
         let packed = if length <= 8 {
@@ -331,6 +335,8 @@ mod tests {
             "a-very-long-element-name",
             "é",
             "annotation-xml-a",
+            "li\0",
+            "\0",
         ] {
             assert_eq!(Name::of(other), OTHER, "{other}");
         }

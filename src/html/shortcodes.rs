@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 /// A bracket that is a shortcode's by its grammar.
 #[derive(Clone, Copy, Debug)]
-struct Tag<'a> {
+struct ShortcodeTag<'a> {
     name: &'a str,
     closes: bool,
     /// Is a shortcode whatever its name.
@@ -61,7 +61,7 @@ fn tidy(text: &str) -> String {
 }
 
 /// All brackets that could be tags, with their places.
-fn tags(text: &str) -> impl Iterator<Item = (usize, Tag<'_>)> {
+fn tags(text: &str) -> impl Iterator<Item = (usize, ShortcodeTag<'_>)> {
     let mut from = 0;
     std::iter::from_fn(move || {
         while let Some(found) = memchr(b'[', &text.as_bytes()[from..]) {
@@ -77,7 +77,7 @@ fn tags(text: &str) -> impl Iterator<Item = (usize, Tag<'_>)> {
 }
 
 /// The tag at the `[` at `at`.
-fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
+fn tag(text: &str, at: usize) -> Option<ShortcodeTag<'_>> {
     let bytes = text.as_bytes();
     let closes = bytes.get(at + 1) == Some(&b'/');
     let start = at + 1 + usize::from(closes);
@@ -93,14 +93,14 @@ fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
     let attributes = &text[start + length..start + length + close];
     let end = start + length + close + 1;
     if closes {
-        return attributes.trim().is_empty().then_some(Tag { name, closes, certain: true, end });
+        return attributes.trim().is_empty().then_some(ShortcodeTag { name, closes, certain: true, end });
     }
     let (attributes, closes_itself) = match attributes.strip_suffix('/') {
         Some(attributes) => (attributes, true),
         None => (attributes, false),
     };
     let named = has_only_attributes(attributes)?;
-    Some(Tag { name, closes, certain: closes_itself || named || name.contains('_'), end })
+    Some(ShortcodeTag { name, closes, certain: closes_itself || named || name.contains('_'), end })
 }
 
 /// Whether one of the attributes has a name; none if they are no attributes at all.

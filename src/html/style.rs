@@ -5,6 +5,8 @@
 
 use super::names::{self, Name};
 use super::tokenizer::Attributes;
+use memchr::memmem;
+use std::borrow::Cow;
 
 /// What becomes of line ends and blanks: the CSS property white-space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -232,8 +234,8 @@ fn switches(attributes: &Attributes<'_, '_>) -> bool {
 impl Declared {
     fn read(style: &str) -> Declared {
         let mut declared = Declared::default();
-        let style = without_comments(style);
-        for declaration in declarations(&style) {
+        for declaration in declarations(style) {
+            let declaration = without_comments(declaration);
             if let Some((property, value)) = declaration.split_once(':') {
                 declared.take(property.trim(), value);
             }
@@ -339,46 +341,147 @@ fn skipped(value: &str) -> Option<bool> {
     }
 }
 
-/// The declarations: cut at every `;` that is in no string and no bracket.
+/// The declarations: cut at every `;` that is in no comment, no string, no URL and no bracket.
 fn declarations(style: &str) -> impl Iterator<Item = &str> {
     let mut rest = style;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
         }
-        let bytes = rest.as_bytes();
-        let (mut quote, mut depth, mut at) = (0, 0usize, 0);
-        while at < bytes.len() {
-            match bytes[at] {
-                b'\\' => at += 1,
-                b if quote != 0 && (b == quote || b == b'\n') => {
-                    quote = 0;
-                }
-                b @ (b'"' | b'\'') => quote = b,
-                b'(' | b'[' | b'{' => depth += 1,
-                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-                b';' if depth == 0 => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        let (declaration, tail) = rest.split_at(at.min(rest.len()));
+        let (declaration, tail) = rest.split_at(declaration_end(rest.as_bytes()));
         rest = tail.strip_prefix(';').unwrap_or(tail);
         Some(declaration)
     })
 }
 
-/// The style with its comments replaced by nothing.
-fn without_comments(style: &str) -> std::borrow::Cow<'_, str> {
-    if !style.contains("/*") {
-        return style.into();
+fn declaration_end(style: &[u8]) -> usize {
+    // what ends the brackets that are open; another closing one is a character like any other
+    let mut closers = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = style.get(at) {
+        at = match byte {
+            b';' if closers.is_empty() => return at,
+            b'\\' => at + 2,
+            b'"' | b'\'' => string_end(style, at),
+            b'/' if style[at..].starts_with(b"/*") => comment_end(style, at),
+            b'(' if at >= 3 && style[at - 3..at].eq_ignore_ascii_case(b"url") => url_end(style, at),
+            _ => {
+                match byte {
+                    b'(' => closers.push(b')'),
+                    b'[' => closers.push(b']'),
+                    b'{' => closers.push(b'}'),
+                    _ if closers.last() == Some(&byte) => drop(closers.pop()),
+                    _ => {}
+                }
+                at + 1
+            }
+        };
     }
-    let mut out = String::with_capacity(style.len());
-    let mut rest = style;
-    while let Some((before, comment)) = rest.split_once("/*") {
-        out.push_str(before);
-        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    style.len()
+}
+
+/// Behind the string that the quote at `start` begins: the same quote ends it, or the line.
+fn string_end(style: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(&byte) = style.get(at) {
+        at += 1 + usize::from(byte == b'\\');
+        if byte == style[start] || byte == b'\n' {
+            return at;
+        }
     }
-    out.push_str(rest);
+    style.len()
+}
+
+fn comment_end(style: &[u8], start: usize) -> usize {
+    memmem::find(&style[start + 2..], b"*/").map_or(style.len(), |at| start + 2 + at + 2)
+}
+
+/// Behind the bracket that ends the URL whose bracket opens at `start`: without quotes, all but escapes is a part of it.
+fn url_end(style: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while style.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    if let Some(b'"' | b'\'') = style.get(at) {
+        at = string_end(style, at);
+    }
+    while let Some(&byte) = style.get(at) {
+        at += 1 + usize::from(byte == b'\\');
+        if byte == b')' {
+            return at;
+        }
+    }
+    style.len()
+}
+
+/// A declaration with its comments replaced by blanks, which separate as they do.
+fn without_comments(declaration: &str) -> Cow<'_, str> {
+    if !declaration.contains("/*") {
+        return declaration.into();
+    }
+    let (mut out, mut taken, mut at) = (String::new(), 0, 0);
+    let bytes = declaration.as_bytes();
+    while let Some(&byte) = bytes.get(at) {
+        at = match byte {
+            b'\\' => at + 2,
+            b'"' | b'\'' => string_end(bytes, at),
+            b'/' if bytes[at..].starts_with(b"/*") => {
+                out.push_str(&declaration[taken..at]);
+                out.push(' ');
+                taken = comment_end(bytes, at);
+                taken
+            }
+            _ => at + 1,
+        };
+    }
+    out.push_str(&declaration[taken..]);
     out.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::html::{Extractor, Options};
+
+    fn text(style: &str) -> String {
+        Extractor::new(Options::default()).text(&format!("<p style=\"{style}\">x"))
+    }
+
+    #[test]
+    fn what_looks_like_a_declaration_in_a_string_is_none() {
+        assert_eq!(text("--x:'a;display:none;b'"), "x");
+        assert_eq!(text("--x:'it\\'s;display:none'"), "x");
+        assert_eq!(text("--x:'&quot;;display:none'"), "x");
+        assert_eq!(text("background:url(it's;display:none)"), "x");
+        assert_eq!(text("background:url( 'a)' ;display:none)"), "x");
+        assert_eq!(text("--x:(;display:none])"), "x");
+    }
+
+    #[test]
+    fn what_a_string_holds_opens_and_ends_nothing() {
+        assert_eq!(text("quotes:'(';display:none"), "");
+        assert_eq!(text("quotes:'&quot;';display:none"), "");
+        assert_eq!(text("--x:'/*';display:none/*'*/"), "");
+        assert_eq!(text("--x:a);display:none"), "");
+        assert_eq!(text("--x:\\';display:none"), "");
+        assert_eq!(text("--x:'cut\n;display:none"), "");
+        assert_eq!(text("background:url(it's);display:none"), "");
+    }
+
+    #[test]
+    fn comments_separate() {
+        assert_eq!(text("/*;*/display/* a */:/**/none/*"), "");
+        assert_eq!(text("dis/**/play:none"), "x");
+    }
+
+    #[test]
+    fn any_style_is_cut_within_its_characters() {
+        for style in ["\\", "'\\", "é\\é;'é\\", "url(\\", "/*", "url(", "\\é/*'é*/", "/*é"] {
+            assert_eq!(
+                declarations(style).map(without_comments).count(),
+                1 + usize::from(style.contains(';')),
+                "{style}"
+            );
+        }
+    }
 }

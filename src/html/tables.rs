@@ -1,7 +1,6 @@
 //! Distinguishes data tables from layout tables by looking ahead at what their cells contain. The text sinks decide what to do
 //! with each.
 
-use super::elements::model_of;
 use super::names::{self, Name};
 use super::tokenizer::{AttributeBuffer, Attributes, Model, Token, Tokenizer};
 
@@ -89,7 +88,7 @@ impl Tables {
                     } else {
                         table.start(tag.id, tokenizer.attributes());
                     }
-                    let model = model_of(tag.id, false);
+                    let model = Model::of(tag.id, false);
                     is_raw = model != Model::Data;
                     if is_raw {
                         tokenizer.raw_text(tag.name, model);

@@ -382,16 +382,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regular_stops_where_a_byte_by_byte_look_does() {
-        let slowly = |bytes: &[u8]| {
-            (0..bytes.len())
-                .find(|n| is_blank(bytes[*n]) && (bytes[*n] != b' ' || bytes.get(n + 1).is_none_or(|b| is_blank(*b))))
-        };
-        let base = "one two three four! five é 漢".as_bytes();
-        for at in 0..base.len() {
+    fn a_text_is_its_words_wherever_blanks_stand() {
+        let base = "one two three four! five é 漢";
+        for at in (0..base.len()).filter(|at| base.is_char_boundary(*at)) {
             for insert in ["  ", "\n", " \n", "\t ", "\r", "\u{c}", "\u{1}", "! ", "", " !"] {
-                let bytes = [&base[..at], insert.as_bytes(), &base[at..]].concat();
-                assert_eq!(regular(&bytes), slowly(&bytes).unwrap_or(bytes.len()), "{at} {insert:?}");
+                let html = [&base[..at], insert, &base[at..]].concat();
+                let words: Vec<&str> = html.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()).collect();
+                let mut text = RenderedText::default();
+                text.text(&html, &Look::default());
+                assert_eq!(text.finish(), words.join(" ").trim_start(), "{at} {insert:?}");
             }
         }
     }

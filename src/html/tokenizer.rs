@@ -12,7 +12,7 @@ mod tests;
 
 pub(crate) use attributes::{Attributes, decode};
 pub(crate) use doctype::Doctype;
-pub(crate) use raw::{Model, raw_text_end};
+pub(crate) use raw::Model;
 pub(crate) use references::{Nul, Text, TextKind};
 
 use super::names::{Name, OTHER};
@@ -26,7 +26,6 @@ pub(crate) enum Token<'a> {
     Start(Tag<'a>),
     End(Tag<'a>),
     /// The comment as written (line ends and NUL not yet normalised).
-    #[cfg_attr(not(test), expect(dead_code, reason = "what a comment says is of interest to tests only"))]
     Comment(Text<'a>),
     Doctype(Doctype<'a>),
 }
@@ -299,19 +298,6 @@ enum Markup<'a> {
 /// The reused memory of a tokenizer: where the attributes of a tag stand.
 #[derive(Default)]
 pub(crate) struct AttributeBuffer(Spans);
-
-impl AttributeBuffer {
-    /// Reads the attributes from behind a tag's name. Returns whether the tag closes itself, and where the input goes on
-    /// behind its `>`: none if the input ends first.
-    pub(crate) fn read(&mut self, bytes: &[u8], at: usize) -> (bool, Option<usize>) {
-        attributes::read(bytes, at, &mut self.0)
-    }
-
-    /// The value as written of the first attribute called `name` (given in lower case); `bytes` are those that were read.
-    pub(crate) fn raw<'b>(&self, bytes: &'b [u8], name: &[u8]) -> Option<&'b [u8]> {
-        self.0.find(bytes, name)
-    }
-}
 
 /// Whether a `<` before `rest` ends a text.
 fn begins_markup(rest: &[u8]) -> bool {

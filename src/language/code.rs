@@ -4,7 +4,7 @@
 use super::pattern::Pattern;
 use super::tables::CodeTable;
 use super::tags::LanguageTag;
-use crate::page::Tag;
+use crate::page::StartTag;
 
 /// A place in which a kind of switcher writes the language.
 pub(super) struct CodeSource {
@@ -67,7 +67,7 @@ impl CodeSource {
     }
 
     /// The code in the element's tag, if it is a language tag.
-    pub(super) fn read(&self, tag: &Tag<'_>) -> Option<Code> {
+    pub(super) fn read(&self, tag: &StartTag<'_>) -> Option<Code> {
         match &self.place {
             CodePlace::Attribute(name, pattern) => code(pattern, tag.attribute(name)?.trim()),
             CodePlace::Class(pattern) => {

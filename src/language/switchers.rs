@@ -4,7 +4,7 @@
 use super::code::{Code, CodeSource, Of};
 use super::tables::{SwitchersError, Table, tables, unusable};
 use super::tags::LanguageTag;
-use crate::page::{Event, Needles, Selectors, Tag, Wanted, below, select};
+use crate::page::{Event, Prefilter, Selectors, StartTag, Wanted, below, select};
 use std::sync::LazyLock;
 use toml::Spanned;
 
@@ -39,7 +39,7 @@ pub struct Switchers {
     kinds: Vec<Kind>,
     selectors: Selectors,
     /// Selectors that show which kinds a page may contain: those of the items, then those of roots with a code.
-    needles: Needles,
+    prefilter: Prefilter,
 }
 
 struct Kind {
@@ -121,13 +121,13 @@ impl Switchers {
         }
         let selectors = Selectors::parse(selectors.iter().map(String::as_str))
             .map_err(|(at, why)| unusable(text, places[at], &why))?;
-        let needles = Needles::new(items.iter().chain(&roots).map(String::as_str));
-        Ok(Switchers { kinds, selectors, needles })
+        let prefilter = Prefilter::new(items.iter().chain(&roots).map(String::as_str));
+        Ok(Switchers { kinds, selectors, prefilter })
     }
 
     /// The switchers of a page in the order of the kinds, without empty ones.
-    pub fn scan(&self, html: &[u8]) -> Vec<SwitcherFinding> {
-        let seen = self.needles.look(html);
+    pub fn scan(&self, html: &str) -> Vec<SwitcherFinding> {
+        let seen = self.prefilter.look(html.as_bytes());
         let present = seen.present();
         let mut roles = vec![None; self.kinds.iter().map(|kind| kind.roles.len()).sum()];
         let mut wanted = Vec::new();
@@ -145,7 +145,7 @@ impl Switchers {
         let mut readings: Vec<Reading> = self.kinds.iter().map(|_| Reading::default()).collect();
         select(html, &self.selectors, &wanted, until, |selector, event| {
             let (number, role) = roles[selector].expect("only wanted selectors are reported");
-            readings[number].see(&self.kinds[number], role, &event);
+            readings[number].see(&self.kinds[number], role, event);
         });
         let findings = self.kinds.iter().zip(readings).map(|(kind, reading)| reading.finish(kind));
         findings.filter(|finding| !finding.items.is_empty()).collect()
@@ -222,6 +222,7 @@ impl Reading {
         let tag = match event {
             Event::Start(tag) => tag,
             Event::Text(text) => return self.see_text(kind, role, text),
+            Event::End(_) => return,
         };
         match role {
             Role::Root => {
@@ -259,14 +260,14 @@ impl Reading {
     }
 
     /// Only the first link of an item counts.
-    fn see_link(&mut self, kind: &Kind, tag: &Tag<'_>) {
+    fn see_link(&mut self, kind: &Kind, tag: &StartTag<'_>) {
         let Some(item) = self.items.last_mut().filter(|item| item.link_start.is_none()) else { return };
         item.link_start = Some(tag.start());
         item.href = tag.attribute(&kind.href).and_then(|href| address(&href, &kind.href, &kind.strip));
         self.read_codes(kind, &Of::Link, tag);
     }
 
-    fn read_codes(&mut self, kind: &Kind, of: &Of, tag: &Tag<'_>) {
+    fn read_codes(&mut self, kind: &Kind, of: &Of, tag: &StartTag<'_>) {
         let Some(item) = self.items.last_mut() else { return };
         for (at, source) in kind.sources.iter().enumerate().filter(|(_, source)| source.of == *of) {
             item.offer(at, || source.read(tag));
@@ -274,7 +275,7 @@ impl Reading {
     }
 
     /// Marks the item whose element or link is `tag`.
-    fn mark(&mut self, tag: &Tag<'_>, mark: impl FnOnce(&mut ItemReading)) {
+    fn mark(&mut self, tag: &StartTag<'_>, mark: impl FnOnce(&mut ItemReading)) {
         let start = tag.start();
         if let Some(item) = self.items.last_mut().filter(|item| item.start == start || item.link_start == Some(start)) {
             mark(item);
@@ -381,7 +382,7 @@ code = [
 
     #[test]
     fn a_users_kind_reads_a_page() {
-        let page = br##"<a data-url="/no/"></a><nav class="x languages"><div class=on id=l-1-en>EN</div>
+        let page = r##"<a data-url="/no/"></a><nav class="x languages"><div class=on id=l-1-en>EN</div>
             <div><a data-url="/fr/a/?ref=1&amp;x=2"><b> F<i>R</i> </b></a><a data-url="/second/">x</a></div>
             <div id=l-2-pt-br><a class=off data-url=/br/>pt</a></div><div><a data-url=/it/ title="Italiano (it)">x</a></div>
             <div><p><a data-url=/deep/>x</a></p></div><div><a data-url=xx><b>no such language</b></a></div></nav>"##;
@@ -404,7 +405,7 @@ code = [
         let replaced = Switchers::with_builtin("[[switcher]]\nname = 'wpml'\nitem = '.mine'").unwrap();
         assert_eq!(replaced.names().next(), Some("wpml"));
         assert_eq!(replaced.names().count(), Switchers::builtin().names().count());
-        assert!(replaced.scan(b"<li class='wpml-ls-item wpml-ls-item-fr'><a href=/fr/>x</a>").is_empty());
+        assert!(replaced.scan("<li class='wpml-ls-item wpml-ls-item-fr'><a href=/fr/>x</a>").is_empty());
     }
 
     #[test]

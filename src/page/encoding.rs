@@ -1,11 +1,15 @@
 //! The encoding of a page: its bytes are turned into UTF-8 piece by piece, by byte order mark or declared charset.
-//! Bytes that are UTF-8 already are passed on as they are, invalid sequences included; readers replace them.
+//! Bytes that are UTF-8 already stay where they were read to, up to the first invalid sequence, from which on they are
+//! decoded like any other encoding. Which charset is declared is found out in [`super::prescan`].
 
+use super::prescan::declared;
 use crate::ndjson::{ALIGNMENT, start_of_reads};
-use encoding_rs::{Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use encoding_rs::{Decoder, Encoding, UTF_8};
 use std::io::{self, Read};
+use std::ops::Range;
 
-/// How far the declaration may stand from the start: WHATWG asks for 1024 bytes, mirrors put comments before it.
+/// How far from the start a declaration is looked for. The standard leaves it to the reader, and asks authors for the
+/// first 1024 bytes; mirrors put comments before those.
 const PRESCAN: usize = 4096;
 
 /// Bytes that grow piece by piece, in memory that is not cleared before it is used again. They begin where a file
@@ -15,11 +19,23 @@ pub(crate) struct Bytes {
     memory: Vec<u8>,
     start: usize,
     length: usize,
+    /// So many of them are known to be UTF-8.
+    checked: usize,
 }
 
 impl Bytes {
     pub(crate) fn clear(&mut self) {
-        self.length = 0;
+        (self.length, self.checked) = (0, 0);
+    }
+
+    /// How much of the page has been decoded.
+    pub(crate) fn decoded(&self) -> usize {
+        self.checked
+    }
+
+    /// A part of that, whole characters.
+    pub(crate) fn text(&self, part: Range<usize>) -> &str {
+        simdutf8::basic::from_utf8(&self[part]).expect("it was checked when it was read")
     }
 
     /// At least `size` bytes of any content behind the last one, to be taken in by [`Bytes::grow`].
@@ -36,6 +52,12 @@ impl Bytes {
 
     fn grow(&mut self, by: usize) {
         self.length += by;
+    }
+
+    /// Takes out the first bytes: a byte order mark.
+    fn cut(&mut self, first: usize) {
+        self.memory.copy_within(self.start + first..self.start + self.length, self.start);
+        self.length -= first;
     }
 }
 
@@ -89,7 +111,11 @@ impl<R: Read> Utf8Pieces<R> {
                 self.decide(out, is_all);
                 is_all
             }
-            State::Utf8 => read_piece(&mut self.source, out, size)?,
+            State::Utf8 => {
+                let is_all = read_piece(&mut self.source, out, size)?;
+                self.check(out, is_all);
+                is_all
+            }
             State::Other(decoder) => {
                 self.raw.clear();
                 let is_all = read_piece(&mut self.source, &mut self.raw, size)?;
@@ -109,21 +135,40 @@ impl<R: Read> Utf8Pieces<R> {
             Some((encoding, length)) => (encoding, length),
             None => (declared(&first[..first.len().min(PRESCAN)]).unwrap_or(UTF_8), 0),
         };
-        if encoding == UTF_8 && mark == 0 {
+        if encoding == UTF_8 {
+            first.cut(mark);
             self.state = State::Utf8;
+            self.check(first, is_all);
+        } else {
+            self.decode_from(encoding, first, mark, 0, is_all);
+        }
+    }
+
+    /// Checks what was read since the last time.
+    fn check(&mut self, out: &mut Bytes, is_all: bool) {
+        if simdutf8::basic::from_utf8(&out[out.checked..]).is_ok() {
+            out.checked = out.length;
             return;
         }
-        let raw = first[mark..].to_vec();
-        first.clear();
-        if encoding == UTF_8 {
-            first.room(raw.len()).copy_from_slice(&raw);
-            first.grow(raw.len());
-            self.state = State::Utf8;
-        } else {
-            let mut decoder = Box::new(encoding.new_decoder_without_bom_handling());
-            decode(&mut decoder, &raw, first, is_all);
-            self.state = State::Other(decoder);
+        // slower, and knows the place
+        match simdutf8::compat::from_utf8(&out[out.checked..]) {
+            Ok(_) => {}
+            // a character that goes on in the next piece
+            Err(error) if error.error_len().is_none() && !is_all => out.checked += error.valid_up_to(),
+            Err(error) => {
+                let broken = out.checked + error.valid_up_to();
+                self.decode_from(UTF_8, out, broken, broken, is_all);
+            }
         }
+    }
+
+    /// Decodes the bytes from `from` on, which begin at `to` then, and all that follow.
+    fn decode_from(&mut self, encoding: &'static Encoding, out: &mut Bytes, from: usize, to: usize, is_all: bool) {
+        let raw = out[from..].to_vec();
+        out.length = to;
+        let mut decoder = Box::new(encoding.new_decoder_without_bom_handling());
+        decode(&mut decoder, &raw, out, is_all);
+        self.state = State::Other(decoder);
     }
 }
 
@@ -149,37 +194,7 @@ fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Bytes, last: bool) {
     let room = decoder.max_utf8_buffer_length(raw.len()).unwrap_or(raw.len().saturating_mul(4));
     let (_, _, written, _) = decoder.decode_to_utf8(raw, out.room(room), last);
     out.grow(written);
-}
-
-/// The charset that a `meta` in `bytes` declares, as the prescan of
-/// [HTML](https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding) finds it: a declared UTF-16
-/// cannot be true of bytes in which it was read, and means UTF-8.
-fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
-    for at in memchr::memchr_iter(b'<', bytes) {
-        let rest = &bytes[at..];
-        if rest.len() < 6 || !rest[..5].eq_ignore_ascii_case(b"<meta") {
-            continue;
-        }
-        let tag = &rest[..memchr::memchr(b'>', rest).unwrap_or(rest.len())];
-        if let Some(encoding) = charset(tag).and_then(Encoding::for_label) {
-            return Some(match encoding {
-                utf_16 if utf_16 == UTF_16LE || utf_16 == UTF_16BE => UTF_8,
-                user_defined if user_defined == X_USER_DEFINED => WINDOWS_1252,
-                other => other,
-            });
-        }
-    }
-    None
-}
-
-/// The label after `charset=` in a tag, quoted or not.
-fn charset(tag: &[u8]) -> Option<&[u8]> {
-    const NAME: &[u8] = b"charset";
-    let at = tag.windows(NAME.len()).position(|window| window.eq_ignore_ascii_case(NAME))?;
-    let value = tag[at + NAME.len()..].trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start();
-    let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
-    let end = value.iter().position(|byte| matches!(byte, b'"' | b'\'' | b';' | b'/') || byte.is_ascii_whitespace());
-    Some(&value[..end.unwrap_or(value.len())])
+    out.checked = out.length;
 }
 
 #[cfg(test)]
@@ -204,6 +219,7 @@ mod tests {
             out.room(9).fill(b'x');
             let mut pieces = Utf8Pieces::new(source);
             while pieces.read_into(&mut out, 64).unwrap() {}
+            assert_eq!(out.text(0..out.decoded()).as_bytes(), &out[..]);
             out.to_vec()
         };
         let whole = read_all(&mut &bytes[..]);
@@ -226,12 +242,21 @@ mod tests {
     }
 
     #[test]
-    fn utf_8_is_passed_on_byte_for_byte() {
-        for bytes in [&b""[..], b"<p>\xff\xfe broken \0 \xc3", "<meta charset=utf-8><p>é".as_bytes(), b"\xef\xbb"] {
-            assert_eq!(utf8(bytes), bytes);
+    fn utf_8_stays_as_it_is_and_what_is_none_is_replaced() {
+        for text in
+            ["", "<meta charset=utf-8><p>é€😀", "<meta charset=utf-16><p>x", "<meta name=x content=1><meta charset>"]
+        {
+            assert_eq!(utf8(text.as_bytes()), text.as_bytes());
         }
-        assert_eq!(utf8(b"<meta charset=utf-16><p>x"), b"<meta charset=utf-16><p>x");
-        assert_eq!(utf8(b"<meta charset=no-such-thing><p>\xe9"), b"<meta charset=no-such-thing><p>\xe9");
-        assert_eq!(utf8(b"<meta name=x content=1><meta charset>"), b"<meta name=x content=1><meta charset>");
+        let long = "é€😀x".repeat(3000);
+        assert_eq!(utf8(long.as_bytes()), long.as_bytes());
+        for bytes in [
+            &b"<p>\xff\xfe broken \0 \xc3"[..],
+            b"\xef\xbb",
+            b"<meta charset=no-such-thing><p>\xe9",
+            &[long.as_bytes(), b"\xe2\x82<p>", long.as_bytes(), b"\xf0\x9f\x98"].concat(),
+        ] {
+            assert_eq!(utf8(bytes), String::from_utf8_lossy(bytes).as_bytes());
+        }
     }
 }

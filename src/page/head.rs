@@ -1,10 +1,10 @@
 //! The head of a page: what its `html`, `link`, `meta`, `title` and `body` tags and HTTrack's comment say of it.
 //! What that means for a record is left to the layers above.
 
-use super::scanner::{Scanner, Tag, Token};
+use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
-use crate::html::tokenizer::AttributeBuffer;
-use std::borrow::Cow;
+use crate::html::tokenizer::{Attributes, Nul, Text};
+use std::ops::Range;
 
 /// One `link[rel~=alternate][hreflang]` of a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,80 +51,71 @@ pub struct Head {
     pub generators: Vec<String>,
 }
 
-/// Reads a head while it arrives.
+/// Reads a head up to body's start tag.
+#[derive(Default)]
 pub(super) struct HeadReader {
-    head: Head,
-    scanner: Scanner,
+    pub(super) head: Head,
+    /// Where body's start tag stands.
+    pub(super) body: Option<Range<usize>>,
     in_title: bool,
     has_title: bool,
 }
 
-impl HeadReader {
-    pub(super) fn new(attributes: AttributeBuffer) -> Self {
-        HeadReader { head: Head::default(), scanner: Scanner::new(attributes), in_title: false, has_title: false }
-    }
-
-    /// Reads on in `html`, which has grown since the last time; returns where body's start tag stands if it is there.
-    pub(super) fn read(&mut self, html: &[u8], is_all: bool) -> Option<usize> {
-        while let Some(token) = self.scanner.next(html, is_all) {
-            match token {
-                Token::Start(tag) if tag.name == Name::BODY => {
-                    self.head.body_class = value(&self.scanner, html, "class");
-                    return Some(tag.start);
-                }
-                Token::Start(tag) => self.see(html, &tag),
-                Token::End(tag) if tag.name == Name::TITLE => self.in_title = false,
-                // the first text in any title counts
-                Token::Text(bytes) if self.in_title && !self.has_title => {
-                    self.has_title = true;
-                    self.head.title = non_empty(&htmlize::unescape(text(bytes)));
-                }
-                Token::Comment(comment) => self.head.see_comment(comment),
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Where the next token begins: it has not arrived as a whole yet.
-    pub(super) fn at(&self) -> usize {
-        self.scanner.at()
-    }
-
-    pub(super) fn finish(self) -> (Head, AttributeBuffer) {
-        (self.head, self.scanner.into_attributes())
-    }
-
-    fn see(&mut self, html: &[u8], tag: &Tag<'_>) {
-        match tag.name {
+impl<'a> Sink<'a> for HeadReader {
+    fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, _: usize, place: Range<usize>) {
+        match element.name {
             Name::HTML => {
-                let lang = || value(&self.scanner, html, "lang").or_else(|| value(&self.scanner, html, "xml:lang"));
+                let lang = || value(tag, "lang").or_else(|| value(tag, "xml:lang"));
                 self.head.html_lang = self.head.html_lang.take().or_else(lang);
             }
-            Name::LINK => self.head.see_link(html, &self.scanner),
-            Name::META => self.head.see_meta(html, &self.scanner),
-            Name::TITLE => self.in_title = !(tag.foreign && tag.self_closing),
+            Name::LINK => self.head.see_link(tag),
+            Name::META => self.head.see_meta(tag),
+            Name::TITLE => self.in_title = true,
+            Name::BODY => {
+                self.head.body_class = value(tag, "class");
+                self.body = Some(place);
+            }
             _ => {}
         }
+    }
+
+    fn close(&mut self, element: &Element<'a>, _: usize, _: Range<usize>) {
+        self.in_title &= element.name != Name::TITLE;
+    }
+
+    /// The first text in any title counts.
+    fn text(&mut self, text: Text<'a>, _: &Element<'a>) {
+        if self.in_title && !self.has_title {
+            self.has_title = true;
+            self.head.title = non_empty(text.decode(&mut String::new(), Nul::Replace));
+        }
+    }
+
+    fn comment(&mut self, comment: Text<'a>) {
+        self.head.see_comment(comment.decode(&mut String::new(), Nul::Replace));
+    }
+
+    fn is_done(&self) -> bool {
+        self.body.is_some()
     }
 }
 
 impl Head {
-    fn see_link(&mut self, html: &[u8], link: &Scanner) {
-        let Some(rel) = link.attribute(html, "rel") else { return };
-        let href = || value(link, html, "href");
+    fn see_link(&mut self, link: Attributes<'_, '_>) {
+        let Some(rel) = link.raw("rel") else { return };
+        let href = || value(link, "href");
         let (mut alternate, mut canonical, mut shortlink, mut rest_root) = (false, false, false, false);
-        for word in rel.split(u8::is_ascii_whitespace) {
-            let is = |other: &str| word.eq_ignore_ascii_case(other.as_bytes());
+        for word in rel.split_ascii_whitespace() {
+            let is = |other: &str| word.eq_ignore_ascii_case(other);
             alternate |= is("alternate");
             canonical |= is("canonical");
             shortlink |= is("shortlink");
             rest_root |= is("https://api.w.org/") || is("https://github.com/WP-API/WP-API");
         }
         if alternate {
-            if let (Some(hreflang), Some(href)) = (value(link, html, "hreflang"), href()) {
+            if let (Some(hreflang), Some(href)) = (value(link, "hreflang"), href()) {
                 self.alternates.push(Alternate { hreflang, href });
-            } else if value(link, html, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
+            } else if value(link, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
                 self.json_alternates.extend(href());
             }
         }
@@ -139,13 +130,13 @@ impl Head {
         }
     }
 
-    fn see_meta(&mut self, html: &[u8], meta: &Scanner) {
-        let content = || value(meta, html, "content");
+    fn see_meta(&mut self, meta: Attributes<'_, '_>) {
+        let content = || value(meta, "content");
         // HTML says http-equiv and name, Open Graph property; sites mix name and property up
-        let Some(name) = ["property", "name", "http-equiv"].iter().find_map(|key| meta.attribute(html, key)) else {
+        let Some(name) = ["property", "name", "http-equiv"].iter().find_map(|key| meta.raw(key)) else {
             return;
         };
-        let is = |other: &str| name.trim_ascii().eq_ignore_ascii_case(other.as_bytes());
+        let is = |other: &str| name.trim_ascii().eq_ignore_ascii_case(other);
         let value = if is("og:url") {
             &mut self.og_url
         } else if is("og:locale") {
@@ -165,9 +156,10 @@ impl Head {
     }
 
     /// `<!-- Mirrored from www.example.com/about/ by HTTrack Website Copier/3.x [XR&CO'2014], … -->`
-    fn see_comment(&mut self, comment: &[u8]) {
-        let Some(rest) = comment.trim_ascii_start().strip_prefix(b"Mirrored from ") else { return };
-        if let Some((address, _)) = text(rest).split_once(" by HTTrack")
+    fn see_comment(&mut self, comment: &str) {
+        let address =
+            comment.trim_ascii_start().strip_prefix("Mirrored from ").and_then(|rest| rest.split_once(" by HTTrack"));
+        if let Some((address, _)) = address
             && self.mirrored_from.is_none()
         {
             self.mirrored_from = non_empty(address);
@@ -175,14 +167,9 @@ impl Head {
     }
 }
 
-/// The last tag's attribute, entities decoded and white space around dropped; none where nothing is left.
-fn value(tag: &Scanner, html: &[u8], name: &str) -> Option<String> {
-    non_empty(&htmlize::unescape_attribute(text(tag.attribute(html, name)?)))
-}
-
-/// Bytes of a page as text; what is no UTF-8 is replaced.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
-    simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+/// An attribute, entities decoded and white space around dropped; none where nothing is left.
+fn value(tag: Attributes<'_, '_>, name: &str) -> Option<String> {
+    non_empty(&tag.get(name)?)
 }
 
 fn non_empty(text: &str) -> Option<String> {

@@ -1,9 +1,11 @@
 //! The main content of a scraped page: found by selectors that are data (`content_selectors.toml`), boilerplate cut out.
 //! Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
 
-use super::needles::Needles;
-use super::outline::{Span, spans, texts};
+use super::prefilter::Prefilter;
 use super::{Event, Selectors, Wanted, select};
+use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::names::Name;
+use crate::html::tokenizer::{Attributes, Model, Text};
 use serde::Deserialize;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -37,7 +39,7 @@ struct Group {
 /// Where the main content of a page stands.
 pub struct ContentSelectors {
     selectors: Selectors,
-    needles: Needles,
+    prefilter: Prefilter,
     roles: Vec<Role>,
     /// The places of content, and the group of each.
     content: Vec<(String, usize)>,
@@ -52,10 +54,12 @@ enum Role {
     Drop { group: usize },
 }
 
-/// An element that a selector matched.
-struct Found {
+/// An element that a selector matched: its place from the `<` of its start tag to behind its end tag, and that of what
+/// stands between the two. One that is never closed ends with the element around it, or with the page.
+struct Match {
     role: Role,
-    span: Span,
+    outer: Range<usize>,
+    inner: Range<usize>,
 }
 
 const BUILTIN: &str = include_str!("content_selectors.toml");
@@ -93,8 +97,8 @@ impl ContentSelectors {
         }
         let selectors = Selectors::parse(texts.iter().map(String::as_str))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        let needles = Needles::new(texts.iter().map(String::as_str));
-        Ok(ContentSelectors { selectors, needles, roles, content })
+        let prefilter = Prefilter::new(texts.iter().map(String::as_str));
+        Ok(ContentSelectors { selectors, prefilter, roles, content })
     }
 }
 
@@ -102,70 +106,75 @@ fn tables() -> Tables {
     toml::from_str(BUILTIN).expect("the tests read this table")
 }
 
-/// The main content of a page (UTF-8; sequences that are none are replaced), or none where no selector finds any.
-pub fn main_content(html: &[u8], selectors: &ContentSelectors) -> Option<MainContent> {
-    let present = selectors.needles.look(html).present();
-    let groups = selectors.content.last().map_or(0, |(_, group)| group + 1);
-    (0..groups).find_map(|group| main_content_of(html, selectors, &present, group))
-}
-
-fn main_content_of(html: &[u8], selectors: &ContentSelectors, present: &[bool], group: usize) -> Option<MainContent> {
-    let found = find(html, selectors, present, group);
-    if found.iter().any(|place| place.role == Role::Protected) {
+/// The main content of a page, or none where no selector finds any.
+pub fn main_content(html: &str, selectors: &ContentSelectors) -> Option<MainContent> {
+    let matches = find(html, selectors);
+    if matches.iter().any(|found| found.role == Role::Protected) {
         return None;
     }
-    let dropped = dropped(&found);
-    let mut places: Vec<(usize, &Span)> = Vec::new();
-    places.extend(found.iter().filter_map(|place| match place.role {
-        Role::Content { rank, .. } => Some((rank, &place.span)),
+    let groups = selectors.content.last().map_or(0, |(_, group)| group + 1);
+    (0..groups).find_map(|group| {
+        let dropped = dropped(&matches, group);
+        let (rank, kept) = places(&matches, group)
+            .map(|(rank, place)| (rank, keep(place, &dropped)))
+            .find(|(_, kept)| shows_anything(html, kept))?;
+        Some(MainContent {
+            title: title(html, &matches),
+            html: kept.into_iter().map(|range| &html[range]).collect(),
+            selector: selectors.content[rank].0.clone(),
+        })
+    })
+}
+
+/// What the selectors match, in document order.
+fn find(html: &str, selectors: &ContentSelectors) -> Vec<Match> {
+    let present = selectors.prefilter.look(html.as_bytes()).present();
+    let numbers = (0..selectors.roles.len()).filter(|&number| present[number]);
+    let wanted: Vec<Wanted> = numbers.map(|selector| Wanted { selector, text: false }).collect();
+    let mut matches: Vec<Match> = Vec::new();
+    // those that have not ended yet, with their selectors
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    select(html, &selectors.selectors, &wanted, html.len(), |selector, event| match event {
+        Event::Start(tag) => {
+            open.push((selector, matches.len()));
+            let (outer, inner) = (tag.place.clone(), tag.place.end..tag.place.end);
+            matches.push(Match { role: selectors.roles[selector], outer, inner });
+        }
+        Event::End(tag) => {
+            if let Some(at) = open.iter().rposition(|(of, _)| *of == selector) {
+                let ended = &mut matches[open.remove(at).1];
+                (ended.inner.end, ended.outer.end) = (tag.start.max(ended.inner.start), tag.end.max(ended.inner.start));
+            }
+        }
+        Event::Text(_) => {}
+    });
+    matches
+}
+
+/// Where the content of a group may stand, the most trusted selector's first.
+fn places(matches: &[Match], wanted: usize) -> impl Iterator<Item = (usize, &Match)> {
+    let mut places: Vec<(usize, &Match)> = Vec::new();
+    places.extend(matches.iter().filter_map(|found| match found.role {
+        Role::Content { rank, group } if group == wanted => Some((rank, found)),
         _ => None,
     }));
     places.sort_by_key(|(rank, _)| *rank);
-    let kept =
-        |(rank, place): (usize, &Span)| Some((rank, keep(place, &dropped))).filter(|(_, kept)| has_content(html, kept));
-    let (rank, kept) = places.into_iter().find_map(kept)?;
-    let selector = selectors.content[rank].0.clone();
-    Some(MainContent { title: title(html, &found), html: join(html, &kept), selector })
+    places.into_iter()
 }
 
-/// What titles and the selectors of a group match, in document order.
-fn find(html: &[u8], selectors: &ContentSelectors, present: &[bool], wanted: usize) -> Vec<Found> {
-    let of_group = |role: &Role| match role {
-        Role::Title(_) | Role::Protected => true,
-        Role::Content { group, .. } | Role::Drop { group } => *group == wanted,
-    };
-    let numbers = (0..selectors.roles.len()).filter(|&number| present[number] && of_group(&selectors.roles[number]));
-    let wanted: Vec<Wanted> = numbers.map(|selector| Wanted { selector, text: false }).collect();
-    let mut matched: Vec<(usize, Role)> = Vec::new();
-    select(html, &selectors.selectors, &wanted, html.len(), |selector, event| {
-        if let Event::Start(tag) = event {
-            matched.push((tag.start(), selectors.roles[selector]));
-        }
-    });
-    let mut starts: Vec<usize> = matched.iter().map(|(start, _)| *start).collect();
-    starts.dedup();
-    let spans = spans(html, &starts);
-    let found = matched.into_iter().filter_map(|(start, role)| {
-        let span = spans[starts.binary_search(&start).ok()?].clone()?;
-        Some(Found { role, span })
-    });
-    found.collect()
-}
-
-/// The outer ranges of what is dropped, rising, none within another.
-fn dropped(found: &[Found]) -> Vec<Range<usize>> {
-    let drops = found.iter().filter(|place| matches!(place.role, Role::Drop { .. }));
+/// The ranges that are dropped from the content of a group, rising, none within another.
+fn dropped(matches: &[Match], wanted: usize) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for range in drops.map(|place| place.span.outer.clone()) {
-        if ranges.last().is_none_or(|last| range.start >= last.end) {
-            ranges.push(range);
+    for found in matches.iter().filter(|found| found.role == Role::Drop { group: wanted }) {
+        if ranges.last().is_none_or(|last| found.outer.start >= last.end) {
+            ranges.push(found.outer.clone());
         }
     }
     ranges
 }
 
 /// What stays of an element; nothing when it stands within what is dropped.
-fn keep(place: &Span, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
+fn keep(place: &Match, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut kept = Vec::new();
     let mut at = place.inner.start;
     for range in dropped {
@@ -182,30 +191,48 @@ fn keep(place: &Span, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
 }
 
 /// Whether there is something to read, to look at or to play.
-fn has_content(html: &[u8], kept: &[Range<usize>]) -> bool {
-    const SHOWN: [&[u8]; 6] = [b"<img", b"<iframe", b"<video", b"<audio", b"<embed", b"<object"];
+fn shows_anything(html: &str, kept: &[Range<usize>]) -> bool {
+    let mut shown = Shown(false);
+    let reading = Reading { plain: true, ..Reading::default() };
     kept.iter().any(|range| {
-        let html = &html[range.clone()];
-        let mut text = false;
-        texts(html, |piece| text |= !piece.trim_ascii().is_empty() && piece.trim_ascii() != b"&nbsp;");
-        text || SHOWN.iter().any(|tag| memchr::memmem::find(html, tag).is_some())
+        read(&html[range.clone()], reading, &mut Buffers::default(), &mut shown);
+        shown.0
     })
 }
 
-fn join(html: &[u8], kept: &[Range<usize>]) -> String {
-    let kept: Vec<u8> = kept.iter().flat_map(|range| &html[range.clone()]).copied().collect();
-    String::from_utf8(kept).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+/// Looks for the first thing that is shown.
+struct Shown(bool);
+
+impl<'a> Sink<'a> for Shown {
+    fn open(&mut self, element: &Element<'a>, _: Attributes<'_, 'a>, _: usize, _: Range<usize>) {
+        let names = [Name::IMG, Name::IFRAME, Name::VIDEO, Name::AUDIO, Name::EMBED, Name::OBJECT];
+        self.0 |= names.contains(&element.name);
+    }
+
+    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
+
+    fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        self.0 |= match Model::of(inside.name, false) {
+            Model::Data => !matches!(text.raw.trim_ascii(), "" | "&nbsp;"),
+            // what a lazily loaded picture is without scripts
+            _ => inside.name == Name::NOSCRIPT && text.raw.contains("<img"),
+        };
+    }
+
+    fn is_done(&self) -> bool {
+        self.0
+    }
 }
 
 /// The title that the most trusted selector finds first.
-fn title(html: &[u8], found: &[Found]) -> Option<String> {
-    let rank = |place: &&Found| match place.role {
-        Role::Title(rank) => rank,
-        _ => usize::MAX,
-    };
-    let best = found.iter().filter(|place| matches!(place.role, Role::Title(_))).min_by_key(rank)?;
-    let title = String::from_utf8_lossy(&html[best.span.inner.clone()]).trim().to_owned();
-    (!title.is_empty()).then_some(title)
+fn title(html: &str, matches: &[Match]) -> Option<String> {
+    let titles = matches.iter().filter_map(|found| match found.role {
+        Role::Title(rank) => Some((rank, found)),
+        _ => None,
+    });
+    let (_, best) = titles.min_by_key(|(rank, _)| *rank)?;
+    let title = html[best.inner.clone()].trim();
+    (!title.is_empty()).then(|| title.to_owned())
 }
 
 #[cfg(test)]
@@ -213,7 +240,7 @@ mod tests {
     use super::*;
 
     fn main(body: &str) -> Option<(Option<String>, String, String)> {
-        let found = main_content(body.as_bytes(), ContentSelectors::builtin())?;
+        let found = main_content(body, ContentSelectors::builtin())?;
         Some((found.title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.selector))
     }
 
@@ -269,10 +296,48 @@ mod tests {
     fn a_users_selector_replaces_the_places() {
         let own = ContentSelectors::with_content(&["#story".to_owned(), ".b".to_owned()]).unwrap();
         let page =
-            b"<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
+            "<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
         let found = main_content(page, &own).unwrap();
         assert_eq!((found.html.as_str(), found.selector.as_str()), ("Yes", ".b"));
         let error = ContentSelectors::with_content(&["a + b".to_owned()]).err().unwrap();
         assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");
+    }
+
+    /// Of these the place of content found no end, or a false one.
+    #[test]
+    fn a_comment_that_ends_with_a_bang_ends() {
+        let page = "<body><!-- ad --!><div class=entry-content><p>Bang</p></div>";
+        assert_eq!(main(page).unwrap().1, "<p>Bang</p>");
+    }
+
+    #[test]
+    fn a_quote_within_an_unquoted_value_opens_none() {
+        let page = "<body><nav>MENU</nav><div class=entry-content><div data-x=a=\"b>x</div></div><footer>FOOT</footer>";
+        let (_, html, selector) = main(page).unwrap();
+        assert_eq!((html.as_str(), selector.as_str()), ("<div data-x=a=\"b>x</div>", ".entry-content"));
+    }
+
+    #[test]
+    fn an_item_does_not_end_at_an_item_in_a_block_in_it() {
+        let page = "<li class=entry-content><p>a</p><blockquote><p>q</p><li>inner</li></blockquote><p>tail</p></li>";
+        let inner = "<p>a</p><blockquote><p>q</p><li>inner</li></blockquote><p>tail</p>";
+        assert_eq!(main(page).unwrap().1, inner);
+    }
+
+    #[test]
+    fn content_does_not_end_with_elements_that_nest_deeply_in_it() {
+        for depth in [600, 1100, 5000] {
+            let deep = format!("{}x{}", "<div>".repeat(depth), "</div>".repeat(depth));
+            let page = format!("<main><div class=entry-content>{deep}<p>the end</p></div>no</main>");
+            assert_eq!(main(&page).unwrap().1, format!("{deep}<p>the end</p>"), "{depth}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_body_ends_no_content() {
+        let pasted = "<html><body><p>a</p></body></html><p>b</p>";
+        assert_eq!(main(&format!("<body><div class=entry-content>{pasted}</div></body></html>")).unwrap().1, pasted);
+        let found = main("<html><head><title>T</title></head><body><p>a</p><div>b</body></html>").unwrap();
+        assert_eq!((found.1.as_str(), found.2.as_str()), ("<p>a</p><div>b", "body"));
     }
 }

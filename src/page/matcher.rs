@@ -1,15 +1,12 @@
 //! Matches many selectors at once in one pass over a page: what they begin with alike is looked at once.
-//! Elements end as in lol_html: by an end tag of their name or of one around them; nothing is implied.
+//! What is inside of what is said by the element stack of [`crate::html::elements`], as for contents.
 
-use super::compound::{self, Combinator, Compound};
-use super::needles::alternatives;
-use super::scanner::{Scanner, Tag, Token};
-use crate::html::names::{self, Name, OTHER};
-use crate::html::tokenizer::AttributeBuffer;
-use std::collections::HashMap;
-
-/// How deep elements are followed: as deep as no page is made by hand. What is deeper holds nothing.
-const DEPTH: usize = 1 << 16;
+use super::select::{Event, StartTag};
+use super::selector::{self, Combinator, Compound, Key, alternatives, words};
+use crate::html::elements::{Element, Sink};
+use crate::html::names::Name;
+use crate::html::tokenizer::{Attributes, Nul, Text};
+use std::ops::Range;
 
 /// Selectors as a forest: a path from a root to a node is a selector, or what several begin with.
 #[derive(Default)]
@@ -18,6 +15,7 @@ pub(super) struct Forest {
     roots: Vec<usize>,
 }
 
+#[derive(Default)]
 struct Node {
     compound: Compound,
     below: Vec<usize>,
@@ -27,10 +25,13 @@ struct Node {
 }
 
 impl Forest {
-    /// Adds a selector under its number; false where it is not for us.
-    pub(super) fn add(&mut self, number: usize, text: &str) -> bool {
-        let parsed: Option<Vec<_>> = alternatives(text).into_iter().map(compound::parse).collect();
-        let Some(parsed) = parsed else { return false };
+    /// Adds a selector under its number. One that is not for us is matched by whoever knows it: its node comes back.
+    pub(super) fn add(&mut self, number: usize, text: &str) -> Option<usize> {
+        let parsed: Option<Vec<_>> = alternatives(text).into_iter().map(selector::parse).collect();
+        let Some(parsed) = parsed else {
+            self.nodes.push(Node { selectors: vec![number], ..Node::default() });
+            return Some(self.nodes.len() - 1);
+        };
         for compounds in parsed {
             let mut at = None;
             for (combinator, compound) in compounds {
@@ -39,22 +40,21 @@ impl Forest {
             let ends = at.map(|at| &mut self.nodes[at].selectors);
             ends.into_iter().filter(|ends| !ends.contains(&number)).for_each(|ends| ends.push(number));
         }
-        true
+        None
     }
 
     /// The node of `compound` under `parent`, made if there is none.
     fn child(&mut self, parent: Option<usize>, combinator: Combinator, compound: Compound) -> usize {
         let new = self.nodes.len();
-        let of = |nodes: &[Node], list: &[usize]| list.iter().copied().find(|&at| nodes[at].compound == compound);
         let list = match (parent, combinator) {
             (None, _) => &self.roots,
             (Some(parent), Combinator::Below) => &self.nodes[parent].below,
             (Some(parent), Combinator::RightBelow) => &self.nodes[parent].right_below,
         };
-        if let Some(found) = of(&self.nodes, list) {
+        if let Some(&found) = list.iter().find(|&&at| self.nodes[at].compound == compound) {
             return found;
         }
-        self.nodes.push(Node { compound, below: Vec::new(), right_below: Vec::new(), selectors: Vec::new() });
+        self.nodes.push(Node { compound, ..Node::default() });
         match (parent, combinator) {
             (None, _) => self.roots.push(new),
             (Some(parent), Combinator::Below) => self.nodes[parent].below.push(new),
@@ -82,138 +82,172 @@ pub(super) enum Want {
     TagsAndText,
 }
 
-/// What was found.
-pub(super) enum Found<'f, 'h> {
-    Start(&'f Scanner, &'f Tag<'h>),
-    Text(&'h [u8]),
+/// Roots of the forest by what an element must have to match them: of some hundred, a tag is compared with one or two.
+#[derive(Default)]
+struct Roots<'m> {
+    ids: Texts<'m>,
+    classes: Texts<'m>,
+    names: Vec<(Name, usize)>,
+    others: Vec<usize>,
+}
+
+/// Nodes by a text.
+#[derive(Default)]
+struct Texts<'m> {
+    nodes: Vec<(&'m [u8], usize)>,
+    /// A bit for each length and last byte of a text: most words of a page are none of these.
+    bits: u64,
+}
+
+impl<'m> Roots<'m> {
+    fn new(forest: &'m Forest, leading: &[bool]) -> Self {
+        let mut roots = Roots::default();
+        for &root in forest.roots.iter().filter(|&&root| leading[root]) {
+            match forest.nodes[root].compound.key() {
+                Key::Id(id) => roots.ids.push(id, root),
+                Key::Class(class) => roots.classes.push(class, root),
+                Key::Name(name) => roots.names.push((name, root)),
+                Key::Nothing => roots.others.push(root),
+            }
+        }
+        roots
+    }
+
+    /// Calls `attempt` with the roots that may match.
+    fn each(&self, element: &Element<'_>, attributes: Attributes<'_, '_>, mut attempt: impl FnMut(usize)) {
+        self.others.iter().for_each(|&node| attempt(node));
+        self.names.iter().filter(|(name, _)| *name == element.name).for_each(|&(_, node)| attempt(node));
+        if let Some(id) = attributes.raw("id").filter(|_| !self.ids.nodes.is_empty()) {
+            self.ids.each(id.as_bytes(), &mut attempt);
+        }
+        if let Some(class) = attributes.raw("class").filter(|_| !self.classes.nodes.is_empty()) {
+            words(class.as_bytes()).for_each(|word| self.classes.each(word, &mut attempt));
+        }
+    }
+}
+
+impl<'m> Texts<'m> {
+    fn push(&mut self, text: &'m [u8], node: usize) {
+        self.nodes.push((text, node));
+        self.bits |= Self::bit(text);
+    }
+
+    fn bit(text: &[u8]) -> u64 {
+        text.last().map_or(0, |last| 1 << ((text.len() ^ usize::from(*last) << 2) % 64))
+    }
+
+    fn each(&self, word: &[u8], attempt: &mut impl FnMut(usize)) {
+        if self.bits & Self::bit(word) != 0 {
+            self.nodes.iter().filter(|(text, _)| *text == word).for_each(|&(_, node)| attempt(node));
+        }
+    }
 }
 
 /// An open element.
-struct Open<'h> {
-    name: Name,
-    label: &'h [u8],
+struct OpenElement {
     /// Where its nodes begin in `matched`.
     matched: usize,
+    /// A link taken up again, which has been told.
+    again: bool,
+    /// It ended before what stands in it did.
+    ended: bool,
 }
 
-struct Matcher<'m, 'h, F> {
+/// Tells what the wanted selectors match: tags in document order, for one element in the order of the selectors.
+pub(super) struct Matcher<'m, F> {
     forest: &'m Forest,
     wants: &'m [Want],
-    html: &'h [u8],
+    /// What others have matched: where a start tag stands, and the node, rising.
+    given: &'m [(usize, usize)],
+    /// No selector has anything to match in tags that start here or later, outside of what began to match before.
+    until: usize,
+    is_done: bool,
     leading: Vec<bool>,
-    roots: Vec<usize>,
-    open: Vec<Open<'h>>,
-    /// How many elements of each name are open; for names that are not listed, by the name.
-    counts: [u32; Name::COUNT],
-    others: HashMap<Vec<u8>, u32>,
+    roots: Roots<'m>,
+    open: Vec<OpenElement>,
+    /// Where the last start tag stands.
+    last: Option<usize>,
     /// The nodes that open elements match, element by element.
     matched: Vec<usize>,
     /// How many open elements match a node, and the nodes that any does, as they came.
     active: Vec<u32>,
     active_nodes: Vec<usize>,
-    /// In how many open elements the text is wanted, by selector.
+    /// In how many open elements the text is wanted, by selector and all in all.
     texts: Vec<u32>,
-    on_found: F,
+    all_texts: u32,
+    scratch: String,
+    on_event: F,
 }
 
-/// Calls `on_found(selector, what)` for what the wanted selectors match in `html`: tags in document order, for one
-/// element in the order of the selectors. No selector has anything to match in tags that start at `until` or later,
-/// outside of what began to match before.
-pub(super) fn run<'h>(
-    forest: &Forest,
-    wants: &[Want],
-    html: &'h [u8],
-    until: usize,
-    on_found: impl FnMut(usize, Found<'_, 'h>),
-) {
-    let leading = forest.leading(|selector| wants[selector] != Want::Nothing);
-    let mut matcher = Matcher {
-        roots: forest.roots.iter().copied().filter(|&root| leading[root]).collect(),
-        active: vec![0; forest.nodes.len()],
-        texts: vec![0; wants.len()],
-        forest,
-        wants,
-        html,
-        leading,
-        open: Vec::with_capacity(64),
-        counts: [0; Name::COUNT],
-        others: HashMap::new(),
-        matched: Vec::new(),
-        active_nodes: Vec::new(),
-        on_found,
-    };
-    let mut scanner = Scanner::new(AttributeBuffer::default());
-    while let Some(token) = scanner.next(html, true) {
-        match token {
-            Token::Start(tag) => {
-                if tag.start >= until && matcher.matched.is_empty() {
-                    return;
-                }
-                matcher.start(&scanner, &tag);
-            }
-            Token::End(tag) => matcher.end(&tag),
-            Token::Text(text) => matcher.text(text),
-            Token::Comment(_) => {}
+impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
+    pub(super) fn new(
+        forest: &'m Forest,
+        wants: &'m [Want],
+        given: &'m [(usize, usize)],
+        until: usize,
+        on_event: F,
+    ) -> Self {
+        let leading = forest.leading(|selector| wants[selector] != Want::Nothing);
+        Matcher {
+            roots: Roots::new(forest, &leading),
+            active: vec![0; forest.nodes.len()],
+            texts: vec![0; wants.len()],
+            forest,
+            wants,
+            given,
+            until,
+            is_done: false,
+            leading,
+            open: Vec::with_capacity(64),
+            last: None,
+            matched: Vec::new(),
+            active_nodes: Vec::new(),
+            all_texts: 0,
+            scratch: String::new(),
+            on_event,
         }
-    }
-}
-
-impl<'h, F: FnMut(usize, Found<'_, 'h>)> Matcher<'_, 'h, F> {
-    fn start(&mut self, scanner: &Scanner, tag: &Tag<'h>) {
-        let begins = self.matched.len();
-        self.match_nodes(scanner, tag);
-        if self.matched.len() > begins {
-            self.tell(begins, scanner, tag);
-        }
-        let is_empty = if tag.foreign { tag.self_closing } else { tag.name.is(names::VOID) };
-        if is_empty || self.open.len() >= DEPTH {
-            return self.matched.truncate(begins);
-        }
-        for at in begins..self.matched.len() {
-            let node = self.matched[at];
-            self.active[node] += 1;
-            if self.active[node] == 1 {
-                self.active_nodes.push(node);
-            }
-            self.count_texts(node, 1);
-        }
-        self.counts[tag.name.index()] += 1;
-        if tag.name == OTHER {
-            *self.others.entry(tag.label.to_ascii_lowercase()).or_default() += 1;
-        }
-        self.open.push(Open { name: tag.name, label: tag.label, matched: begins });
     }
 
     /// Appends the nodes that an element matches to `matched`.
-    fn match_nodes(&mut self, scanner: &Scanner, tag: &Tag<'h>) {
+    fn match_nodes(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, start: usize) {
         let begins = self.matched.len();
-        let Matcher { forest, leading, matched, html, .. } = self;
+        let Matcher { forest, leading, matched, .. } = self;
         let attempt = |matched: &mut Vec<usize>, nodes: &[usize]| {
             for &node in nodes {
-                if leading[node] && forest.nodes[node].compound.matches(html, scanner, tag) {
+                if leading[node] && forest.nodes[node].compound.matches(element, attributes) {
                     matched.push(node);
                 }
             }
         };
-        attempt(matched, &self.roots);
+        self.roots.each(element, attributes, |node| {
+            // a class may be written twice
+            if !matched[begins..].contains(&node) {
+                attempt(matched, &[node]);
+            }
+        });
         for &node in &self.active_nodes {
             attempt(matched, &forest.nodes[node].below);
         }
-        let parent = self.open.last().map_or(begins, |parent| parent.matched);
+        let parent = self.open.iter().rev().find(|open| !open.ended).map_or(begins, |parent| parent.matched);
         for at in parent..begins {
             let node = matched[at];
             attempt(matched, &forest.nodes[node].right_below);
         }
+        let given = &self.given[self.given.partition_point(|(at, _)| *at < start)..];
+        matched.extend(given.iter().take_while(|(at, _)| *at == start).map(|(_, node)| *node));
     }
 
-    /// Tells of the selectors that an element's nodes end.
-    fn tell(&mut self, begins: usize, scanner: &Scanner, tag: &Tag<'h>) {
-        let ends = self.matched[begins..].iter().flat_map(|&node| &self.forest.nodes[node].selectors).copied();
+    /// Tells an event of the selectors that these nodes end.
+    fn tell(&mut self, nodes: Range<usize>, event: &Event<'_>) {
+        if nodes.is_empty() {
+            return;
+        }
+        let ends = self.matched[nodes].iter().flat_map(|&node| &self.forest.nodes[node].selectors).copied();
         let mut selectors: Vec<usize> = ends.filter(|&selector| self.wants[selector] != Want::Nothing).collect();
         selectors.sort_unstable();
         selectors.dedup();
         for selector in selectors {
-            (self.on_found)(selector, Found::Start(scanner, tag));
+            (self.on_event)(selector, event);
         }
     }
 
@@ -221,47 +255,23 @@ impl<'h, F: FnMut(usize, Found<'_, 'h>)> Matcher<'_, 'h, F> {
         for &selector in &self.forest.nodes[node].selectors {
             if self.wants[selector] == Want::TagsAndText {
                 self.texts[selector] = self.texts[selector].wrapping_add_signed(change);
+                self.all_texts = self.all_texts.wrapping_add_signed(change);
             }
         }
     }
 
-    fn text(&mut self, text: &'h [u8]) {
-        if self.matched.is_empty() {
-            return;
-        }
-        for selector in 0..self.texts.len() {
-            if self.texts[selector] > 0 {
-                (self.on_found)(selector, Found::Text(text));
-            }
+    /// The end of the open element at `at`, whose nodes are `matched` up to `end`.
+    fn end(&mut self, at: usize, end: usize, tag: Range<usize>) {
+        let open = &mut self.open[at];
+        if !std::mem::replace(&mut open.ended, true) && !open.again {
+            let nodes = open.matched..end;
+            self.tell(nodes, &Event::End(tag));
         }
     }
 
-    /// Closes the innermost open element of the name and all that is in it.
-    fn end(&mut self, tag: &Tag<'h>) {
-        let is_open = match tag.name {
-            OTHER => self.counts[OTHER.index()] > 0 && self.others.contains_key(&tag.label.to_ascii_lowercase()),
-            name => self.counts[name.index()] > 0,
-        };
-        while is_open && let Some(element) = self.open.pop() {
-            self.close(&element);
-            if element.name == tag.name && (tag.name != OTHER || element.label.eq_ignore_ascii_case(tag.label)) {
-                return;
-            }
-        }
-    }
-
-    fn close(&mut self, element: &Open<'h>) {
-        self.counts[element.name.index()] -= 1;
-        if element.name == OTHER {
-            let label = element.label.to_ascii_lowercase();
-            if let Some(count) = self.others.get_mut(&label) {
-                *count -= 1;
-                if *count == 0 {
-                    self.others.remove(&label);
-                }
-            }
-        }
-        while self.matched.len() > element.matched
+    /// Nothing is inside the elements any more whose nodes begin at `matched`.
+    fn leave(&mut self, matched: usize) {
+        while self.matched.len() > matched
             && let Some(node) = self.matched.pop()
         {
             self.active[node] -= 1;
@@ -271,5 +281,61 @@ impl<'h, F: FnMut(usize, Found<'_, 'h>)> Matcher<'_, 'h, F> {
             }
             self.count_texts(node, -1);
         }
+    }
+}
+
+impl<'a, F: FnMut(usize, &Event<'_>)> Sink<'a> for Matcher<'_, F> {
+    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
+        if tag.start >= self.until && self.matched.is_empty() {
+            self.is_done = true;
+            return;
+        }
+        // elements that ended before what stood in them have no end of their own here
+        self.open.truncate(depth - 1);
+        let begins = self.matched.len();
+        self.match_nodes(element, attributes, tag.start);
+        let again = self.last.is_some_and(|last| tag.start <= last);
+        if !again {
+            self.last = Some(tag.start);
+            self.tell(begins..self.matched.len(), &Event::Start(StartTag { place: tag, attributes }));
+        }
+        for at in begins..self.matched.len() {
+            let node = self.matched[at];
+            self.active[node] += 1;
+            if self.active[node] == 1 {
+                self.active_nodes.push(node);
+            }
+            self.count_texts(node, 1);
+        }
+        self.open.push(OpenElement { matched: begins, again, ended: false });
+    }
+
+    fn close(&mut self, _: &Element<'a>, depth: usize, tag: Range<usize>) {
+        while self.open.len() > depth && self.open.pop_if(|open| open.ended).is_some() {}
+        if let Some(next) = self.open.get(depth) {
+            self.end(depth - 1, next.matched, tag);
+        } else if self.open.len() == depth {
+            self.end(depth - 1, self.matched.len(), tag);
+            let left = self.open.iter().rev().take_while(|open| open.ended).last();
+            let keep = left.map_or(self.matched.len(), |open| open.matched);
+            self.leave(keep);
+            self.open.pop();
+        }
+    }
+
+    fn text(&mut self, text: Text<'a>, _: &Element<'a>) {
+        if self.all_texts == 0 {
+            return;
+        }
+        let text = text.decode(&mut self.scratch, Nul::Replace);
+        for selector in 0..self.texts.len() {
+            if self.texts[selector] > 0 {
+                (self.on_event)(selector, &Event::Text(text));
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.is_done
     }
 }

@@ -1,24 +1,25 @@
 //! A scraped page: its bytes as UTF-8, what its head says of it, and the elements that selectors match in it.
 //! Pages are read in pieces and no further than asked; what the findings mean is left to the layers above.
 
-mod compound;
 mod encoding;
 mod head;
 mod main_content;
 mod matcher;
-mod needles;
-mod outline;
-mod scanner;
+mod prefilter;
+mod prescan;
 mod select;
+mod selector;
 
 pub use head::{Alternate, Head};
 pub use main_content::{ContentSelectors, MainContent, main_content};
-pub(crate) use needles::{Needles, below};
-pub use select::{Event, Selectors, Tag, Wanted, select};
+pub(crate) use prefilter::Prefilter;
+pub use select::{Event, Selectors, StartTag, Wanted, select};
+pub(crate) use selector::below;
 
-use crate::html::tokenizer::AttributeBuffer;
+use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
+use memchr::{memchr, memmem};
 use std::io::{self, Read};
 
 /// Bytes read at a time of the first head; the next ones are taken to be as long as the last, so that most are read at
@@ -38,7 +39,7 @@ pub const PAGE_LIMIT: usize = 32 * 1024 * 1024;
 #[derive(Default)]
 pub struct PageBuffer {
     html: Bytes,
-    attributes: AttributeBuffer,
+    elements: Buffers,
     /// How long the last head was; 0: there was none.
     head_length: usize,
 }
@@ -67,40 +68,44 @@ impl<R: Read> PageReader<R> {
     /// Reads to the end of body's start tag (to the end of the page where there is none) and returns what stands
     /// there. Fails only when reading fails: no content of a page is an error.
     pub fn head(&mut self) -> io::Result<Head> {
-        let usual = if self.buffer.head_length == 0 { PIECE } else { self.buffer.head_length + 1024 };
-        let mut reader = HeadReader::new(std::mem::take(&mut self.buffer.attributes));
+        let mut size = if self.buffer.head_length == 0 { PIECE } else { self.buffer.head_length + 1024 };
+        let mut from = 0;
         loop {
-            let length = self.buffer.html.len();
-            // where a token is longer than a piece, as much again is read: what is looked at twice stays a part
-            let size = if length < usual { usual - length } else { PIECE.max(length - reader.at()) };
             self.read_piece(size)?;
-            if let Some(start) = reader.read(&self.buffer.html, self.ended) {
-                self.body_start = start;
-                break;
+            size = PIECE;
+            let end;
+            (from, end) = find_body(&self.buffer.html, from);
+            let end = if self.ended { Some(self.buffer.html.decoded()) } else { end };
+            let Some(end) = end else { continue };
+            let mut reader = HeadReader::default();
+            let reading = Reading { plain: true, page: true, ..Reading::default() };
+            read(self.buffer.html.text(0..end), reading, &mut self.buffer.elements, &mut reader);
+            if self.ended || reader.body.is_some() {
+                self.buffer.head_length = end.min(MOST);
+                self.body_start = reader.body.map_or(0, |body| body.start);
+                return Ok(reader.head);
             }
-            if self.ended {
-                break;
-            }
+            // It was in a comment or a script. Looked for that far behind, it is not read in vain again and again.
+            from = 2 * end;
         }
-        self.buffer.head_length = reader.at().min(MOST);
-        let (head, attributes) = reader.finish();
-        self.buffer.attributes = attributes;
-        Ok(head)
     }
 
-    /// Reads to the end, and returns the whole page as UTF-8 (invalid sequences as they are).
-    pub fn whole(&mut self) -> io::Result<&[u8]> {
-        while !self.ended {
-            self.read_piece(REST)?;
-        }
-        Ok(&self.buffer.html)
+    /// Reads to the end, and returns the whole page as UTF-8, invalid sequences replaced.
+    pub fn whole(&mut self) -> io::Result<&str> {
+        self.read_from(0)
     }
 
     /// Reads to the end, and returns the page from body's start tag on; all of it when [`PageReader::head`] has not
     /// been asked before or found none.
-    pub fn body(&mut self) -> io::Result<&[u8]> {
-        self.whole()?;
-        Ok(&self.buffer.html[self.body_start..])
+    pub fn body(&mut self) -> io::Result<&str> {
+        self.read_from(self.body_start)
+    }
+
+    fn read_from(&mut self, start: usize) -> io::Result<&str> {
+        while !self.ended {
+            self.read_piece(REST)?;
+        }
+        Ok(self.buffer.html.text(start..self.buffer.html.decoded()))
     }
 
     /// Gives the buffer back.
@@ -121,6 +126,16 @@ pub fn read_head(source: impl Read, buffer: &mut PageBuffer) -> io::Result<Head>
     let head = page.head();
     *buffer = page.into_buffer();
     head
+}
+
+/// Where from `from` on body's start tag seems to begin, else where to look on, and where it ends: to look for it costs
+/// next to nothing, and no head is read before it is whole. In other letters than these it is found when the page ends.
+fn find_body(html: &[u8], from: usize) -> (usize, Option<usize>) {
+    let rest = html.get(from..).unwrap_or_default();
+    match memmem::find(rest, b"<body").or_else(|| memmem::find(rest, b"<BODY")) {
+        Some(at) => (from + at, memchr(b'>', &rest[at..]).map(|n| from + at + n + 1)),
+        None => (from.max(html.len().saturating_sub(4)), None),
+    }
 }
 
 #[cfg(test)]
@@ -178,7 +193,7 @@ mod tests {
         assert_eq!(found, Head { html_lang: Some("de".to_owned()), ..Head::default() });
         assert_eq!(head("<title>cut o").title.unwrap(), "cut o");
         assert_eq!(head("<link rel=canonical href='cut"), Head::default());
-        assert_eq!(head("<link rel=canonical href=/a\0b/>").canonical.unwrap(), "/a\0b/");
+        assert_eq!(head("<link rel=canonical href=/a\0b/>").canonical.unwrap(), "/a\u{fffd}b/");
         assert_eq!(head("\0\0<p>no head at all<link rel=canonical href=/late/>").canonical.unwrap(), "/late/");
     }
 
@@ -224,7 +239,7 @@ mod tests {
         assert_eq!((after_short, source.2 <= 4096 + PIECE), (whole, true));
         let mut reader = PageReader::new(page.as_bytes(), used);
         reader.head().unwrap();
-        assert!(reader.body().unwrap().starts_with(b"<body class"));
+        assert!(reader.body().unwrap().starts_with("<body class"));
         assert_eq!(reader.whole().unwrap().len(), page.len());
     }
 

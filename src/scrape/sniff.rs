@@ -1,5 +1,8 @@
 //! Detects HTML by the first bytes of a file. Names are not considered: scrapes keep feeds and JSON in index.html.
 
+use crate::html::tokenizer::comment_end;
+use memchr::memmem;
+
 /// Number of bytes examined.
 pub(super) const SAMPLE: usize = 4096;
 
@@ -37,15 +40,15 @@ pub(super) fn is_html(start: &[u8]) -> bool {
     loop {
         rest = rest.trim_ascii_start();
         let end = if rest.starts_with(b"<!--") {
-            &b"-->"[..]
+            comment_end(rest, 4).map(|(_, next)| next)
         } else if rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<?xml") {
             is_xml = true;
-            b"?>"
+            memmem::find(rest, b"?>").map(|at| at + 2)
         } else {
             break;
         };
-        match memchr::memmem::find(rest, end) {
-            Some(at) => rest = &rest[at + end.len()..],
+        match end {
+            Some(end) => rest = &rest[end..],
             // A page that begins with a long comment is still a page.
             None => return !is_xml,
         }
@@ -69,6 +72,7 @@ mod tests {
             "<!DOCTYPE html><html>",
             "\u{feff}\n<html lang=de>",
             "<!-- Page cached --><!doctype HTML PUBLIC",
+            "<!-- ad --!><html><p>-->x",
             "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC",
             "<HTML>",
             "<p>x",

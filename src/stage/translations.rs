@@ -180,13 +180,13 @@ struct Before {
     language_source: Option<String>,
     has_translations: bool,
     aliases: Vec<String>,
-    scrape: Place,
+    scrape: PageFile,
 }
 
 /// The key `scrape`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Place {
+struct PageFile {
     root: Option<String>,
     file: Option<String>,
     url: Option<String>,

@@ -1,14 +1,19 @@
 //! End tags: which of the open elements they close. Scopes and misnesting follow the tree builder's [rules for a
 //! body](https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody); `elements` opens elements.
 
-use super::{Active, Elements, Sink};
+use super::{Active, DEPTH, Elements, Sink};
 use crate::html::names::{self, Name, OTHER};
 use crate::html::tokenizer::Tag;
 
 impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     pub(super) fn end(&mut self, tag: Tag<'a>) {
         self.skip_newline = false;
+        self.tag = tag.offset..self.tokenizer.offset();
         let name = tag.id;
+        if self.open.len() == DEPTH - 1 && self.buried.last() == Some(&name) {
+            self.buried.pop();
+            return;
+        }
         if self.top().foreign && self.end_foreign(name, tag.name) {
             return;
         }
@@ -20,7 +25,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             },
             Name::A => self.end_link(),
             Name::FORM => self.end_form(),
-            _ if name.is(names::IGNORED) => {}
+            _ if name.is(names::IGNORED) => self.end_page_part(name),
             _ if name.is(names::FORMATTING) => self.end_formatting(name),
             _ if name.is(names::HEADING) => self.end_heading(),
             Name::TABLE | Name::TEMPLATE | Name::NOSCRIPT => self.end_nearest(name, 0),
@@ -31,9 +36,18 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    fn end_nearest(&mut self, name: Name, boundary: u32) {
+    pub(super) fn end_nearest(&mut self, name: Name, boundary: u32) {
         if let Some(at) = self.find(name, boundary) {
             self.pop_to(at);
+        }
+    }
+
+    /// What follows body's end tag belongs to it all the same.
+    fn end_page_part(&mut self, name: Name) {
+        match name {
+            Name::HEAD => self.end_nearest(name, 0),
+            Name::BODY => self.body_end = Some(self.tag.start),
+            _ => {}
         }
     }
 
@@ -89,7 +103,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             let element = self.open[at];
             self.rename(at);
             self.open[at].told = true;
-            self.sink.close(&element, at);
+            self.sink.close(&element, at, self.tag.clone());
         } else {
             self.pop_to(at);
         }

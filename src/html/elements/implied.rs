@@ -64,6 +64,16 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
+    /// html, head and body: nothing in a fragment.
+    pub(super) fn start_page_part(&mut self, name: Name, tag: Tag<'a>) {
+        if self.reading.page && matches!(name, Name::HTML | Name::HEAD | Name::BODY) {
+            if name == Name::BODY {
+                self.end_nearest(Name::HEAD, 0);
+            }
+            self.push(name, tag, false);
+        }
+    }
+
     /// Caption, row groups, rows and cells: nothing outside a table, else they close what is open down to their place.
     pub(super) fn start_table_part(&mut self, name: Name, tag: Tag<'a>) {
         let Some(table) = self.find(Name::TABLE, 0) else {

@@ -8,9 +8,10 @@ use crate::html::images::spoken;
 use crate::html::names::{self, Name};
 use crate::html::style::{Look, WhiteSpace};
 use crate::html::tokenizer::{Attributes, Nul, Text};
+use std::ops::Range;
 
 impl<'a, L: Listener> Sink<'a> for Builder<'_, '_, L> {
-    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize) {
+    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, _: Range<usize>) {
         let heard = self.left.is_none();
         self.text.open(element, depth);
         self.take_back();
@@ -43,7 +44,7 @@ impl<'a, L: Listener> Sink<'a> for Builder<'_, '_, L> {
         }
     }
 
-    fn close(&mut self, element: &Element<'a>, depth: usize) {
+    fn close(&mut self, element: &Element<'a>, depth: usize, _: Range<usize>) {
         self.text.close(element, depth);
         self.take_back();
         match self.left {

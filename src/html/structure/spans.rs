@@ -39,7 +39,7 @@ pub(super) fn kind_of(name: Name) -> Option<Kind> {
 
 /// A span: of a link the number tells it from others, for one URL may stand in many.
 #[derive(Clone)]
-struct Open {
+struct OpenSpan {
     kind: Kind,
     link: usize,
     url: Rc<str>,
@@ -51,11 +51,11 @@ pub(super) struct Spans {
     /// How many of each kind are open.
     counts: [usize; KINDS.len()],
     /// The links that are open, with their depths; text stands in the last.
-    links: Vec<(usize, Open)>,
+    links: Vec<(usize, OpenSpan)>,
     /// How many links there were.
     seen: usize,
     /// What the listener has been told is open.
-    told: Vec<Open>,
+    told: Vec<OpenSpan>,
     nowhere: Rc<str>,
     /// Bytes of URLs that may still be told: a link that holds many paragraphs is told again in each.
     budget: usize,
@@ -82,7 +82,7 @@ impl Spans {
         }
         self.seen += 1;
         let url = attributes.get("href").and_then(|href| url_of(&href, page)).unwrap_or_default();
-        self.links.push((depth, Open { kind, link: self.seen, url: url.into() }));
+        self.links.push((depth, OpenSpan { kind, link: self.seen, url: url.into() }));
     }
 
     /// The element at `depth` ends.
@@ -102,21 +102,21 @@ impl Spans {
     }
 
     /// The span of this kind in which text would stand.
-    fn wanted(&self, kind: Kind) -> Option<Open> {
+    fn wanted(&self, kind: Kind) -> Option<OpenSpan> {
         match kind {
             Kind::Link => self.links.last().map(|(_, link)| link.clone()).filter(|link| !link.url.is_empty()),
             _ if self.counts[kind as usize] == 0 => None,
-            _ => Some(Open { kind, link: 0, url: self.nowhere.clone() }),
+            _ => Some(OpenSpan { kind, link: 0, url: self.nowhere.clone() }),
         }
     }
 
-    fn is_told(&self, open: &Open) -> bool {
+    fn is_told(&self, open: &OpenSpan) -> bool {
         self.told.iter().any(|told| told.kind == open.kind && told.link == open.link)
     }
 
     /// Tells the ends of those that have ended, and of those inside them.
     pub(super) fn close_ended(&mut self, listener: &mut impl Listener) {
-        let ended = |told: &Open| self.wanted(told.kind).is_none_or(|wanted| wanted.link != told.link);
+        let ended = |told: &OpenSpan| self.wanted(told.kind).is_none_or(|wanted| wanted.link != told.link);
         if let Some(at) = self.told.iter().position(ended) {
             self.close_to(at, listener);
         }
@@ -163,7 +163,7 @@ impl Spans {
     }
 }
 
-impl Open {
+impl OpenSpan {
     fn span(&self) -> Span<'_> {
         match self.kind {
             Kind::Link => Span::Link(&self.url),

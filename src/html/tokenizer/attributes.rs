@@ -43,11 +43,6 @@ impl Spans {
         };
         self.list.iter().find(is_it).map(|a| a.value)
     }
-
-    /// The value itself.
-    pub(super) fn find<'b>(&self, html: &'b [u8], name: &[u8]) -> Option<&'b [u8]> {
-        self.place_of(html, name).map(|(start, end)| &html[start..end])
-    }
 }
 
 /// The bit of names of this length; long ones share one.

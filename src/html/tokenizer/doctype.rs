@@ -19,7 +19,7 @@ pub(crate) struct Doctype<'a> {
 
 /// Reads a declaration from behind `<!DOCTYPE`; returns it and where the input goes on.
 pub(super) fn read(html: &str, start: usize) -> (Doctype<'_>, usize) {
-    let mut reader = Reader { html, at: start };
+    let mut reader = DoctypeReader { html, at: start };
     let mut doctype = Doctype::default();
     let whole = reader.parts(&mut doctype).is_some();
     doctype.quirks |= !whole;
@@ -27,12 +27,12 @@ pub(super) fn read(html: &str, start: usize) -> (Doctype<'_>, usize) {
     (doctype, end.unwrap_or(html.len()))
 }
 
-struct Reader<'a> {
+struct DoctypeReader<'a> {
     html: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> DoctypeReader<'a> {
     /// Reads the parts in order; none as soon as one is missing or broken off.
     fn parts(&mut self, doctype: &mut Doctype<'a>) -> Option<()> {
         let bytes = self.html.as_bytes();

@@ -1,7 +1,8 @@
 //! Raw text: what stands in script, style, title, textarea and their like up to the end tag of the same name.
-//! Which elements these are is for `elements` to say.
+//! In SVG and MathML there is none: `elements` knows where a tag stands.
 
 use super::{Text, TextKind, Token, Tokenizer, is_space};
+use crate::html::names::Name;
 use memchr::{memchr, memchr2};
 
 /// The content model in force.
@@ -16,6 +17,20 @@ pub(crate) enum Model {
     Script,
     /// All that is left.
     Plaintext,
+}
+
+impl Model {
+    /// That of the content of `name`. Without scripts, the content of noscript is elements.
+    pub(crate) fn of(name: Name, noscript_is_tree: bool) -> Model {
+        match name {
+            Name::SCRIPT => Model::Script,
+            Name::TITLE | Name::TEXTAREA => Model::Rcdata,
+            Name::STYLE | Name::IFRAME | Name::XMP | Name::NOEMBED | Name::NOFRAMES => Model::Rawtext,
+            Name::NOSCRIPT if !noscript_is_tree => Model::Rawtext,
+            Name::PLAINTEXT => Model::Plaintext,
+            _ => Model::Data,
+        }
+    }
 }
 
 impl<'a> Tokenizer<'a> {
@@ -40,7 +55,7 @@ impl<'a> Tokenizer<'a> {
 }
 
 /// Where the end tag `name` of the raw text from `from` on stands, else the end of the input.
-pub(crate) fn raw_text_end(bytes: &[u8], mut from: usize, name: &[u8], model: Model) -> usize {
+pub(super) fn raw_text_end(bytes: &[u8], mut from: usize, name: &[u8], model: Model) -> usize {
     if model == Model::Script {
         return script_end(bytes, from, name);
     }

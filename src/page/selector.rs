@@ -1,31 +1,48 @@
-//! The part of CSS selectors that is matched by our own reader: names, classes, ids, attributes and `:not` of one of
-//! them, below and right below each other. Which texts are selectors at all is decided by lol_html.
+//! CSS selectors: their texts put below each other, and the part of them that is matched by our own reader: names,
+//! classes, ids, attributes and `:not` of one of them, below and right below each other. Which texts are selectors at
+//! all is decided by lol_html.
 //!
 //! Matching is lol_html's: classes, ids and values are compared as they are written in the page.
 
-use super::scanner::{Scanner, Tag};
+use crate::html::elements::Element;
+use crate::html::names::{Name, OTHER};
+use crate::html::tokenizer::Attributes;
 
-/// What is asked of one element.
+/// Simple is asked of one element.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Compound {
     /// The element's name; none: any.
-    name: Option<Vec<u8>>,
+    name: Option<ElementName>,
     tests: Vec<Test>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Test {
     negated: bool,
-    what: What,
+    simple: Simple,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
+enum Simple {
     Any,
-    Name(Vec<u8>),
+    Name(ElementName),
     Id(Vec<u8>),
     Class(Vec<u8>),
     Attribute { name: String, value: Option<(Operator, Vec<u8>, Case)> },
+}
+
+/// By number; those that have none by their text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ElementName(Name, String);
+
+impl ElementName {
+    fn of(text: String) -> Self {
+        ElementName(Name::of(&text), text)
+    }
+
+    fn is(&self, element: &Element<'_>) -> bool {
+        self.0 == element.name && (self.0 != OTHER || self.1.eq_ignore_ascii_case(element.label))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,32 +77,51 @@ const CASELESS: &str = " accept accept-charset align alink axis bgcolor charset 
     direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref noresize \
     noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign valuetype vlink ";
 
+/// What an element must have for a compound to match: by it most compounds are passed over without a look.
+pub(super) enum Key<'c> {
+    Id(&'c [u8]),
+    Class(&'c [u8]),
+    Name(Name),
+    Nothing,
+}
+
 impl Compound {
-    /// Whether the element of the start tag that was read last is meant.
-    pub(super) fn matches(&self, html: &[u8], scanner: &Scanner, tag: &Tag<'_>) -> bool {
-        self.name.as_ref().is_none_or(|name| name.eq_ignore_ascii_case(tag.label))
-            && self.tests.iter().all(|test| test.what.holds(html, scanner, tag) != test.negated)
+    /// The rarest thing that is asked for.
+    pub(super) fn key(&self) -> Key<'_> {
+        let asked = || self.tests.iter().filter(|test| !test.negated).map(|test| &test.simple);
+        let id = asked().find_map(|simple| if let Simple::Id(id) = simple { Some(Key::Id(id)) } else { None });
+        let class = || {
+            asked().find_map(|simple| if let Simple::Class(class) = simple { Some(Key::Class(class)) } else { None })
+        };
+        let name = || self.name.as_ref().map(|name| Key::Name(name.0));
+        id.or_else(class).or_else(name).unwrap_or(Key::Nothing)
+    }
+
+    /// Whether the element is meant.
+    pub(super) fn matches(&self, element: &Element<'_>, attributes: Attributes<'_, '_>) -> bool {
+        self.name.as_ref().is_none_or(|name| name.is(element))
+            && self.tests.iter().all(|test| test.simple.holds(element, attributes) != test.negated)
     }
 }
 
-impl What {
-    fn holds(&self, html: &[u8], scanner: &Scanner, tag: &Tag<'_>) -> bool {
-        let attribute = |name: &str| scanner.attribute(html, name);
+impl Simple {
+    fn holds(&self, element: &Element<'_>, attributes: Attributes<'_, '_>) -> bool {
+        let attribute = |name: &str| attributes.raw(name).map(str::as_bytes);
         match self {
-            What::Any => true,
-            What::Name(name) => name.eq_ignore_ascii_case(tag.label),
-            What::Id(id) => attribute("id").is_some_and(|value| value == id),
-            What::Class(class) => attribute("class").is_some_and(|value| words(value).any(|word| word == class)),
-            What::Attribute { name, value: None } => attribute(name).is_some(),
-            What::Attribute { name, value: Some((operator, wanted, case)) } => {
-                let exact = *case == Case::Exact || *case == Case::IgnoredInHtml && tag.foreign;
+            Simple::Any => true,
+            Simple::Name(name) => name.is(element),
+            Simple::Id(id) => attribute("id").is_some_and(|value| value == id),
+            Simple::Class(class) => attribute("class").is_some_and(|value| words(value).any(|word| word == class)),
+            Simple::Attribute { name, value: None } => attribute(name).is_some(),
+            Simple::Attribute { name, value: Some((operator, wanted, case)) } => {
+                let exact = *case == Case::Exact || *case == Case::IgnoredInHtml && element.foreign;
                 attribute(name).is_some_and(|value| operator.holds(value, wanted, exact))
             }
         }
     }
 }
 
-fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     value.split(u8::is_ascii_whitespace)
 }
 
@@ -106,9 +142,41 @@ impl Operator {
     }
 }
 
+/// `inner` below `outer`, each alternative of one below each of the other. No outer: `inner` as it is.
+pub(crate) fn below(outer: &str, inner: &str) -> String {
+    if outer.trim().is_empty() {
+        return inner.trim().to_owned();
+    }
+    let inner = alternatives(inner);
+    let pairs =
+        alternatives(outer).into_iter().flat_map(|outer| inner.iter().map(move |inner| format!("{outer} {inner}")));
+    pairs.collect::<Vec<_>>().join(", ")
+}
+
+/// The selector at its commas, but for those in brackets and quotes.
+pub(super) fn alternatives(selector: &str) -> Vec<&str> {
+    let (mut depth, mut quote, mut start, mut found) = (0_u32, None, 0, Vec::new());
+    for (at, c) in selector.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[') => depth += 1,
+            (None, ')' | ']') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                found.push(selector[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(selector[start..].trim());
+    found
+}
+
 /// The compounds of a valid selector without commas. None: something in it is left to lol_html.
 pub(super) fn parse(text: &str) -> Option<Vec<(Combinator, Compound)>> {
-    let mut reader = Reader { text: text.trim(), at: 0 };
+    let mut reader = SelectorReader { text: text.trim(), at: 0 };
     let mut compounds = vec![(Combinator::Below, reader.compound()?)];
     while reader.at < reader.text.len() {
         reader.blanks();
@@ -119,12 +187,12 @@ pub(super) fn parse(text: &str) -> Option<Vec<(Combinator, Compound)>> {
     Some(compounds)
 }
 
-struct Reader<'t> {
+struct SelectorReader<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Reader<'_> {
+impl SelectorReader<'_> {
     fn blanks(&mut self) {
         let rest = &self.text[self.at..];
         self.at = self.text.len() - rest.trim_ascii_start().len();
@@ -149,14 +217,14 @@ impl Reader<'_> {
         let mut compound = Compound::default();
         let start = self.at;
         if !self.takes("*") && !self.text[self.at..].starts_with(['.', '#', '[', ':']) {
-            compound.name = Some(self.name()?.into_bytes());
+            compound.name = Some(ElementName::of(self.name()?));
         }
         loop {
             if self.takes(":not(") {
                 self.blanks();
                 loop {
-                    let what = self.simple()?;
-                    compound.tests.push(Test { negated: true, what });
+                    let simple = self.simple()?;
+                    compound.tests.push(Test { negated: true, simple });
                     self.blanks();
                     if self.takes(")") {
                         break;
@@ -168,8 +236,8 @@ impl Reader<'_> {
                     self.blanks();
                 }
             } else if self.text[self.at..].starts_with(['.', '#', '[']) {
-                let what = self.simple()?;
-                compound.tests.push(Test { negated: false, what });
+                let simple = self.simple()?;
+                compound.tests.push(Test { negated: false, simple });
             } else {
                 let ends = self.text[self.at..].chars().next().is_none_or(|c| c.is_ascii_whitespace() || c == '>');
                 return (ends && self.at > start).then_some(compound);
@@ -177,27 +245,27 @@ impl Reader<'_> {
         }
     }
 
-    fn simple(&mut self) -> Option<What> {
+    fn simple(&mut self) -> Option<Simple> {
         Some(if self.takes(".") {
-            What::Class(self.name()?.into_bytes())
+            Simple::Class(self.name()?.into_bytes())
         } else if self.takes("#") {
-            What::Id(self.name()?.into_bytes())
+            Simple::Id(self.name()?.into_bytes())
         } else if self.takes("[") {
             self.attribute()?
         } else if self.takes("*") {
-            What::Any
+            Simple::Any
         } else {
-            What::Name(self.name()?.into_bytes())
+            Simple::Name(ElementName::of(self.name()?))
         })
     }
 
-    /// What stands behind a `[`.
-    fn attribute(&mut self) -> Option<What> {
+    /// Simple stands behind a `[`.
+    fn attribute(&mut self) -> Option<Simple> {
         self.blanks();
         let name = self.name()?.to_ascii_lowercase();
         self.blanks();
         if self.takes("]") {
-            return Some(What::Attribute { name, value: None });
+            return Some(Simple::Attribute { name, value: None });
         }
         let operators = [
             ("=", Operator::Equal),
@@ -231,13 +299,22 @@ impl Reader<'_> {
         };
         self.blanks();
         let plain = !value.contains(['\\', '\n', '\r', '\x0C', '\0']);
-        (self.takes("]") && plain).then(|| What::Attribute { name, value: Some((operator, value.into_bytes(), case)) })
+        (self.takes("]") && plain)
+            .then(|| Simple::Attribute { name, value: Some((operator, value.into_bytes(), case)) })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn alternatives_are_combined() {
+        assert_eq!(below("", " li.a "), "li.a");
+        assert_eq!(below("#a, .b", "li"), "#a li, .b li");
+        assert_eq!(below("ul", "> li, a[title=\"x, y\"]"), "ul > li, ul a[title=\"x, y\"]");
+        assert_eq!(below("p:not(.a, .b)", "a"), "p:not(.a, .b) a");
+    }
 
     #[test]
     fn what_is_not_ours_is_left() {

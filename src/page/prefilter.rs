@@ -1,7 +1,7 @@
-//! Texts of CSS selectors: putting one below another, and what a page must contain for one to match, so that most
-//! selectors need not be tried on most pages. Whether a selector is valid is found out where it is compiled, in
-//! [`crate::page`].
+//! What a page must contain for a selector to match, so that most selectors need not be tried on most pages.
+//! Whether a selector is valid is found out where it is compiled, in [`super::select`].
 
+use super::selector::alternatives;
 use aho_corasick::Span;
 use aho_corasick::packed::{MatchKind, Searcher};
 use memchr::memmem::Finder;
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const TOGETHER: usize = 32;
 
 /// Which of many selectors can match in a page at all.
-pub(crate) struct Needles {
+pub(crate) struct Prefilter {
     /// For each text the selectors of which it is an alternative; no text is within another.
     selectors: Vec<Vec<usize>>,
     passes: Vec<Pass>,
@@ -28,13 +28,13 @@ struct Pass {
     packed: Option<Searcher>,
 }
 
-impl Needles {
+impl Prefilter {
     /// Those of `selectors`, which are numbered from 0.
     pub(crate) fn new<'a>(selectors: impl IntoIterator<Item = &'a str>) -> Self {
         let mut by_text: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         let mut always = Vec::new();
         for (number, selector) in selectors.into_iter().enumerate() {
-            let texts = needles(selector);
+            let texts = needed(selector);
             always.push(texts.is_none());
             texts.into_iter().flatten().for_each(|text| by_text.entry(text).or_default().push(number));
         }
@@ -50,16 +50,16 @@ impl Needles {
                 .build(),
         };
         let passes = texts.chunks(TOGETHER).enumerate().map(pass).collect();
-        Needles { passes, selectors: by_text.into_values().collect(), always }
+        Prefilter { passes, selectors: by_text.into_values().collect(), always }
     }
 
     /// Looks for all of them in `html`.
-    pub(crate) fn look(&self, html: &[u8]) -> Seen<'_> {
+    pub(crate) fn look(&self, html: &[u8]) -> Presence<'_> {
         let mut ends = vec![0; self.selectors.len()];
         for pass in &self.passes {
             pass.look(html, &mut ends[pass.first..]);
         }
-        Seen { needles: self, ends, length: html.len() }
+        Presence { prefilter: self, ends, length: html.len() }
     }
 }
 
@@ -94,18 +94,18 @@ impl Pass {
 }
 
 /// What was found in a page.
-pub(crate) struct Seen<'n> {
-    needles: &'n Needles,
+pub(crate) struct Presence<'p> {
+    prefilter: &'p Prefilter,
     /// Where the last of each text ends; 0: there is none.
     ends: Vec<usize>,
     length: usize,
 }
 
-impl Seen<'_> {
+impl Presence<'_> {
     /// For each selector whether it can match.
     pub(crate) fn present(&self) -> Vec<bool> {
-        let mut present = self.needles.always.clone();
-        for (numbers, _) in self.needles.selectors.iter().zip(&self.ends).filter(|(_, end)| **end > 0) {
+        let mut present = self.prefilter.always.clone();
+        for (numbers, _) in self.prefilter.selectors.iter().zip(&self.ends).filter(|(_, end)| **end > 0) {
             numbers.iter().for_each(|&number| present[number] = true);
         }
         present
@@ -114,54 +114,22 @@ impl Seen<'_> {
     /// Where the last text ends without which none of the selectors that are asked for begins to match; the end of the
     /// page where one needs none.
     pub(crate) fn last(&self, is_asked: impl Fn(usize) -> bool) -> usize {
-        if self.needles.always.iter().enumerate().any(|(number, always)| *always && is_asked(number)) {
+        if self.prefilter.always.iter().enumerate().any(|(number, always)| *always && is_asked(number)) {
             return self.length;
         }
-        let asked = self.needles.selectors.iter().zip(&self.ends);
+        let asked = self.prefilter.selectors.iter().zip(&self.ends);
         let ends = asked.filter(|(numbers, _)| numbers.iter().any(|&number| is_asked(number))).map(|(_, end)| *end);
         ends.max().unwrap_or(0)
     }
 }
 
-/// `inner` below `outer`, each alternative of one below each of the other. No outer: `inner` as it is.
-pub(crate) fn below(outer: &str, inner: &str) -> String {
-    if outer.trim().is_empty() {
-        return inner.trim().to_owned();
-    }
-    let inner = alternatives(inner);
-    let pairs =
-        alternatives(outer).into_iter().flat_map(|outer| inner.iter().map(move |inner| format!("{outer} {inner}")));
-    pairs.collect::<Vec<_>>().join(", ")
-}
-
 /// Texts one of which is in every page in which `selector` matches: of each alternative the longest class, id or
 /// attribute value. None where an alternative has no such text.
-fn needles(selector: &str) -> Option<Vec<String>> {
+fn needed(selector: &str) -> Option<Vec<String>> {
     alternatives(selector)
         .into_iter()
         .map(|one| fixed_texts(one).max_by_key(|text| text.len()).map(str::to_owned))
         .collect()
-}
-
-/// The selector at its commas, but for those in brackets and quotes.
-pub(crate) fn alternatives(selector: &str) -> Vec<&str> {
-    let (mut depth, mut quote, mut start, mut found) = (0_u32, None, 0, Vec::new());
-    for (at, c) in selector.char_indices() {
-        match (quote, c) {
-            (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '(' | '[') => depth += 1,
-            (None, ')' | ']') => depth = depth.saturating_sub(1),
-            (None, ',') if depth == 0 => {
-                found.push(selector[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(selector[start..].trim());
-    found
 }
 
 /// Classes, ids and attribute values of one alternative; nothing of what stands in `:not(…)` or is escaped.
@@ -195,43 +163,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn alternatives_are_combined() {
-        assert_eq!(below("", " li.a "), "li.a");
-        assert_eq!(below("#a, .b", "li"), "#a li, .b li");
-        assert_eq!(below("ul", "> li, a[title=\"x, y\"]"), "ul > li, ul a[title=\"x, y\"]");
-        assert_eq!(below("p:not(.a, .b)", "a"), "p:not(.a, .b) a");
-    }
-
-    #[test]
     fn texts_are_found_wherever_they_are_and_the_last_of_them() {
         let selectors = [".long-item", ".item-x, .b2", "#item", "li", ".aaa", ".nowhere"];
-        let needles = Needles::new(selectors);
+        let prefilter = Prefilter::new(selectors);
         let page = format!("{}long-item-x{}aaaa{}", "-".repeat(100), "-".repeat(100), "-".repeat(100));
-        let seen = needles.look(page.as_bytes());
+        let seen = prefilter.look(page.as_bytes());
         // .long-item and .item-x are looked for as the shorter .item
         assert_eq!(seen.present(), [true, true, true, true, true, false]);
         assert_eq!(seen.last(|number| number < 3), 109);
         assert!((214..=215).contains(&seen.last(|number| number == 4)));
         assert_eq!(seen.last(|number| number == 3), page.len());
         assert_eq!(seen.last(|number| number == 5), 0);
-        assert_eq!(needles.look(b"").present(), [false, false, false, true, false, false]);
+        assert_eq!(prefilter.look(b"").present(), [false, false, false, true, false, false]);
     }
 
     #[test]
     fn many_texts_are_found_in_pages_of_any_length() {
         let texts: Vec<String> = (0..100).map(|n| format!(".class-{n:03}-")).collect();
-        let needles = Needles::new(texts.iter().map(String::as_str));
+        let prefilter = Prefilter::new(texts.iter().map(String::as_str));
         for (number, text) in texts.iter().enumerate() {
             let page = format!("{}{}", " ".repeat(number), &text[1..]);
             let want: Vec<bool> = (0..100).map(|other| other == number).collect();
-            assert_eq!(needles.look(page.as_bytes()).present(), want);
-            assert_eq!(needles.look(page.as_bytes()).last(|_| true), page.len());
+            assert_eq!(prefilter.look(page.as_bytes()).present(), want);
+            assert_eq!(prefilter.look(page.as_bytes()).last(|_| true), page.len());
         }
     }
 
     #[test]
-    fn needles_are_in_every_page_that_matches() {
-        let of = |selector| needles(selector).map(|found| found.join(" "));
+    fn needed_texts_are_in_every_page_that_matches() {
+        let of = |selector| needed(selector).map(|found| found.join(" "));
         assert_eq!(of("li.lang-item").unwrap(), "lang-item");
         assert_eq!(of("#x li.longer, .y").unwrap(), "longer y");
         assert_eq!(of("select[name^=lang_choice] option").unwrap(), "lang_choice");
