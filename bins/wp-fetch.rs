@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use wpipe::cli::{self, Common};
-use wpipe::fetch::{Options, run};
+use wpipe::fetch::{Options, Pages, read_headers, run};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,7 +15,7 @@ Examples:
 
 Killed or broken off at any moment, the same command goes on where it was, and asks nothing twice.";
 
-/// Fetch a WordPress site through its REST API: a complete dump, an archive of all answers, and a log
+/// Fetch a WordPress site through its REST API: a complete dump, its pages, an archive of all answers, and a log
 ///
 /// Writes into the directory of -d: dump/ with the API's answers for wp-index, fetch.warc.gz with every request and
 /// response, fetch.ndjson with a line for each request, and at the end fetch.json with what was got of each collection.
@@ -35,6 +35,13 @@ struct Flags {
     /// Types to fetch, separated by commas, by their name or that of their route [default: all that are content]
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     types: Vec<String>,
+    /// Pages to fetch: records (those of the records, and their versions in other languages), all (also those that sitemaps
+    /// list), none
+    #[arg(long, value_name = "WHICH", default_value = "records", value_parser = pages)]
+    pages: Pages,
+    /// Also write the pages as files below DIR/scrape/, named as wget names them
+    #[arg(long)]
+    tree: bool,
     /// Requests a second, at most; the time that the server takes to answer is waited in addition
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = rate)]
     rate: f64,
@@ -47,6 +54,12 @@ struct Flags {
     /// Longest time in seconds that an answer may take
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     timeout: f64,
+    /// Send the headers in FILE, lines of Name: value, with every request; they appear in no log and no archive
+    #[arg(long, value_name = "FILE")]
+    header_file: Option<PathBuf>,
+    /// Go through a proxy: http://HOST:PORT
+    #[arg(long, value_name = "URL")]
+    proxy: Option<String>,
     /// Ask also for what robots.txt forbids, and do not heed its Crawl-delay; the log and the archive record it
     #[arg(long)]
     ignore_robots: bool,
@@ -67,6 +80,11 @@ struct Flags {
     completions: Option<clap_complete::Shell>,
 }
 
+fn pages(text: &str) -> Result<Pages, String> {
+    let found = Pages::ALL.into_iter().find(|(name, _)| *name == text);
+    found.map(|(_, pages)| pages).ok_or("not one of records, all, none".to_owned())
+}
+
 fn rate(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|rate| (1e-4..=1e6).contains(rate)).ok_or("not a number of requests".to_owned())
 }
@@ -84,7 +102,8 @@ pub(crate) fn main() -> ExitCode {
         verbose: flags.verbose,
         ..Common::default()
     };
-    let options = Options {
+    let headers = flags.header_file;
+    let mut options = Options {
         directory: flags.directory.unwrap_or_default(),
         contact: flags.contact,
         pause: Duration::from_secs_f64(1.0 / flags.rate),
@@ -92,12 +111,15 @@ pub(crate) fn main() -> ExitCode {
         max_wait: Duration::from_secs(flags.max_wait),
         timeout: Duration::from_secs_f64(flags.timeout),
         types: flags.types,
+        pages: flags.pages,
+        tree: flags.tree,
         ignore_robots: flags.ignore_robots,
         headers: Vec::new(),
-        proxy: None,
+        proxy: flags.proxy,
     };
     let site = flags.site.unwrap_or_default();
     cli::run("wp-fetch", &common, &[], |output, report| {
+        options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
         run(&options, &site, (!cli::stdout_is_terminal()).then_some(output), report)
     })
 }

@@ -1,14 +1,19 @@
 //! wp-fetch against a server of the tests' own: whatever the site does, the dump is complete or the gap is named.
 
-use crate::server::{Content, Request, Server, error, reply};
-use crate::workdir::{Run, Workdir, repository};
+use crate::server::{Content, Request, Server, error, page, reply};
+use crate::workdir::{Run, Workdir, binaries, repository};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs wp-fetch on the server into `raw`, as fast as it can.
 fn fetch(dir: &Workdir, server: &Server, more: &str) -> Run {
-    dir.program("wp-fetch", &format!("{} -d raw --rate 10000 --contact tests --types post {more}", server.url), "")
+    fetch_all(dir, server, &format!("--types post --pages none {more}"))
+}
+
+/// The same with all types and pages.
+fn fetch_all(dir: &Workdir, server: &Server, more: &str) -> Run {
+    dir.program("wp-fetch", &format!("{} -d raw --rate 10000 --contact tests {more}", server.url), "")
 }
 
 /// The ids of the posts that wp-index finds in the dump.
@@ -315,4 +320,309 @@ fn what_leads_to_another_site_is_not_followed() {
         let run = fetch(&dir, &server, "").expect(1);
         assert!(run.stderr.contains(&format!("it leads to another site: {target}")), "{}", run.stderr);
     }
+}
+
+/// The pages' URLs in the log that were got, without the server.
+fn pages(run: &Run, server: &Server) -> Vec<String> {
+    let lines = run.records();
+    let got = lines.iter().filter(|line| line["type"] == "pages" && line["error"].is_null());
+    got.map(|line| line["url"].as_str().unwrap().replace(&server.url, "")).collect()
+}
+
+#[test]
+fn pages_are_those_of_records_and_their_other_languages() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(3), |request| match request.path() {
+        "/p1/" => {
+            let links =
+                ["/fr/p1/", "https://other.example/", "/fr/p1/?replytocom=7", "/wp-login.php", "/i.jpg", "/p2/#x"];
+            let links = links.map(|href| format!("<link rel=\"alternate\" hreflang=\"fr\" href=\"{href}\">"));
+            Some(page("", "One", &links.concat()))
+        }
+        "/fr/p1/" => Some(page("", "Un", "")),
+        "/p2/" => Some(reply("404 Not Found", "", "gone")),
+        "/p3/" => Some(reply("302 Found", "Location: https://other.example/\r\n", "")),
+        _ => None,
+    });
+    let run = fetch_all(&dir, &server, "--tree").expect(0);
+    assert_eq!(pages(&run, &server), ["/p1/", "/category/c1/", "/fr/p1/"]);
+    let tally = &account(&dir)["pages"];
+    let counts = ["got", "missing", "elsewhere", "gaps"].map(|key| tally[key].as_u64().unwrap());
+    assert_eq!(counts, [3, 1, 1, 0]);
+    for never in ["replytocom", "wp-login", "i.jpg"] {
+        assert_eq!(server.asked(never), 0, "{never}");
+    }
+    let joined = dir.program("wp-index", "raw/dump --scrape raw/scrape -q", "").expect(0).records();
+    let with_page = joined.iter().filter(|record| !record["scrape"]["file"].is_null());
+    assert_eq!(
+        with_page.map(|record| record["type"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["category", "post", "html", "html"]
+    );
+}
+
+#[test]
+fn sitemaps_add_what_no_record_has() {
+    use std::io::Write;
+    let dir = Workdir::new();
+    let server = Server::start(posts(1), |request| {
+        let root = format!("http://{}", request.head.split("host: ").nth(1).unwrap().split("\r\n").next().unwrap());
+        let urls = format!("<urlset><url><loc>{root}/p1/</loc></url><url><loc>{root}/plain/</loc></url></urlset>");
+        let mut zipped = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        zipped.write_all(urls.as_bytes()).unwrap();
+        match request.path() {
+            "/robots.txt" => Some(reply("200 OK", "", &format!("Sitemap: {root}/map.xml\nSitemap: {root}/none.xml\n"))),
+            "/map.xml" => {
+                let index = format!("<sitemapindex><sitemap><loc>{root}/1.xml.gz</loc></sitemap></sitemapindex>");
+                Some(reply("200 OK", "", &index))
+            }
+            "/1.xml.gz" => {
+                let body = zipped.finish().unwrap();
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/gzip\r\nContent-Length: {}\r\n\r\n",
+                    body.len()
+                );
+                Some([head.as_bytes(), &body].concat())
+            }
+            "/plain/" => Some(page("", "Plain", "")),
+            _ => None,
+        }
+    });
+    let run = fetch_all(&dir, &server, "--pages all").expect(1);
+    assert!(run.stderr.contains("/none.xml): HTTP 404"), "{}", run.stderr);
+    assert_eq!(pages(&run, &server), ["/p1/", "/category/c1/", "/plain/"]);
+}
+
+#[test]
+fn a_page_that_fails_is_a_gap_and_the_next_run_asks_for_nothing_else() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(3), |request| {
+        (request.path() == "/p2/" && request.before < 2).then(|| reply("500 x", "", "<h1>error</h1>"))
+    });
+    let run = fetch_all(&dir, &server, "--retries 1").expect(1);
+    assert_eq!(run.stderr, format!("wp-fetch: {0}/: page ({0}/p2/): HTTP 500\n", server.url));
+    let before = server.requests().len();
+    let run = fetch_all(&dir, &server, "--retries 1").expect(0);
+    assert_eq!(server.requests()[before..], ["/p2/"]);
+    assert_eq!(pages(&run, &server), ["/p2/"]);
+    assert_eq!((&account(&dir)["complete"], &account(&dir)["pages"]["got"]), (&true.into(), &4.into()));
+}
+
+#[test]
+fn languages_that_lists_leave_out_are_asked_for() {
+    let dir = Workdir::new();
+    let inner = Server::start(Content { ids: (1001..=1150).collect(), ..Content::default() }, |_| None);
+    let (english, root) = (Server::plain(150), inner.url.clone());
+    let plain = english.url.clone();
+    let server = Server::start(posts(150), move |request| match (request.path(), request.parameter("lang")) {
+        ("/", _) => {
+            let head = "<link rel=\"alternate\" hreflang=\"en-US\" href=\"/\"><link rel=\"alternate\" hreflang=\"fr-FR\" href=\"/fr/\">";
+            Some(page("Link: </wp-json/>; rel=\"https://api.w.org/\"\r\n", "Front", head))
+        }
+        ("/wp-json/wp/v2/posts", Some("fr")) => Some(ask(&root, &request.target)),
+        ("/wp-json/wp/v2/posts", Some(_)) => Some(ask(&plain, &request.target)),
+        _ => None,
+    });
+    fetch(&dir, &server, "").expect(0);
+    assert_eq!(ids(&dir), (1..=150).chain(1001..=1150).collect::<Vec<_>>());
+    let names = dir.list("raw/dump");
+    assert!(
+        names.contains(&"posts.fr-0002.json".to_owned()) && !names.iter().any(|name| name.contains("en")),
+        "{names:?}"
+    );
+}
+
+/// Whether all of the archive can be read, and its records by type.
+fn archived(dir: &Workdir, kind: &str) -> usize {
+    let archive = dir.read_bytes("raw/fetch.warc.gz");
+    let mut text = Vec::new();
+    std::io::Read::read_to_end(&mut flate2::read::MultiGzDecoder::new(archive.as_slice()), &mut text).unwrap();
+    String::from_utf8_lossy(&text).matches(&format!("WARC/1.1\r\nWARC-Type: {kind}\r\n")).count()
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_where_it_was() {
+    let server = Server::start(Content { hidden: vec![7, 130], ..posts(230) }, |_| None);
+    let more = "--types post,category --rate 500";
+    let run =
+        |dir: &Workdir| dir.program("wp-fetch", &format!("{} -d raw --contact tests {more}", server.url), "").expect(0);
+    let undisturbed = Workdir::new();
+    let whole = run(&undisturbed);
+    let requests = server.requests();
+    let dir = Workdir::new();
+    for moment in 1..=20 {
+        let seen = server.requests().len();
+        let mut child = std::process::Command::new(binaries().join("wp-fetch"))
+            .args([&server.url, "-d", "raw", "--contact", "tests"])
+            .args(more.split(' '))
+            .current_dir(dir.path(""))
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while server.requests().len() < seen + moment && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let asked = server.requests().len();
+    run(&dir);
+    assert!(asked > requests.len() + 100, "it was killed on its way: {asked} of twice {}", requests.len());
+    assert!(server.requests().len() <= 2 * requests.len() + 20, "nothing is asked twice but what was under way");
+    assert_eq!(dir.list("raw/dump"), undisturbed.list("raw/dump"));
+    for name in dir.list("raw/dump") {
+        assert_eq!(dir.read(&format!("raw/dump/{name}")), undisturbed.read(&format!("raw/dump/{name}")), "{name}");
+    }
+    for key in ["collections", "pages", "complete"] {
+        assert_eq!(account(&dir)[key], account(&undisturbed)[key]);
+    }
+    let urls = |log: &str| {
+        let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        lines.filter(|line| line["event"] == "request").map(|line| line["url"].to_string()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(urls(&dir.read("raw/fetch.ndjson")), urls(&whole.stdout));
+    assert_eq!(archived(&dir, "response"), requests.len(), "what was torn off is gone");
+}
+
+#[test]
+fn what_is_torn_at_the_end_of_archive_or_log_is_cut_off() {
+    let (dir, server) = (Workdir::new(), Server::plain(150));
+    fetch(&dir, &server, "").expect(0);
+    let asked = server.requests().len();
+    let responses = archived(&dir, "response");
+    let append = |name: &str, bytes: &[u8]| dir.write(name, [dir.read_bytes(name).as_slice(), bytes].concat());
+    append("raw/fetch.warc.gz", b"\x1f\x8b\x08\0\0torn");
+    append("raw/fetch.ndjson", b"{\"time\":\"2026");
+    fetch(&dir, &server, "").expect(0);
+    assert_eq!((server.requests().len(), archived(&dir, "response")), (asked, responses), "and nothing is asked again");
+    // An archive that is shorter than the log says: what is missing is asked for again.
+    let half = dir.read_bytes("raw/fetch.warc.gz");
+    dir.write("raw/fetch.warc.gz", &half[..half.len() / 2]);
+    fetch(&dir, &server, "").expect(0);
+    assert_eq!(archived(&dir, "response"), responses);
+    assert!(server.requests().len() > asked);
+    // An archive without its log is not touched.
+    std::fs::remove_file(dir.path("raw/fetch.ndjson")).unwrap();
+    let run = fetch(&dir, &server, "").expect(2);
+    assert!(run.stderr.contains("there is an archive, but no log of it"), "{}", run.stderr);
+    assert_eq!(archived(&dir, "response"), responses);
+}
+
+#[test]
+fn two_runs_do_not_work_in_one_directory() {
+    let (dir, server) = (Workdir::new(), Server::plain(1));
+    dir.write("raw/.lock", "");
+    let command = format!("flock raw/.lock wp-fetch {} -d raw --rate 10000", server.url);
+    let run = dir.sh(&command).expect(2);
+    assert_eq!((run.stderr.as_str(), server.requests().len()), ("wp-fetch: raw: another run is at work here\n", 0));
+}
+
+#[test]
+fn what_a_hostile_server_can_do_is_limited() {
+    use std::io::Write;
+    let zeros = |length: usize| {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        gzip.write_all(&vec![0; length]).unwrap();
+        gzip.finish().unwrap()
+    };
+    let head =
+        |headers: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n{headers}\r\n").into_bytes();
+    let endless = [head(""), vec![b' '; 65 << 20]].concat();
+    let bomb = zeros(16 << 20).repeat(17);
+    let bomb = [head(&format!("Content-Encoding: gzip\r\nContent-Length: {}\r\n", bomb.len())), bomb].concat();
+    let wordy = [head(&format!("X-Header: {}\r\n", "1".repeat(1 << 20))), b"{}".to_vec()].concat();
+    let many = [head(&"X-Header: 1\r\n".repeat(1_000_000)), b"{}".to_vec()].concat();
+    let circle = reply("302 Found", "Location: /wp-json/?again\r\n", "");
+    for (answer, words) in [
+        (endless, "more than 64 MiB"),
+        (bomb, "more than 256 MiB when decompressed"),
+        (wordy, "a head of more than 64 KiB"),
+        (many, "too many headers"),
+        (circle, "more than 10 redirects"),
+    ] {
+        let dir = Workdir::new();
+        let server =
+            Server::start(posts(1), move |request| request.path().starts_with("/wp-json/").then(|| answer.clone()));
+        let run = fetch(&dir, &server, "--retries 0").expect(1);
+        assert!(run.stderr.contains(words), "{words}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn no_route_names_a_file_outside_the_dump_and_no_total_is_believed() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(3), |request| match request.path() {
+        "/wp-json/wp/v2/types" => {
+            let types =
+                r#"{"post":{"rest_base":"posts"},"evil":{"rest_base":"../../../../evil"},"x":{"rest_base":"a/b"}}"#;
+            Some(reply("200 OK", "", types))
+        }
+        "/wp-json/wp/v2/a/b" => {
+            let headers = "X-WP-Total: 1000000000000\r\nX-WP-TotalPages: 10000000000\r\n";
+            let first = r#"[{"id":1,"type":"x","title":{},"link":"https://a.example/"}]"#;
+            let is_first = request.target.ends_with("page=1&orderby=id&order=asc");
+            Some(reply("200 OK", headers, if is_first { first } else { "[]" }))
+        }
+        "/wp-json/wp/v2/categories" => {
+            let headers = "X-WP-Total: 1000000000000\r\nX-WP-TotalPages: 10000000000\r\n";
+            Some(reply("200 OK", headers, r#"[{"id":1,"taxonomy":"category","name":"the same each time"}]"#))
+        }
+        _ => None,
+    });
+    let run = fetch_all(&dir, &server, "--pages none").expect(1);
+    assert!(run.stderr.contains("the site miscounts, or changes too fast"), "{}", run.stderr);
+    assert!(!server.requests().iter().any(|target| target.contains("evil")));
+    assert!(dir.list("raw/dump").contains(&"a%2Fb-0001.json".to_owned()));
+    assert_eq!(dir.list(""), ["raw"]);
+}
+
+#[test]
+fn headers_of_a_file_are_sent_and_kept_out_of_every_file() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(3), |request| {
+        let is_known = request.head.contains("\r\nauthorization: basic c2vjcmv0\r\n");
+        (!is_known).then(|| error("401 Unauthorized", "rest_not_logged_in"))
+    });
+    dir.write("headers", "# mine\nAuthorization: Basic c2Vjcmv0\n\n");
+    let run = fetch(&dir, &server, "--header-file headers").expect(0);
+    assert_eq!(ids(&dir), [1, 2, 3]);
+    let mut archive = String::new();
+    let bytes = dir.read_bytes("raw/fetch.warc.gz");
+    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(bytes.as_slice()), &mut archive).unwrap();
+    for text in [&run.stdout, &archive, &dir.read("raw/fetch.json")] {
+        assert!(!text.to_ascii_lowercase().contains("c2vjcmv0"), "{text}");
+    }
+    assert!(archive.contains("with headers that are not recorded: Authorization"));
+    dir.write("headers", "secret\n");
+    let run = fetch(&dir, &server, "--header-file headers").expect(2);
+    assert_eq!(run.stderr, "wp-fetch: headers:1: not a header (Name: value)\n");
+}
+
+/// A proxy that makes tunnels; returns its URL, and counts the tunnels.
+fn proxy(tunnels: &'static AtomicUsize) -> String {
+    use std::io::{BufRead, BufReader, Write, copy};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for mut client in listener.incoming().map(Result::unwrap) {
+            let mut lines = BufReader::new(client.try_clone().unwrap()).lines().map(Result::unwrap);
+            let first = lines.next().unwrap();
+            lines.take_while(|line| !line.is_empty()).for_each(drop);
+            let mut server = std::net::TcpStream::connect(first.split(' ').nth(1).unwrap()).unwrap();
+            tunnels.fetch_add(1, Ordering::SeqCst);
+            client.write_all(b"HTTP/1.1 200 OK\r\n\r\n").unwrap();
+            let (mut from, mut to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+            std::thread::spawn(move || copy(&mut from, &mut to));
+            std::thread::spawn(move || copy(&mut server, &mut client));
+        }
+    });
+    url
+}
+
+#[test]
+fn a_proxy_is_gone_through() {
+    static TUNNELS: AtomicUsize = AtomicUsize::new(0);
+    let (dir, server) = (Workdir::new(), Server::plain(3));
+    fetch(&dir, &server, &format!("--proxy {}", proxy(&TUNNELS))).expect(0);
+    assert_eq!(ids(&dir), [1, 2, 3]);
+    assert!(TUNNELS.load(Ordering::SeqCst) > 0);
 }

@@ -9,8 +9,9 @@ const LAYERS: [&str; 17] = [
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 9] = [
+const ONE_PLACE: [(&str, &str); 10] = [
     ("ureq", "src/fetch/wire"),
+    ("quick_xml", "src/fetch/sitemap"),
     ("robotxt", "src/fetch/robots"),
     ("aho_corasick", "src/page/prefilter"),
     ("lol_html", "src/page"),

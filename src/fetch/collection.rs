@@ -52,7 +52,7 @@ struct Pass {
     refused: Option<Verdict>,
     pages: u64,
     failed_pages: u64,
-    /// Empty pages in a row.
+    /// Pages in a row that bring nothing new: empty ones, or those of a server that gives the same whatever it is asked.
     empty: u32,
 }
 
@@ -147,8 +147,9 @@ impl<'w, 'o> Walk<'w, 'o> {
                 pass.refused = Some(answer.verdict);
                 return Ok(pass);
             }
+            let before = self.items.len();
             self.keep(&answer)?;
-            if pass.ends_with(page, &answer, self.per_page) {
+            if pass.ends_with(page, &answer, self.items.len() > before, self.per_page) {
                 break;
             }
             page += 1;
@@ -174,9 +175,12 @@ impl<'w, 'o> Walk<'w, 'o> {
 
     fn list_ids(&mut self) -> Result<Pass, Stop> {
         let mut pass = Pass::default();
+        let mut seen = BTreeSet::new();
         for page in 1..=MOST_PAGES {
             let answer = self.ask_page(page, "&_fields=id")?;
             pass.heed(&answer);
+            let before = seen.len();
+            seen.extend(answer.ids());
             let start = (page - 1) * self.per_page;
             let came = answer.items.len() as u64;
             let is_full = came >= pass.clip(start, self.per_page);
@@ -188,7 +192,7 @@ impl<'w, 'o> Walk<'w, 'o> {
                 Verdict::Good if came == 0 && pass.empty > 0 => {}
                 _ => self.window(start, self.per_page, &mut pass)?,
             }
-            if pass.ends_with(page, &answer, self.per_page) {
+            if pass.ends_with(page, &answer, seen.len() > before, self.per_page) {
                 break;
             }
         }
@@ -429,10 +433,10 @@ impl Pass {
 
     /// Whether nothing comes after this page, the answer to which is taken in. How full it is tells nothing: a site may
     /// hide items of it.
-    fn ends_with(&mut self, page: u64, answer: &Answer, per_page: u64) -> bool {
+    fn ends_with(&mut self, page: u64, answer: &Answer, is_new: bool, per_page: u64) -> bool {
         self.pages = page;
         let is_good = answer.verdict == Verdict::Good;
-        self.empty = if is_good && answer.items.is_empty() { self.empty + 1 } else { 0 };
+        self.empty = if is_good && !is_new { self.empty + 1 } else { 0 };
         self.failed_pages += u64::from(!is_good && answer.verdict != Verdict::PastEnd);
         let told = answer.response.number("x-wp-totalpages").filter(|_| is_good);
         match told.or_else(|| self.total.map(|total| total.div_ceil(per_page))) {

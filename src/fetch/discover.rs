@@ -33,6 +33,7 @@ pub(super) struct Home {
     /// Where it was in the end.
     pub(super) url: String,
     pub(super) head: Head,
+    pub(super) body: Vec<u8>,
 }
 
 /// A collection of the API.
@@ -72,7 +73,7 @@ pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home,
     if let Some(what) = answer.verdict.error() {
         session.warn(&format!("the front page: {what}"));
     }
-    Ok(Ok(Home { url: answer.url, head }))
+    Ok(Ok(Home { url: answer.url, head, body: answer.response.body }))
 }
 
 /// Finds the API: where the front page says, else at the usual places. `Err` has why there is none.

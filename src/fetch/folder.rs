@@ -104,6 +104,44 @@ impl Dump {
     }
 }
 
+/// The folder of the pages as files, named as wget names them: `scrape/HOST/PATH/index.html`.
+pub(super) struct Tree(PathBuf);
+
+impl Tree {
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Tree(folder)
+    }
+
+    /// Writes a page as the file of its URL.
+    pub(super) fn write(&self, url: &str, html: &[u8]) -> Result<(), Error> {
+        let mut path = self.0.clone();
+        path.extend(tree_path(url));
+        let fail = |path: &Path, e| Error::io(path.display().to_string(), e);
+        let folder = path.parent().unwrap_or(&self.0).to_owned();
+        fs::create_dir_all(&folder).map_err(|e| fail(&folder, e))?;
+        let mut file = WholeFile::create(&path)?;
+        file.write_all(html).map_err(|e| fail(&path, e))?;
+        file.commit()
+    }
+}
+
+/// The parts of the path of a page's file. A part too long for a file system is cut, and told from others by its hash.
+fn tree_path(url: &str) -> Vec<String> {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
+    let mut parts: Vec<String> =
+        path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).map(str::to_owned).collect();
+    parts.push(query.map_or("index.html".to_owned(), |query| format!("index.html?{}", query.replace('/', "%2F"))));
+    for part in &mut parts {
+        if part.len() > 200 {
+            let hash = super::warc::hash(part.as_bytes());
+            let cut = (0..=150).rev().find(|at| part.is_char_boundary(*at)).unwrap_or_default();
+            *part = format!("{}-{}", &part[..cut], &hash[..16]);
+        }
+    }
+    parts
+}
+
 /// A name as that of a file: what is not plain is written as %XX.
 pub(super) fn file_name(name: &str) -> String {
     let mut safe = String::new();
@@ -131,6 +169,16 @@ mod tests {
             assert!(!file_name(name).contains('/') && !file_name(name).starts_with('.'));
         }
         assert!(file_name(&"x".repeat(1000)).len() <= 120);
+    }
+
+    #[test]
+    fn a_page_is_a_file_below_its_host() {
+        assert_eq!(
+            tree_path("https://a.example:8080/x/y/?p=1/../2"),
+            ["a.example:8080", "x", "y", "index.html?p=1%2F..%2F2"]
+        );
+        assert_eq!(tree_path("https://a.example"), ["a.example", "index.html"]);
+        assert!(tree_path(&format!("https://a.example/{}/", "é".repeat(300))).iter().all(|part| part.len() <= 255));
     }
 
     #[test]

@@ -130,6 +130,11 @@ fn decode(body: Vec<u8>, encoding: &str) -> Result<Vec<u8>, String> {
     }
 }
 
+/// Decompresses gzip where the bytes are that, as of a sitemap that is a file.
+pub(super) fn gunzip(body: Vec<u8>) -> Result<Vec<u8>, String> {
+    if body.starts_with(&[0x1f, 0x8b]) { decompress(MultiGzDecoder::new(body.as_slice())) } else { Ok(body) }
+}
+
 fn decompress(reader: impl Read) -> Result<Vec<u8>, String> {
     let mut body = Vec::new();
     reader.take(MOST_DECODED + 1).read_to_end(&mut body).map_err(|e| format!("broken compression: {e}"))?;

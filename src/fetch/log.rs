@@ -80,7 +80,7 @@ impl Past {
     }
 
     /// Takes in a line. A run that came to its end is not to fail as it did when it is started again: what it could not
-    /// have is forgotten, and asked for anew.
+    /// have is forgotten, and asked for anew. What the site does not have, or does not understand, it need not say twice.
     fn add(&mut self, entry: Entry) {
         self.is_there = true;
         self.warc_length = entry.warc_length;
@@ -92,7 +92,7 @@ impl Past {
             ("gap", _) => self.gaps.extend(entry.gap),
             ("end", _) => {
                 for answers in self.answers.values_mut() {
-                    answers.retain(|answer| answer.error.is_none());
+                    answers.retain(|answer| answer.error.is_none() || matches!(answer.status, Some(400 | 404 | 410)));
                 }
                 self.gaps.clear();
                 self.ended = Some(entry.time);

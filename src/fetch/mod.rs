@@ -7,7 +7,8 @@
 //! | `http`, `answer` | what the bytes say, and what that amounts to |
 //! | `session` | manners, patience, memory: every request goes through it |
 //! | `warc`, `log`, `folder` | what is written |
-//! | `discover`, `collection` | where the API is, what it has, and all of it |
+//! | `discover`, `languages`, `collection` | where the API is, what it has, and all of it |
+//! | `pages`, `sitemap` | the pages that show it |
 //! | `site` | one site from its URL to its folder |
 
 mod address;
@@ -16,10 +17,13 @@ mod collection;
 mod discover;
 mod folder;
 mod http;
+mod languages;
 mod log;
+mod pages;
 mod robots;
 mod session;
 mod site;
+mod sitemap;
 mod warc;
 mod wire;
 
@@ -27,9 +31,26 @@ use crate::ndjson::Output;
 use crate::report::{Error, Place, Report};
 use collection::Tally;
 use log::Gap;
-use std::path::PathBuf;
+use pages::PageTally;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
+
+/// Which pages of the site to fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pages {
+    /// Those of the records, and their versions in other languages.
+    Records,
+    /// These, and those that sitemaps list.
+    All,
+    /// None but the front page, from which the API is found.
+    None,
+}
+
+impl Pages {
+    /// All of them, by their names.
+    pub const ALL: [(&str, Pages); 3] = [("records", Pages::Records), ("all", Pages::All), ("none", Pages::None)];
+}
 
 /// What can be asked of wp-fetch.
 #[derive(Clone, Debug)]
@@ -48,6 +69,10 @@ pub struct Options {
     pub timeout: Duration,
     /// Types to fetch; none: all that are content.
     pub types: Vec<String>,
+    /// Which pages to fetch.
+    pub pages: Pages,
+    /// Write the pages as files, too, named as wget names them.
+    pub tree: bool,
     /// Ask also for what robots.txt forbids.
     pub ignore_robots: bool,
     /// Headers that go with every request and into no file.
@@ -71,6 +96,7 @@ impl Options {
         let seconds = |duration: Duration| duration.as_secs_f64();
         let mut text =
             format!("pause {} s, retries {}, max-wait {} s", seconds(self.pause), self.retries, seconds(self.max_wait));
+        text += &format!(", pages {:?}", self.pages).to_lowercase();
         if !self.types.is_empty() {
             text += &format!(", types {}", self.types.join(","));
         }
@@ -93,7 +119,25 @@ enum Event {
     Warning(String),
     Note(String),
     Waiting { site: String, wait: Duration, why: u16 },
-    Tally(Vec<Tally>),
+    Tally(Vec<Tally>, PageTally),
+}
+
+/// The headers of a file of lines `Name: value`; empty lines and those that begin with # are passed over.
+///
+/// # Errors
+/// When the file cannot be read or has another line.
+pub fn read_headers(path: &Path) -> Result<Vec<(String, String)>, Error> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| Error::io(name.as_str(), e))?;
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
+    let header = |(line, number): (&str, u32)| {
+        let (header, value) = line.split_once(':').unwrap_or_default();
+        let is_name = !header.is_empty() && header.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+        let header = is_name.then(|| (header.to_owned(), value.trim().to_owned()));
+        // The line itself may be a secret.
+        header.ok_or_else(|| Error::Trouble(format!("{name}:{number}: not a header (Name: value)")))
+    };
+    lines.map(header).collect()
 }
 
 /// Fetches the site, and passes the lines of its log on to `output`, if there is one. A gap is a reject of `report`.
@@ -130,7 +174,8 @@ fn listen(told: Receiver<Event>, output: &mut Option<&mut Output>, report: &mut 
                 let why = if why > 0 { format!("HTTP {why}") } else { "no answer".to_owned() };
                 report.tell(&format!("{site}: {why}: waits {:.1} s", wait.as_secs_f64()));
             }
-            Event::Tally(tallies) => {
+            Event::Tally(tallies, pages) => {
+                report.count("pages", pages.got);
                 for tally in tallies {
                     report.count("items", tally.got + tally.gone);
                     report.count("hidden", tally.hidden);
@@ -146,6 +191,7 @@ fn describe(gap: &Gap) -> String {
     let mut text = match (gap.what.as_str(), gap.id) {
         ("item", Some(id)) => format!("{} {id}", gap.r#type),
         ("item", None) => format!("{}: an item at offset {}", gap.r#type, gap.offset.unwrap_or_default()),
+        ("page" | "sitemap", _) => gap.what.clone(),
         _ => gap.r#type.clone(),
     };
     if let Some(link) = &gap.link {

@@ -58,6 +58,10 @@ impl Rules {
     pub(super) fn delay(&self) -> Option<Duration> {
         self.robots.as_ref()?.crawl_delay().map(|delay| delay.min(MOST_DELAY))
     }
+
+    pub(super) fn sitemaps(&self) -> Vec<String> {
+        self.robots.iter().flat_map(|robots| robots.sitemaps()).map(|url| url.as_str().to_owned()).collect()
+    }
 }
 
 #[cfg(test)]

@@ -100,11 +100,16 @@ impl<'o> Session<'o> {
         self.rules = rules;
     }
 
+    /// The sitemaps that robots.txt names.
+    pub(super) fn sitemaps(&self) -> Vec<String> {
+        self.rules.sitemaps()
+    }
+
     /// Asks, and asks again as long as that may help and patience lasts. What was asked in a run before is not asked again.
     pub(super) fn ask(&mut self, ask: &Ask) -> Result<Answer, Stop> {
         let tries = if ask.once { 1 } else { self.options.retries + 1 };
         for attempt in 1.. {
-            let mut answer = match self.past.next(&ask.url) {
+            let mut answer = match self.past.next(&ask.url).filter(|entry| !is_stale(entry)) {
                 Some(entry) => self.remember(entry, ask)?,
                 None => self.ask_now(ask, attempt)?,
             };
@@ -280,6 +285,12 @@ impl<'o> Session<'o> {
     pub(super) fn say(&self, what: &str) {
         let _ = self.tell.send(Event::Note(format!("{}: {what}", self.site)));
     }
+}
+
+/// Whether it is a robots.txt of more than a day ago: rules are not to be kept longer (RFC 9309, 2.4).
+fn is_stale(entry: &Entry) -> bool {
+    entry.url.as_deref().is_some_and(|url| url.ends_with("/robots.txt"))
+        && entry.time < http::date(now().saturating_sub(86_400))
 }
 
 /// Seconds since 1970.

@@ -3,17 +3,19 @@
 use super::address::{authority, normalise, origin};
 use super::answer::Want;
 use super::collection::{Tally, Walk};
-use super::discover::{self, Api};
-use super::folder::{Dump, Lock};
+use super::discover::{self, Api, Collection, Home, Shape};
+use super::folder::{Dump, Lock, Tree};
 use super::log::{Gap, Log};
+use super::pages::{PageTally, PageWalk};
 use super::robots::{Rules, TOKEN};
 use super::session::{Ask, Session, Stop, now};
 use super::warc::Warc;
 use super::wire::{Manners, Wire};
-use super::{Event, Options, http};
+use super::{Event, Options, Pages, http, languages};
 use crate::report::Error;
 use crate::spill::WholeFile;
 use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -24,6 +26,7 @@ use std::sync::mpsc::Sender;
 struct Account {
     api: Option<String>,
     collections: Vec<Tally>,
+    pages: PageTally,
     gaps: u64,
     /// Why the run ended before its end.
     stopped: Option<String>,
@@ -55,7 +58,7 @@ pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Even
     let started = http::date(now());
     session.describe(&site)?;
     let mut account = Account::default();
-    match collect(&mut session, &site, &mut dump, &mut account) {
+    match collect(&mut session, &site, folder, &mut dump, &mut account) {
         Ok(()) => {}
         Err(Stop::Error(error)) => return Err(error),
         Err(Stop::Patience(what)) => {
@@ -89,7 +92,13 @@ fn into_error(stop: Stop) -> Error {
     }
 }
 
-fn collect(session: &mut Session<'_>, site: &str, dump: &mut Dump, account: &mut Account) -> Result<(), Stop> {
+fn collect(
+    session: &mut Session<'_>,
+    site: &str,
+    folder: &Path,
+    dump: &mut Dump,
+    account: &mut Account,
+) -> Result<(), Stop> {
     if !session.options().ignore_robots {
         let answer = session.ask(&Ask::new(format!("{}/robots.txt", origin(site)), Want::Text))?;
         session.obey(Rules::new(&answer));
@@ -98,25 +107,49 @@ fn collect(session: &mut Session<'_>, site: &str, dump: &mut Dump, account: &mut
         Ok(home) => home,
         Err(what) => return account.refuse(session, "site", what),
     };
+    let mut links = Vec::new();
     match discover::api(session, &home)? {
-        Ok(api) => collections(session, &api, dump, account),
-        Err(what) => account.refuse(session, "api", what),
+        Ok(api) => collections(session, &api, &home, (dump, &mut links), account)?,
+        Err(what) => account.refuse(session, "api", what)?,
     }
+    if session.options().pages != Pages::None {
+        let tree = session.options().tree.then(|| Tree::new(folder.join("scrape")));
+        account.pages = PageWalk::new(session, &home.url, tree).run(&home, &links)?;
+        account.gaps += account.pages.gaps;
+    }
+    Ok(())
 }
 
-fn collections(session: &mut Session<'_>, api: &Api, dump: &mut Dump, account: &mut Account) -> Result<(), Stop> {
+fn collections(
+    session: &mut Session<'_>,
+    api: &Api,
+    home: &Home,
+    (dump, links): (&mut Dump, &mut Vec<String>),
+    account: &mut Account,
+) -> Result<(), Stop> {
     account.api = Some(api.root.clone());
     dump.write("index.json".to_owned(), api.index.json())?;
     let listing = discover::collections(session, api)?;
     for (name, answer) in &listing.answers {
         dump.write(format!("{name}.json"), answer.json())?;
     }
-    for collection in &listing.collections {
-        let tally = Walk::new(session, api, collection, dump).run()?;
+    let mut known: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
+    let mut walk = |session: &mut Session<'_>, collection: &Collection, known: &mut BTreeMap<String, BTreeSet<i64>>| {
+        let mut walk = Walk::new(session, api, collection, dump);
+        let tally = walk.run()?;
+        known.entry(collection.route.clone()).or_default().extend(walk.items.keys());
+        if matches!(collection.shape, Shape::Post | Shape::Term) {
+            links.extend(walk.items.into_values().flatten());
+        }
         account.gaps += tally.gaps + u64::from(!tally.adds_up && tally.refused.is_none());
         account.collections.push(tally);
+        Ok::<(), Stop>(())
+    };
+    for collection in &listing.collections {
+        walk(session, collection, &mut known)?;
     }
-    Ok(())
+    let more = languages::left_out(session, api, home, &listing.collections, &known)?;
+    more.iter().try_for_each(|collection| walk(session, collection, &mut known))
 }
 
 impl Account {
@@ -143,14 +176,14 @@ fn finish(
     let told = json!({
         "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1, "ended": ended,
         "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
-        "collections": account.collections, "files": files,
+        "collections": account.collections, "pages": account.pages, "files": files,
         "warc": {"file": "fetch.warc.gz", "bytes": session.warc().length(), "sha256": session.warc().hash()?},
     });
     let mut file = WholeFile::create(&path)?;
     let written = serde_json::to_writer_pretty(&mut file, &told).map_err(std::io::Error::from);
     written.and_then(|()| file.write_all(b"\n")).map_err(|e| Error::io(path.display().to_string(), e))?;
     file.commit()?;
-    session.tell(Event::Tally(account.collections.clone()));
+    session.tell(Event::Tally(account.collections.clone(), account.pages.clone()));
     Ok(())
 }
 

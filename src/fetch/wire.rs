@@ -312,3 +312,33 @@ impl<T: Transport> Transport for Recorded<T> {
         self.inner.is_tls()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_begins_to_mean_a_server_inside_is_refused() {
+        let guard = |host: &str, is_private: Option<bool>| {
+            let cell = OnceLock::new();
+            is_private.map(|is_private| cell.set(is_private));
+            let (proxy, tape, inner) = (None, Shared::default(), DefaultResolver::default());
+            Guard { host: host.to_owned(), proxy, is_private: cell, tape, inner }
+        };
+        let ask = |guard: &Guard| {
+            guard.resolve(&"http://127.0.0.1/".parse().unwrap(), &Config::default(), NextTimeout::default())
+        };
+        assert!(ask(&guard("127.0.0.1", None)).is_ok(), "the site itself is there");
+        assert!(ask(&guard("127.0.0.1", Some(false))).is_err(), "it was not, before");
+        let other = guard("site.example", None);
+        assert!(ask(&other).is_err());
+        assert_eq!(other.tape.lock().refused, Some("127.0.0.1".parse().unwrap()));
+    }
+
+    #[test]
+    fn what_is_secret_is_in_no_file() {
+        let request = b"GET / HTTP/1.1\r\nhost: a\r\nauthorization: Basic x\r\naccept: y\r\n\r\n".to_vec();
+        let secrets = [("Authorization".to_owned(), "Basic x".to_owned())];
+        assert_eq!(without_secrets(request, &secrets), b"GET / HTTP/1.1\r\nhost: a\r\naccept: y\r\n\r\n");
+    }
+}

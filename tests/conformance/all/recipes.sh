@@ -17,15 +17,7 @@ same() { [ "$1" = "$2" ] || { echo "$3: $1, not $2"; exit 1; }; }
 coproc SITE { exec python3 "$here/stub_site.py" 2>"$out/requests"; }
 read -r site <&"${SITE[0]}"
 cd "$out"
-recipe "Fetching the dump" | sed "s#https://example.org#$site#; s/sleep 1/sleep 0/; s/--retry 3/--retry 0/" >dump.sh
-bash dump.sh 2>said
-same "$(ls dump | tr '\n' ' ')" "categories-1.json comments-1.json media-1.json pages-1.json pages-2.json posts-1.json posts-2.json posts-3.json tags-1.json " "files"
-same "$(grep 'could not' said | tr '\n' ' ')" "tags: could not fetch page 2 users: could not fetch page 1 comments: could not fetch page 2 " "said"
-same "$(grep -c 'pages?' requests)" 2 "requests for pages"
-same "$(wp-index -q dump/ | jq -r .type | sort | uniq -c | awk '{print $2 $1}' | tr '\n' ' ')" \
-  "category3 comment100 page200 post250 tag100 " "records"
-
-mkdir few && mkdir few/dump && jq -c '.[:3]' dump/posts-1.json >few/dump/posts.json && cd few
+mkdir few && mkdir few/dump && curl -fsS "$site/wp-json/wp/v2/posts?per_page=3&page=1" >few/dump/posts.json && cd few
 recipe "Fetching the scrape" | sed 's/--wait=1/--wait=0/' >../scrape.sh
 bash ../scrape.sh 2>../wget
 same "$(wp-index -q dump --scrape scrape | jq -r 'select(.scrape.file) | .id' | tr '\n' ' ')" "1 2 3 " "pages that joined"

@@ -1,0 +1,226 @@
+//! Fetches the site's pages: those that show a record, their versions in other languages, those that sitemaps list.
+//! No link is followed, so there is no trap to fall into.
+
+use super::address::{is_same_site, normalise, path_and_query};
+use super::answer::{Answer, Verdict, Want};
+use super::discover::Home;
+use super::folder::Tree;
+use super::log::Gap;
+use super::session::{Ask, Session, Stop};
+use super::{Pages, http, sitemap};
+use crate::page::{Head, PageBuffer, read_head};
+use crate::urls::{self, PageUrl};
+use std::collections::{HashSet, VecDeque};
+
+/// Sitemaps that are read of one site.
+const MOST_SITEMAPS: usize = 10_000;
+
+/// What changes something, asks for a login, has no end, or is another form of what is there: never asked for.
+const NEVER: [&str; 22] = [
+    "/wp-login",
+    "/wp-admin",
+    "/xmlrpc.php",
+    "/wp-json/",
+    "/cart/",
+    "/checkout/",
+    "/my-account/",
+    "/feed/",
+    "/trackback/",
+    "replytocom=",
+    "share=",
+    "add-to-cart=",
+    "add_to_cart=",
+    "remove_item=",
+    "add_to_wishlist=",
+    "_wpnonce=",
+    "action=logout",
+    "ical=",
+    "eventdisplay=",
+    "tribe-bar-date=",
+    "outlook-ical=",
+    "post_type=",
+];
+
+/// Endings of files that are no pages.
+const FILES: [&str; 28] = [
+    "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "ico", "bmp", "tif", "tiff", "heic", "pdf", "mp3", "m4a",
+    "ogg", "wav", "mp4", "m4v", "mov", "webm", "avi", "zip", "gz", "docx", "xlsx", "pptx", "epub",
+];
+
+/// What became of the pages.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub(super) struct PageTally {
+    pub(super) got: u64,
+    /// There is no such page any more.
+    pub(super) missing: u64,
+    /// Forbidden by robots.txt.
+    pub(super) disallowed: u64,
+    /// They lead to another site.
+    pub(super) elsewhere: u64,
+    /// They are files.
+    pub(super) not_html: u64,
+    pub(super) gaps: u64,
+}
+
+/// The pages of a site on their way.
+pub(super) struct PageWalk<'w, 'o> {
+    session: &'w mut Session<'o>,
+    site: String,
+    tree: Option<Tree>,
+    queue: VecDeque<String>,
+    known: HashSet<String>,
+    buffer: PageBuffer,
+    tally: PageTally,
+}
+
+impl<'w, 'o> PageWalk<'w, 'o> {
+    pub(super) fn new(session: &'w mut Session<'o>, site: &str, tree: Option<Tree>) -> Self {
+        let (queue, known, buffer) = (VecDeque::new(), HashSet::new(), PageBuffer::default());
+        PageWalk { session, site: site.to_owned(), tree, queue, known, buffer, tally: PageTally::default() }
+    }
+
+    /// Fetches the front page's other languages, the pages at `links`, what sitemaps list if that is asked for, and what
+    /// all of these name as their versions in other languages.
+    pub(super) fn run(mut self, home: &Home, links: &[String]) -> Result<PageTally, Stop> {
+        self.known.insert(home.url.clone());
+        self.take_alternates(&home.url, &home.head);
+        if let Some(tree) = &self.tree {
+            tree.write(&home.url, &home.body)?;
+        }
+        links.iter().for_each(|link| self.add(link));
+        if self.session.options().pages == Pages::All {
+            self.sitemaps(home)?;
+        }
+        while let Some(url) = self.queue.pop_front() {
+            let answer =
+                self.session.ask(&Ask { r#type: Some("pages".to_owned()), ..Ask::new(url.clone(), Want::Page) })?;
+            self.take(&url, answer)?;
+        }
+        Ok(self.tally)
+    }
+
+    /// Puts a URL on the list, unless it is there, on another site, or never asked for.
+    fn add(&mut self, url: &str) {
+        let Some(url) = normalise(url).filter(|url| is_same_site(&self.site, url) && may_be_page(url)) else { return };
+        if self.known.insert(url.clone()) {
+            self.queue.push_back(url);
+        }
+    }
+
+    fn take(&mut self, url: &str, answer: Answer) -> Result<(), Stop> {
+        match &answer.verdict {
+            Verdict::Good => {
+                self.tally.got += 1;
+                self.known.insert(answer.url.clone());
+                if let Ok(head) = read_head(answer.response.body.as_slice(), &mut self.buffer) {
+                    self.take_alternates(&answer.url, &head);
+                }
+                if let Some(tree) = &self.tree {
+                    tree.write(&answer.url, &answer.response.body)?;
+                }
+            }
+            Verdict::Missing(_) => self.tally.missing += 1,
+            Verdict::Refused(why) if why.starts_with("robots.txt") => self.tally.disallowed += 1,
+            Verdict::Refused(why) if why.starts_with("it leads to another site") => self.tally.elsewhere += 1,
+            Verdict::Refused(why) if why.starts_with("not HTML") => self.tally.not_html += 1,
+            verdict => {
+                self.tally.gaps += 1;
+                let error = verdict.error().unwrap_or("no answer").to_owned();
+                self.session.gap(&Gap {
+                    r#type: "pages".to_owned(),
+                    what: "page".to_owned(),
+                    link: Some(url.to_owned()),
+                    error,
+                    ..Gap::default()
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn take_alternates(&mut self, url: &str, head: &Head) {
+        let page = PageUrl::parse(url);
+        let hrefs = head.alternates.iter().filter_map(|alternate| urls::join(page.as_ref(), &alternate.href));
+        let hrefs: Vec<String> = hrefs.map(|url| url.into_owned()).collect();
+        hrefs.iter().for_each(|url| self.add(url));
+    }
+
+    /// Reads the sitemaps that robots.txt names, else those at the usual places, of each language too.
+    fn sitemaps(&mut self, home: &Home) -> Result<(), Stop> {
+        let named = self.session.sitemaps();
+        let mut bases = vec![home.url.clone()];
+        bases.extend(home.head.alternates.iter().filter_map(|alternate| normalise(&alternate.href)));
+        let usual = ["wp-sitemap.xml", "sitemap_index.xml", "sitemap.xml"];
+        let guessed =
+            bases.iter().filter(|base| base.ends_with('/')).flat_map(|base| usual.map(|name| format!("{base}{name}")));
+        let mut queue: VecDeque<(String, bool)> = named.iter().map(|url| (url.clone(), true)).collect();
+        if queue.is_empty() {
+            queue.extend(guessed.map(|url| (url, false)));
+        }
+        let mut known = HashSet::new();
+        while let Some((url, is_named)) = queue.pop_front() {
+            let Some(url) = normalise(&url).filter(|url| is_same_site(&self.site, url)) else { continue };
+            if known.len() >= MOST_SITEMAPS || !known.insert(url.clone()) {
+                continue;
+            }
+            let answer =
+                self.session.ask(&Ask { r#type: Some("sitemaps".to_owned()), ..Ask::new(url.clone(), Want::Text) })?;
+            match sitemap_of(answer) {
+                Ok(found) => {
+                    found.pages.iter().for_each(|page| self.add(page));
+                    queue.extend(found.sitemaps.into_iter().map(|url| (url, true)));
+                }
+                Err(error) if is_named => {
+                    self.tally.gaps += 1;
+                    let (r#type, what) = ("sitemaps".to_owned(), "sitemap".to_owned());
+                    self.session.gap(&Gap { r#type, what, link: Some(url), error, ..Gap::default() })?;
+                }
+                Err(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
+    if let Some(error) = answer.verdict.error() {
+        return Err(error.to_owned());
+    }
+    let body = http::gunzip(answer.response.body)?;
+    sitemap::read(&String::from_utf8_lossy(&body)).ok_or("not a sitemap".to_owned())
+}
+
+/// Whether a URL may be that of a page, and asking for it does nothing else.
+fn may_be_page(url: &str) -> bool {
+    let rest = path_and_query(url).to_ascii_lowercase();
+    let path = rest.split('?').next().unwrap_or_default();
+    let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, ending)| ending);
+    let with_end = format!("{rest}/");
+    !FILES.contains(&ending)
+        && !NEVER.iter().any(|part| rest.contains(part) || with_end.contains(part) && part.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_something_is_no_page() {
+        for page in
+            ["https://a.example/", "https://a.example/a/", "https://a.example/?p=7", "https://a.example/cartoons/"]
+        {
+            assert!(may_be_page(page), "{page}");
+        }
+        for other in [
+            "https://a.example/a/?replytocom=7",
+            "https://a.example/wp-login.php?x",
+            "https://a.example/shop/?add-to-cart=7",
+            "https://a.example/i.JPG",
+            "https://a.example/cart",
+            "https://a.example/a/?share=x",
+            "https://a.example/feed/",
+        ] {
+            assert!(!may_be_page(other), "{other}");
+        }
+    }
+}
