@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use wpipe::cli::{self, Common};
-use wpipe::fetch::{Options, Pages, read_headers, run};
+use wpipe::fetch::{Options, Pages, read_headers, read_sites, run};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,12 +23,15 @@ Killed or broken off at any moment, the same command goes on where it was, and a
 #[derive(Parser)]
 #[command(name = "wp-fetch", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Flags {
-    /// URL of the site's front page
-    #[arg(value_name = "SITE", required_unless_present = "completions")]
-    site: Option<String>,
-    /// Directory to write into; it is made if it is not there
+    /// URLs of the sites' front pages; none or - reads them from stdin, one a line, as URLs or as NDJSON with the key url
+    #[arg(value_name = "SITE")]
+    sites: Vec<String>,
+    /// Directory to write into; it is made if it is not there. Of several sites, each gets DIR/HOST
     #[arg(short, long, value_name = "DIR", required_unless_present = "completions")]
     directory: Option<PathBuf>,
+    /// Sites to fetch side by side; of one host always one at a time
+    #[arg(short, long, value_name = "N", default_value_t = 4)]
+    jobs: u16,
     /// Your mail address or page, for the people who run the site: part of the user agent and of the archive
     #[arg(long, value_name = "TEXT")]
     contact: Option<String>,
@@ -117,9 +120,10 @@ pub(crate) fn main() -> ExitCode {
         headers: Vec::new(),
         proxy: flags.proxy,
     };
-    let site = flags.site.unwrap_or_default();
     cli::run("wp-fetch", &common, &[], |output, report| {
         options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
-        run(&options, &site, (!cli::stdout_is_terminal()).then_some(output), report)
+        let from_stdin = flags.sites.is_empty() || flags.sites == ["-"];
+        let sites = if from_stdin { read_sites(cli::stdin()?.reader()?)? } else { flags.sites };
+        run(&options, &sites, flags.jobs.into(), (!cli::stdout_is_terminal()).then_some(output), report)
     })
 }

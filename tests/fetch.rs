@@ -626,3 +626,26 @@ fn a_proxy_is_gone_through() {
     assert_eq!(ids(&dir), [1, 2, 3]);
     assert!(TUNNELS.load(Ordering::SeqCst) > 0);
 }
+
+#[test]
+fn several_sites_have_a_directory_each_and_one_that_cannot_be_fetched_stops_no_other() {
+    let dir = Workdir::new();
+    let (one, two) = (Server::plain(3), Server::plain(5));
+    let list = format!("{}\n\n{{\"name\":\"two\",\"url\":\"{}/\"}}\n{1}\n", one.url, two.url);
+    let options = "-d raw --rate 10000 --contact tests --types post --pages none";
+    let run = dir.program("wp-fetch", options, &list).expect(0);
+    assert_eq!(run.stderr, format!("wp-fetch: {}: listed twice\n", two.url));
+    for (server, posts) in [(&one, 3), (&two, 5)] {
+        let name = server.url.replace("http://", "").replace(':', "%3A");
+        let index = dir.program("wp-index", &format!("raw/{name}/dump -q"), "").records();
+        assert_eq!(index.iter().filter(|record| record["type"] == "post").count(), posts);
+    }
+    // A file where the second one's directory should be.
+    let name = two.url.replace("http://", "").replace(':', "%3A");
+    dir.write(&format!("other/{name}"), "");
+    let run = dir.program("wp-fetch", &options.replace("raw", "other"), &list).expect(2);
+    assert!(run.stderr.ends_with("wp-fetch: not all sites could be fetched\n"), "{}", run.stderr);
+    assert_eq!(dir.list("other").len(), 2);
+    let run = dir.program("wp-fetch", options, "not a URL\n").expect(2);
+    assert_eq!(run.stderr, "wp-fetch: -:1: not an http or https URL, nor an object with one as its url\n");
+}

@@ -32,8 +32,11 @@ use crate::report::{Error, Place, Report};
 use collection::Tally;
 use log::Gap;
 use pages::PageTally;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Which pages of the site to fetch.
@@ -140,19 +143,99 @@ pub fn read_headers(path: &Path) -> Result<Vec<(String, String)>, Error> {
     lines.map(header).collect()
 }
 
-/// Fetches the site, and passes the lines of its log on to `output`, if there is one. A gap is a reject of `report`.
+/// The sites of a list: one a line, its URL or a JSON object with the key `url`; empty lines are passed over.
 ///
 /// # Errors
-/// When the folder cannot be used or written, or `output` not.
-pub fn run(options: &Options, site: &str, mut output: Option<&mut Output>, report: &mut Report) -> Result<(), Error> {
+/// When a line is neither.
+pub fn read_sites(mut list: impl Read) -> Result<Vec<String>, Error> {
+    let mut text = String::new();
+    list.read_to_string(&mut text).map_err(|e| Error::io("-", e))?;
+    let site = |(line, number): (&str, u32)| {
+        let told: Option<serde_json::Value> = serde_json::from_str(line).ok();
+        let url = told.map_or(Some(line.trim().to_owned()), |told| Some(told.get("url")?.as_str()?.to_owned()));
+        let url = url.filter(|url| address::normalise(url).is_some());
+        url.ok_or_else(|| {
+            Error::Trouble(format!("-:{number}: not an http or https URL, nor an object with one as its url"))
+        })
+    };
+    text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).map(site).collect()
+}
+
+/// A site, and the folder that it goes into.
+type Job = (String, PathBuf);
+
+/// The sites of each host, which are fetched one after the other, with their folders: that of the options for one site, a
+/// folder of its own in it for each of several.
+fn jobs(options: &Options, sites: &[String], report: &mut Report) -> Vec<Vec<Job>> {
+    let mut hosts: BTreeMap<String, Vec<Job>> = BTreeMap::new();
+    for site in sites {
+        let url = address::normalise(site).unwrap_or_default();
+        let host = address::authority(&url).to_owned();
+        let path = address::path_and_query(&url).trim_matches('/').replace('/', "_");
+        let name = if path.is_empty() { host.clone() } else { format!("{host}_{path}") };
+        let folder = options.directory.join(folder::file_name(&name));
+        let folder = if sites.len() > 1 { folder } else { options.directory.clone() };
+        let jobs = hosts.entry(host).or_default();
+        if jobs.iter().any(|(_, other)| *other == folder) {
+            report.warn(&format!("{site}: listed twice"));
+        } else {
+            jobs.push((site.clone(), folder));
+        }
+    }
+    hosts.into_values().collect()
+}
+
+/// Fetches the sites, `at_once` of them side by side and those of one host one after the other, and passes the lines of their
+/// logs on to `output`, if there is one. A gap is a reject of `report`.
+///
+/// # Errors
+/// When a folder cannot be used or written, after all other sites are done; or `output` cannot be written.
+pub fn run(
+    options: &Options,
+    sites: &[String],
+    at_once: usize,
+    mut output: Option<&mut Output>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let jobs = jobs(options, sites, report);
+    let threads = at_once.clamp(1, jobs.len().max(1));
+    let (queue, is_one) = (Mutex::new(VecDeque::from(jobs)), sites.len() == 1);
     let (tell, told) = channel();
-    let folder = options.directory.clone();
     std::thread::scope(|scope| {
-        let thread = scope.spawn(move || site::run(options, site, &folder, tell));
+        let queue = &queue;
+        let workers: Vec<_> = (0..threads)
+            .map(|_| {
+                let tell = tell.clone();
+                scope.spawn(move || work(options, queue, is_one, &tell))
+            })
+            .collect();
+        drop(tell);
         let heard = listen(told, &mut output, report);
-        let done = thread.join().unwrap_or_else(|_| Err(Error::Trouble("a thread has ended badly".to_owned())));
+        let ended_badly = |_| Err(Error::Trouble("a thread has ended badly".to_owned()));
+        let done: Result<(), Error> =
+            workers.into_iter().map(|worker| worker.join().unwrap_or_else(ended_badly)).fold(Ok(()), Result::and);
         heard.and(done)
     })
+}
+
+/// Fetches what is in the queue. That one of several sites cannot be fetched does not stop the others.
+fn work(options: &Options, queue: &Mutex<VecDeque<Vec<Job>>>, is_one: bool, tell: &Sender<Event>) -> Result<(), Error> {
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let mut outcome = Ok(());
+    while let Some(jobs) = next() {
+        for (site, folder) in jobs {
+            match site::run(options, &site, &folder, tell.clone()) {
+                Ok(()) => {}
+                Err(Error::BrokenPipe) => return Err(Error::BrokenPipe),
+                Err(error) if is_one => return Err(error),
+                Err(error) => {
+                    let _ = tell.send(Event::Warning(format!("{site}: {error}")));
+                    outcome = Err(Error::Trouble("not all sites could be fetched".to_owned()));
+                }
+            }
+        }
+    }
+    outcome
 }
 
 /// Passes on what the threads tell, until the last one is done.
