@@ -103,6 +103,7 @@ pub(crate) fn main() -> ExitCode {
         stats: flags.stats,
         quiet: flags.quiet,
         verbose: flags.verbose,
+        writes_folder: true,
         ..Common::default()
     };
     let headers = flags.header_file;

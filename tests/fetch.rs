@@ -649,3 +649,12 @@ fn several_sites_have_a_directory_each_and_one_that_cannot_be_fetched_stops_no_o
     let run = dir.program("wp-fetch", options, "not a URL\n").expect(2);
     assert_eq!(run.stderr, "wp-fetch: -:1: not an http or https URL, nor an object with one as its url\n");
 }
+
+#[test]
+fn a_terminal_shows_progress_and_not_the_log() {
+    let (dir, server) = (Workdir::new(), Server::plain(250));
+    let command = format!("wp-fetch {} -d raw --rate 100 --contact tests --types post --pages none", server.url);
+    let seen = crate::progress::on_a_terminal(&dir, &command);
+    assert!(seen.contains("wp-fetch ") && seen.contains("B/s, "), "{seen}");
+    assert!(!seen.contains("\"event\"") && dir.read("raw/fetch.ndjson").contains("\"event\""), "{seen}");
+}

@@ -18,7 +18,7 @@ fn with_items() -> Workdir {
 }
 
 /// What a terminal shows of a script, without the sequences that move the cursor.
-fn on_a_terminal(dir: &Workdir, script: &str) -> String {
+pub fn on_a_terminal(dir: &Workdir, script: &str) -> String {
     assert_eq!(dir.sh("script -qec true /dev/null").status, 0, "this test needs script(1) of util-linux");
     dir.write("run.sh", format!("stty cols 120\n{script}\n"));
     let seen = dir.sh("script -qec 'bash run.sh' /dev/null < /dev/null").stdout;

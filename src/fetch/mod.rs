@@ -116,12 +116,28 @@ impl Options {
 
 /// What a site's thread has to tell.
 enum Event {
-    Line(Vec<u8>),
-    Gap { site: String, gap: Gap },
-    Defect { site: String, kind: &'static str, what: String },
+    /// A line of a log, and how many items or pages, and bytes, the request brought.
+    Line {
+        line: Vec<u8>,
+        brought: u64,
+        bytes: u64,
+    },
+    Gap {
+        site: String,
+        gap: Gap,
+    },
+    Defect {
+        site: String,
+        kind: &'static str,
+        what: String,
+    },
     Warning(String),
     Note(String),
-    Waiting { site: String, wait: Duration, why: u16 },
+    Waiting {
+        site: String,
+        wait: Duration,
+        why: u16,
+    },
     Tally(Vec<Tally>, PageTally),
 }
 
@@ -242,7 +258,8 @@ fn work(options: &Options, queue: &Mutex<VecDeque<Vec<Job>>>, is_one: bool, tell
 fn listen(told: Receiver<Event>, output: &mut Option<&mut Output>, report: &mut Report) -> Result<(), Error> {
     for event in told {
         match event {
-            Event::Line(line) => {
+            Event::Line { line, brought, bytes } => {
+                report.advance(brought, bytes);
                 report.count("requests", u64::from(line.windows(17).any(|part| part == b"\"event\":\"request\"")));
                 if let Some(output) = output {
                     output.write(&line)?;

@@ -243,8 +243,11 @@ impl<'o> Session<'o> {
     fn write(&mut self, entry: Entry) -> Result<(), Stop> {
         let entry = Entry { time: http::date(now()), warc_length: self.warc.length(), ..entry };
         let line = self.log.append(&entry)?;
+        let is_page = entry.r#type.as_deref() == Some("pages") && entry.error.is_none();
+        let brought = entry.ids.as_ref().map_or(u64::from(is_page), |ids| ids.len() as u64);
+        let event = Event::Line { line, brought, bytes: entry.bytes.unwrap_or_default() };
         // Whoever reads the log is gone: then so are we.
-        self.tell.send(Event::Line(line)).map_err(|_| Stop::Error(Error::BrokenPipe))
+        self.tell.send(event).map_err(|_| Stop::Error(Error::BrokenPipe))
     }
 
     /// Names the run in the archive.

@@ -38,11 +38,24 @@ wp-fetch "$url" -d "$out/changing" --types post --pages none --rate 50 --ignore-
 "$tool" fault "$site" none
 query="SELECT ID FROM wp_posts WHERE post_type = 'post' AND post_status = 'publish' ORDER BY ID"
 mariadb --no-defaults -u root -S "$site/db.sock" -N -e "$query" wordpress >"$out/database"
-jq -r '.[].id' "$out"/changing/dump/posts-*.json | sort -nu >"$out/ids"
+jq -r 'if type == "array" then .[] else . end | .id' "$out"/changing/dump/posts-*.json | sort -nu >"$out/ids"
 total=$(jq '.collections[0].total_end' "$out/changing/fetch.json")
 if [ "$(wc -l <"$out/ids")" = "$total" ] && head -n "$total" "$out/database" | cmp -s - "$out/ids"; then
   echo "changing  $(wc -l <"$out/database") posts in the database now, $total at the last list, $(wc -l <"$out/ids") in the dump"
 else
   echo "changing: the dump has not the first $total posts of the database" && failed=1
+fi
+# The whole way: the dataset of what wp-fetch got is that of a dump by curl and of wget's copies of the pages.
+types=books,categories,genres whole=$out/whole
+wp-fetch "$url" -d "$whole/raw" --types "$types" --tree --rate 50 --ignore-robots >"$whole.log"
+mkdir -p "$whole/dump" && cp "$whole"/raw/dump/t*.json "$whole/dump"
+for type in ${types//,/ }; do curl -fsS "$url/wp-json/wp/v2/$type?per_page=100" -o "$whole/dump/$type.json"; done
+{ echo "$url/" && jq -r 'select(.type == "pages").url' "$whole.log"; } | wget -q -x -P "$whole/wget" -i -
+dataset() { wp-index -q "$1" --scrape "$2" | wp-parse -q | wp-translations -q | wp-resolve -q | jq -cS 'del(.source, .scrape.root)' | sort; }
+dataset "$whole/raw/dump" "$whole/raw/scrape" >"$whole/fetched" && dataset "$whole/dump" "$whole/wget" >"$whole/mirrored"
+if cmp "$whole/fetched" "$whole/mirrored"; then
+  echo "the whole way: $(wc -l <"$whole/fetched") records, $(grep -c '"file":"' "$whole/fetched") with their page, as with curl and wget"
+else
+  failed=1
 fi
 [ "$failed" = 0 ] && echo "every fault: complete, or the gap is named"
