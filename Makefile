@@ -5,6 +5,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 PROGRAMS := $(shell sed -n 's/^name = "\(wp-.*\)"$$/\1/p' Cargo.toml)
+MSRV := $(shell sed -n 's/^rust-version = "\(.*\)"$$/\1/p' Cargo.toml)
 PREFIX ?= /usr/local
 TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 # What `make test` builds too, and what is installed, packaged and timed; `make build` is between the two (profiles in Cargo.toml).
@@ -15,7 +16,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick dist demo test check lint conformance conformance-quick oracle install multicall deb tarball package-test clean
+.PHONY: help build quick dist demo test check lint msrv deny fuzz conformance conformance-quick oracle install multicall deb tarball package-test clean
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs
 
 help: ## Show this list
@@ -40,11 +41,28 @@ test: ## Run all tests that need nothing but Rust, make and jq
 lint: ## Format, clippy, docs, man pages
 	cargo fmt --check
 	cargo metadata --locked --format-version 1 --manifest-path bench/Cargo.toml >/dev/null
+	cargo check --locked --manifest-path fuzz/Cargo.toml --no-default-features --target-dir $(TARGET)
 	cargo clippy --locked --all-targets --all-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --lib
 	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
 
 check: lint test conformance-quick ## What CI runs: lint, test, and the quick part of conformance
+
+msrv: ## Compile with the oldest Rust that Cargo.toml promises (rustup installs it)
+	rustup toolchain install $(MSRV) --profile minimal
+	cargo +$(MSRV) check --locked --bins --all-features --target-dir $(TARGET)/msrv
+
+deny: ## Licences, bans and sources of all dependencies (needs cargo-deny; advisories: cargo deny check)
+	cargo deny check licenses bans sources
+
+# TARGETS of fuzz/README.md, and how long each is fuzzed.
+TARGETS ?= $(basename $(notdir $(wildcard fuzz/targets/*.rs)))
+SECONDS_EACH ?= 60
+fuzz: ## Fuzz each of TARGETS for SECONDS_EACH (needs a nightly compiler and cargo-fuzz)
+	for t in $(TARGETS); do \
+	  mkdir -p fuzz/corpus/$$t; \
+	  cargo +nightly fuzz run $$t fuzz/corpus/$$t fuzz/seeds/$$t -- -max_total_time=$(SECONDS_EACH) -max_len=4096 -timeout=20; \
+	done
 
 conformance-quick: quick ## Compare with the peer's own case and score against real sites (needs $(SHARED))
 	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) VENV=$(VENV) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/run.sh quick

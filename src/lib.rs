@@ -62,6 +62,8 @@ pub mod dump;
 pub mod export;
 #[cfg(feature = "fetch")]
 pub mod fetch;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
 pub mod html;
 pub mod language;
 pub mod ndjson;

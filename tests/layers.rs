@@ -3,9 +3,9 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 17] = [
-    "cli", "fetch", "stage", "rest", "export", "registry", "language", "dump", "scrape", "page", "html", "record",
-    "urls", "ndjson", "spill", "tree", "report",
+const LAYERS: [&str; 18] = [
+    "fuzzing", "cli", "fetch", "stage", "rest", "export", "registry", "language", "dump", "scrape", "page", "html",
+    "record", "urls", "ndjson", "spill", "tree", "report",
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.

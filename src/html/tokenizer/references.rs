@@ -32,7 +32,7 @@ pub(crate) enum TextKind {
 /// What becomes of a NUL where the tokenizer lets it through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nul {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "fuzzing"))]
     Keep,
     Drop,
     Replace,
@@ -77,7 +77,7 @@ impl<'a> Text<'a> {
                 }
                 (0, _) => {
                     match nul {
-                        #[cfg(test)]
+                        #[cfg(any(test, feature = "fuzzing"))]
                         Nul::Keep => out.push('\0'),
                         Nul::Drop => {}
                         Nul::Replace => out.push('\u{FFFD}'),

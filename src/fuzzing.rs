@@ -1,0 +1,342 @@
+//! What must hold for any bytes. `fuzz/` gives each target what a fuzzer finds; a test below gives each its seeds with a little
+//! damage, on a stable compiler. A target panics when something does not hold.
+
+use crate::dump::Sources;
+use crate::html::tokenizer::{self, AttributeBuffer, Nul, Token, Tokenizer};
+use crate::html::{self, Extractor, TextRules};
+use crate::language::Switchers;
+use crate::ndjson::{Arena, Input, Output, Raw, Reader, Source, read, read_owned};
+use crate::page::{ContentSelectors, PageBuffer, main_content, read_head};
+use crate::report::{Error, Report};
+use crate::stage::{export, index, parse, resolve, translations};
+use crate::urls::{UrlKey, join};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::io::{self, Cursor, Read};
+use std::str::from_utf8;
+
+/// A target's name and what it checks.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets. Each has seeds in `fuzz/seeds/NAME` and a file `fuzz/targets/NAME.rs`.
+pub const TARGETS: [Target; 9] = [
+    ("content", content),
+    ("json", json),
+    ("page", page),
+    ("registry", registry),
+    ("splitter", splitter),
+    ("stages", stages),
+    ("switchers", switchers),
+    ("tokenizer", tokens),
+    ("url_keys", url_keys),
+];
+
+/// Gives out a few bytes at a time, so that everything is met unfinished.
+struct Drops(Cursor<Vec<u8>>, usize);
+
+impl Read for Drops {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n = out.len().min(self.1);
+        self.0.read(&mut out[..n])
+    }
+}
+
+/// The first byte says how many bytes a read gives.
+fn in_drops(data: &[u8]) -> Option<(Drops, &[u8])> {
+    let (&size, rest) = data.split_first()?;
+    Some((Drops(Cursor::new(rest.to_vec()), usize::from(size) + 1), rest))
+}
+
+/// What a stage made of its input: the lines, and its counts.
+fn outcome(run: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>) -> Result<(Vec<u8>, Report), Error> {
+    let (mut output, memory) = Output::in_memory();
+    let mut report = Report::silent("fuzzing");
+    run(&mut output, &mut report)?;
+    output.flush()?;
+    Ok((memory.take(), report))
+}
+
+/// A dump has the same items however its bytes arrive.
+pub fn splitter(data: &[u8]) {
+    let Some((drops, rest)) = in_drops(data) else { return };
+    let items = |source| {
+        let options = index::Options::default();
+        let found = outcome(|output, report| index::run(&options, &mut Sources::new(vec![source]), output, report));
+        found.map(|(lines, report)| (lines, report.stats())).map_err(|e| e.to_string())
+    };
+    let stream = Source::Stream { name: "d".into(), reader: Some(Reader::new(drops)) };
+    let (whole, chunked) = (items(Source::from_bytes("d", rest)), items(stream));
+    assert_eq!(whole, chunked, "a dump in pieces is another dump");
+}
+
+/// Lines in are lines out and rejects, and what comes out is JSON.
+pub fn stages(data: &[u8]) {
+    let lines_of = |lines: &[u8]| Input::from_bytes("lines", lines);
+    let checked = |lines: &[u8], report: &Report| {
+        let mut written = 0;
+        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            serde_json::from_slice::<Value>(line).expect("a record is JSON");
+            written += 1;
+        }
+        assert_eq!(report.counted("records_in"), written + report.rejected(), "records have vanished");
+    };
+    let options = parse::Options::default();
+    let parsed = outcome(|output, report| parse::run(&options, &mut lines_of(data), output, report));
+    let (parsed, report) = parsed.expect("no item ends the run");
+    checked(&parsed, &report);
+    let options =
+        translations::Options { scrape_root: Some("/nonexistent".into()), ..translations::Options::default() };
+    for lines in [data, &parsed] {
+        let translated = outcome(|output, report| translations::run(&options, &mut lines_of(lines), output, report));
+        let (translated, report) = translated.expect("no record ends the run");
+        checked(&translated, &report);
+        // A site that comes back after another one ends wp-resolve's run.
+        let options = resolve::Options::default();
+        let resolved = outcome(|output, report| resolve::run(&options, &mut lines_of(&translated), output, report));
+        let Ok((resolved, report)) = resolved else { continue };
+        checked(&resolved, &report);
+        let options = export::Options::default();
+        let exported = outcome(|output, report| export::run(&options, &mut lines_of(&resolved), output, report));
+        checked(&exported.expect("no record ends the run").0, &report);
+    }
+}
+
+/// What has been resolved is not changed by resolving it again.
+pub fn registry(data: &[u8]) {
+    let resolve = |lines: &[u8]| {
+        let options = resolve::Options::default();
+        outcome(|output, report| resolve::run(&options, &mut Input::from_bytes("lines", lines), output, report))
+    };
+    let Ok((once, _)) = resolve(data) else { return };
+    let (twice, _) = resolve(&once).expect("its own output is taken");
+    assert_eq!(String::from_utf8(once), String::from_utf8(twice), "twice is not once");
+}
+
+/// Our reader takes what serde_json takes, and gives the same.
+pub fn json(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let arena = Arena::default();
+    let theirs = serde_json::from_str::<Value>(text).ok();
+    assert_eq!(read::<Value>(text, &arena).ok(), theirs);
+    assert_eq!(read_owned::<Value>(text).ok(), theirs);
+    let ours = read::<Raw<'_>>(text, &arena).ok().map(|raw| raw.0);
+    assert_eq!(ours, serde_json::from_str::<Raw<'_>>(text).ok().map(|raw| raw.0));
+}
+
+/// A used extractor is as good as a new one, and a text has no control characters of the page.
+pub fn content(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let (other, html) = text.split_once('|').unwrap_or(("", text));
+    for rules in [TextRules::Rendered, TextRules::Wpextract] {
+        for keeps in [false, true] {
+            let options =
+                html::Options { text: rules, keep_captions: keeps, without_tables: keeps, strip_shortcodes: keeps };
+            let fresh = Extractor::new(options.clone()).content(html, None);
+            let mut used = Extractor::new(options);
+            used.content(other, None);
+            used.text(other);
+            assert_eq!(used.content(html, None), fresh);
+            assert!(rules != TextRules::Rendered || !fresh.text.contains(['\0', '\r']), "{:?}", fresh.text);
+        }
+    }
+}
+
+/// A page's head is the same however its bytes arrive; its main content and switchers can be looked for in anything.
+pub fn page(data: &[u8]) {
+    let Some((drops, rest)) = in_drops(data) else { return };
+    let mut buffer = PageBuffer::default();
+    let whole = read_head(rest, &mut buffer).expect("memory can be read");
+    let chunked = read_head(drops, &mut buffer).expect("memory can be read");
+    assert_eq!(whole, chunked, "a page in pieces has another head");
+    main_content(rest, ContentSelectors::builtin());
+    Switchers::builtin().scan(rest);
+}
+
+/// A table of switchers is taken, or refused with a place that is in it.
+pub fn switchers(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    match Switchers::from_toml(text) {
+        Ok(switchers) => drop(switchers.scan(b"<ul class=x><li class=lang-item><a lang=de href=/de/>Deutsch</a></ul>")),
+        Err(error) => {
+            assert!(error.line >= 1 && error.line <= text.split('\n').count() as u64, "line {}", error.line);
+            assert!(!error.what.is_empty() && !error.what.contains('\n'), "{}", error.what);
+        }
+    }
+}
+
+/// What a parser makes of a URL has the URL's key, and a key is its own key.
+pub fn url_keys(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let Some(key) = UrlKey::new(text) else { return };
+    assert_eq!(UrlKey::new(&format!("https://{}", key.as_str())).as_ref(), Some(&key), "a key has another key");
+    if let Some(url) = join(None, text) {
+        assert_eq!(UrlKey::new(&url).as_ref(), Some(&key), "{url}");
+    }
+}
+
+/// A token as both tokenizers can say it. What a comment says is nobody's business.
+#[derive(Debug, PartialEq)]
+enum Seen {
+    Text(String),
+    Start(String, Vec<(String, String)>, bool),
+    End(String),
+    Comment,
+    Doctype(bool),
+}
+
+#[derive(Default)]
+struct Tokens(RefCell<Vec<Seen>>);
+
+impl Tokens {
+    fn text(&self, text: &str) {
+        match self.0.borrow_mut().last_mut() {
+            Some(Seen::Text(before)) => return before.push_str(text),
+            _ if text.is_empty() => return,
+            _ => {}
+        }
+        self.0.borrow_mut().push(Seen::Text(text.to_owned()));
+    }
+}
+
+impl html5ever::tokenizer::TokenSink for Tokens {
+    type Handle = ();
+
+    fn process_token(
+        &self,
+        token: html5ever::tokenizer::Token,
+        _: u64,
+    ) -> html5ever::tokenizer::TokenSinkResult<Self::Handle> {
+        use html5ever::tokenizer::TagKind::{EndTag, StartTag};
+        use html5ever::tokenizer::Token as Theirs;
+        let seen = match token {
+            Theirs::CharacterTokens(text) => {
+                self.text(&text);
+                None
+            }
+            Theirs::NullCharacterToken => {
+                self.text("\0");
+                None
+            }
+            Theirs::TagToken(tag) if tag.kind == EndTag => Some(Seen::End(tag.name.to_string())),
+            Theirs::TagToken(tag) => {
+                debug_assert_eq!(tag.kind, StartTag);
+                let attributes = tag.attrs.iter().map(|a| (a.name.local.to_string(), a.value.to_string())).collect();
+                Some(Seen::Start(tag.name.to_string(), attributes, tag.self_closing))
+            }
+            Theirs::CommentToken(_) => Some(Seen::Comment),
+            Theirs::DoctypeToken(doctype) => Some(Seen::Doctype(doctype.force_quirks)),
+            Theirs::EOFToken | Theirs::ParseError(_) => None,
+        };
+        self.0.borrow_mut().extend(seen);
+        html5ever::tokenizer::TokenSinkResult::Continue
+    }
+}
+
+/// Our tokenizer cuts as html5ever's does, outside of raw text.
+pub fn tokens(data: &[u8]) {
+    let Ok(html) = from_utf8(data) else { return };
+    let options = html5ever::tokenizer::TokenizerOpts { discard_bom: false, ..Default::default() };
+    let theirs = html5ever::tokenizer::Tokenizer::new(Tokens::default(), options);
+    let queue = html5ever::tokenizer::BufferQueue::default();
+    queue.push_back(html.into());
+    let _ = theirs.feed(&queue);
+    theirs.end();
+
+    let ours = Tokens::default();
+    let name = |raw: &str| raw.to_ascii_lowercase().replace('\0', "\u{fffd}");
+    let mut tokenizer = Tokenizer::new(html, AttributeBuffer::default());
+    while let Some(token) = tokenizer.next() {
+        let seen = match token {
+            Token::Text(text) => {
+                let mut decoded = String::new();
+                text.decode_into(&mut decoded, Nul::Keep);
+                ours.text(&decoded);
+                continue;
+            }
+            Token::Comment(_) => Seen::Comment,
+            Token::End(tag) => Seen::End(name(tag.name)),
+            Token::Start(tag) => {
+                let mut attributes: Vec<(String, String)> = Vec::new();
+                for (key, value) in tokenizer.attributes().iter() {
+                    let key = name(key);
+                    if !attributes.iter().any(|(known, _)| *known == key) {
+                        attributes.push((key, tokenizer::decode(value).to_string()));
+                    }
+                }
+                Seen::Start(name(tag.name), attributes, tag.self_closing)
+            }
+            Token::Doctype(doctype) => Seen::Doctype(doctype.quirks),
+        };
+        ours.0.borrow_mut().push(seen);
+    }
+    assert_eq!(ours.0.into_inner(), theirs.sink.0.into_inner());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TARGETS;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::path::Path;
+
+    /// A small generator, the same on every machine.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) as usize % n.max(1)
+        }
+    }
+
+    /// Doubles, moves, takes out or changes a few bytes.
+    fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
+        const BYTES: &[u8] = b"<>/&\"'={}[],:\\-! \n\r\t\0\xff09ae;#.";
+        let mut data = seed.to_vec();
+        for _ in 0..=random.below(4) {
+            let (one, two) = (random.below(data.len()), random.below(data.len()));
+            let part = one.min(two)..one.max(two);
+            let at = random.below(data.len());
+            match random.below(4) {
+                0 => drop(data.drain(part)),
+                1 => drop(data.splice(at..at, data[part].to_vec()).count()),
+                2 => data.insert(at, BYTES[random.below(BYTES.len())]),
+                _ => data.iter_mut().skip(at).take(1).for_each(|byte| *byte = BYTES[random.below(BYTES.len())]),
+            }
+        }
+        data
+    }
+
+    /// Runs every target on its seeds and `rounds` times on damage to each; says what broke which.
+    fn drive(rounds: usize) -> usize {
+        let mut runs = 0;
+        for (name, target) in TARGETS {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(name);
+            let mut seeds: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+            seeds.sort();
+            assert!(!seeds.is_empty(), "{}", folder.display());
+            for (number, path) in seeds.iter().enumerate() {
+                let seed = std::fs::read(path).unwrap();
+                let mut random = Random(number as u64);
+                for round in 0..=rounds {
+                    let data = if round == 0 { seed.clone() } else { damaged(&seed, &mut random) };
+                    let held = catch_unwind(AssertUnwindSafe(|| target(&data))).is_ok();
+                    assert!(held, "{name}: {} round {round}: {}", path.display(), data.escape_ascii());
+                    runs += 1;
+                }
+            }
+        }
+        runs
+    }
+
+    #[test]
+    fn seeds_and_damaged_seeds_hold() {
+        assert!(drive(20) > 400);
+    }
+
+    /// `cargo test --release fuzzing -- --ignored`: the same for longer, where no nightly compiler is at hand.
+    #[test]
+    #[ignore = "takes minutes"]
+    fn much_damage_holds() {
+        println!("{} runs", drive(200_000));
+    }
+}
