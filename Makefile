@@ -17,7 +17,7 @@ WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
 .PHONY: help build quick dist demo test check lint msrv deny fuzz conformance conformance-quick oracle install multicall deb tarball package-test clean
-.PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs
+.PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
@@ -131,6 +131,12 @@ bench-huge: bench-programs ## Memory at 200,000 posts (4.6 + 12 GB; needs 30 GB 
 
 bench-registry: bench-programs ## wp-resolve alone: 10,000, 100,000 and a million records of ten URLs each (3.2 GB)
 	@$(BENCH) --sizes --records --registry 10000 100000 1000000
+
+# SAVE=1 renews the table. One file with all programs, because it is optimised once.
+instructions: multicall ## Count the instructions of each stage and compare with bench/instructions.tsv (needs valgrind)
+	cargo build --locked --manifest-path bench/Cargo.toml --bin bench-corpus --target-dir $(TARGET)/bench
+	for p in $(PROGRAMS); do ln -sf wpipe $(STAGE)/$$p; done
+	@bench/instructions.sh $(STAGE) $(TARGET)/bench/debug/bench-corpus $(BENCH_WORK)-instructions $(if $(SAVE),--save)
 
 $(VENV)/bin/wpextract:
 	python3 -m venv $(VENV)

@@ -174,7 +174,7 @@ pub fn url_keys(data: &[u8]) {
     }
 }
 
-/// A token as both tokenizers can say it. What a comment says is nobody's business.
+/// A token as both tokenizers can say it. The text of a comment does not matter.
 #[derive(Debug, PartialEq)]
 enum Seen {
     Text(String),
