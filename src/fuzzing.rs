@@ -129,8 +129,13 @@ pub fn content(data: &[u8]) {
     let (other, html) = text.split_once('|').unwrap_or(("", text));
     for rules in [TextRules::Rendered, TextRules::Wpextract] {
         for keeps in [false, true] {
-            let options =
-                html::Options { text: rules, keep_captions: keeps, without_tables: keeps, strip_shortcodes: keeps };
+            let options = html::Options {
+                text: rules,
+                keep_captions: keeps,
+                without_tables: keeps,
+                paragraphs: keeps,
+                strip_shortcodes: keeps,
+            };
             let fresh = Extractor::new(options.clone()).content(html, None);
             let mut used = Extractor::new(options);
             used.content(other, None);
