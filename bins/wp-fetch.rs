@@ -97,13 +97,14 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse_flags(|flags: &Flags| flags.completions);
+    let flags: Flags = cli::parse_flags(|flags: &Flags| flags.completions, false);
     let common = Common {
         max_rejects: flags.max_gaps,
         stats: flags.stats,
         quiet: flags.quiet,
         verbose: flags.verbose,
         writes_folder: true,
+        no_records: true,
         ..Common::default()
     };
     let headers = flags.header_file;

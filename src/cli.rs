@@ -1,6 +1,8 @@
 //! The command line shared by the five programs: common flags, inputs and outputs, exit codes. The only module that
 //! touches stdin, stdout, stderr and the process.
 
+mod stop;
+
 use crate::html::{self, TextRules};
 use crate::ndjson::{Input, Output, Source, widen_if_pipe};
 use crate::report::{Error, Report};
@@ -45,6 +47,9 @@ pub struct Common {
     /// Whether the program writes a folder instead of stdout: matters for progress.
     #[arg(skip)]
     pub writes_folder: bool,
+    /// What goes to stdout is no stream of records, so that nothing in it can say that it is broken off
+    #[arg(skip)]
+    pub no_records: bool,
     /// Print a completion script for SHELL and exit
     #[arg(long, value_name = "SHELL")]
     pub completions: Option<clap_complete::Shell>,
@@ -82,6 +87,7 @@ impl Texts {
     pub fn options(&self, text: TextRules) -> html::Options {
         if self.keep_tables {
             let change = "--keep-tables is gone: data tables are part of the text by default, --without-tables leaves them out\n";
+            stop::break_off(env!("CARGO_PKG_NAME"));
             clap::Error::raw(clap::error::ErrorKind::UnknownArgument, change).exit();
         }
         html::Options {
@@ -96,12 +102,18 @@ impl Texts {
 
 /// Parses the command line; `--help`, `--version`, `--completions` and wrong usage (status 2) end the process here.
 pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
-    parse_flags(|flags| common(flags).completions)
+    parse_flags(|flags| common(flags).completions, true)
 }
 
-/// As [`parse`], for a program whose flags are its own; `completions` is the shell that a script is asked for.
-pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::Shell>) -> C {
-    let flags = C::parse();
+/// As [`parse`], for a program whose flags are its own; `completions` is the shell that a script is asked for. What is wrong
+/// also ends the records on stdout, where the program `writes_records`: the next stage must not see an empty site.
+pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::Shell>, writes_records: bool) -> C {
+    let flags = C::try_parse().unwrap_or_else(|error| {
+        if writes_records && error.use_stderr() {
+            stop::break_off(C::command().get_name());
+        }
+        error.exit()
+    });
     if let Some(shell) = completions(&flags) {
         let mut command = C::command();
         let name = command.get_name().to_owned();
@@ -224,6 +236,8 @@ fn run_sized(
     if let Some(bar) = &bar {
         report.on_progress(draw_progress(program, bar.clone()));
     }
+    let writes_records = common.output.is_none() && !common.writes_folder && !common.no_records;
+    stop::clean_up_on_signals(program, writes_records);
     let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage));
     if let Some(bar) = bar {
         bar.finish_and_clear();
@@ -232,6 +246,9 @@ fn run_sized(
         Ok(()) if report.rejected() > common.max_rejects => ExitCode::from(1),
         Ok(()) | Err(Error::BrokenPipe) => ExitCode::SUCCESS,
         Err(error) => {
+            if writes_records {
+                stop::break_off(program);
+            }
             // Fatal errors are printed even with -q.
             let _ = writeln!(io::stderr(), "{program}: {error}");
             ExitCode::from(if matches!(error, Error::Strict) { 1 } else { 2 })
@@ -254,7 +271,7 @@ fn run_with_files(
     let file = common.output.as_deref().map(Shared::create).transpose()?;
     let mut output = match (&common.output, &file) {
         (Some(path), Some(file)) => Output::new(&path.display().to_string(), Box::new(file.clone())),
-        _ => Output::new("stdout", Box::new(stdout()?)).awaited(),
+        _ => Output::new("stdout", Box::new(stop::Stdout(stdout()?))).awaited(),
     };
     let done = stage(&mut output, report).and_then(|()| output.flush());
     drop(output);

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use tempfile::{NamedTempFile, SpooledTempFile};
 
 /// Bytes buffered before a write reaches the file.
@@ -198,6 +199,42 @@ pub fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
     }
 }
 
+/// Files and folders that vanish unless their run ends well: a signal does not run what Rust does at the end.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Something that is removed when a signal ends the process; forgotten when dropped.
+pub struct Unfinished(PathBuf);
+
+impl Unfinished {
+    /// Makes it, so that no signal comes in between.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn make<T: AsRef<Path>>(make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
+        let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = make()?;
+        let path = made.as_ref().to_owned();
+        list.push(path.clone());
+        Ok((made, Unfinished(path)))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
+    }
+}
+
+/// Removes all that is not finished, and lets nobody make any more: the process ends.
+pub fn remove_unfinished() {
+    let list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in &*list {
+        // A folder may get another file while it is removed.
+        let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)).or_else(|_| fs::remove_dir_all(path));
+    }
+    std::mem::forget(list);
+}
+
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
 /// it leaves nothing behind. Anything but a regular file (a device, a named pipe) is written directly.
 pub struct WholeFile {
@@ -206,7 +243,7 @@ pub struct WholeFile {
 }
 
 enum Inner {
-    Beside(BufWriter<NamedTempFile>),
+    Beside(BufWriter<NamedTempFile>, Unfinished),
     Direct(BufWriter<File>),
 }
 
@@ -227,13 +264,15 @@ impl WholeFile {
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
             // The same mode as files of other programs: the umask applies.
-            let file = tempfile::Builder::new()
-                .prefix(&format!(".{name}."))
-                .suffix(".part")
-                .permissions(fs::Permissions::from_mode(0o666))
-                .tempfile_in(folder)
-                .map_err(|e| fail(e.kind().into()))?;
-            Inner::Beside(BufWriter::with_capacity(BUFFER, file))
+            let make = || {
+                tempfile::Builder::new()
+                    .prefix(&format!(".{name}."))
+                    .suffix(".part")
+                    .permissions(fs::Permissions::from_mode(0o666))
+                    .tempfile_in(folder)
+            };
+            let (file, unfinished) = Unfinished::make(make).map_err(|e| fail(e.kind().into()))?;
+            Inner::Beside(BufWriter::with_capacity(BUFFER, file), unfinished)
         };
         Ok(WholeFile { path: path.to_owned(), inner })
     }
@@ -246,7 +285,7 @@ impl WholeFile {
         let fail = |e| Error::io(self.path.display().to_string(), e);
         match self.inner {
             Inner::Direct(mut file) => file.flush().map_err(fail),
-            Inner::Beside(file) => {
+            Inner::Beside(file, _unfinished) => {
                 let file = file.into_inner().map_err(|e| fail(e.into_error()))?;
                 file.persist(&self.path).map_err(|e| fail(e.error))?;
                 Ok(())
@@ -258,14 +297,14 @@ impl WholeFile {
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.inner {
-            Inner::Beside(file) => file.write(bytes),
+            Inner::Beside(file, _) => file.write(bytes),
             Inner::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.inner {
-            Inner::Beside(file) => file.flush(),
+            Inner::Beside(file, _) => file.flush(),
             Inner::Direct(file) => file.flush(),
         }
     }

@@ -247,10 +247,103 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
         // What comes after `in` never comes: the program waits for it, its output begun.
         let script = format!(
             "export TMPDIR=$PWD/tmp; mkfifo fifo; exec 3<>fifo; {program} -o out - in < fifo & cat in >&3
-             until ls -A | grep -q part; do :; done; kill -KILL $!; wait; ls tmp; ls out"
+             until ls -A | grep -q part; do sleep .01; done; kill -KILL $!; wait; ls tmp; ls out"
         );
         let run = dir.sh(&script);
         assert!(!dir.path("out").exists() && run.stdout.is_empty(), "{program}: {} {}", run.stdout, run.stderr);
+    });
+}
+
+/// A signal removes what is half done: the output, what is written beside it, a dataset's hidden folder. Only TERM: the caller
+/// of the tests may ignore INT and HUP, and then so do the programs.
+#[test]
+fn a_signal_leaves_no_temporary_files() {
+    each(|dir, program| {
+        dir.write("in", good(program, 1) + "\n");
+        let runs = [("-o out --stats stats --rejects rejects", 3), ("--rejects rejects -d data", 1)];
+        for (flags, parts) in runs.into_iter().filter(|(flags, _)| program == "wp-export" || !flags.contains("-d")) {
+            let script = format!(
+                "mkfifo fifo; exec 3<>fifo; {program} {flags} < fifo 3>&- & cat in >&3
+                 until [ $(ls -A | grep -c part) = {parts} ]; do sleep .01; done; kill -TERM $!; wait $!
+                 echo $?; rm fifo; ls -A . data 2> null; rm -rf data null"
+            );
+            let run = dir.sh(&script);
+            let left: Vec<&str> = run.stdout.split_whitespace().collect();
+            let with_folder = ["143", ".:", "data", "in", "null", "data:"];
+            let want = if flags.contains("-d") { &with_folder[..] } else { &["143", ".:", "in", "null"] };
+            assert_eq!(left, want, "{program} {flags}");
+        }
+    });
+}
+
+/// A stage that fails or is stopped ends its records with an unfinished line; the stages after it end with status 2 and
+/// leave no manifest, also without pipefail.
+#[test]
+fn a_stream_that_is_broken_off_makes_no_dataset() {
+    let dir = Workdir::new();
+    let after = |from: usize| PROGRAMS[from..].join(" | ");
+    for (number, program) in PROGRAMS.into_iter().enumerate().take(4) {
+        dir.write("in", good(program, 1) + "\n{]\n");
+        for (failing, status) in [("missing", 2), ("--strict in", 1), ("--no-such-flag", 2), ("-j 0 in", 2)] {
+            let script = format!("{program} {failing} | {} -d data; echo ${{PIPESTATUS[*]}}", after(number + 1));
+            let run = dir.sh(&script);
+            let want = format!("{status}{}\n", " 2".repeat(4 - number));
+            assert_eq!(run.stdout, want, "{script}: {}", run.stderr);
+            assert!(run.stderr.contains("the input ends within this line"), "{script}: {}", run.stderr);
+            assert!(!dir.path("data/manifest.json").exists(), "{script}");
+        }
+        dir.write("in", good(program, 1) + "\n");
+        let more = if program == "wp-resolve" {
+            good(program, 1).replace("\"a.example\"", "\"b\"") + "\n"
+        } else {
+            String::new()
+        };
+        dir.write("more", more);
+        let script = format!(
+            "mkfifo fifo out; exec 3<>fifo; {program} < fifo > out 3>&- & stage=$!
+             (tee seen < out | {} -d data) 3>&- & rest=$!
+             cat in more >&3; until [ -s seen ]; do sleep .01; done; kill -TERM $stage
+             wait $stage; echo $?; wait $rest; echo $?; rm fifo out seen",
+            after(number + 1)
+        );
+        let run = dir.sh(&script);
+        assert_eq!(run.stdout, "143\n2\n", "{program}: {}", run.stderr);
+        assert!(!dir.path("data/manifest.json").exists(), "{program}");
+    }
+}
+
+/// A download or a copy that stopped in the middle of a record: what is before it is passed on, and the run ends with 2.
+#[test]
+fn an_unfinished_last_line_is_trouble() {
+    each(|dir, program| {
+        if program == "wp-index" {
+            return;
+        }
+        let (first, second) = (good(program, 1), good(program, 2));
+        for cut in [1, second.len() / 2, second.len() - 1] {
+            let run = dir.program(program, "", format!("{first}\n{}", &second[..cut])).expect(2);
+            assert!(run.stderr.contains(": -:2: the input ends within this line"), "{program}: {}", run.stderr);
+            assert_eq!(lines(&run) - 1, usize::from(program != "wp-resolve"), "{program}: {}", run.stdout);
+        }
+    });
+}
+
+/// `jq .` instead of `jq -c .`.
+#[test]
+fn pretty_printed_json_is_reported_once() {
+    each(|dir, program| {
+        dir.write("in", good(program, 1) + "\n");
+        for filter in [".", "-s ."] {
+            let run = dir.sh(&format!("jq {filter} in | {program} -o out"));
+            if program == "wp-index" {
+                run.expect(0);
+            } else {
+                let want = format!(
+                    "{program}: -: the JSON is spread over several lines; one record a line is needed, as `jq -c` writes it\n"
+                );
+                assert_eq!(run.expect(2).stderr, want);
+            }
+        }
     });
 }
 

@@ -1,8 +1,10 @@
 //! Laws for the pipe as a whole, checked on the example site.
 
 use crate::workdir::{Run, Workdir, repository};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use wpipe::ndjson::Object;
 use wpipe::record;
 
@@ -201,6 +203,96 @@ fn counts_add_up() {
     assert_eq!(n(&export["records_in"]), before);
     assert_eq!(n(&export["records_out"]) + n(&export["left_out"]), before, "{export}");
     assert!(n(&export["left_out"]) > 0);
+}
+
+/// Writes JSON as no stage would: blanks around every token, all beyond ASCII escaped, and some letters too.
+struct Odd;
+
+impl serde_json::ser::Formatter for Odd {
+    fn begin_array_value<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        out.write_all(if first { b" " } else { b" ,\t" })
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
+        self.begin_array_value(out, first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b" : ")
+    }
+
+    fn end_object<W: Write + ?Sized>(&mut self, out: &mut W) -> io::Result<()> {
+        out.write_all(b" } ")
+    }
+
+    fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, text: &str) -> io::Result<()> {
+        for unit in text.encode_utf16() {
+            match u8::try_from(unit) {
+                Ok(byte) if byte.is_ascii() && !b"eki".contains(&byte) => out.write_all(&[byte])?,
+                _ => write!(out, "\\u{unit:04x}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A record without what other writers of JSON decide: jq 1.6 makes 1 of 1.0; and where keys are sorted so are the lists
+/// that wp-parse makes of objects.
+fn settled(value: Value) -> Value {
+    let of_list = |(key, value): (String, Value)| match (key.as_str(), settled(value)) {
+        ("sizes" | "avatar_urls", Value::Array(mut list)) => {
+            list.sort_by_key(Value::to_string);
+            (key, list.into())
+        }
+        (_, value) => (key, value),
+    };
+    match value {
+        Value::Number(number) => json!(number.as_f64()),
+        Value::Array(list) => list.into_iter().map(settled).collect(),
+        Value::Object(fields) => fields.into_iter().map(of_list).collect(),
+        other => other,
+    }
+}
+
+/// Any white space, any order of keys and any escapes between any two stages give the same dataset: what jq and Python's
+/// json.dumps write, and worse.
+#[test]
+fn the_spelling_of_json_between_stages_does_not_matter() {
+    let dir = site();
+    let spell = |way: &str, from: &str, to: &str| {
+        if way != "odd" {
+            return drop(dir.sh(&format!("{way} {from} > {to}")).expect(0));
+        }
+        let mut lines = Vec::new();
+        for line in dir.read(from).lines() {
+            // serde_json sorts the keys.
+            let value: Value = serde_json::from_str(line).unwrap();
+            value.serialize(&mut serde_json::Serializer::with_formatter(&mut lines, Odd)).unwrap();
+            lines.extend_from_slice(b"\r\n");
+        }
+        dir.write(to, lines);
+    };
+    let dataset = |way: &str| {
+        dir.sh("rm -rf data; wp-index dump --scrape scrape --max-rejects 9 -o stage").expect(0);
+        for stage in ["wp-parse", "wp-translations", "wp-resolve", "wp-resolve", "wp-export -d data"] {
+            spell(way, "stage", "spelt");
+            let run = dir.sh(&format!("{stage} spelt > stage"));
+            assert_eq!(run.status, 0, "{way} {stage}: {}", run.stderr);
+        }
+        let files = dir.list("data").into_iter().filter(|name| name.ends_with(".jsonl"));
+        let records = |name: &String| -> Vec<Value> {
+            dir.read(&format!("data/{name}")).lines().map(|line| settled(serde_json::from_str(line).unwrap())).collect()
+        };
+        files.map(|name| (records(&name), name)).collect::<Vec<_>>()
+    };
+    let plain = dataset("cat");
+    assert!(plain.iter().map(|(records, _)| records.len()).sum::<usize>() > 50);
+    for way in ["jq -c .", "jq -cS .", "odd"] {
+        for ((records, name), (plain, _)) in dataset(way).iter().zip(&plain) {
+            assert_eq!(records.len(), plain.len(), "{way} {name}");
+            records.iter().zip(plain).for_each(|(record, plain)| assert_eq!(record, plain, "{way} {name}"));
+        }
+    }
 }
 
 #[test]

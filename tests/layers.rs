@@ -112,7 +112,8 @@ fn the_network_lives_in_one_place_and_one_program() {
 
 #[test]
 fn the_library_does_not_touch_the_process() {
-    for (file, source) in all_sources().into_iter().filter(|(file, _)| file != "src/cli.rs" && !file.contains("/tests"))
+    for (file, source) in
+        all_sources().into_iter().filter(|(file, _)| !file.starts_with("src/cli") && !file.contains("/tests"))
     {
         for word in ["io::stdin()", "io::stdout()", "io::stderr()", "process::exit", "env::var"] {
             assert!(!source.contains(word), "{file} uses {word}: only cli.rs touches the process");

@@ -12,6 +12,7 @@ mod placing;
 use crate::export::manifest;
 use crate::export::tally::Tally;
 use crate::report::{Error, Report};
+use crate::spill::Unfinished;
 use encoder::Encoder;
 use placing::Placing;
 use sha2::{Digest, Sha256};
@@ -58,6 +59,7 @@ pub(crate) struct Folder {
     path: PathBuf,
     keeps: Keeps,
     staging: TempDir,
+    _unfinished: Unfinished,
     compression: Option<Compression>,
     growing: Vec<Growing>,
     /// The files that were written at once.
@@ -102,11 +104,13 @@ impl Folder {
             // A run that was killed left it.
             fs::remove_dir_all(path.join(name)).map_err(fail)?;
         }
-        let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(path).map_err(|e| fail(e.kind().into()))?;
+        let make = || tempfile::Builder::new().prefix(STAGING).tempdir_in(path);
+        let (staging, unfinished) = Unfinished::make(make).map_err(|e| fail(e.kind().into()))?;
         Ok(Folder {
             path: path.to_owned(),
             keeps,
             staging,
+            _unfinished: unfinished,
             compression,
             growing: Vec::new(),
             whole: Vec::new(),

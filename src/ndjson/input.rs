@@ -4,6 +4,7 @@ use super::pipe;
 use crate::report::{Error, Place};
 use crate::spill;
 use memchr::{memchr, memrchr};
+use serde::de::IgnoredAny;
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read, Seek, Write};
 use std::os::unix::fs::FileExt;
@@ -331,12 +332,19 @@ pub struct Input {
     next_line: u64,
     /// What was made of the last batch may be waiting for the next.
     owes: bool,
+    /// The last source has ended within a line: where, until this has been said.
+    cut: Option<Place>,
 }
+
+/// What is wrong with an input whose last line is not finished. A stage that fails or is stopped ends its output so.
+const CUT: &str = "the input ends within this line: it was cut off, or the program that wrote it has failed";
+/// What is wrong with an input whose first line is a bracket.
+const PRETTY: &str = "the JSON is spread over several lines; one record a line is needed, as `jq -c` writes it";
 
 impl Input {
     /// The lines of `sources`, one after the other. A line ends with its file.
     pub fn new(sources: Vec<Source>) -> Self {
-        Input { sources, at: 0, reader: None, rest: Vec::new(), next_line: 1, owes: false }
+        Input { sources, at: 0, reader: None, rest: Vec::new(), next_line: 1, owes: false, cut: None }
     }
 
     /// Lines from memory.
@@ -355,19 +363,26 @@ impl Input {
     /// When an input cannot be read or decompressed.
     pub fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
         batch.length = 0;
+        if let Some(place) = self.cut.take() {
+            return Err(Error::Trouble(format!("{place}: {CUT}")));
+        }
         while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");
             let ended = fill(reader, batch, &mut self.rest, self.owes).map_err(|e| Error::io(&*name, e))?;
             // At the end of the last source all is written anyway.
             batch.awaited = if ended { self.at + 1 < self.sources.len() } else { reader.is_dry() };
             if ended {
+                self.cut = self.drop_cut_line(batch, &name);
                 self.close();
+            }
+            if batch.is_empty() && self.cut.is_some() {
+                return self.read(batch);
             }
             if batch.is_empty() && !(batch.awaited && self.owes) {
                 continue;
             }
             self.owes = !batch.awaited;
-            self.number(batch, name);
+            self.number(batch, name)?;
             return Ok(true);
         }
         Ok(false)
@@ -394,7 +409,7 @@ impl Input {
                 }
             }
             if batch.length > 0 || length == 0 {
-                self.number(batch, name);
+                self.number(batch, name)?;
                 break;
             }
             self.close();
@@ -419,10 +434,29 @@ impl Input {
     }
 
     /// Says of a batch where it comes from.
-    fn number(&mut self, batch: &mut Batch, name: Arc<str>) {
+    fn number(&mut self, batch: &mut Batch, name: Arc<str>) -> Result<(), Error> {
         batch.file = name;
         batch.first = self.next_line;
+        if self.next_line == 1
+            && batch.lines().next().is_some_and(|line| matches!(line.bytes.trim_ascii(), b"{" | b"["))
+        {
+            return Err(Error::Trouble(format!("{}: {PRETTY}", batch.file)));
+        }
         self.next_line += memchr::memchr_iter(b'\n', &batch.bytes[..batch.length]).count() as u64;
+        Ok(())
+    }
+
+    /// Takes an unfinished last line off the last batch of a source: its place. No complete record is lost by that, and the
+    /// lines before it are good; but what follows them is missing.
+    fn drop_cut_line(&self, batch: &mut Batch, name: &Arc<str>) -> Option<Place> {
+        let bytes = &batch.bytes[..batch.length];
+        let start = memrchr(b'\n', bytes).map_or(0, |last| last + 1);
+        if !is_unfinished(&bytes[start..]) {
+            return None;
+        }
+        let line = self.next_line + memchr::memchr_iter(b'\n', bytes).count() as u64;
+        batch.length = start;
+        Some(Place::line(name, line))
     }
 
     /// The same lines once more, to be read after these with [`Input::read_again`]: at any time as far as these have been
@@ -454,6 +488,11 @@ impl Input {
         self.rest.clear();
         self.next_line = 1;
     }
+}
+
+/// Whether an object begins here whose end is missing.
+fn is_unfinished(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_err_and(|e| e.is_eof())
 }
 
 /// Reads until `batch` holds a batch of whole lines (what follows the last goes into `rest`, from which it begins) or the

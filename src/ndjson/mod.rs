@@ -22,6 +22,7 @@ pub use input::{Batch, Input, Line, Reader, Source, decompress};
 pub(crate) use object::add_field;
 pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
+pub(crate) use pipe::has_room;
 pub use pipe::widen_if_pipe;
 pub use reader::{Arena, Raw, from_str, read, read_owned};
 pub use string::Str;

@@ -78,6 +78,11 @@ impl<'a> Object<'a> {
         self.find(key).map(|value| &**value)
     }
 
+    /// A field that is a string.
+    pub fn text(&self, key: &str) -> Option<Str<'_>> {
+        serde_json::from_str(self.get(key)?).ok()
+    }
+
     /// As [`Object::get`], for values that stay borrowed from the line; none if the value has been replaced.
     pub fn get_borrowed(&self, key: &str) -> Option<&'a str> {
         match self.find(key) {

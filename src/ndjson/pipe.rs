@@ -3,11 +3,18 @@
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::os::fd::AsFd;
+use std::time::Duration;
 
 /// Whether to read from `fd` would mean to wait. At its end it would not.
 pub(super) fn is_dry(fd: &impl AsFd) -> bool {
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
     matches!(poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&at_once)), Ok(0))
+}
+
+/// Whether something can be written to `fd` within `patience`.
+pub(crate) fn has_room(fd: &impl AsFd, patience: Duration) -> bool {
+    let patience = Timespec { tv_sec: patience.as_secs() as i64, tv_nsec: patience.subsec_nanos().into() };
+    matches!(poll(&mut [PollFd::new(fd, PollFlags::OUT)], Some(&patience)), Ok(1..))
 }
 
 /// Bytes that a pipe between two stages holds: what Linux lets everybody have, a batch.

@@ -168,9 +168,15 @@ fn count_of_language(source: &str) -> &'static str {
     }
 }
 
+/// Whether a value is an empty list or null.
+fn is_empty_list(json: &str) -> bool {
+    let inner = json.strip_prefix('[').and_then(|json| json.strip_suffix(']'));
+    json == "null" || inner.is_some_and(|inner| inner.trim_ascii().is_empty())
+}
+
 /// Kinds with a language; other records pass unchanged.
 fn has_languages(object: &Object<'_>) -> bool {
-    matches!(object.get("kind"), Some("\"post\"" | "\"html\"" | "\"media\"" | "\"term\""))
+    matches!(object.text("kind").as_deref(), Some("post" | "html" | "media" | "term"))
 }
 
 /// What the record states before its page is read. Values of another type (a user's jq) count as null.
@@ -201,7 +207,7 @@ impl Before {
             link: read(object, "link"),
             language: read(object, "language"),
             language_source: read(object, "language_source"),
-            has_translations: object.get("translations").is_some_and(|list| !matches!(list, "[]" | "null")),
+            has_translations: object.get("translations").is_some_and(|list| !is_empty_list(list)),
             aliases: read(object, "aliases"),
             scrape: read(object, "scrape"),
         }

@@ -116,7 +116,8 @@ impl Field {
         })
     }
 
-    fn is_second(self) -> bool {
+    /// Whether the second pass needs it. Those are values of the record itself, one after the other.
+    pub fn is_second(self) -> bool {
         self as u8 >= Field::Kind as u8
     }
 }

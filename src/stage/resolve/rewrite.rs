@@ -119,6 +119,7 @@ impl<'a> Rewriter<'a> {
                 let bytes = if *untidy {
                     let tidied = tidy(line.bytes).ok_or(Changed)?;
                     outline(&tidied, entries);
+                    entries.retain(|entry| entry.field.is_second());
                     Cow::Owned(tidied)
                 } else {
                     Cow::Borrowed(line.bytes)
