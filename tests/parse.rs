@@ -267,3 +267,24 @@ fn the_peers_rules_are_said_in_the_record() {
     assert_eq!((&record["content"]["text"], &record["text_rules"]), (&json!("Onetwo"), &json!("wpextract")));
     assert_eq!(parse_with("", &line)["content"]["text"], "One\ntwo");
 }
+
+#[test]
+fn keep_tables_is_refused_with_a_message_that_names_the_change() {
+    for program in ["wp-parse", "wp-translations"] {
+        let run = Workdir::new().program(program, "--keep-tables", "").expect(2);
+        assert!(run.stderr.contains("--keep-tables") && run.stderr.contains("--without-tables"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn what_stands_beside_a_table_decides_nothing() {
+    let table = "<table><tr><td>a</td><td>b</td></tr></table>";
+    for (args, alone) in [("", "a\tb"), ("--without-tables", "")] {
+        for (after, text) in [("", ""), ("<p>c</p>", "c")] {
+            let api =
+                json!({"id": 7, "link": "https://a.example/x/", "content": {"rendered": format!("{table}{after}")}});
+            let record = parse_with(args, &item("post", "post", api));
+            assert_eq!(record["content"]["text"], [alone, text].join("\n").trim());
+        }
+    }
+}

@@ -72,7 +72,7 @@ fn texts() -> [Options; 4] {
     let rendered = Options::default();
     [
         rendered.clone(),
-        Options { keep_captions: true, without_tables: true, ..rendered.clone() },
+        Options { keep_captions: true, without_tables: true, paragraphs: true, ..rendered.clone() },
         Options { strip_shortcodes: true, ..rendered.clone() },
         Options { text: TextRules::Wpextract, ..rendered },
     ]
