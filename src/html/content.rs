@@ -234,7 +234,9 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         } else if links.is_open() {
             sinks.link_text.close(element, depth);
         }
-        self.embed(|embeds, place| embeds.close(depth, place));
+        if self.sinks.embeds.is_open() {
+            self.embed(|embeds, place| embeds.close(depth, place));
+        }
         if let Some((start, end)) = self.figures.close(depth)
             && !self.keep_captions
             && let Writer::Rendered(text) = &mut self.sinks.text

@@ -223,6 +223,11 @@ impl Embeds {
         }
     }
 
+    /// Whether something is open that may end.
+    pub(crate) fn is_open(&self) -> bool {
+        self.holder.is_some() || self.quote.is_some() || self.block.is_some()
+    }
+
     /// An element ends.
     pub(crate) fn close(&mut self, depth: usize, place: Place<'_>) {
         if self.holder.is_some_and(|(at, _)| at == depth) {

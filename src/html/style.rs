@@ -5,7 +5,7 @@
 
 use super::names::{self, Name};
 use super::tokenizer::Attributes;
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 use std::borrow::Cow;
 
 /// What becomes of line ends and blanks: the CSS property white-space.
@@ -176,6 +176,10 @@ impl Look {
     /// own](https://make.wordpress.org/accessibility/handbook/markup/the-css-class-screen-reader-text/), Bootstrap's two and
     /// Elementor's: whoever uses them has the style sheet for them.
     fn classed(&mut self, class: &[u8]) {
+        // All of these words hold one of two letters that are rare in others.
+        if memchr2(b'x', b'y', class).is_none() {
+            return;
+        }
         for word in class.split(|byte| *byte <= b' ') {
             match word {
                 b"screen-reader-text" | b"sr-only" | b"visually-hidden" | b"elementor-screen-only" => {
