@@ -9,7 +9,7 @@
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
 //! | [`stage`] | the five stages, each `Options` and `run` |
 //! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
-//! | [`rest`] | the REST API's JSON and what plugins add to it |
+//! | `rest` | the REST API's JSON and what plugins add to it |
 //! | [`export`] | one file per output format |
 //! | [`registry`] | URL → its record, by named rules |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |
@@ -18,7 +18,7 @@
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | [`urls`] | parse, join, normalised key |
-//! | [`ndjson`], [`spill`] | lines with their places, raw pass-through, ordered threads; files that appear complete or not at all |
+//! | [`ndjson`], `spill` | lines with their places, raw pass-through, ordered threads; files that appear complete or not at all |
 //! | `tree` | the files below a directory, in a fixed order |
 //! | [`report`] | places, rejects, defects, counts, the error type |
 //!
@@ -71,9 +71,9 @@ pub mod page;
 pub mod record;
 pub mod registry;
 pub mod report;
-pub mod rest;
+mod rest;
 pub mod scrape;
-pub mod spill;
+mod spill;
 pub mod stage;
 mod tree;
 pub mod urls;

@@ -13,7 +13,7 @@ use tempfile::{NamedTempFile, SpooledTempFile};
 const BUFFER: usize = 256 * 1024;
 
 /// An unlinked file in TMPDIR, which disappears however the run ends. Written once, then read.
-pub struct Spool {
+pub(crate) struct Spool {
     file: BufWriter<File>,
 }
 
@@ -22,7 +22,7 @@ impl Spool {
     ///
     /// # Errors
     /// When the directory cannot be written; the error names it.
-    pub fn new() -> Result<Self, Error> {
+    pub(crate) fn new() -> Result<Self, Error> {
         let file = unnamed()?;
         Ok(Spool { file: BufWriter::with_capacity(BUFFER, file) })
     }
@@ -31,7 +31,7 @@ impl Spool {
     ///
     /// # Errors
     /// When the disk is full, for example.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.file.write_all(bytes).map_err(failed)
     }
 
@@ -39,7 +39,7 @@ impl Spool {
     ///
     /// # Errors
     /// When the written data cannot be flushed.
-    pub fn into_reader(self) -> Result<File, Error> {
+    pub(crate) fn into_reader(self) -> Result<File, Error> {
         let mut file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
         Ok(file)
@@ -50,12 +50,12 @@ impl Spool {
 ///
 /// # Errors
 /// When the directory cannot be written; the error names it.
-pub fn unnamed() -> Result<File, Error> {
+pub(crate) fn unnamed() -> Result<File, Error> {
     tempfile::tempfile().map_err(failed)
 }
 
 /// An error of a spool, with its directory.
-pub fn failed(source: io::Error) -> Error {
+pub(crate) fn failed(source: io::Error) -> Error {
     Error::io(format!("{} (spool)", std::env::temp_dir().display()), source)
 }
 
@@ -64,7 +64,7 @@ const KEPT: usize = 4 << 20;
 
 /// A scratch log: append, rewind, read once, clear, reuse. Small ones stay in memory, larger ones go to an unlinked
 /// file.
-pub struct Notebook(SpooledTempFile);
+pub(crate) struct Notebook(SpooledTempFile);
 
 impl Default for Notebook {
     fn default() -> Self {
@@ -77,7 +77,7 @@ impl Notebook {
     ///
     /// # Errors
     /// When they do not fit into TMPDIR.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.0.write_all(bytes).map_err(failed)
     }
 
@@ -85,7 +85,7 @@ impl Notebook {
     ///
     /// # Errors
     /// Those of the system.
-    pub fn turn(&mut self) -> Result<(), Error> {
+    pub(crate) fn turn(&mut self) -> Result<(), Error> {
         self.0.seek(SeekFrom::Start(0)).map(|_| ()).map_err(failed)
     }
 
@@ -93,7 +93,7 @@ impl Notebook {
     ///
     /// # Errors
     /// Those of the system.
-    pub fn read(&mut self, bytes: &mut [u8]) -> Result<bool, Error> {
+    pub(crate) fn read(&mut self, bytes: &mut [u8]) -> Result<bool, Error> {
         match self.0.read_exact(bytes) {
             Ok(()) => Ok(true),
             Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
@@ -129,7 +129,7 @@ impl Notebook {
     ///
     /// # Errors
     /// Those of the system.
-    pub fn clear(&mut self) -> Result<(), Error> {
+    pub(crate) fn clear(&mut self) -> Result<(), Error> {
         self.0.set_len(0).map_err(failed)?;
         self.turn()
     }
@@ -186,7 +186,7 @@ impl<'n> Notes<'n> {
 ///
 /// # Errors
 /// When reading (the error names `name`) or spooling fails.
-pub fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
+pub(crate) fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
     let mut spool = Spool::new()?;
     let mut buffer = vec![0; BUFFER];
     loop {
@@ -237,7 +237,7 @@ pub fn remove_unfinished() {
 
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
 /// it leaves nothing behind. Anything but a regular file (a device, a named pipe) is written directly.
-pub struct WholeFile {
+pub(crate) struct WholeFile {
     path: PathBuf,
     inner: Inner,
 }
@@ -252,7 +252,7 @@ impl WholeFile {
     ///
     /// # Errors
     /// When its directory cannot be written.
-    pub fn create(path: &Path) -> Result<Self, Error> {
+    pub(crate) fn create(path: &Path) -> Result<Self, Error> {
         let fail = |e| Error::io(path.display().to_string(), e);
         // Replaces the target of a link, not the link.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -281,7 +281,7 @@ impl WholeFile {
     ///
     /// # Errors
     /// When the last bytes cannot be written or the file cannot be renamed; then there is no file.
-    pub fn commit(self) -> Result<(), Error> {
+    pub(crate) fn commit(self) -> Result<(), Error> {
         let fail = |e| Error::io(self.path.display().to_string(), e);
         match self.inner {
             Inner::Direct(mut file) => file.flush().map_err(fail),

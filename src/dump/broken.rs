@@ -15,13 +15,13 @@ const REACH: usize = 64 << 20;
 const WHOLE: usize = 1 << 20;
 
 /// What cannot be passed on.
-pub struct Broken {
+pub(crate) struct Broken {
     /// Where the error is, or else where the element begins.
-    pub place: Place,
+    pub(crate) place: Place,
     /// What is wrong.
-    pub what: String,
+    pub(crate) what: String,
     /// Its text, at most its first MiB.
-    pub raw: Vec<u8>,
+    pub(crate) raw: Vec<u8>,
 }
 
 /// Where among a dump's brackets the next element is.

@@ -6,7 +6,7 @@ use crate::report::Place;
 use std::sync::Arc;
 
 /// Something met in a dump.
-pub enum Event<'a> {
+pub(crate) enum Event<'a> {
     /// A record.
     Item {
         /// What it is.
@@ -39,14 +39,14 @@ pub enum Event<'a> {
 
 /// The JSON of an item.
 #[derive(Clone, Copy)]
-pub struct Text<'a> {
+pub(crate) struct Text<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) gaps: &'a Gaps,
 }
 
 impl Text<'_> {
     /// Appends it without the white space between its tokens.
-    pub fn append_compact(&self, out: &mut Vec<u8>) {
+    pub(crate) fn append_compact(&self, out: &mut Vec<u8>) {
         self.gaps.append_without(out, self.bytes);
     }
 }

@@ -10,7 +10,7 @@ macro_rules! keys {
         /// A key whose presence is evidence.
         #[allow(non_camel_case_types, missing_docs)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Key { $($key),* }
+        pub(crate) enum Key { $($key),* }
 
         /// The names of the keys.
         #[allow(non_upper_case_globals)]
@@ -34,41 +34,41 @@ keys! {
 
 /// What is known of an object after one pass over it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Fields {
+pub(crate) struct Fields {
     /// Its id.
-    pub id: Loose,
+    pub(crate) id: Loose,
     /// `type`: a post type, or that of a comment.
-    pub r#type: Loose,
+    pub(crate) r#type: Loose,
     /// `taxonomy` of a term.
-    pub taxonomy: Loose,
+    pub(crate) taxonomy: Loose,
     /// Its permalink.
-    pub link: Loose,
+    pub(crate) link: Loose,
     /// `ID`, as wp-cli and the database write it.
-    pub upper_id: Loose,
+    pub(crate) upper_id: Loose,
     /// `code` of an API error.
-    pub code: Loose,
+    pub(crate) code: Loose,
     /// `message` of an API error.
-    pub message: Loose,
+    pub(crate) message: Loose,
     /// Addresses in the API.
-    pub links: Links,
+    pub(crate) links: Links,
     /// Whether there is any key at all.
-    pub is_empty: bool,
+    pub(crate) is_empty: bool,
     present: u64,
 }
 
 impl Fields {
     /// Whether the key is there and not null.
-    pub fn has(&self, key: Key) -> bool {
+    pub(crate) fn has(&self, key: Key) -> bool {
         self.present & (1 << key as u32) != 0
     }
 
     /// Whether all of these are there.
-    pub fn has_all(&self, keys: &[Key]) -> bool {
+    pub(crate) fn has_all(&self, keys: &[Key]) -> bool {
         keys.iter().all(|&key| self.has(key))
     }
 
     /// Whether one of these is there.
-    pub fn has_any(&self, keys: &[Key]) -> bool {
+    pub(crate) fn has_any(&self, keys: &[Key]) -> bool {
         keys.iter().any(|&key| self.has(key))
     }
 

@@ -13,7 +13,7 @@ const BLOCK: usize = 64 * 1024;
 /// What [`super::read_noting`] has found, for [`super::read_again`]: about 100 bytes an item, and two or three for each
 /// gap between its tokens.
 #[derive(Default)]
-pub struct Findings {
+pub(crate) struct Findings {
     notebook: Notebook,
     /// The part that is written or read at present.
     block: Vec<u8>,

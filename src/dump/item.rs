@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// What an object is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A record.
     Item(Item),
     /// Another response of the API, which is not a record: its name.
@@ -25,7 +25,7 @@ pub(super) const KINDS: [&str; 5] = ["post", "term", "media", "user", "comment"]
 
 /// Answers of the API that describe the site and hold no items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// The list of routes.
     Index,
     /// Post types or taxonomies, one or all of them: they say how a type is called in the API's addresses.
@@ -38,23 +38,23 @@ pub enum Answer {
 
 /// An object that becomes a record.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Item {
+pub(crate) struct Item {
     /// post, term, media, user, comment.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// WordPress' word for it.
-    pub r#type: String,
+    pub(crate) r#type: String,
     /// WordPress' id.
-    pub id: i64,
+    pub(crate) id: i64,
     /// Permalink; null in some media.
-    pub link: Option<String>,
+    pub(crate) link: Option<String>,
     /// Its own address in the API.
-    pub self_link: Option<String>,
+    pub(crate) self_link: Option<String>,
     /// How its type is called in the API's addresses: posts, categories.
-    pub rest_base: Option<String>,
+    pub(crate) rest_base: Option<String>,
 }
 
 /// Says what an object is. `text` is its JSON, read again only if the fields do not tell.
-pub fn recognise(fields: &Fields, text: &[u8]) -> Shape {
+pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
     if let Some(refusal) = refuse(fields) {
         return Shape::Refused(refusal);
     }
@@ -246,7 +246,7 @@ struct Described {
 }
 
 /// The pairs (rest_base, type) that a list of types or taxonomies holds.
-pub fn rest_bases(text: &[u8]) -> Vec<(String, String)> {
+pub(crate) fn rest_bases(text: &[u8]) -> Vec<(String, String)> {
     let pair = |entry: Described| Some((entry.rest_base?, common_name(&entry.slug?)));
     if let Ok(table) = serde_json::from_slice::<BTreeMap<String, Described>>(text) {
         return table.into_values().filter_map(pair).collect();

@@ -5,13 +5,13 @@ use crate::ndjson::{Gaps, Walk};
 
 /// `_links`, as far as an item is known by them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Links {
+pub(crate) struct Links {
     /// `self`: the item's own address in the API.
-    pub own: Option<String>,
+    pub(crate) own: Option<String>,
     /// The address of its type or taxonomy.
-    pub about: Option<String>,
+    pub(crate) about: Option<String>,
     /// The address of all of its type.
-    pub collection: Option<String>,
+    pub(crate) collection: Option<String>,
 }
 
 impl Links {

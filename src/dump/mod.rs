@@ -15,10 +15,10 @@ mod strict;
 mod value;
 mod window;
 
-pub use event::{Event, Text};
-pub use findings::Findings;
-pub use item::{Answer, Item, rest_bases};
-pub use read::{read, read_again, read_noting};
+pub(crate) use event::{Event, Text};
+pub(crate) use findings::Findings;
+pub(crate) use item::{Answer, Item, rest_bases};
+pub(crate) use read::{read, read_again, read_noting};
 pub use sources::Sources;
 
 #[cfg(test)]

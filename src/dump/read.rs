@@ -17,7 +17,7 @@ const STEP: u64 = 1 << 20;
 ///
 /// # Errors
 /// When a source cannot be read, and whatever `visit` returns.
-pub fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
+pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
     Reading { visit, noted: None, known: None }.read(sources)
 }
 
@@ -25,7 +25,7 @@ pub fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Er
 ///
 /// # Errors
 /// As [`read`], and when it does not fit into `TMPDIR`.
-pub fn read_noting(
+pub(crate) fn read_noting(
     sources: &mut Sources,
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Findings, Error> {
@@ -39,7 +39,7 @@ pub fn read_noting(
 ///
 /// # Errors
 /// As [`read`], and when a source has changed since.
-pub fn read_again(
+pub(crate) fn read_again(
     sources: &mut Sources,
     mut findings: Findings,
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,

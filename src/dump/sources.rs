@@ -21,7 +21,7 @@ enum Place {
 }
 
 /// A source to read now.
-pub enum Opened<'a> {
+pub(crate) enum Opened<'a> {
     /// Named by the user: it must hold items.
     Named(&'a mut Source),
     /// Found in a directory: it may be anything.
@@ -58,20 +58,15 @@ impl Sources {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.list.len()
-    }
-
-    /// Whether there are none: an empty directory.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
     }
 
     /// The source number `index`, ready to be read.
     ///
     /// # Errors
     /// When a file that was found cannot be opened.
-    pub fn get(&mut self, index: usize) -> Result<Opened<'_>, Error> {
+    pub(crate) fn get(&mut self, index: usize) -> Result<Opened<'_>, Error> {
         Ok(match &mut self.list[index] {
             Place::Named(source) => Opened::Named(source),
             Place::Found(path) => {
@@ -86,7 +81,7 @@ impl Sources {
     ///
     /// # Errors
     /// When reading or spooling fails.
-    pub fn make_rereadable(&mut self) -> Result<(), Error> {
+    pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         for place in &mut self.list {
             if let Place::Named(source) = place {
                 source.make_rereadable()?;

@@ -19,7 +19,7 @@ const DEPTH: u32 = 16;
 const AHEAD: usize = 32 * 1024;
 
 /// The elements of one source, in order.
-pub struct Splitter {
+pub(crate) struct Splitter {
     window: Window,
     state: State,
     number: u64,
@@ -33,7 +33,7 @@ pub struct Splitter {
 }
 
 /// One element.
-pub enum Element {
+pub(crate) enum Element {
     /// A complete object; [`Splitter::text`] has its text.
     Object(Fields),
     /// The same, of one that [`Splitter::expect`] has named.
@@ -49,13 +49,13 @@ impl Splitter {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn open(source: &mut Source) -> Result<Self, Error> {
+    pub(crate) fn open(source: &mut Source) -> Result<Self, Error> {
         let (window, state, gaps) = (Window::open(source)?, State::default(), Gaps::default());
         Ok(Splitter { window, state, number: 0, spent: 0, gaps, known: None, waits: false })
     }
 
     /// Says that at a byte of the source an object of known length begins.
-    pub fn expect(&mut self, known: Option<(u64, usize)>) {
+    pub(crate) fn expect(&mut self, known: Option<(u64, usize)>) {
         self.known = known;
     }
 
@@ -63,7 +63,7 @@ impl Splitter {
     ///
     /// # Errors
     /// When the source cannot be read.
-    pub fn looks_like_json(&mut self) -> Result<bool, Error> {
+    pub(crate) fn looks_like_json(&mut self) -> Result<bool, Error> {
         self.window.skip_blank()?;
         Ok(matches!(self.window.peek()?, Some(b'{' | b'[')))
     }
@@ -72,7 +72,7 @@ impl Splitter {
     ///
     /// # Errors
     /// When the source cannot be read.
-    pub fn is_blank(&mut self) -> Result<bool, Error> {
+    pub(crate) fn is_blank(&mut self) -> Result<bool, Error> {
         self.window.skip_blank()?;
         Ok(self.window.peek()?.is_none())
     }
@@ -81,7 +81,7 @@ impl Splitter {
     ///
     /// # Errors
     /// When the source cannot be read.
-    pub fn next(&mut self) -> Result<Option<Element>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<Element>, Error> {
         let spent = std::mem::take(&mut self.spent);
         self.window.skip(spent);
         let waited = std::mem::take(&mut self.waits);
@@ -118,32 +118,32 @@ impl Splitter {
     }
 
     /// The text of the object that was given out last.
-    pub fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.window.rest()[..self.spent]
     }
 
     /// The same, with the white space between its tokens.
-    pub fn text(&self) -> Text<'_> {
+    pub(crate) fn text(&self) -> Text<'_> {
         Text { bytes: self.bytes(), gaps: &self.gaps }
     }
 
     /// That white space.
-    pub fn gaps(&mut self) -> &mut Gaps {
+    pub(crate) fn gaps(&mut self) -> &mut Gaps {
         &mut self.gaps
     }
 
     /// Where that object begins.
-    pub fn place(&mut self) -> Place {
+    pub(crate) fn place(&mut self) -> Place {
         self.window.place(0)
     }
 
     /// Its number in the source, from 1; broken ones count.
-    pub fn number(&self) -> u64 {
+    pub(crate) fn number(&self) -> u64 {
         self.number
     }
 
     /// Bytes that have been read and passed.
-    pub fn passed(&self) -> u64 {
+    pub(crate) fn passed(&self) -> u64 {
         self.window.passed()
     }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// A value of any type, of which only scalars are kept.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Loose {
+pub(crate) enum Loose {
     /// The key is not there.
     #[default]
     Absent,
@@ -31,7 +31,7 @@ impl Loose {
     }
 
     /// The text, if it is one and not empty.
-    pub fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Loose::Text(text) if !text.is_empty() => Some(text),
             _ => None,
@@ -39,7 +39,7 @@ impl Loose {
     }
 
     /// The number; also one that was written as a text.
-    pub fn int(&self) -> Option<i64> {
+    pub(crate) fn int(&self) -> Option<i64> {
         match self {
             Loose::Int(n) => Some(*n),
             Loose::Text(text) => text.trim().parse().ok(),

@@ -68,7 +68,7 @@ pub(super) fn escape_letters(block: &[u8; BLOCK]) -> (u64, u64) {
     (bits(block, |bytes| is(bytes, b'u')), others)
 }
 
-/// Which bytes stand behind a backslash that is not behind one itself, block by block. The arithmetic is that of
+/// Which bytes follow a backslash that does not follow one itself, block by block. The arithmetic is that of
 /// [simdjson](https://github.com/simdjson/simdjson/blob/master/src/generic/stage1/json_escape_scanner.h): a subtraction
 /// carries through each run of backslashes.
 #[derive(Default)]

@@ -2,34 +2,36 @@
 //! This module does not interpret the records.
 
 mod aligned;
-mod gaps;
-mod grammar;
 mod input;
 mod lanes;
 mod object;
 mod output;
 mod pipe;
 mod reader;
+mod repair;
+mod skip;
 mod string;
 mod threads;
 mod walk;
+mod whitespace;
 mod writer;
 
 pub use aligned::{ALIGNMENT, start_of_reads};
-pub use gaps::Gaps;
-pub use grammar::{Refused, string_end};
 pub use input::{Batch, Input, Line, Reader, Source, decompress};
+pub use object::Object;
 pub(crate) use object::add_field;
-pub use object::{Object, describe, repair_surrogates, text_of};
 pub use output::{Memory, Output};
 pub(crate) use pipe::has_room;
 pub use pipe::widen_if_pipe;
-pub use reader::{Arena, Raw, from_str, read, read_owned};
+pub(crate) use reader::{Arena, Raw, from_str, read, read_owned};
+pub(crate) use repair::{describe, repair_surrogates, text_of};
+pub(crate) use skip::Refused;
 pub use string::Str;
 pub(crate) use threads::start;
 pub use threads::{gather_awaited_lines, gather_batches, gather_lines, map_lines};
-pub use walk::Walk;
-pub use writer::{write_json, write_key};
+pub(crate) use walk::Walk;
+pub(crate) use whitespace::Gaps;
+pub(crate) use writer::{write_json, write_key};
 
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,11 @@
 //! A record as its line has it: keys in order, values raw. A stage replaces what it understands; the rest passes
 //! unchanged, numbers to the last digit.
 
-use super::{Str, Walk, write_json, write_key};
-use serde::de::{self, MapAccess, Visitor};
-use serde::{Deserializer as _, Serialize};
-use serde_json::value::RawValue;
+use super::{Str, Walk, describe, read_owned, text_of, write_json, write_key};
+use serde::Serialize;
+use serde::de::IgnoredAny;
 use std::borrow::Cow;
-use std::fmt;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The fields of a JSON object in input order, values as their source text.
@@ -38,14 +37,13 @@ impl<'a> Object<'a> {
     /// # Errors
     /// As [`Object::parse`].
     pub fn parse_str(text: &'a str) -> Result<Self, (String, u64)> {
-        if let Some(object) = Object::walk(text) {
-            return Ok(object);
-        }
-        // A key with an escape, which is seldom, or no object: this is slower, and can say what is wrong.
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let fields = deserializer.deserialize_map(Fields).map_err(describe)?;
-        deserializer.end().map_err(describe)?;
-        Ok(Object { line: text, fields })
+        Object::walk(text).ok_or_else(|| match serde_json::from_str::<BTreeMap<String, IgnoredAny>>(text) {
+            Err(error) => {
+                let (what, column) = describe(error);
+                (what.replace("expected a map", "expected a JSON object"), column)
+            }
+            Ok(_) => ("not a JSON object".to_owned(), 1),
+        })
     }
 
     fn walk(text: &'a str) -> Option<Self> {
@@ -54,13 +52,17 @@ impl<'a> Object<'a> {
         let mut walk = Walk::new(text.as_bytes());
         walk.open(b'{')?;
         while let Some(key) = walk.key_place()? {
-            let (start, key) = (key.start - 1, &text[key]);
-            if key.contains('\\') {
-                return None;
-            }
+            let (quoted, key) = (key.start - 1..key.end + 1, Str::from(&text[key]));
             let value = walk.value()?;
-            let place = start..value.end;
-            fields.push(Field { key: key.into(), value: Cow::Borrowed(&text[value]), place });
+            let mut place = quoted.start..value.end;
+            let key = match key.contains('\\') {
+                true => {
+                    place = 0..0;
+                    read_owned(&text[quoted]).ok()?
+                }
+                false => key,
+            };
+            fields.push(Field { key, value: Cow::Borrowed(&text[value]), place });
         }
         walk.end()?;
         if walk.spaced() {
@@ -122,7 +124,7 @@ impl<'a> Object<'a> {
         self.fields.retain(|field| &*field.key != key);
     }
 
-    /// Writes the object as one line with its end. What stands unchanged side by side is copied in one piece: half of
+    /// Writes the object as one line with its end. Neighbours that have not changed are copied in one piece: half of
     /// wp-translations' time for records without pages.
     pub fn write_line(&self, out: &mut Vec<u8>) {
         out.push(b'{');
@@ -157,75 +159,4 @@ pub(crate) fn add_field(out: &mut Vec<u8>, key: &str, write: impl FnOnce(&mut Ve
     write_key(out, key);
     write(out);
     out.push(b'}');
-}
-
-/// A line as text.
-///
-/// # Errors
-/// When it is not UTF-8; the message and the column (from 1) of the error, as with [`Object::parse`].
-pub fn text_of(line: &[u8]) -> Result<&str, (String, u64)> {
-    // Five times as fast as the standard library's where a text is not plain ASCII.
-    simdutf8::basic::from_utf8(line).map_err(|_| {
-        let end = std::str::from_utf8(line).err().map_or(line.len(), |e| e.valid_up_to());
-        ("invalid UTF-8".into(), end as u64 + 1)
-    })
-}
-
-/// serde_json's words without the position, and the column. A line has no second line: control characters are errors.
-pub fn describe(error: serde_json::Error) -> (String, u64) {
-    let text = error.to_string();
-    let text = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
-    (text.to_owned(), error.column() as u64)
-}
-
-/// Reads the fields of an object.
-struct Fields;
-
-impl<'de> Visitor<'de> for Fields {
-    type Value = Vec<Field<'de>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut fields = Vec::new();
-        while let Some(key) = map.next_key::<Str<'de>>()? {
-            let value: &'de RawValue = map.next_value().map_err(de::Error::custom)?;
-            fields.push(Field { key, value: Cow::Borrowed(value.get()), place: 0..0 });
-        }
-        Ok(fields)
-    }
-}
-
-/// JSON text in which every `\uXXXX` escape of a lone surrogate is replaced by `\ufffd`; none if there is none.
-/// PHP writes such escapes when a plugin has cut an emoji in two; strict parsers refuse them.
-pub fn repair_surrogates(json: &str) -> Option<String> {
-    let bytes = json.as_bytes();
-    let unit = |at: usize| -> Option<u32> {
-        let hex = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
-        u32::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok()
-    };
-    let mut out = String::new();
-    let mut done = 0;
-    let mut at = 0;
-    while let Some(next) = memchr::memchr(b'\\', &bytes[at..]) {
-        at += next;
-        let (length, lone) = match unit(at) {
-            Some(0xd800..=0xdbff) if matches!(unit(at + 6), Some(0xdc00..=0xdfff)) => (12, false),
-            Some(0xd800..=0xdfff) => (6, true),
-            _ => (2, false),
-        };
-        if lone {
-            out.push_str(&json[done..at]);
-            out.push_str("\\ufffd");
-            done = at + 6;
-        }
-        at = (at + length).min(bytes.len());
-    }
-    if done == 0 {
-        return None;
-    }
-    out.push_str(&json[done..]);
-    Some(out)
 }

@@ -8,8 +8,8 @@
 
 mod unescape;
 
-use super::grammar::{Refused, number_end, special, token, value_end, word_end};
 use super::lanes::{LANES, escaped};
+use super::skip::{Refused, number_end, special, token, value_end, word_end};
 use bumpalo::Bump;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ use std::num::NonZeroU32;
 
 /// Where unescaped strings live until the next line.
 #[derive(Default)]
-pub struct Arena {
+pub(crate) struct Arena {
     strings: Bump,
     /// A string in the making.
     scratch: Cell<Vec<u8>>,
@@ -27,7 +27,7 @@ pub struct Arena {
 
 impl Arena {
     /// Forgets all strings; keeps the memory.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.strings.reset();
     }
 
@@ -46,8 +46,8 @@ impl de::Error for Refused {
 /// Reads a value from a whole text.
 ///
 /// # Errors
-/// When it is not JSON or not a `T`; also, unlike with serde_json, if nested deeper than 128.
-pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> Result<T, Refused> {
+/// When it is not JSON or not a `T`; also, of what serde_json takes, nesting deeper than 128.
+pub(crate) fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> Result<T, Refused> {
     read_whole(text, Some(arena))
 }
 
@@ -55,7 +55,7 @@ pub fn read<'de, T: de::Deserialize<'de>>(text: &'de str, arena: &'de Arena) -> 
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_owned<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, Refused> {
+pub(crate) fn read_owned<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, Refused> {
     read_whole(text, None)
 }
 
@@ -63,7 +63,7 @@ pub fn read_owned<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, Ref
 ///
 /// # Errors
 /// Those of [`serde_json::from_str`].
-pub fn from_str<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error> {
+pub(crate) fn from_str<'de, T: de::Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error> {
     read_owned(text).or_else(|_| serde_json::from_str(text))
 }
 
@@ -78,7 +78,7 @@ fn read_whole<'de, T: de::Deserialize<'de>>(text: &'de str, arena: Option<&'de A
 
 /// The source text of a value, borrowed from the line.
 #[derive(Clone, Copy, Debug)]
-pub struct Raw<'a>(pub &'a str);
+pub(crate) struct Raw<'a>(pub &'a str);
 
 /// By this name of a newtype [`Raw`] asks our reader for the source text.
 const RAW: &str = "$wpipe::Raw";

@@ -1,16 +1,16 @@
 //! Traverses JSON text and reports the positions of keys and values without copying: the way to the few fields of a
 //! line that a stage needs. For text that is not JSON, the caller gets the error from serde_json.
 
-use super::gaps::Gaps;
-use super::grammar::{Refused, skip_space, string_end, value_end_noting};
+use super::skip::{Refused, skip_space, string_end, value_end_noting};
+use super::whitespace::Gaps;
 use std::ops::Range;
 
 /// A walk over one value. Everything that is passed is checked as strictly as serde_json does when it skips a value;
-/// `None` means that the text is not what was asked for, or no JSON.
+/// `None` means that the text is not what was asked for, or not JSON.
 ///
 /// What is not looked at costs no list of fields, and white space between tokens is noted only where it is asked for.
 #[derive(Clone)]
-pub struct Walk<'a, G = ()> {
+pub(crate) struct Walk<'a, G = ()> {
     text: &'a [u8],
     at: usize,
     /// Whether the next thing is the first of its list or object.
@@ -23,26 +23,26 @@ pub struct Walk<'a, G = ()> {
 
 impl<'a> Walk<'a> {
     /// A walk that begins where `text` does.
-    pub fn new(text: &'a [u8]) -> Self {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
         Walk { text, at: 0, first: false, spaced: false, gaps: (), refused: Refused::Odd }
     }
 }
 
 impl<'a> Walk<'a, Gaps> {
     /// As [`Walk::new`]; all white space between tokens, also of what is skipped, is noted in `gaps`, which is emptied.
-    pub fn noting(text: &'a [u8], mut gaps: Gaps) -> Self {
+    pub(crate) fn noting(text: &'a [u8], mut gaps: Gaps) -> Self {
         gaps.clear();
         Walk { text, at: 0, first: false, spaced: false, gaps, refused: Refused::Odd }
     }
 
-    /// Where white space stood, as far as the walk went.
-    pub fn into_gaps(self) -> Gaps {
+    /// Where white space was, as far as the walk went.
+    pub(crate) fn into_gaps(self) -> Gaps {
         self.gaps
     }
 }
 
 /// What is to be done with white space between tokens.
-pub trait NoteGaps {
+pub(crate) trait NoteGaps {
     /// Takes the start and the end of one.
     fn note(&mut self, start: usize, end: usize);
 }
@@ -59,32 +59,32 @@ impl NoteGaps for Gaps {
 
 impl<'a, G: NoteGaps> Walk<'a, G> {
     /// After a `None`: whether more text could have made it something else.
-    pub fn refused(&self) -> Refused {
+    pub(crate) fn refused(&self) -> Refused {
         self.refused
     }
 
     /// Whether white space was passed between the tokens that were asked for; inside skipped values it does not count.
-    pub fn spaced(&self) -> bool {
+    pub(crate) fn spaced(&self) -> bool {
         self.spaced
     }
 
     /// The next byte that is not white space, without consuming it.
     #[inline]
-    pub fn peek(&mut self) -> Option<u8> {
+    pub(crate) fn peek(&mut self) -> Option<u8> {
         match self.text.get(self.at) {
             Some(&byte) if byte > b' ' => Some(byte),
-            _ => self.peek_behind_space(),
+            _ => self.peek_past_space(),
         }
     }
 
     #[cold]
-    fn peek_behind_space(&mut self) -> Option<u8> {
-        let behind = skip_space(self.text, self.at);
-        if behind > self.at {
+    fn peek_past_space(&mut self) -> Option<u8> {
+        let next = skip_space(self.text, self.at);
+        if next > self.at {
             self.spaced = true;
-            self.gaps.note(self.at, behind);
+            self.gaps.note(self.at, next);
         }
-        self.at = behind;
+        self.at = next;
         let byte = self.text.get(self.at).copied();
         if byte.is_none() {
             self.refused = Refused::Unfinished;
@@ -104,7 +104,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
     }
 
     /// Goes into an object (`{`) or a list (`[`).
-    pub fn open(&mut self, bracket: u8) -> Option<()> {
+    pub(crate) fn open(&mut self, bracket: u8) -> Option<()> {
         self.pass(bracket)?;
         self.first = true;
         Some(())
@@ -128,15 +128,14 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         }
     }
 
-    /// The next key of the object, as it stands between its quotes, and past its colon; an inner none at the object's
-    /// end.
-    pub fn key(&mut self) -> Option<Option<&'a [u8]>> {
+    /// The next key of the object, as written between its quotes, and past its colon; an inner none at the object's end.
+    pub(crate) fn key(&mut self) -> Option<Option<&'a [u8]>> {
         Some(self.key_place()?.map(|place| &self.text[place]))
     }
 
     /// Skips the next key if it is this one, without escapes in it or white space around it.
     #[inline]
-    pub fn passes(&mut self, key: &str) -> bool {
+    pub(crate) fn passes(&mut self, key: &str) -> bool {
         let rest = &self.text[self.at..];
         let rest = if self.first { Some(rest) } else { rest.strip_prefix(b",") };
         let rest = rest.and_then(|rest| rest.strip_prefix(b"\"")).and_then(|rest| rest.strip_prefix(key.as_bytes()));
@@ -150,7 +149,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
 
     /// Like [`Walk::key`], but returns the position between the quotes.
     #[inline]
-    pub fn key_place(&mut self) -> Option<Option<Range<usize>>> {
+    pub(crate) fn key_place(&mut self) -> Option<Option<Range<usize>>> {
         if !self.goes_on(b'}')? {
             return Some(None);
         }
@@ -165,13 +164,13 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
     }
 
     /// Whether there is another element in the list, which is to be passed then; the list is left when there is none.
-    pub fn element(&mut self) -> Option<bool> {
+    pub(crate) fn element(&mut self) -> Option<bool> {
         self.goes_on(b']')
     }
 
     /// Skips a value and returns its position.
     #[inline]
-    pub fn value(&mut self) -> Option<Range<usize>> {
+    pub(crate) fn value(&mut self) -> Option<Range<usize>> {
         let first = self.peek()?;
         let start = self.at;
         let end = match first {
@@ -183,18 +182,18 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
     }
 
     /// Where the walk is.
-    pub fn at(&self) -> usize {
+    pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Continues after something that another walk has skipped.
-    pub fn go_to(&mut self, at: usize) {
+    /// Goes on after something that was passed by a walk of its own.
+    pub(crate) fn go_to(&mut self, at: usize) {
         self.at = at;
         self.first = false;
     }
 
     /// Whether nothing follows.
-    pub fn end(&mut self) -> Option<()> {
+    pub(crate) fn end(&mut self) -> Option<()> {
         self.peek().is_none().then_some(())
     }
 }

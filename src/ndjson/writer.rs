@@ -9,12 +9,12 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 /// Writes a value as JSON.
-pub fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+pub(crate) fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     value.serialize(Writer(out)).expect("our types have string keys, and no enum with data");
 }
 
 /// Writes a key as JSON, with its colon.
-pub fn write_key(out: &mut Vec<u8>, key: &str) {
+pub(crate) fn write_key(out: &mut Vec<u8>, key: &str) {
     write_string(out, key);
     out.push(b':');
 }
@@ -144,12 +144,16 @@ fn unwritable<T>(what: &str) -> Result<T, Unwritable> {
     Err(Unwritable(what.to_owned()))
 }
 
-impl Writer<'_> {
-    /// By way of serde_json: numbers.
-    fn by_serde_json(self, value: &impl Serialize) -> Result<(), Unwritable> {
-        serde_json::to_writer(self.0, value).map_err(|e| Unwritable(e.to_string()))
-    }
+/// Numbers are written by serde_json.
+macro_rules! numbers {
+    ($($method:ident($type:ty))*) => { $(
+        fn $method(self, n: $type) -> Result<(), Unwritable> {
+            serde_json::to_writer(self.0, &n).map_err(|e| Unwritable(e.to_string()))
+        }
+    )* };
+}
 
+impl Writer<'_> {
     fn word(self, word: &str) -> Result<(), Unwritable> {
         self.0.extend_from_slice(word.as_bytes());
         Ok(())
@@ -171,44 +175,9 @@ impl<'o> ser::Serializer for Writer<'o> {
         self.word(if yes { "true" } else { "false" })
     }
 
-    fn serialize_i8(self, n: i8) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_i16(self, n: i16) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_i32(self, n: i32) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_i64(self, n: i64) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_u8(self, n: u8) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_u16(self, n: u16) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_u32(self, n: u32) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_u64(self, n: u64) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_f32(self, n: f32) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
-    }
-
-    fn serialize_f64(self, n: f64) -> Result<(), Unwritable> {
-        self.by_serde_json(&n)
+    numbers! {
+        serialize_i8(i8) serialize_i16(i16) serialize_i32(i32) serialize_i64(i64) serialize_u8(u8) serialize_u16(u16)
+        serialize_u32(u32) serialize_u64(u64) serialize_f32(f32) serialize_f64(f64)
     }
 
     fn serialize_char(self, char: char) -> Result<(), Unwritable> {
@@ -354,7 +323,7 @@ impl ser::SerializeMap for Elements<'_> {
         self.separate();
         let start = self.out.len();
         key.serialize(Writer(self.out))?;
-        if self.out.get(start) == Some(&b'"') { Ok(()) } else { unwritable("a key that is no string") }
+        if self.out.get(start) == Some(&b'"') { Ok(()) } else { unwritable("a key that is not a string") }
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Unwritable> {

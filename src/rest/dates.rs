@@ -3,7 +3,7 @@
 /// A `_gmt` date as `YYYY-MM-DDTHH:MM:SSZ`. Accepts `T` or a space between date and time, fractions of a second
 /// (dropped) and an offset (applied). None for invalid dates: MySQL's 0000-00-00, February 30, an empty text.
 /// Source: <https://developer.wordpress.org/rest-api/reference/posts/#schema-date_gmt>.
-pub fn normalise(text: &str) -> Option<String> {
+pub(crate) fn normalise(text: &str) -> Option<String> {
     let text = text.trim();
     let bytes = text.as_bytes();
     if bytes.len() < 19 || !matches!(bytes[10], b'T' | b't' | b' ') {

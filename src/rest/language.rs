@@ -18,7 +18,7 @@ const LISTS: [&str; 3] = ["translations", "polylang_translations", "wpml_transla
 
 /// The item's own language and its source: `rest` for a field of a multilingual plugin; `yoast` and `links` are hints
 /// that a page may override. `link` is the item's permalink.
-pub fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static str)> {
+pub(crate) fn own(api: &Api<'_>, link: Option<&str>) -> Option<(LanguageTag, &'static str)> {
     let fields = if mentions_plugin(api) { &OWN[..] } else { &[] };
     let stated = fields.iter().filter_map(|field| text(api, field)).find_map(|raw| LanguageTag::parse(&raw));
     if let Some(tag) = stated {
@@ -51,7 +51,7 @@ fn text<'a>(api: &Api<'a>, path: &str) -> Option<Str<'a>> {
 }
 
 /// The item's translations as listed by plugins, excluding the item itself.
-pub fn translations<'a>(
+pub(crate) fn translations<'a>(
     api: &Api<'a>,
     r#type: Option<&str>,
     id: Option<i64>,

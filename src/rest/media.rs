@@ -7,7 +7,7 @@ use serde::de::{IgnoredAny, MapAccess};
 
 object! {
     /// The field `media_details`.
-    pub struct Details<'a> {
+    pub(crate) struct Details<'a> {
         /// Path below the uploads folder.
         "file" => file: Text<'a>,
         /// Pixels.
@@ -35,7 +35,7 @@ object! {
 
 object! {
     /// One of the files.
-    pub struct File<'a> {
+    pub(crate) struct File<'a> {
         /// Its URL.
         "source_url" => source_url: Text<'a>,
         /// Pixels.
@@ -49,7 +49,7 @@ object! {
 
 object! {
     /// The original of an edited image.
-    pub struct Parent<'a> {
+    pub(crate) struct Parent<'a> {
         /// Its id.
         "attachment_id" => attachment_id: Int,
         /// Its file.
@@ -59,7 +59,7 @@ object! {
 
 object! {
     /// The field `image_meta`: strings, or numbers in some versions.
-    pub struct Camera<'a> {
+    pub(crate) struct Camera<'a> {
         /// As in [`ImageMeta`].
         "aperture" => aperture: Text<'a>,
         /// As in [`ImageMeta`].
@@ -89,7 +89,7 @@ object! {
 
 impl<'a> Details<'a> {
     /// The files that have a URL.
-    pub fn sizes(&mut self) -> Vec<Size<'a>> {
+    pub(crate) fn sizes(&mut self) -> Vec<Size<'a>> {
         let files = std::mem::take(&mut self.sizes.0);
         let size = |(name, Maybe(file)): (Str<'a>, Maybe<File<'a>>)| {
             Some(Size {
@@ -104,7 +104,7 @@ impl<'a> Details<'a> {
     }
 
     /// The remaining fields, as in the record.
-    pub fn details(self) -> MediaDetails<'a> {
+    pub(crate) fn details(self) -> MediaDetails<'a> {
         let Maybe(camera) = self.image_meta;
         MediaDetails {
             file: self.file.0,

@@ -2,11 +2,11 @@
 //! turns the fields into records; [`crate::dump`] finds items and recognises their kind. Source:
 //! <https://developer.wordpress.org/rest-api/reference/>.
 
-pub mod dates;
-pub mod language;
-pub mod media;
-pub mod seo;
-pub mod shapes;
+pub(crate) mod dates;
+pub(crate) mod language;
+pub(crate) mod media;
+pub(crate) mod seo;
+pub(crate) mod shapes;
 
 use crate::ndjson::{Raw, Str};
 use serde::de::{IgnoredAny, MapAccess};
@@ -14,7 +14,7 @@ use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
 
 object! {
     /// An item of any kind. Field names mean the same in all kinds, so one struct fits all.
-    pub struct Api<'a> {
+    pub(crate) struct Api<'a> {
         /// Posts, media, terms, users.
         "slug" => slug: Text<'a>,
         /// Posts, media, comments.
@@ -93,7 +93,7 @@ object! {
 
 object! {
     /// The hypermedia links of an item that wp-parse needs.
-    pub struct Links<'a> {
+    pub(crate) struct Links<'a> {
         /// The item's own URL in the API.
         "self" => own: List<Maybe<Href<'a>>>,
         /// The lists of its terms, one per taxonomy.
@@ -103,7 +103,7 @@ object! {
 
 object! {
     /// One hypermedia link.
-    pub struct Href<'a> {
+    pub(crate) struct Href<'a> {
         /// The URL.
         "href" => href: Text<'a>,
         /// For `wp:term`: the taxonomy.
@@ -113,7 +113,7 @@ object! {
 
 object! {
     /// Type and id of another record.
-    pub struct SameItem<'a> {
+    pub(crate) struct SameItem<'a> {
         /// Its type.
         "type" => r#type: Text<'a>,
         /// Its id.
@@ -123,7 +123,7 @@ object! {
 
 /// A field that was present, with any value; `None` if the item has no such field.
 #[derive(Debug)]
-pub struct Given<T>(pub Option<T>);
+pub(crate) struct Given<T>(pub Option<T>);
 
 impl<T> Default for Given<T> {
     fn default() -> Self {
@@ -140,7 +140,7 @@ impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for Given<T> {
 impl<'a> Api<'a> {
     /// The raw value at a path such as `acf` or `meta.x` among the fields without a struct member; null counts as
     /// absent.
-    pub fn raw(&self, path: &str) -> Option<&'a str> {
+    pub(crate) fn raw(&self, path: &str) -> Option<&'a str> {
         let (first, deeper) = path.split_once('.').map_or((path, None), |(first, deeper)| (first, Some(deeper)));
         let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.0;
         for key in deeper.into_iter().flat_map(|d| d.split('.')) {
@@ -152,7 +152,7 @@ impl<'a> Api<'a> {
 
     /// Whether the item has a field with such a name, or its post meta contains one of the `texts`. Most items have
     /// nothing from plugins: this looks once for all fields of a plugin instead of once for each.
-    pub fn mentions(&self, name: impl Fn(&str) -> bool, texts: &[&str]) -> bool {
+    pub(crate) fn mentions(&self, name: impl Fn(&str) -> bool, texts: &[&str]) -> bool {
         let in_meta =
             |meta: &str| texts.iter().any(|text| memchr::memmem::find(meta.as_bytes(), text.as_bytes()).is_some());
         self.rest
@@ -162,7 +162,7 @@ impl<'a> Api<'a> {
 
     /// The item's terms in custom taxonomies: (taxonomy, ids). `_links` reveals which fields are taxonomies: the field
     /// for `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE.
-    pub fn custom_terms(&self) -> Vec<(&str, Vec<i64>)> {
+    pub(crate) fn custom_terms(&self) -> Vec<(&str, Vec<i64>)> {
         let mut found = Vec::new();
         for Maybe(link) in &self.links.0.terms.0 {
             let (Some(taxonomy), Some(href)) = (&link.taxonomy.0, &link.href.0) else { continue };

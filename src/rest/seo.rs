@@ -8,7 +8,7 @@ use serde::de::{IgnoredAny, MapAccess};
 
 object! {
     /// The field `yoast_head_json`. Source: <https://developer.yoast.com/customization/apis/rest-api/>.
-    pub struct Yoast<'a> {
+    pub(crate) struct Yoast<'a> {
         /// The page's title.
         "title" => title: Text<'a>,
         /// The meta description.
@@ -28,7 +28,7 @@ object! {
 
 object! {
     /// One image for social media.
-    pub struct Picture<'a> {
+    pub(crate) struct Picture<'a> {
         /// Its URL.
         "url" => url: Text<'a>,
     }
@@ -36,7 +36,7 @@ object! {
 
 object! {
     /// schema.org's graph.
-    pub struct Schema<'a> {
+    pub(crate) struct Schema<'a> {
         /// Its nodes.
         "@graph" => graph: List<Maybe<Node<'a>>>,
     }
@@ -44,7 +44,7 @@ object! {
 
 object! {
     /// One node of the graph.
-    pub struct Node<'a> {
+    pub(crate) struct Node<'a> {
         /// The language, as `en-US`.
         "inLanguage" => in_language: Text<'a>,
     }
@@ -52,7 +52,7 @@ object! {
 
 object! {
     /// The field `aioseo_head_json`. Source: <https://aioseo.com/docs/accessing-aioseo-data-with-wordpress-rest-api/>.
-    pub struct Aioseo<'a> {
+    pub(crate) struct Aioseo<'a> {
         /// The page's title.
         "title" => title: Text<'a>,
         /// The meta description.
@@ -70,13 +70,13 @@ object! {
 
 impl<'a> Yoast<'a> {
     /// The first language in schema.org's graph.
-    pub fn in_language(&self) -> Option<&str> {
+    pub(crate) fn in_language(&self) -> Option<&str> {
         self.schema.0.graph.0.iter().find_map(|Maybe(node)| node.in_language.0.as_deref())
     }
 }
 
 /// Reads the metadata from SEO plugins: the first of Yoast, AIOSEO, Rank Math.
-pub fn take<'a>(api: &mut Api<'a>) -> Seo<'a> {
+pub(crate) fn take<'a>(api: &mut Api<'a>) -> Seo<'a> {
     if let Given(Some(Maybe(yoast))) = std::mem::take(&mut api.yoast) {
         let picture = yoast.og_image.0.into_iter().next();
         return Seo {

@@ -7,7 +7,12 @@ use std::fmt;
 
 /// The visitor methods for the kinds of JSON that a shape ignores.
 macro_rules! ignore {
-    ($($kind:ident)*) => { $(ignore!(@ $kind);)* };
+    ($($kind:ident)*) => {
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("any JSON value")
+        }
+        $(ignore!(@ $kind);)*
+    };
     (@ null) => {
         fn visit_unit<E>(self) -> Result<Self::Value, E> { Ok(Default::default()) }
     };
@@ -47,21 +52,14 @@ macro_rules! shape {
     };
 }
 
-fn expecting_anything(f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    f.write_str("any JSON value")
-}
-
-/// A text: a string, or the digits of a number.
+/// A text: a string, or a number as its digits.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Text<'a>(pub Option<Str<'a>>);
+pub(crate) struct Text<'a>(pub Option<Str<'a>>);
 struct TextVisitor;
 shape!(Text<'a>, TextVisitor);
 
 impl<'de> Visitor<'de> for TextVisitor {
     type Value = Text<'de>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
         Ok(Text(Some(text.into())))
     }
@@ -82,15 +80,12 @@ impl<'de> Visitor<'de> for TextVisitor {
 
 /// An integer: a JSON integer, a whole float, or a string of digits, within 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Int(pub Option<i64>);
+pub(crate) struct Int(pub Option<i64>);
 struct IntVisitor;
 shape!(Int, IntVisitor);
 
 impl<'de> Visitor<'de> for IntVisitor {
     type Value = Int;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_i64<E>(self, number: i64) -> Result<Int, E> {
         Ok(Int(Some(number)))
     }
@@ -110,15 +105,12 @@ impl<'de> Visitor<'de> for IntVisitor {
 
 /// A number: any JSON number, or a string with one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Number(pub Option<f64>);
+pub(crate) struct Number(pub Option<f64>);
 struct NumberVisitor;
 shape!(Number, NumberVisitor);
 
 impl<'de> Visitor<'de> for NumberVisitor {
     type Value = Number;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
         Ok(Number(Some(number as f64)))
     }
@@ -136,15 +128,12 @@ impl<'de> Visitor<'de> for NumberVisitor {
 
 /// A boolean: true and false, or PHP's 0, 1, "0", "1", "".
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Flag(pub Option<bool>);
+pub(crate) struct Flag(pub Option<bool>);
 struct FlagVisitor;
 shape!(Flag, FlagVisitor);
 
 impl<'de> Visitor<'de> for FlagVisitor {
     type Value = Flag;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_bool<E>(self, yes: bool) -> Result<Flag, E> {
         Ok(Flag(Some(yes)))
     }
@@ -165,20 +154,17 @@ impl<'de> Visitor<'de> for FlagVisitor {
 
 /// HTML: `{"rendered": …, "protected": …}`, or the bare string in old and reduced dumps.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Markup<'a> {
+pub(crate) struct Markup<'a> {
     /// The HTML.
-    pub rendered: Option<Str<'a>>,
+    pub(crate) rendered: Option<Str<'a>>,
     /// Whether it is protected by a password.
-    pub protected: Option<bool>,
+    pub(crate) protected: Option<bool>,
 }
 struct MarkupVisitor;
 shape!(Markup<'a>, MarkupVisitor);
 
 impl<'de> Visitor<'de> for MarkupVisitor {
     type Value = Markup<'de>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Markup<'de>, E> {
         Ok(Markup { rendered: Some(text.into()), protected: None })
     }
@@ -203,7 +189,7 @@ impl<'de> Visitor<'de> for MarkupVisitor {
 
 /// A list of `T`. PHP may write it as an object with numeric keys; false and null are empty.
 #[derive(Clone, Debug, PartialEq)]
-pub struct List<T>(pub Vec<T>);
+pub(crate) struct List<T>(pub Vec<T>);
 
 impl<T> Default for List<T> {
     fn default() -> Self {
@@ -221,9 +207,6 @@ struct ListVisitor<T>(std::marker::PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
     type Value = List<T>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<List<T>, A::Error> {
         let mut items = Vec::new();
         while let Some(item) = list.next_element()? {
@@ -243,14 +226,14 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
 
 impl List<Int> {
     /// The integers in it.
-    pub fn ids(self) -> Vec<i64> {
+    pub(crate) fn ids(self) -> Vec<i64> {
         self.0.into_iter().filter_map(|id| id.0).collect()
     }
 }
 
 /// An object as its keys and values in order; empty for anything else.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entries<'a, T>(pub Vec<(Str<'a>, T)>);
+pub(crate) struct Entries<'a, T>(pub Vec<(Str<'a>, T)>);
 
 impl<T> Default for Entries<'_, T> {
     fn default() -> Self {
@@ -268,9 +251,6 @@ struct EntriesVisitor<T>(std::marker::PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
     type Value = Entries<'de, T>;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries<'de, T>, A::Error> {
         let mut entries = Vec::new();
         while let Some(entry) = map.next_entry()? {
@@ -283,7 +263,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for EntriesVisitor<T> {
 
 /// A `T` if the JSON is an object, otherwise its default.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Maybe<T>(pub T);
+pub(crate) struct Maybe<T>(pub T);
 
 impl<'de, T: FromObject<'de>> Deserialize<'de> for Maybe<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -292,7 +272,7 @@ impl<'de, T: FromObject<'de>> Deserialize<'de> for Maybe<T> {
 }
 
 /// A struct that reads the fields it knows from an object.
-pub trait FromObject<'de>: Default {
+pub(crate) trait FromObject<'de>: Default {
     /// Reads the value of `key`, which must be consumed.
     ///
     /// # Errors
@@ -304,9 +284,6 @@ struct MaybeVisitor<T>(std::marker::PhantomData<T>);
 
 impl<'de, T: FromObject<'de>> Visitor<'de> for MaybeVisitor<T> {
     type Value = T;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        expecting_anything(f)
-    }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let mut object = T::default();
         while let Some(key) = map.next_key()? {
@@ -329,10 +306,10 @@ macro_rules! object {
         $(#[$outer])*
         #[derive(Debug, Default)]
         $vis struct $name<$life> {
-            $($(#[$inner])* pub $field: $type,)*
+            $($(#[$inner])* pub(crate) $field: $type,)*
             $(
                 /// All other fields, raw, in order.
-                pub $rest: Vec<(Str<$life>, crate::ndjson::Raw<$life>)>,
+                pub(crate) $rest: Vec<(Str<$life>, crate::ndjson::Raw<$life>)>,
             )?
         }
 

@@ -19,7 +19,7 @@ const WAITING: usize = 16 << 20;
 /// What the line of an item without a site begins with.
 const NO_SITE: &[u8] = b"{\"site\":null";
 
-/// What can be asked of wp-index.
+/// The options of wp-index.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Label of the site; default: the host, without www., of the first item's `_links.self`, else of its `link`.
@@ -182,7 +182,7 @@ impl Records {
         self.end(line, &item.r#type);
     }
 
-    /// Appends the line of a page that no record took. The record under whose id it stands goes into `api`, from which
+    /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
     /// wp-parse takes it: the keys are the same for every kind.
     fn add_page(&mut self, page: &LeftOver) {
         if page.url.is_some() && self.is_repeated(hash_identity("html", "html", None, page.url.as_deref())) {

@@ -12,7 +12,7 @@ use crate::rest::shapes::Maybe;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use std::fmt;
 
-/// What wp-parse can be told.
+/// The options of wp-parse.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How every text of a record is made.

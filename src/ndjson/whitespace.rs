@@ -1,16 +1,16 @@
 //! White space between the tokens of a JSON value: its positions, and the value without it. The callers ensure that the
 //! value is JSON.
 
-use super::grammar::value_end_noting;
+use super::skip::value_end_noting;
 use crate::spill::{Notes, put_number};
 
 /// Gaps that are noted; they take a MiB. A value that has more is walked again to be copied.
 const MOST: usize = 1 << 16;
 
-/// Where in a value white space stands between tokens. To note it on the walk that checks the value, instead of looking for
+/// Where in a value there is white space between tokens. To note it on the walk that checks the value, instead of looking for
 /// it in a second one, takes a fifth off wp-index on a dump that has any.
 #[derive(Clone, Debug, Default)]
-pub struct Gaps {
+pub(crate) struct Gaps {
     /// Starts and ends, in order.
     list: Vec<(usize, usize)>,
     /// There are others.
@@ -19,14 +19,14 @@ pub struct Gaps {
 
 impl Gaps {
     /// Forgets them, for another value.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.unknown = false;
     }
 
     /// Notes one; they come in order.
     #[inline]
-    pub fn note(&mut self, start: usize, end: usize) {
+    pub(crate) fn note(&mut self, start: usize, end: usize) {
         if self.list.len() < MOST {
             self.list.push((start, end));
         } else {
@@ -64,7 +64,7 @@ impl Gaps {
     }
 
     /// Appends `value`, in which they were noted, without them.
-    pub fn append_without(&self, out: &mut Vec<u8>, value: &[u8]) {
+    pub(crate) fn append_without(&self, out: &mut Vec<u8>, value: &[u8]) {
         if self.unknown {
             append_compact(out, value);
             return;

@@ -4,10 +4,10 @@
 use super::lanes::{BLOCK, Escapes, LANES, Marks, before_escaped, escape_letters};
 use std::fmt;
 
-/// Why there is no value.
+/// Why a value is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
-    /// It is not JSON, or unusual: ask serde_json.
+pub(crate) enum Refused {
+    /// It is not JSON, or not of the usual kind: ask serde_json.
     Odd,
     /// The input ends before the value does.
     Unfinished,
@@ -201,7 +201,7 @@ pub(super) fn special(bytes: &[u8], mut at: usize) -> usize {
 /// # Errors
 /// When it is not a JSON string, or the input ends first.
 #[inline]
-pub fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
+pub(crate) fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
     let mut at = at + 1;
     // Keys and most values are short: one look at sixteen bytes ends them.
     if let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
@@ -214,7 +214,7 @@ pub fn string_end(bytes: &[u8], at: usize) -> Result<usize, Refused> {
     long_string_end(bytes, at)
 }
 
-/// The end, past its closing quote, of the string of which `at` is inside and not behind a backslash. It is looked at by
+/// The end, past its closing quote, of the string of which `at` is inside and not after a backslash. It is looked at by
 /// blocks, without a step for each escape: PHP writes one every ten to twenty bytes.
 fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
     let mut escapes = Escapes::default();
