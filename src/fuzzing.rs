@@ -153,15 +153,16 @@ pub fn page(data: &[u8]) {
     let whole = read_head(rest, &mut buffer).expect("memory can be read");
     let chunked = read_head(drops, &mut buffer).expect("memory can be read");
     assert_eq!(whole, chunked, "a page in pieces has another head");
-    main_content(rest, ContentSelectors::builtin());
-    Switchers::builtin().scan(rest);
+    let text = String::from_utf8_lossy(rest);
+    main_content(&text, ContentSelectors::builtin());
+    Switchers::builtin().scan(&text);
 }
 
 /// A table of switchers is taken, or refused with a place that is in it.
 pub fn switchers(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     match Switchers::from_toml(text) {
-        Ok(switchers) => drop(switchers.scan(b"<ul class=x><li class=lang-item><a lang=de href=/de/>Deutsch</a></ul>")),
+        Ok(switchers) => drop(switchers.scan("<ul class=x><li class=lang-item><a lang=de href=/de/>Deutsch</a></ul>")),
         Err(error) => {
             assert!(error.line >= 1 && error.line <= text.split('\n').count() as u64, "line {}", error.line);
             assert!(!error.what.is_empty() && !error.what.contains('\n'), "{}", error.what);
