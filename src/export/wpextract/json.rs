@@ -1,98 +1,23 @@
-//! JSON as written by Python's `json.dump(…, indent=2)`: indented by two spaces, ASCII only.
+//! JSON as Python's `json.dump(…, indent=2)` writes it: indented by two, nothing but ASCII.
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
-use std::io::{self, Write};
 
 /// Appends a line end and `value` as an element of an array that is a file's whole content.
 pub(crate) fn write_element(out: &mut Vec<u8>, value: &impl Serialize) {
-    let mut formatter = Ascii(PrettyFormatter::new());
-    // The bracket was written long ago; only the indent after it is needed.
-    formatter.begin_array(&mut io::sink()).expect("a sink takes everything");
-    out.extend_from_slice(b"\n  ");
-    let mut serializer = Serializer::with_formatter(out, formatter);
-    value.serialize(&mut serializer).expect("a Vec takes everything, and all keys are strings");
-}
-
-struct Ascii(PrettyFormatter<'static>);
-
-impl Formatter for Ascii {
-    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_array(writer)
-    }
-
-    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_array(writer)
-    }
-
-    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_array_value(writer, first)
-    }
-
-    fn end_array_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_array_value(writer)
-    }
-
-    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_object(writer)
-    }
-
-    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_object(writer)
-    }
-
-    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
-        self.0.begin_object_key(writer, first)
-    }
-
-    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.begin_object_value(writer)
-    }
-
-    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.0.end_object_value(writer)
-    }
-
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        let mut rest = fragment;
-        while !rest.is_empty() {
-            let plain = rest.bytes().take_while(|&byte| is_plain(byte)).count();
-            writer.write_all(&rest.as_bytes()[..plain])?;
-            rest = &rest[plain..];
-            rest = write_escapes(writer, rest)?;
+    let json = serde_json::to_string_pretty(&[value]).expect("all keys are strings");
+    // The brackets are written by whoever has all elements.
+    let mut rest = &json["[".len()..json.len() - "\n]".len()];
+    while let Some(at) = rest.bytes().position(|byte| byte >= 0x7f) {
+        out.extend_from_slice(&rest.as_bytes()[..at]);
+        rest = &rest[at..];
+        let length = rest.chars().take_while(|&char| char >= '\u{7f}').map(char::len_utf8).sum();
+        for unit in rest[..length].encode_utf16() {
+            let digit = |shift: u32| b"0123456789abcdef"[usize::from(unit >> shift & 15)];
+            out.extend_from_slice(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
         }
-        Ok(())
+        rest = &rest[length..];
     }
-}
-
-/// Whether the byte is a character that needs no escape.
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b' '..=b'~')
-}
-
-/// Writes the characters before the first plain one as numbers, many at a time: in Cyrillic nearly all are. Returns what
-/// follows them.
-fn write_escapes<'a, W: ?Sized + Write>(writer: &mut W, text: &'a str) -> io::Result<&'a str> {
-    const UNIT: usize = 6;
-    let mut escapes = [b'0'; 32 * UNIT];
-    let mut length = 0;
-    let mut chars = text.chars();
-    let mut rest = text;
-    while let Some(char) = chars.next().filter(|&char| !u8::try_from(char).is_ok_and(is_plain)) {
-        for unit in char.encode_utf16(&mut [0; 2]) {
-            let digit = |shift: u32| b"0123456789abcdef"[usize::from(*unit >> shift & 15)];
-            let escape = [b'\\', b'u', digit(12), digit(8), digit(4), digit(0)];
-            escapes[length..length + UNIT].copy_from_slice(&escape);
-            length += UNIT;
-        }
-        rest = chars.as_str();
-        if length + 2 * UNIT > escapes.len() {
-            writer.write_all(&escapes[..length])?;
-            length = 0;
-        }
-    }
-    writer.write_all(&escapes[..length])?;
-    Ok(rest)
+    out.extend_from_slice(rest.as_bytes());
 }
 
 #[cfg(test)]
