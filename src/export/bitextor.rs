@@ -7,13 +7,13 @@
 use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::pairs_tsv::write_cell;
-use crate::export::parallel::base64;
 use crate::export::parallel::document::Document;
 use crate::export::parallel::languages::file_name;
 use crate::export::parallel::{self, Text, Wanted};
 use crate::export::tally::Tally;
 use crate::ndjson::Output;
 use crate::report::Error;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::collections::BTreeMap;
 
 /// The columns of bitextor's rule `make_documents_output_file`.
@@ -82,7 +82,7 @@ fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
     out.push(b'\t');
     let mut text = Vec::new();
     document.write_text(&mut text);
-    base64::write(out, &text);
+    out.extend_from_slice(BASE64_STANDARD.encode(&text).as_bytes());
 }
 
 /// The URL and the text, as [`render`] has written them.

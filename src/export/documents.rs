@@ -155,7 +155,7 @@ fn filed<'l>(line: &Line<'l>) -> Result<(String, String, Head<'l>), Wrong> {
     let head = Head::parse(line.bytes)?;
     let (kind, r#type) = match head.kind_and_type() {
         Some((kind, r#type)) => (kind.to_owned(), r#type.to_owned()),
-        None => return Err(("the record has no type, so no file to go to".to_owned(), 0)),
+        None => return Err(("the record has no type, so its file is unknown".to_owned(), 0)),
     };
     Ok((kind, r#type, head))
 }
@@ -178,7 +178,7 @@ where
         (format!("not the shape of a {type} record: {what}"), column)
     })?;
     let Some(mut document) = survey.document(&post, kind, r#type) else {
-        return Err(("the record has neither id nor link, so no name for its file".to_owned(), 0));
+        return Err(("the record has neither id nor link, so its file has no name".to_owned(), 0));
     };
     if survey.is_repeated(line) {
         return Err(("a record of the same site, type, id and link came before".to_owned(), 0));

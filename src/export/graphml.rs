@@ -70,7 +70,7 @@ fn head() -> Vec<u8> {
 }
 
 fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
-    writeln!(out, "<node id=\"{}\">", node.key()).expect("a Vec takes everything");
+    let mut element = format!("<node id=\"{}\">\n", node.key());
     let (label, id) = (node.label(), node.id.map(|id| id.to_string()));
     let values = [
         Some(label.as_str()),
@@ -84,13 +84,14 @@ fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
     ];
     for ((id, ..), value) in KEYS.iter().zip(values) {
         let Some(value) = value else { continue };
-        out.extend_from_slice(b"<data");
-        xml::write_attribute(out, "key", id);
-        out.push(b'>');
-        xml::write_text(out, value);
-        out.extend_from_slice(b"</data>\n");
+        element.push_str("<data");
+        xml::attribute("key", id, &mut element);
+        element.push('>');
+        xml::data(value, &mut element);
+        element.push_str("</data>\n");
     }
-    out.extend_from_slice(b"</node>\n");
+    element.push_str("</node>\n");
+    out.extend_from_slice(element.as_bytes());
 }
 
 fn write_edge(edge: &Edge, out: &mut Vec<u8>) {

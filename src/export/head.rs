@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The fields of a record that are counted.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(crate) struct Head<'a> {
     /// The site's label.
@@ -17,9 +17,11 @@ pub(crate) struct Head<'a> {
     pub(crate) kind: Option<Str<'a>>,
     /// WordPress' own word.
     pub(crate) r#type: Option<Str<'a>>,
-    language: Option<Str<'a>>,
+    /// BCP 47 tag.
+    pub(crate) language: Option<Str<'a>>,
     translation_group: Option<Str<'a>>,
     text_rules: Option<Str<'a>>,
+    scrape: Page,
     links: Count,
     images: Count,
     translations: Count,
@@ -32,12 +34,16 @@ impl<'a> Head<'a> {
     /// As [`Object::parse`].
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
         let text = text_of(line)?;
+        Head::strict(text).map_or_else(|| Head::lenient(text), Ok)
+    }
+
+    fn strict(text: &'a str) -> Option<Self> {
         // A struct would also be read from an array.
-        let strict = Some(text).filter(|text| text.trim_ascii_start().starts_with('{'));
-        if let Some(head) = strict.and_then(|text| read_owned(text).ok()) {
-            return Ok(head);
-        }
-        // Slower, and seldom: keys that stand twice, fields of other types.
+        Some(text).filter(|text| text.trim_ascii_start().starts_with('{')).and_then(|text| read_owned(text).ok())
+    }
+
+    /// Slower, and rarely needed: repeated keys, fields of other types.
+    fn lenient(text: &'a str) -> Result<Self, (String, u64)> {
         let object = Object::parse_str(text)?;
         let text = |key: &str| object.get_borrowed(key).and_then(|raw| serde_json::from_str(raw).ok());
         let count = |key: &str| object.get(key).and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default();
@@ -48,10 +54,16 @@ impl<'a> Head<'a> {
             language: text("language"),
             translation_group: text("translation_group"),
             text_rules: text("text_rules"),
+            scrape: object.get("scrape").and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default(),
             links: count("links"),
             images: count("images"),
             translations: count("translations"),
         })
+    }
+
+    /// Whether the record has a scraped page.
+    pub(crate) fn has_page(&self) -> bool {
+        self.scrape.file.is_some()
     }
 
     /// The kind and type the record is filed under; see [`names::kind_and_type`].
@@ -105,6 +117,13 @@ pub(crate) struct Counted<'a> {
     pub(crate) translations: References,
 }
 
+/// `scrape`, as far as it is counted.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+struct Page {
+    file: Option<IgnoredAny>,
+}
+
 /// A link, an image or a translation, as far as it is counted.
 #[derive(Default, Deserialize)]
 #[serde(default)]
@@ -143,7 +162,7 @@ impl References {
 }
 
 /// Counts the elements of a list without keeping them.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 struct Count(References);
 
 impl<'de> Deserialize<'de> for Count {
@@ -177,6 +196,7 @@ impl<'de> Visitor<'de> for Count {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn of_a_key_that_stands_twice_the_last_counts() {
@@ -194,5 +214,53 @@ mod tests {
     fn lone_surrogates_and_long_numbers_are_no_errors() {
         let head = Head::parse(br#"{"type":"post","x":"\ud800","n":123456789012345678901234567890}"#).unwrap();
         assert_eq!(head.r#type.as_deref(), Some("post"));
+    }
+
+    /// A record whose bytes, at some places, are replaced by pieces that break or bend JSON.
+    fn damaged() -> impl Strategy<Value = String> {
+        let record = r#"{"site":"a","kind":"post","type":"post","language":"de","translation_group":"g","text_rules":"wpextract",
+            "scrape":{"file":"x"},"links":[{"internal":true,"target":{"type":"post"}}],"images":[{"target":null}],"translations":[]}"#;
+        let pieces = [
+            "",
+            "\"",
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "null",
+            "5",
+            "1e999",
+            "\\ud800",
+            "\\u0061",
+            "\\",
+            " ",
+            "é",
+            "\"kind\":1,",
+        ];
+        let places = prop::collection::vec((0..record.len(), 0..9usize, prop::sample::select(pieces.to_vec())), 0..4);
+        places.prop_map(move |places| {
+            let mut text = record.to_owned();
+            for (at, length, piece) in places {
+                let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+                let (start, end) = (boundary(at).unwrap_or(0), boundary(at + length).unwrap_or(0));
+                text.replace_range(start..end, piece);
+            }
+            text
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+        /// What is read strictly is read leniently to the same end, and nothing is an object to one alone.
+        #[test]
+        fn both_ways_to_read_a_head_agree(text in damaged()) {
+            if let Some(head) = Head::strict(&text) {
+                prop_assert_eq!(Head::lenient(&text), Ok(head));
+            }
+            prop_assert_eq!(Head::parse(text.as_bytes()).is_ok(), Object::parse_str(&text).is_ok());
+        }
     }
 }

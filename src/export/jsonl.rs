@@ -166,7 +166,7 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
         let (kind, r#type) = match head.kind_and_type() {
             Some(found) => found,
             None if !to_files => (head.kind.as_deref().unwrap_or_default(), ""),
-            None => return notes.reject(line.place(), "the record has no type, so no file to go to", line.bytes),
+            None => return notes.reject(line.place(), "the record has no type, so its file is unknown", line.bytes),
         };
         if selection.leaves_out(kind, r#type) {
             return sorted.tally.leave_out(kind, r#type);

@@ -16,7 +16,7 @@ use crate::export::tally::Tally;
 use crate::export::{names, xml};
 use crate::report::Error;
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write as _;
+use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;
 
 const ALIGNMENTS: &[u8] = b"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
@@ -40,7 +40,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let gathered = parallel::gather(job, &mut tally, &Wanted { link: false, same_language: false, render })?;
     let mut taken = HashSet::new();
     let mut files = BTreeMap::new();
-    let mut group = Vec::new();
+    let mut group = String::new();
     gathered.each_group(&mut tally, |texts, _| {
         let mut documents = Vec::with_capacity(texts.len());
         for text in texts {
@@ -62,7 +62,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
                 };
                 group.clear();
                 write_group(one, other, &mut group);
-                folder.append(number, &group, 1)?;
+                folder.append(number, group.as_bytes(), 1)?;
             }
         }
         Ok(())
@@ -74,25 +74,25 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 /// What the spool holds: whether there is a title, and how many lines, then where the file is to be and its content.
 fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
     let title = document.title_line();
-    let mut content = Vec::new();
+    let mut content = String::new();
     let mut lines = 0;
     for line in title.as_deref().map(Into::into).into_iter().chain(document.lines()) {
         lines += 1;
-        write!(content, "  <p id=\"{lines}\"><s id=\"{lines}\">").expect("a Vec takes everything");
-        xml::write_text(&mut content, &line);
-        content.extend_from_slice(b"</s></p>\n");
+        let _ = write!(content, "  <p id=\"{lines}\"><s id=\"{lines}\">");
+        xml::data(&line, &mut content);
+        content.push_str("</s></p>\n");
     }
     let (name, link) = (stem(document), document.link.as_deref().unwrap_or_default());
-    writeln!(out, "{} {lines} {:016x} {name}", u8::from(title.is_some()), xxh3_64(link.as_bytes()))
-        .expect("a Vec takes everything");
-    out.extend_from_slice(b"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
-    xml::write_attribute(out, "id", &name);
-    xml::write_attribute(out, "lang", document.language.as_deref().unwrap_or(language));
-    xml::write_attribute(out, "url", link);
-    xml::write_attribute(out, "group", document.translation_group.as_deref().unwrap_or_default());
-    out.extend_from_slice(b">\n");
-    out.extend_from_slice(&content);
-    out.extend_from_slice(b"</document>\n");
+    let mut start = format!("{} {lines} {:016x} {name}\n", u8::from(title.is_some()), xxh3_64(link.as_bytes()));
+    start.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
+    xml::attribute("id", &name, &mut start);
+    xml::attribute("lang", document.language.as_deref().unwrap_or(language), &mut start);
+    xml::attribute("url", link, &mut start);
+    xml::attribute("group", document.translation_group.as_deref().unwrap_or_default(), &mut start);
+    start.push_str(">\n");
+    for part in [&start, &content, "</document>\n"] {
+        out.extend_from_slice(part.as_bytes());
+    }
 }
 
 /// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
@@ -131,23 +131,23 @@ fn write_document(
     Ok(Written { language: text.language, name: format!("{name}.gz"), title, lines })
 }
 
-fn write_group(one: &Written, other: &Written, out: &mut Vec<u8>) {
-    out.extend_from_slice(b" <linkGrp targType=\"s\"");
-    xml::write_attribute(out, "fromDoc", &one.name);
-    xml::write_attribute(out, "toDoc", &other.name);
-    out.extend_from_slice(b">\n");
+fn write_group(one: &Written, other: &Written, out: &mut String) {
+    out.push_str(" <linkGrp targType=\"s\"");
+    xml::attribute("fromDoc", &one.name, out);
+    xml::attribute("toDoc", &other.name, out);
+    out.push_str(">\n");
     let titles = one.title && other.title;
     let mut links = 0;
     let mut link = |from: &str, to: &str| {
         links += 1;
-        writeln!(out, "  <link id=\"SL{links}\" xtargets=\"{from};{to}\" />").expect("a Vec takes everything");
+        let _ = writeln!(out, "  <link id=\"SL{links}\" xtargets=\"{from};{to}\" />");
     };
     if titles {
         link("1", "1");
     }
     let from = if titles { 2 } else { 1 };
     link(&numbers(from, one.lines), &numbers(from, other.lines));
-    out.extend_from_slice(b" </linkGrp>\n");
+    out.push_str(" </linkGrp>\n");
 }
 
 fn numbers(from: usize, to: usize) -> String {

@@ -11,7 +11,6 @@
 //! language; others in the same language are members of their group but not of a pair, and are counted as
 //! `same_language`.
 
-pub(crate) mod base64;
 pub(crate) mod document;
 pub(crate) mod languages;
 

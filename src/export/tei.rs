@@ -7,12 +7,12 @@
 
 mod body;
 mod comments;
-mod xml;
 
 use crate::export::Job;
 use crate::export::documents::{self, Document, Place, Survey, Wanted};
 use crate::export::folder::Folder;
 use crate::export::tally::Tally;
+use crate::export::xml;
 use crate::html::structure::Structure;
 use crate::ndjson::Output;
 use crate::record::Translation;

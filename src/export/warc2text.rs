@@ -7,12 +7,12 @@
 use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::pairs_tsv::write_cell;
-use crate::export::parallel::base64;
 use crate::export::parallel::document::Document;
 use crate::export::parallel::languages::{Languages, file_name};
 use crate::export::tally::Tally;
 use crate::ndjson::{Line, gather_lines};
 use crate::report::{Error, Notes};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::collections::HashMap;
 
 /// Where documents without a language go; warc2text's own word for languages that it does not know.
@@ -108,7 +108,7 @@ impl Found {
         let link = document.link.as_deref().filter(|link| !link.is_empty()).ok_or("documents_without_link")?;
         let mut text = Vec::new();
         document.write_text(&mut text);
-        base64::write(&mut self.bytes, &text);
+        self.bytes.extend_from_slice(BASE64_STANDARD.encode(&text).as_bytes());
         self.bytes.push(b'\n');
         let end = self.bytes.len();
         write_cell(&mut self.bytes, link);

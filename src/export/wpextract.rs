@@ -14,10 +14,9 @@ use crate::export::selection::Selection;
 use crate::export::tally::Tally;
 use crate::language::LanguageTag;
 use crate::ndjson::{self, Input, Line, describe, gather_lines, text_of};
-use crate::record::{Media, Post, Scrape, Term, User};
+use crate::record::{Media, Post, Term, User};
 use crate::report::{Error, Notes, Report};
 use columns::{Column, Presence};
-use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap};
 
 /// The files, in numerical order: kind and type of the records, and the name after the prefix.
@@ -121,7 +120,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     }
     let site = survey(job.input, job.jobs)?;
     if let [first, second, ..] = &site.labels[..] {
-        let what = format!("two sites, {first} and {second}: the files of wpextract have room for one");
+        let what = format!("two sites, {first} and {second}: wpextract's files hold only one");
         return Err(Error::Trouble(what));
     }
     let mut tally = Tally::default();
@@ -178,26 +177,15 @@ fn survey(input: &mut Input, jobs: usize) -> Result<Site, Error> {
     Ok(site)
 }
 
-/// What the first pass reads of any record.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Glance<'a> {
-    #[serde(borrow)]
-    scrape: Option<Scrape<'a>>,
-    language: Option<crate::ndjson::Str<'a>>,
-}
-
 fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
     let Ok(head) = Head::parse(line.bytes) else { return };
     let label = head.site.as_deref().unwrap_or_default();
     if !site.labels.iter().any(|l| l == label) {
         site.labels.push(label.to_owned());
     }
-    if let Some(glance) = text_of(line.bytes).ok().and_then(|line| ndjson::from_str::<Glance<'_>>(line).ok()) {
-        site.has_pages |= glance.scrape.is_some_and(|scrape| scrape.file.is_some());
-        if let Some(language) = glance.language.filter(|language| !site.languages.contains(&**language)) {
-            site.languages.insert(language.to_string());
-        }
+    site.has_pages |= head.has_page();
+    if let Some(language) = head.language.as_deref().filter(|language| !site.languages.contains(*language)) {
+        site.languages.insert(language.to_owned());
     }
     let Some(file) = head.kind_and_type().and_then(|(kind, r#type)| file_of(kind, r#type)) else { return };
     let Ok(record) = Record::parse(file, line.bytes) else { return };

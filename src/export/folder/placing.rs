@@ -101,7 +101,7 @@ pub(super) fn warn_of_foreign(path: &Path, ours: &[&str], report: &mut Report) -
         }
     }
     for (names, what) in
-        [(left, "not of this dataset, left as it is"), (replaced, "stood there without a manifest, replaced")]
+        [(left, "not of this dataset, left as it is"), (replaced, "existed without a manifest, replaced")]
     {
         for name in names.iter().take(NAMED) {
             report.warn(&format!("{}: {what}", path.join(name).display()));

@@ -74,7 +74,7 @@ fn a_file_that_a_killed_run_put_in_place_is_replaced() {
     fs::create_dir(top.path().join(".wp-export.killed")).unwrap();
     let mut folder = open(top.path());
     folder.create("posts.jsonl", Some("post"), Some("post")).unwrap();
-    assert!(messages(folder).contains("posts.jsonl: stood there without a manifest, replaced"));
+    assert!(messages(folder).contains("posts.jsonl: existed without a manifest, replaced"));
     assert_eq!(names_in(top.path()).unwrap(), [manifest::NAME, "posts.jsonl"]);
     assert_eq!(fs::read(top.path().join("posts.jsonl")).unwrap(), b"");
 }
@@ -184,7 +184,7 @@ fn foreign_files_in_folders_are_named_and_folders_of_others_stay() {
     folder.write_file("a/b/c", (None, None), b"", 0).unwrap();
     let said = messages(folder);
     assert!(said.contains("a/b/mine: not of this dataset, left as it is"), "{said}");
-    assert!(said.contains("a/b/c: stood there without a manifest, replaced"), "{said}");
+    assert!(said.contains("a/b/c: existed without a manifest, replaced"), "{said}");
     assert_eq!(said.lines().count(), 2);
     drop(open(top.path()));
     assert_eq!(names_in(&top.path().join("a/b")).unwrap(), ["mine"]);

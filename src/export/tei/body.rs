@@ -2,7 +2,7 @@
 //! TEI has elements for tables and code, but our customisation does not: they become lists and highlighted text with a
 //! corresponding `rend`.
 
-use super::xml;
+use crate::export::xml;
 use crate::html::structure::{Block, List, Listener, Picture, Span};
 use std::fmt::Write as _;
 

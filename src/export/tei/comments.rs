@@ -2,8 +2,8 @@
 //! and date; [`body`](super::body) writes the content.
 
 use super::body::Body;
-use super::xml;
 use crate::export::documents::Document;
+use crate::export::xml;
 use crate::html::structure::Structure;
 use crate::ndjson::{self, text_of};
 use crate::record::Comment;
