@@ -52,7 +52,8 @@ mkdir -p "$whole/dump" && cp "$whole"/raw/dump/t*.json "$whole/dump"
 for type in ${types//,/ }; do curl -fsS "$url/wp-json/wp/v2/$type?per_page=100" -o "$whole/dump/$type.json"; done
 { echo "$url/" && jq -r 'select(.type == "pages").url' "$whole.log"; } | wget -q -x -P "$whole/wget" -i -
 dataset() { wp-index -q "$1" --scrape "$2" | wp-parse -q | wp-translations -q | wp-resolve -q | jq -cS 'del(.source, .scrape.root)' | sort; }
-dataset "$whole/raw/dump" "$whole/raw/scrape" >"$whole/fetched" && dataset "$whole/dump" "$whole/wget" >"$whole/mirrored"
+cd "$whole" # roots of scrapes are relative
+dataset raw/dump raw/scrape >fetched && dataset dump wget >mirrored
 if cmp "$whole/fetched" "$whole/mirrored"; then
   echo "the whole way: $(wc -l <"$whole/fetched") records, $(grep -c '"file":"' "$whole/fetched") with their page, as with curl and wget"
 else
