@@ -42,6 +42,24 @@ fn phps_shapes_are_normalised() {
     assert_eq!(record["template"], Value::Null);
 }
 
+/// jq may change anything between two stages.
+#[test]
+fn keys_of_an_item_may_have_any_type() {
+    let own = item("post", "post", json!({"id": 7, "link": "https://a.example/x/", "title": "T"}));
+    let strange =
+        [json!(null), json!(true), json!(5), json!("7"), json!([1]), json!({"file": 3, "root": [], "item": "1"})];
+    for key in ["site", "type", "id", "link", "source", "scrape", "aliases"] {
+        for value in &strange {
+            let mut line: Value = serde_json::from_str(&own).unwrap();
+            line[key] = value.clone();
+            assert_eq!(parse_with("", &line.to_string())["title"]["text"], "T", "{key}: {value}");
+        }
+    }
+    let mut line: Value = serde_json::from_str(&own).unwrap();
+    line["id"] = json!("7");
+    assert_eq!(parse_with("", &line.to_string())["id"], 7);
+}
+
 #[test]
 fn equal_texts_have_equal_hashes_and_no_text_has_none() {
     let hash = |html: &str| post(json!({"content": {"rendered": html}}))["content"]["hash"].clone();

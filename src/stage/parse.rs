@@ -5,11 +5,11 @@ mod kinds;
 
 use crate::html::{self, Extractor, TextRules};
 use crate::ndjson::{self, Arena, Input, Line, Object, Output, Raw, Str, add_field, describe, write_json};
-use crate::record::{Field, Item, shape_of};
+use crate::record::{Field, Item, Scrape, Source, shape_of};
 use crate::report::{Error, Notes, Report};
 use crate::rest::Api;
-use crate::rest::shapes::Maybe;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::fmt;
 
 /// The options of wp-parse.
@@ -51,7 +51,8 @@ fn warn_of_unescaped_dump(report: &mut Report) {
     }
 }
 
-/// A line from wp-index.
+/// A line from wp-index. A filter in between may have given its keys values of any type: what is not of a key's type is
+/// converted as the API's own fields are, or null.
 #[derive(Default)]
 struct Read<'a> {
     item: Item<'a>,
@@ -72,16 +73,56 @@ impl<'de: 'a, 'a> Deserialize<'de> for Read<'a> {
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Read<'de>, M::Error> {
                 let mut read = Read::default();
                 while let Some(key) = map.next_key::<Str<'de>>()? {
-                    if &*key == Item::API {
-                        read.api = Some(map.next_value::<Maybe<Api<'de>>>()?.0);
-                    } else if !read.item.take(&key, &mut map)? {
-                        read.rest.push((key, map.next_value()?));
+                    let item = &mut read.item;
+                    match &*key {
+                        "site" => item.site = map.next_value::<Text<'de>>()?.0,
+                        "kind" => item.kind = map.next_value::<Text<'de>>()?.0,
+                        "type" => item.r#type = map.next_value::<Text<'de>>()?.0,
+                        "id" => item.id = map.next_value::<Int>()?.0,
+                        "link" => item.link = map.next_value::<Text<'de>>()?.0,
+                        "source" => item.source = map.next_value::<Maybe<SourceOf<'de>>>()?.0.into(),
+                        "scrape" => item.scrape = map.next_value::<Maybe<ScrapeOf<'de>>>()?.0.into(),
+                        "aliases" => {
+                            let aliases = map.next_value::<List<Text<'de>>>()?.0;
+                            item.aliases = aliases.into_iter().filter_map(|alias| alias.0).collect();
+                        }
+                        Item::API => read.api = Some(map.next_value::<Maybe<Api<'de>>>()?.0),
+                        _ => read.rest.push((key, map.next_value()?)),
                     }
                 }
                 Ok(read)
             }
         }
         deserializer.deserialize_map(Keys)
+    }
+}
+
+object! {
+    /// Its key `source`.
+    struct SourceOf<'a> {
+        "file" => file: Text<'a>,
+        "item" => item: Int,
+    }
+}
+
+object! {
+    /// Its key `scrape`.
+    struct ScrapeOf<'a> {
+        "root" => root: Text<'a>,
+        "file" => file: Text<'a>,
+        "url" => url: Text<'a>,
+    }
+}
+
+impl<'a> From<SourceOf<'a>> for Source<'a> {
+    fn from(source: SourceOf<'a>) -> Self {
+        Source { file: source.file.0, item: source.item.0 }
+    }
+}
+
+impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
+    fn from(scrape: ScrapeOf<'a>) -> Self {
+        Scrape { root: scrape.root.0, file: scrape.file.0, url: scrape.url.0 }
     }
 }
 
