@@ -46,7 +46,7 @@ fn bits(block: &[u8; BLOCK], test: impl Fn(u8x16) -> u8x16) -> u64 {
 }
 
 impl Marks {
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(block: &[u8; BLOCK]) -> Self {
         Marks {
             quote: bits(block, |bytes| bytes.cmp_eq(u8x16::splat(b'"'))),
