@@ -43,7 +43,7 @@ lint: ## Format, clippy, docs, man pages
 	cargo metadata --locked --format-version 1 --manifest-path bench/Cargo.toml >/dev/null
 	cargo check --locked --manifest-path fuzz/Cargo.toml --no-default-features --target-dir $(TARGET)
 	cargo clippy --locked --all-targets --all-features -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --lib
+	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --locked --no-deps --lib --document-private-items
 	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
 
 check: lint test conformance-quick ## What CI runs: lint, test, and the quick part of conformance

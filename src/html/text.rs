@@ -1,5 +1,5 @@
 //! The rendered text: what a browser shows for a fragment without the site's style sheets, line by line.
-//! [`Look`](super::style::Look) determines which elements break lines, hide text or preserve spaces; this module
+//! [`Look`] determines which elements break lines, hide text or preserve spaces; this module
 //! assembles the lines.
 
 use super::elements::Element;

@@ -1,5 +1,5 @@
 //! What a page must contain for a selector to match, so that most selectors need not be tried on most pages.
-//! Whether a selector is valid is found out where it is compiled, in [`super::select`].
+//! Whether a selector is valid is found out where it is compiled, in [`super::select`](mod@super::select).
 
 use super::selector::alternatives;
 use aho_corasick::Span;

@@ -4,7 +4,7 @@
 //! # A folder
 //! An old manifest and the files it lists are removed; the new files are written to a hidden folder within it, then
 //! renamed, and `manifest.json` appears last, as a target for make. A run that fails leaves none of its files. Other
-//! files in the folder are kept and reported. With [`Format::Jsonl`] the files are `posts pages media categories tags
+//! files in the folder are kept and reported. With the format `jsonl` the files are `posts pages media categories tags
 //! users comments` `.jsonl`, always all seven, so that a script finds `comments.jsonl` whether or not there are
 //! comments; `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` if there are such records.
 //!

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 pub(crate) struct Waiting {
     /// `record` to `term_id`.
     pub(crate) cells: Vec<u8>,
-    /// Which term: see [`reference`].
+    /// Which term: see [`reference()`].
     pub(crate) reference: u64,
     /// Of which language the record is: see [`language`].
     pub(crate) language: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Waiting {
 
 /// A term, as far as rows tell of it.
 pub(crate) struct Term {
-    /// Which term: see [`reference`].
+    /// Which term: see [`reference()`].
     pub(crate) reference: u64,
     /// Of which language it is: see [`language`].
     pub(crate) language: u64,

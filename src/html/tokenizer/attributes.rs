@@ -62,13 +62,13 @@ impl<'t, 'a> Attributes<'t, 'a> {
         Attributes { html, spans }
     }
 
-    /// As [`Attributes::iter`], as bytes: where a character ends is not looked for.
+    /// Names and values as written, in document order, as bytes: where a character ends is not looked for.
     pub(crate) fn bytes(&self) -> impl Iterator<Item = (&'a [u8], &'a [u8])> + use<'t, 'a> {
         let html = self.html.as_bytes();
         self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
     }
 
-    /// Names and values as written, in document order.
+    /// As [`Attributes::bytes`], as text.
     #[cfg(any(test, feature = "fuzzing"))]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
         let html = self.html;
