@@ -29,7 +29,7 @@ pub(crate) use skip::Refused;
 pub use string::Str;
 pub(crate) use threads::start;
 pub use threads::{gather_awaited_lines, gather_batches, gather_lines, map_lines};
-pub(crate) use walk::Walk;
+pub(crate) use walk::{Walk, keys};
 pub(crate) use whitespace::Gaps;
 pub(crate) use writer::{write_json, write_key};
 

@@ -5,7 +5,7 @@
 //! resolve to nothing, and hashes of the identities tell the records apart, so that such input takes no more time than
 //! other input.
 
-use super::lookup::CONTESTED;
+use super::table::CONTESTED;
 use super::{Kind, NO_ID, QuickMap, Registry};
 use crate::urls::UrlKey;
 use hashbrown::HashTable;

@@ -4,14 +4,11 @@ mod derived;
 mod files;
 
 use super::pages::{self, Shape};
-use super::table::{Owner, Role};
+use super::table::{CONTESTED, Owner, Role};
 use super::{Kind, RecordNumber, Registry, Rule, SCRAPED};
 use crate::registry::Reason;
 use crate::urls::UrlKey;
 pub(super) use derived::shortlink_name;
-
-/// A URL with more owners than this belongs to nobody: weighing them all for each link would take forever.
-pub(super) const CONTESTED: usize = 256;
 
 /// A query.
 #[derive(Clone, Copy, Debug, Default)]

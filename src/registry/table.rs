@@ -1,8 +1,10 @@
 //! Hashes of URLs and their owners in a compact table: 24 bytes per entry, grown in parts. The registry knows what the
 //! keys mean and chooses between several owners.
 
-use super::lookup::CONTESTED;
 use hashbrown::{HashMap, HashTable, hash_table::Entry};
+
+/// A URL with more owners than this belongs to nobody: weighing them all for each link would take forever.
+pub(super) const CONTESTED: usize = 256;
 
 /// Parts of the table. Each grows separately, so that growth never doubles the whole.
 const SHARDS: usize = 64;

@@ -2,72 +2,34 @@
 //! copied. The callers decide what to write.
 
 use super::facts::{number, text};
-use crate::ndjson::{Str, Walk, write_json};
+use crate::ndjson::{Str, Walk, keys, write_key};
+use crate::record::Target;
 use crate::registry::{RecordNumber, Registry};
 use std::ops::Range;
 
-/// A field of an element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Slot {
-    Url,
-    Href,
-    Rel,
-    Id,
-    Type,
-    Source,
-    LanguageRaw,
-    // From here on: fields that are written.
-    Language,
-    Internal,
-    Target,
-    Comment,
-    Rule,
-}
-
-const SLOTS: usize = 12;
-
-impl Slot {
-    fn of(key: &[u8]) -> Option<Slot> {
-        Some(match key {
-            b"url" => Slot::Url,
-            b"href" => Slot::Href,
-            b"rel" => Slot::Rel,
-            b"id" => Slot::Id,
-            b"type" => Slot::Type,
-            b"source" => Slot::Source,
-            b"language_raw" => Slot::LanguageRaw,
-            b"language" => Slot::Language,
-            b"internal" => Slot::Internal,
-            b"target" => Slot::Target,
-            b"comment" => Slot::Comment,
-            b"rule" => Slot::Rule,
-            _ => return None,
-        })
-    }
-
-    fn key(self) -> &'static str {
-        match self {
-            Slot::Url => "url",
-            Slot::Href => "href",
-            Slot::Rel => "rel",
-            Slot::Id => "id",
-            Slot::Type => "type",
-            Slot::Source => "source",
-            Slot::LanguageRaw => "language_raw",
-            Slot::Language => "language",
-            Slot::Internal => "internal",
-            Slot::Target => "target",
-            Slot::Comment => "comment",
-            Slot::Rule => "rule",
-        }
+keys! {
+    /// A field of an element.
+    pub(super) enum Slot {
+        Url = "url",
+        Href = "href",
+        Rel = "rel",
+        Id = "id",
+        Type = "type",
+        Source = "source",
+        LanguageRaw = "language_raw",
+        // From here on: fields that are written.
+        Language = "language",
+        Internal = "internal",
+        Target = "target",
+        Comment = "comment",
+        Rule = "rule",
     }
 }
 
 /// An element as read.
 pub(super) struct Element<'a> {
     list: &'a str,
-    slots: [Range<usize>; SLOTS],
+    slots: [Range<usize>; Slot::ALL.len()],
 }
 
 impl<'a> Element<'a> {
@@ -203,7 +165,7 @@ fn write_element<E: Editor>(
         if !empty {
             out.push(b',');
         }
-        push_key(slot.key(), out);
+        write_key(out, slot.name());
         if editor.write(slot, decision, out) {
             empty = false;
         } else {
@@ -213,57 +175,17 @@ fn write_element<E: Editor>(
     out.push(b'}');
 }
 
-/// `"key":`, for a key that needs no escapes.
-pub(super) fn push_key(key: &str, out: &mut Vec<u8>) {
-    out.push(b'"');
-    out.extend_from_slice(key.as_bytes());
-    out.extend_from_slice(b"\":");
-}
-
-/// A string as JSON. These texts (links, tags, types) hardly ever need an escape.
-pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
-    let odd = text.bytes().fold(false, |odd, byte| odd | matches!(byte, 0..0x20 | b'"' | b'\\' | 0x7f));
-    if odd {
-        return write_json(out, &text);
-    }
-    out.push(b'"');
-    out.extend_from_slice(text.as_bytes());
-    out.push(b'"');
-}
-
-/// A string or null as JSON.
-pub(super) fn push_option(text: Option<&str>, out: &mut Vec<u8>) {
-    match text {
-        Some(text) => push_text(text, out),
-        None => out.extend_from_slice(b"null"),
-    }
-}
-
-/// An integer or null as JSON.
-pub(super) fn push_number(number: Option<i64>, out: &mut Vec<u8>) {
-    use std::io::Write;
-    match number {
-        Some(number) => write!(out, "{number}").expect("a Vec takes everything"),
-        None => out.extend_from_slice(b"null"),
-    }
-}
-
-/// A target as JSON.
-pub(super) fn push_target(registry: &Registry, record: Option<RecordNumber>, out: &mut Vec<u8>) {
-    let Some(record) = record else { return out.extend_from_slice(br#"{"type":null,"id":null,"link":null}"#) };
+/// What a list says of a target.
+pub(super) fn target(registry: &Registry, record: Option<RecordNumber>) -> Target<'_> {
+    let Some(record) = record else { return Target::default() };
     let (r#type, id, link) = registry.target(record);
-    out.extend_from_slice(b"{\"type\":");
-    push_text(r#type, out);
-    out.extend_from_slice(b",\"id\":");
-    push_number(id, out);
-    out.extend_from_slice(b",\"link\":");
-    push_option(Some(link).filter(|link| !link.is_empty()), out);
-    out.push(b'}');
+    Target { r#type: Some(r#type.into()), id, link: Some(link).filter(|link| !link.is_empty()).map(Str::from) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ndjson::write_json;
 
     /// Returns its query as the answer.
     struct Echo;
@@ -276,7 +198,7 @@ mod tests {
             (element.number(Slot::Id) != Some(0)).then_some(length)
         }
         fn write(&mut self, slot: Slot, decision: &i64, out: &mut Vec<u8>) -> bool {
-            push_number(Some(*decision), out);
+            write_json(out, decision);
             slot == Slot::Internal || *decision != 2
         }
     }
@@ -304,15 +226,5 @@ mod tests {
             assert_eq!(edited(before).as_deref(), Some(after));
         }
         assert_eq!(edited("null"), None);
-    }
-
-    #[test]
-    fn texts_are_escaped_as_elsewhere() {
-        for text in ["", "a/b?c=é", "\"", "\\", "\u{1}", "\u{7f}", "\n", "\u{2028}"] {
-            let (mut ours, mut theirs) = (Vec::new(), Vec::new());
-            push_text(text, &mut ours);
-            write_json(&mut theirs, &text);
-            assert_eq!(ours, theirs, "{text:?}");
-        }
     }
 }

@@ -1,12 +1,12 @@
 //! The second pass: writes each record with its targets, translations, group and language. The registry finds the
 //! records.
 
-use super::element::{Editor, Element, Slot, edit_list, push_key, push_number, push_option, push_target, push_text};
+use super::element::{Editor, Element, Slot, edit_list, target};
 use super::facts::{number, text};
 use super::outline::{Entry, Field, Known, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
-use crate::ndjson::{Line, Object, Str};
+use crate::ndjson::{Line, Object, Str, write_json, write_key};
 use crate::registry::{Asked, Found, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use crate::urls::UrlKey;
@@ -162,9 +162,9 @@ impl<'a> Rewriter<'a> {
                     completed = true;
                     translations::edit(here.registry, record, raw, out, notes)
                 }),
-                Field::TranslationGroup => record.map(|_| push_option(group.as_deref(), out)),
-                Field::Language => language.map(|(tag, _)| push_text(tag, out)),
-                Field::LanguageSource => language.map(|(_, source)| push_text(source, out)),
+                Field::TranslationGroup => record.map(|_| write_json(out, &group)),
+                Field::Language => language.map(|(tag, _)| write_json(out, tag)),
+                Field::LanguageSource => language.map(|(_, source)| write_json(out, source)),
                 _ => None,
             };
             if edited.is_some() {
@@ -259,10 +259,10 @@ impl<'r, 'h> Finding<'r, 'h> {
 
     fn write(&self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
         match slot {
-            Slot::Internal => out.extend_from_slice(if found.internal { b"true" } else { b"false" }),
-            Slot::Target => push_target(self.here.registry, found.target.ok(), out),
-            Slot::Comment => push_number(found.comment, out),
-            Slot::Rule => push_option(found.rule.map(Rule::name), out),
+            Slot::Internal => write_json(out, &found.internal),
+            Slot::Target => write_json(out, &target(self.here.registry, found.target.ok())),
+            Slot::Comment => write_json(out, &found.comment),
+            Slot::Rule => write_json(out, &found.rule.map(Rule::name)),
             _ => return false,
         }
         true
@@ -332,36 +332,36 @@ fn append_missing(
     out: &mut Vec<u8>,
     notes: &mut Notes,
 ) {
-    let mut append = |field: Field, key: &str, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
+    let mut append = |field: Field, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
         if here.raw(field).is_none() {
             let before = out.len();
             if !out.ends_with(b"{") {
                 out.push(b',');
             }
-            push_key(key, out);
+            write_key(out, field.name());
             if !write(out) {
                 out.truncate(before);
             }
         }
     };
     if let Some((tag, source)) = language {
-        append(Field::Language, "language", &mut |out| {
-            push_text(tag, out);
+        append(Field::Language, &mut |out| {
+            write_json(out, tag);
             true
         });
-        append(Field::LanguageSource, "language_source", &mut |out| {
-            push_text(source, out);
+        append(Field::LanguageSource, &mut |out| {
+            write_json(out, source);
             true
         });
     }
     if let Some(record) = record {
-        append(Field::Translations, "translations", &mut |out| {
+        append(Field::Translations, &mut |out| {
             translations::edit(here.registry, record, b"null", out, notes).is_some()
         });
     }
     if group.is_some() {
-        append(Field::TranslationGroup, "translation_group", &mut |out| {
-            push_option(group, out);
+        append(Field::TranslationGroup, &mut |out| {
+            write_json(out, &group);
             true
         });
     }

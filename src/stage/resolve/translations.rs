@@ -1,9 +1,9 @@
 //! The list of a record's translations: those it states, with their targets, and those that others state. The registry
 //! knows all translations.
 
-use super::element::{Editor, Element, Slot, edit_list, push_option, push_target, push_text};
-use crate::ndjson::{Str, write_json};
-use crate::record::{Target, Translation};
+use super::element::{Editor, Element, Slot, edit_list, target};
+use crate::ndjson::write_json;
+use crate::record::Translation;
 use crate::registry::{Completed, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
 use crate::report::Notes;
 
@@ -86,11 +86,11 @@ impl Editor for Stated<'_> {
     fn write(&mut self, slot: Slot, meaning: &Meaning, out: &mut Vec<u8>) -> bool {
         match slot {
             Slot::Language => match meaning.target.and_then(|target| self.registry.language(target)) {
-                Some((language, _)) => push_text(language, out),
+                Some((language, _)) => write_json(out, language),
                 None => return false,
             },
-            Slot::Target => push_target(self.registry, meaning.target, out),
-            Slot::Rule => push_option(meaning.rule.map(Rule::name), out),
+            Slot::Target => write_json(out, &target(self.registry, meaning.target)),
+            Slot::Rule => write_json(out, &meaning.rule.map(Rule::name)),
             _ => return false,
         }
         true
@@ -99,18 +99,17 @@ impl Editor for Stated<'_> {
 
 /// A translation that others state.
 fn write_completed(registry: &Registry, other: &Completed, out: &mut Vec<u8>) {
-    let (r#type, id, link) = registry.target(other.record);
-    let link = Some(link).filter(|link| !link.is_empty()).map(Str::from);
+    let target = target(registry, Some(other.record));
     write_json(
         out,
         &Translation {
             language: registry.language(other.record).map(|(language, _)| language.into()),
             language_raw: None,
-            href: link.clone(),
-            id: id.filter(|_| other.by_id),
-            r#type: Some(r#type).filter(|_| other.by_id).map(Into::into),
+            href: target.link.clone(),
+            id: target.id.filter(|_| other.by_id),
+            r#type: target.r#type.clone().filter(|_| other.by_id),
             source: Some(if other.reverse { "reverse" } else { "group" }.into()),
-            target: Target { r#type: Some(r#type.into()), id, link },
+            target,
             rule: Some(other.rule.name().into()),
         },
     );
