@@ -89,7 +89,7 @@ impl Display for Error {
 impl std::error::Error for Error {}
 
 /// The system's error message without Rust's "(os error N)".
-fn describe_io(error: &io::Error) -> String {
+pub(crate) fn describe_io(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
         Some(at) => text[..at].to_lowercase(),

@@ -1,9 +1,74 @@
-//! Lists the files below a directory in the byte order of their paths, without reading them.
+//! The files below a directory that the user has named: lists them in the byte order of their paths, and opens them.
+//! Whatever they are called and wherever their links lead, nothing outside that directory is opened, and no pipe or device.
 
 use crate::report::Error;
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
+
+/// To open a pipe does not wait for its writer; the files wanted here are not changed by it.
+const READ: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK).union(OFlags::NOCTTY).union(OFlags::CLOEXEC);
+
+/// A directory below which files are opened. It may itself be a link: the user has named it.
+pub(crate) struct Root {
+    folder: OwnedFd,
+    /// Its canonical path.
+    top: PathBuf,
+}
+
+impl Root {
+    /// # Errors
+    /// When it is not a directory, or cannot be read.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        let folder = open(path, READ | OFlags::DIRECTORY, Mode::empty())?;
+        Ok(Root { folder, top: path.canonicalize()? })
+    }
+
+    /// Opens the regular file `below` this directory, following links that stay below it.
+    ///
+    /// # Errors
+    /// When there is none; one of the kind [`io::ErrorKind::InvalidInput`] when something else is there: a link that
+    /// leads out, a pipe.
+    pub(crate) fn file(&self, below: &Path) -> io::Result<File> {
+        let file = match self.beneath(below) {
+            // The system does not have the call, or the container forbids it; or a link is absolute, which may lead
+            // to a place below all the same.
+            Err(Errno::NOSYS | Errno::PERM | Errno::XDEV | Errno::AGAIN) => self.by_canonical_path(below)?,
+            opened => opened?,
+        };
+        let file = File::from(file);
+        if file.metadata()?.is_file() { Ok(file) } else { Err(refused("not a regular file")) }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn beneath(&self, below: &Path) -> rustix::io::Result<OwnedFd> {
+        use rustix::fs::{ResolveFlags, openat2};
+        openat2(&self.folder, below, READ, Mode::empty(), ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn beneath(&self, _: &Path) -> rustix::io::Result<OwnedFd> {
+        Err(Errno::NOSYS)
+    }
+
+    fn by_canonical_path(&self, below: &Path) -> io::Result<OwnedFd> {
+        let path = self.top.join(below).canonicalize()?;
+        let below = path.strip_prefix(&self.top).map_err(|_| refused("leads out of its root"))?;
+        match self.beneath(below) {
+            Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => Ok(open(&path, READ | OFlags::NOFOLLOW, Mode::empty())?),
+            opened => Ok(opened?),
+        }
+    }
+}
+
+fn refused(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}
 
 /// All regular files below the directory `root`, by their relative paths. A symbolic link is followed only if it leads
 /// to a file in the same tree: git-annex stores files this way, and nothing outside what the user named is ever read.
@@ -44,6 +109,39 @@ mod tests {
     use super::*;
     use std::fs;
     use std::os::unix::fs::symlink;
+
+    #[test]
+    fn only_files_below_the_root_are_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let site = folder.path().join("site");
+        fs::create_dir_all(site.join("a")).unwrap();
+        fs::write(site.join("a/page"), "page").unwrap();
+        fs::write(folder.path().join("secret"), "secret").unwrap();
+        for (to, name) in
+            [("../secret", "out"), ("..", "up"), ("a/../a/page", "in"), ("/dev/zero", "zero"), ("loop", "loop")]
+        {
+            symlink(to, site.join(name)).unwrap();
+        }
+        symlink(site.join("a/page"), site.join("absolute")).unwrap();
+        symlink(&site, folder.path().join("link")).unwrap();
+        std::process::Command::new("mkfifo").arg(site.join("fifo")).status().unwrap();
+        let root = Root::open(&folder.path().join("link")).unwrap();
+        type Open = fn(&Root, &Path) -> io::Result<File>;
+        let ways: [Open; 2] = [Root::file, |root, below| Ok(File::from(root.by_canonical_path(below)?))];
+        for way in ways {
+            for name in ["a/page", "in", "absolute"] {
+                assert_eq!(io::read_to_string(way(&root, Path::new(name)).unwrap()).unwrap(), "page", "{name}");
+            }
+            for name in ["out", "up/secret", "zero", "../secret", "/etc/passwd"] {
+                assert_eq!(way(&root, Path::new(name)).unwrap_err().kind(), io::ErrorKind::InvalidInput, "{name}");
+            }
+            assert!(way(&root, Path::new("loop")).is_err());
+        }
+        for name in ["fifo", "a"] {
+            assert_eq!(root.file(Path::new(name)).unwrap_err().to_string(), "not a regular file", "{name}");
+        }
+        assert!(Root::open(&site.join("fifo")).is_err());
+    }
 
     #[test]
     fn files_come_in_the_order_of_their_bytes_and_links_stay_inside() {

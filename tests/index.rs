@@ -305,3 +305,18 @@ fn a_scrape_that_is_not_there_is_trouble() {
     let run = Workdir::new().program("wp-index", "--scrape nowhere", "[]").expect(2);
     assert!(run.stderr.starts_with("wp-index: nowhere: "), "{}", run.stderr);
 }
+
+/// Their names became others, under which wp-translations did not find them, and two of them could get one name.
+#[test]
+fn a_page_whose_name_is_not_utf8_is_reported() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Workdir::new();
+    dir.write("scrape/b.html", page("", ""));
+    for name in [b"scrape/caf\xe9.html", b"scrape/caf\xe8.html"] {
+        std::fs::write(dir.path("").join(std::ffi::OsStr::from_bytes(name)), page("", "")).unwrap();
+    }
+    let run = dir.sh("echo [] | wp-index --site s --scrape scrape --stats stats").expect(0);
+    assert_eq!(joined(&run), ["html:- b.html -"]);
+    assert!(run.stderr.contains("its name is not UTF-8"), "{}", run.stderr);
+    assert!(dir.read("stats").contains("\"page_unreadable\":2"), "{}", dir.read("stats"));
+}

@@ -18,7 +18,7 @@ const ONE_PLACE: [(&str, &str); 10] = [
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("rustix", "src/ndjson/pipe src/fetch/folder"),
+    ("rustix", "src/ndjson/pipe src/fetch/folder src/tree"),
     ("icu_locale", "src/language"),
 ];
 

@@ -198,7 +198,11 @@ fn source() -> String {
 #[test]
 fn every_kind_of_defect_is_in_a_page_and_the_reverse() {
     let source = source();
-    let calls = source.split(".defect(").skip(1).filter_map(|rest| rest.trim_start().strip_prefix('"'));
+    let calls = source
+        .split(".defect(")
+        .skip(1)
+        .chain(source.split("::Defect(").skip(1))
+        .filter_map(|rest| rest.trim_start().strip_prefix('"'));
     let kinds: BTreeSet<String> = calls.map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
     assert!(kinds.contains("date"));
     let mut told = BTreeSet::new();

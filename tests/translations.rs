@@ -135,6 +135,68 @@ fn nothing_outside_the_root_is_opened() {
 }
 
 #[test]
+fn links_that_lead_out_of_the_scrape_are_not_followed() {
+    let dir = Workdir::new();
+    dir.write("secret/x.html", "<html lang=fr>").write("scrape/x.html", "<html lang=en>");
+    for (to, link) in [
+        ("../secret/x.html", "scrape/out.html"),
+        ("../secret", "scrape/up"),
+        ("x.html", "scrape/in.html"),
+        ("scrape", "link"),
+    ] {
+        std::os::unix::fs::symlink(to, dir.path(link)).unwrap();
+    }
+    for args in ["--stats s", "--stats s --scrape-root scrape"] {
+        for (file, language, defects) in
+            [("out.html", Value::Null, 1), ("up/x.html", Value::Null, 1), ("in.html", json!("en"), 0)]
+        {
+            let run = dir.program("wp-translations", args, record(file, |_| {})).expect(0);
+            assert_eq!(run.records()[0]["language"], language, "{file} {}", run.stderr);
+            let stats: Value = serde_json::from_str(&dir.read("s")).unwrap();
+            assert_eq!(stats["defects"]["page_outside"].as_u64().unwrap_or(0), defects, "{file}");
+        }
+    }
+    // The root is the user's: what wp-index has been given may be a link.
+    let through = |args: &str, root: &str| {
+        let line = record("x.html", |item| item["scrape"]["root"] = root.into());
+        dir.program("wp-translations", args, line).expect(0).records()[0]["language"].clone()
+    };
+    assert_eq!((through("", "link"), through("--scrape-root link", "/elsewhere")), (json!("en"), json!("en")));
+}
+
+/// A FIFO hung the run for ever.
+#[test]
+fn a_pipe_or_a_device_in_the_scrape_is_a_defect() {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", "");
+    dir.sh("mkfifo scrape/fifo; ln -s /dev/zero scrape/zero").expect(0);
+    for file in ["fifo", "zero", "."] {
+        let run = dir.program("wp-translations", "--scrape-root scrape", record(file, |_| {})).expect(0);
+        assert_eq!((run.records().len(), run.stderr.lines().count()), (1, 1), "{file} {}", run.stderr);
+    }
+}
+
+#[test]
+fn one_record_with_a_bad_root_does_not_end_the_run() {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", "<html lang=en>");
+    let good = record("x.html", |_| {});
+    for root in ["nowhere", "/", "..", ""] {
+        let bad = record("x.html", |item| item["scrape"]["root"] = root.into());
+        let run = dir.program("wp-translations", "--stats s", good.clone() + &bad + &good).expect(0);
+        let languages: Vec<Value> = run.records().iter().map(|record| record["language"].clone()).collect();
+        assert_eq!(languages, [json!("en"), Value::Null, json!("en")], "{root}");
+        assert!(run.stderr.contains("--scrape-root") && dir.read("s").contains("\"root\":1"), "{root}: {}", run.stderr);
+    }
+    // Mistyped, but there.
+    std::fs::create_dir(dir.path("other")).unwrap();
+    for root in ["other", "nowhere"] {
+        let run = dir.program("wp-translations", &format!("--scrape-root {root}"), good.clone()).expect(2);
+        assert!(run.stderr.contains(&format!("no page was found below {root}")), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn content_comes_from_the_page_where_the_api_has_none() {
     let dir = Workdir::new();
     let page = "<html lang=en><head><title>T - Site</title></head><body><header><nav>Menu</nav></header><main><article><h1 class=entry-title>T</h1>

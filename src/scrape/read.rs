@@ -7,11 +7,11 @@ use super::page::Page;
 use super::sniff;
 use crate::ndjson::start;
 use crate::page::{Head, PageBuffer, PageReader};
-use crate::report::{Error, Place, Report};
-use crate::tree::files_below;
+use crate::report::{Error, Place, Report, describe_io};
+use crate::tree::{Root, files_below};
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// Number of files that a thread takes at a time.
@@ -28,7 +28,7 @@ enum What {
     Page(Page),
     NotHtml,
     /// Unreadable, or not read yet.
-    Unreadable(io::ErrorKind),
+    Unreadable(io::Error),
 }
 
 /// The pages below the directory `root`, which has the number `number`, by path.
@@ -41,13 +41,14 @@ pub(super) fn read_pages(
 ) -> Result<Vec<Page>, Error> {
     let mut files: Vec<Seen> = files_below(root)?
         .into_iter()
-        .map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other) })
+        .map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other.into()) })
         .collect();
+    let folder = Root::open(Path::new(root)).map_err(|e| Error::io(root, e))?;
     let helpers = jobs.min(files.len().div_ceil(SHARE)).saturating_sub(1);
     let shares = Mutex::new(files.chunks_mut(SHARE));
     let work = || {
-        let mut reader =
-            Reader { root, number, base, path: PathBuf::new(), buffer: PageBuffer::default(), names: Names::default() };
+        let (buffer, names) = (PageBuffer::default(), Names::default());
+        let mut reader = Reader { root: &folder, number, base, buffer, names };
         loop {
             let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(share) = share else { return };
@@ -74,7 +75,7 @@ fn told(what: What, below: &Path, root: &str, report: &mut Report) -> Option<Pag
         What::NotHtml => report.count("not_html", 1),
         What::Unreadable(why) => {
             let place = Place::file(&Path::new(root).join(below).display().to_string());
-            report.defect("page_unreadable", &place, &format!("cannot be read: {why}"));
+            report.defect("page_unreadable", &place, &format!("cannot be read: {}", describe_io(&why)));
         }
     }
     None
@@ -82,11 +83,9 @@ fn told(what: What, below: &Path, root: &str, report: &mut Report) -> Option<Pag
 
 /// State of a thread.
 struct Reader<'o> {
-    root: &'o str,
+    root: &'o Root,
     number: u32,
     base: Option<&'o str>,
-    /// Path of the current file.
-    path: PathBuf,
     buffer: PageBuffer,
     names: Names,
 }
@@ -96,20 +95,21 @@ impl Reader<'_> {
         let head = match self.head(below) {
             Ok(Some(head)) => head,
             Ok(None) => return What::NotHtml,
-            Err(e) => return What::Unreadable(e.kind()),
+            Err(e) => return What::Unreadable(e),
         };
+        // JSON cannot hold such a name: wp-translations would not find the file again.
+        if below.to_str().is_none() {
+            return What::Unreadable(io::Error::other("its name is not UTF-8 (convmv renames such files)"));
+        }
         let location = locate(below, self.base);
         let file = std::mem::replace(below, Path::new("").into()).into_path_buf().into_os_string();
-        let file = file.into_string().unwrap_or_else(|odd| odd.to_string_lossy().into_owned());
+        let file = file.into_string().expect("it is UTF-8");
         What::Page(Page::new(self.number, file, location, &head, &mut self.names))
     }
 
     /// The head of a page; none if the file is not a page.
     fn head(&mut self, below: &Path) -> io::Result<Option<Head>> {
-        self.path.clear();
-        self.path.push(self.root);
-        self.path.push(below);
-        let mut page = PageReader::new(File::open(&self.path)?, std::mem::take(&mut self.buffer));
+        let mut page = PageReader::new(self.root.file(below)?, std::mem::take(&mut self.buffer));
         let head = read_head(&mut page);
         self.buffer = page.into_buffer();
         head

@@ -50,8 +50,8 @@ impl Default for Options {
 /// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `content_from_page`.
 ///
 /// # Errors
-/// When reading or writing fails, the root of a scrape cannot be opened, a content selector is not supported, or the
-/// report stops the run.
+/// When reading or writing fails, no page of any record is where its scrape should be, a content selector is not
+/// supported, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let selectors = content::selectors(&options.content_selectors)?;
     ndjson::map_lines(input, output, report, options.jobs, || {
@@ -62,7 +62,18 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
             buffer: PageBuffer::default(),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
-    })
+    })?;
+    check_pages(options.scrape_root.as_deref(), report)
+}
+
+/// One record without its page is a defect. If no record has one, the scrape is not where the user says, or where it was.
+fn check_pages(given: Option<&Path>, report: &Report) -> Result<(), Error> {
+    let missing = report.defects("root") + given.map_or(0, |_| report.defects("page"));
+    if missing == 0 || report.counted("pages_read") > 0 {
+        return Ok(());
+    }
+    let below = given.map(|root| format!(" below {}", root.display())).unwrap_or_default();
+    Err(Error::Trouble(format!("no page was found{below}, for {missing} records: use --scrape-root DIR")))
 }
 
 /// The built-in language switchers, after those of `file`.
@@ -110,11 +121,10 @@ impl RecordReader<'_> {
         let file = match self.pages.open(&before.scrape.root, &before.scrape.file) {
             Opened::Page(file) => file,
             Opened::None => return self.say(object, &self.judge.without_page(&known), &before, notes),
-            Opened::Defect(what) => {
-                notes.defect("page", line.place(), what);
+            Opened::Defect(kind, what) => {
+                notes.defect(kind, line.place(), what);
                 return self.say(object, &self.judge.without_page(&known), &before, notes);
             }
-            Opened::Trouble(what) => return notes.trouble(what),
         };
         notes.count("pages_read", 1);
         let mut page = PageReader::new(file, std::mem::take(&mut self.buffer));

@@ -1,9 +1,14 @@
 //! The files of scraped pages: which ones may be opened, and the messages if one cannot.
 
+use crate::report::describe_io;
+use crate::tree::Root;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
+
+/// Roots that a thread keeps open: one a site is usual.
+const OPEN_ROOTS: usize = 16;
 
 /// Result of opening a record's page.
 pub(super) enum Opened {
@@ -11,18 +16,16 @@ pub(super) enum Opened {
     Page(File),
     /// The record has no page.
     None,
-    /// The page cannot be opened.
-    Defect(String),
-    /// The whole scrape cannot be opened.
-    Trouble(String),
+    /// The page cannot be opened: the kind of defect, and why.
+    Defect(&'static str, String),
 }
 
 /// Opens pages below their roots.
 pub(super) struct Pages<'o> {
     /// The root for all records, overriding theirs.
     given: Option<&'o Path>,
-    /// Roots seen so far, with their problems.
-    roots: HashMap<String, Option<String>>,
+    /// Roots seen last, or why they cannot be used.
+    roots: HashMap<String, Result<Root, String>>,
 }
 
 impl<'o> Pages<'o> {
@@ -34,48 +37,51 @@ impl<'o> Pages<'o> {
     /// absolute root that the user has not named.
     pub fn open(&mut self, root: &Option<String>, file: &Option<String>) -> Opened {
         let Some(file) = file.as_deref() else { return Opened::None };
-        if !stays_below(file) {
-            return Opened::Defect(format!("scrape.file leads out of its root: {file}"));
-        }
-        let root = match (self.given, root.as_deref()) {
-            (Some(given), _) => given.to_string_lossy().into_owned(),
-            (None, Some(root)) => root.to_owned(),
-            (None, None) => return Opened::Defect(format!("scrape.root is null: {file}")),
+        let given = self.given.map(Path::to_string_lossy);
+        let Some(name) = given.as_deref().or(root.as_deref()) else {
+            return Opened::Defect("page", format!("scrape.root is null: {file}"));
         };
-        if let Some(trouble) = self.trouble_with(&root) {
-            return Opened::Trouble(trouble);
+        if !stays_below(file) {
+            return Opened::Defect("page_outside", format!("page {name}/{file}: leads out of its root"));
         }
-        let path = PathBuf::from(root).join(file);
-        match File::open(&path).and_then(|file| if file.metadata()?.is_file() { Ok(file) } else { Err(not_a_file()) }) {
+        let root = match self.root(name) {
+            Ok(root) => root,
+            Err(what) => return Opened::Defect("root", what.clone()),
+        };
+        match root.file(Path::new(file)) {
             Ok(file) => Opened::Page(file),
-            Err(e) => Opened::Defect(format!("page {}: {}", path.display(), e.kind())),
+            Err(e) => {
+                let kind = if e.kind() == io::ErrorKind::InvalidInput { "page_outside" } else { "page" };
+                Opened::Defect(kind, format!("page {name}/{file}: {}", describe_io(&e)))
+            }
         }
     }
 
     /// The message for a page that could not be read to its end.
     pub fn describe(&self, file: &Option<String>, error: &io::Error) -> String {
-        format!("page {}: {}", file.as_deref().unwrap_or_default(), error.kind())
+        format!("page {}: {}", file.as_deref().unwrap_or_default(), describe_io(error))
     }
 
-    fn trouble_with(&mut self, root: &str) -> Option<String> {
-        if !self.roots.contains_key(root) {
-            let trouble = match std::fs::read_dir(root) {
-                _ if self.given.is_none() && !stays_below(root) => {
-                    Some(format!("{root}: scrape.root must not be absolute or contain ..; use --scrape-root"))
+    fn root(&mut self, name: &str) -> &Result<Root, String> {
+        if !self.roots.contains_key(name) {
+            if self.roots.len() == OPEN_ROOTS {
+                self.roots.clear();
+            }
+            let root = match self.given {
+                None if !stays_below(name) => {
+                    Err(format!("{name}: scrape.root must not be absolute or contain ..; use --scrape-root"))
                 }
-                Ok(_) => None,
-                Err(e) => Some(format!("{root}: {} (has the scrape moved? use --scrape-root DIR)", e.kind())),
+                given => Root::open(given.unwrap_or(Path::new(name))).map_err(|e| {
+                    let name = if name.is_empty() { "scrape.root is empty" } else { name };
+                    format!("{name}: {} (has the scrape moved? use --scrape-root DIR)", describe_io(&e))
+                }),
             };
-            self.roots.insert(root.to_owned(), trouble);
+            self.roots.insert(name.to_owned(), root);
         }
-        self.roots[root].clone()
+        &self.roots[name]
     }
 }
 
 fn stays_below(path: &str) -> bool {
     Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-}
-
-fn not_a_file() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
 }
