@@ -1,7 +1,7 @@
 //! Finds the ends of values in JSON text according to its grammar, for values that are skipped. Everything is checked
 //! as strictly as serde_json does when it skips a value; serde_json writes the error messages.
 
-use super::lanes::{BLOCK, Escapes, LANES, Marks, before_escaped, escape_letters};
+use super::lanes::{BLOCK, Escapes, LANES, Marks, before_escaped};
 use std::fmt;
 
 /// Why a value is refused.
@@ -226,16 +226,10 @@ fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
         let end = (marks.quote & !escaped).trailing_zeros();
         // The bytes after the end do not belong to this string.
         let inside = 1_u64.checked_shl(end).map_or(u64::MAX, |bit| bit - 1);
-        let mut odd = marks.control;
-        let letters = escaped & !marks.quote & !marks.backslash & inside;
-        if letters != 0 {
-            let (units, others) = escape_letters(block);
-            odd |= letters & !units & !others;
-            check_units(bytes, at, letters & units)?;
-        }
-        if odd & inside != 0 {
+        if marks.control & inside != 0 {
             return Err(Refused::Odd);
         }
+        check_letters(bytes, at, escaped & !marks.quote & !marks.backslash & inside)?;
         if end < BLOCK as u32 {
             return Ok(at + end as usize + 1);
         }
@@ -256,12 +250,27 @@ fn long_string_end(bytes: &[u8], mut at: usize) -> Result<usize, Refused> {
     }
 }
 
-/// Whether each `u` of `units`, bits of the block at `at`, is followed by four hexadecimal digits.
-fn check_units(bytes: &[u8], at: usize, mut units: u64) -> Result<(), Refused> {
-    while units != 0 {
-        // serde_json does not look whether a surrogate that nobody wants has its other half.
-        unit(&bytes[at + units.trailing_zeros() as usize - 1..])?;
-        units &= units - 1;
+/// What follows a backslash in an escape of one letter.
+const IS_LETTER: [bool; 256] = {
+    let mut letters = [false; 256];
+    let mut at = 0;
+    while at < 8 {
+        letters[b"\"\\/bfnrt"[at] as usize] = true;
+        at += 1;
+    }
+    letters
+};
+
+/// Whether each of these bytes, bits of the block at `at`, may follow a backslash. There are few in a block: to look at
+/// each takes less than to compare all of the block with every letter.
+fn check_letters(bytes: &[u8], at: usize, mut letters: u64) -> Result<(), Refused> {
+    while letters != 0 {
+        let letter = at + letters.trailing_zeros() as usize;
+        if !IS_LETTER[usize::from(bytes[letter])] {
+            // serde_json does not look whether a surrogate that nobody wants has its other half.
+            unit(&bytes[letter - 1..])?;
+        }
+        letters &= letters - 1;
     }
     Ok(())
 }
@@ -271,7 +280,7 @@ fn escape_length(bytes: &[u8]) -> Result<usize, Refused> {
     match bytes.get(1) {
         // serde_json does not look whether a surrogate that nobody wants has its other half.
         Some(b'u') => unit(bytes).map(|_| 6),
-        Some(b'"' | b'\\' | b'/' | b'n' | b't' | b'r' | b'b' | b'f') => Ok(2),
+        Some(&letter) if IS_LETTER[usize::from(letter)] => Ok(2),
         _ => Err(Refused::Odd),
     }
 }

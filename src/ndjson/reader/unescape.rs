@@ -20,7 +20,8 @@ pub(super) fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result
     let mut length = 0;
     'step: loop {
         if out.len() < length + ROOM {
-            out.resize(2 * out.len() + ROOM, 0);
+            // At once as much as an address takes.
+            out.resize(2 * (out.len() + ROOM), 0);
         }
         let room = &mut out[length..length + ROOM];
         let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ 2 * STEP }>()) else {
@@ -56,8 +57,12 @@ pub(super) fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result
                 done = n + 2;
             } else if let Some((utf8, count)) = letter(&window[n..]) {
                 room[written..written + 4].copy_from_slice(&utf8);
-                written += count;
-                done = n + 6;
+                (done, written) = (n + 6, written + count);
+                // More of a word that is written so.
+                while let Some((utf8, count)) = letter(&window[done..]) {
+                    room[written..written + 4].copy_from_slice(&utf8);
+                    (done, written) = (done + 6, written + count);
+                }
             } else {
                 let (taken, more) = unescape_odd(&bytes[at + n..], &mut room[written..])?;
                 (at, length) = (at + n + taken, length + written + more);
