@@ -131,7 +131,8 @@ impl Judge<'_> {
         let answered = finding.language.is_some() && (rest_translations || !finding.translations.is_empty());
         if self.sources.switcher && !answered {
             finding.body_read = true;
-            finding.switchers = self.switchers.unwrap_or_else(|| Switchers::builtin()).scan(page.body()?);
+            let switchers = self.switchers.unwrap_or_else(|| Switchers::builtin());
+            finding.switchers = page.body(|body| switchers.scan(body))?;
             finding.language = finding.language.or_else(|| current_language(&finding.switchers));
             if !rest_translations && finding.translations.is_empty() {
                 finding.translations = switcher_translations(&finding.switchers, url, &list.own);

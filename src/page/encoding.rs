@@ -1,12 +1,12 @@
 //! The encoding of a page: its bytes are turned into UTF-8 piece by piece, by byte order mark or declared charset.
 //! Bytes that are UTF-8 already stay where they were read to, up to the first invalid sequence, from which on they are
-//! decoded like any other encoding. Which charset is declared is found out in [`super::prescan`].
+//! decoded like any other encoding: whoever takes them for a text finds out ([`Utf8Pieces::repair`]), so that nothing is
+//! checked twice. Which charset is declared is found out in [`super::prescan`].
 
 use super::prescan::declared;
 use crate::ndjson::{ALIGNMENT, start_of_reads};
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use std::io::{self, Read};
-use std::ops::Range;
 
 /// How far from the start a declaration is looked for. The standard leaves it to the reader, and asks authors for the
 /// first 1024 bytes; mirrors put comments before those.
@@ -19,23 +19,11 @@ pub(crate) struct Bytes {
     memory: Vec<u8>,
     start: usize,
     length: usize,
-    /// So many of them are known to be UTF-8.
-    checked: usize,
 }
 
 impl Bytes {
     pub(crate) fn clear(&mut self) {
-        (self.length, self.checked) = (0, 0);
-    }
-
-    /// How much of the page has been decoded.
-    pub(crate) fn decoded(&self) -> usize {
-        self.checked
-    }
-
-    /// A part of that, whole characters.
-    pub(crate) fn text(&self, part: Range<usize>) -> &str {
-        simdutf8::basic::from_utf8(&self[part]).expect("it was checked when it was read")
+        self.length = 0;
     }
 
     /// At least `size` bytes of any content behind the last one, to be taken in by [`Bytes::grow`].
@@ -101,7 +89,8 @@ impl<R: Read> Utf8Pieces<R> {
         Ok(())
     }
 
-    /// Appends up to about `size` more bytes to `out`; false when these are the last.
+    /// Appends up to about `size` more bytes to `out`; false when these are the last. All are UTF-8, or the page's own
+    /// bytes, of which [`Utf8Pieces::repair`] makes UTF-8.
     pub(crate) fn read_into(&mut self, out: &mut Bytes, size: usize) -> io::Result<bool> {
         self.read_first(out, size)?;
         let is_all = match &mut self.state {
@@ -111,11 +100,7 @@ impl<R: Read> Utf8Pieces<R> {
                 self.decide(out, is_all);
                 is_all
             }
-            State::Utf8 => {
-                let is_all = read_piece(&mut self.source, out, size)?;
-                self.check(out, is_all);
-                is_all
-            }
+            State::Utf8 => read_piece(&mut self.source, out, size)?,
             State::Other(decoder) => {
                 self.raw.clear();
                 let is_all = read_piece(&mut self.source, &mut self.raw, size)?;
@@ -138,26 +123,18 @@ impl<R: Read> Utf8Pieces<R> {
         if encoding == UTF_8 {
             first.cut(mark);
             self.state = State::Utf8;
-            self.check(first, is_all);
         } else {
             self.decode_from(encoding, first, mark, 0, is_all);
         }
     }
 
-    /// Checks what was read since the last time.
-    fn check(&mut self, out: &mut Bytes, is_all: bool) {
-        if simdutf8::basic::from_utf8(&out[out.checked..]).is_ok() {
-            out.checked = out.length;
-            return;
-        }
-        // slower, and knows the place
-        match simdutf8::compat::from_utf8(&out[out.checked..]) {
-            Ok(_) => {}
-            // a character that goes on in the next piece
-            Err(error) if error.error_len().is_none() && !is_all => out.checked += error.valid_up_to(),
-            Err(error) => {
-                let broken = out.checked + error.valid_up_to();
-                self.decode_from(UTF_8, out, broken, broken, is_all);
+    /// Makes UTF-8 of `out`, in which there is an invalid sequence; what follows it is decoded from now on.
+    pub(crate) fn repair(&mut self, out: &mut Bytes) {
+        if let Err(error) = simdutf8::compat::from_utf8(out) {
+            let (broken, is_all) = (error.valid_up_to(), matches!(self.state, State::Ended));
+            self.decode_from(UTF_8, out, broken, broken, is_all);
+            if is_all {
+                self.state = State::Ended;
             }
         }
     }
@@ -194,7 +171,6 @@ fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Bytes, last: bool) {
     let room = decoder.max_utf8_buffer_length(raw.len()).unwrap_or(raw.len().saturating_mul(4));
     let (_, _, written, _) = decoder.decode_to_utf8(raw, out.room(room), last);
     out.grow(written);
-    out.checked = out.length;
 }
 
 #[cfg(test)]
@@ -214,16 +190,29 @@ mod tests {
     }
 
     fn utf8(bytes: &[u8]) -> Vec<u8> {
-        let read_all = |source: &mut dyn Read| {
+        let read_all = |source: &mut dyn Read, repair_each: usize| {
             let mut out = Bytes::default();
             out.room(9).fill(b'x');
             let mut pieces = Utf8Pieces::new(source);
-            while pieces.read_into(&mut out, 64).unwrap() {}
-            assert_eq!(out.text(0..out.decoded()).as_bytes(), &out[..]);
-            out.to_vec()
+            let mut read = 0;
+            loop {
+                let more = pieces.read_into(&mut out, 64).unwrap();
+                read += 1;
+                // at any time, and more than once
+                if !more || read % repair_each == 0 {
+                    pieces.repair(&mut out);
+                }
+                if !more {
+                    return out.to_vec();
+                }
+            }
         };
-        let whole = read_all(&mut &bytes[..]);
-        assert_eq!(whole, read_all(&mut Trickle(bytes)));
+        let whole = read_all(&mut &bytes[..], 1);
+        for repair_each in [1, 2, 3, usize::MAX] {
+            assert_eq!(whole, read_all(&mut &bytes[..], repair_each));
+            assert_eq!(whole, read_all(&mut Trickle(bytes), repair_each));
+        }
+        assert!(std::str::from_utf8(&whole).is_ok());
         whole
     }
 

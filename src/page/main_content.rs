@@ -1,7 +1,6 @@
 //! The main content of a scraped page: found by selectors that are data (`content_selectors.toml`), boilerplate cut out.
 //! Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
 
-use super::prefilter::Prefilter;
 use super::{Event, Selectors, Wanted, select};
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
@@ -39,7 +38,6 @@ struct Group {
 /// Where the main content of a page stands.
 pub struct ContentSelectors {
     selectors: Selectors,
-    prefilter: Prefilter,
     roles: Vec<Role>,
     /// The places of content, and the group of each.
     content: Vec<(String, usize)>,
@@ -97,8 +95,7 @@ impl ContentSelectors {
         }
         let selectors = Selectors::parse(texts.iter().map(String::as_str))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        let prefilter = Prefilter::new(texts.iter().map(String::as_str));
-        Ok(ContentSelectors { selectors, prefilter, roles, content })
+        Ok(ContentSelectors { selectors, roles, content })
     }
 }
 
@@ -128,9 +125,7 @@ pub fn main_content(html: &str, selectors: &ContentSelectors) -> Option<MainCont
 
 /// What the selectors match, in document order.
 fn find(html: &str, selectors: &ContentSelectors) -> Vec<Match> {
-    let present = selectors.prefilter.look(html.as_bytes()).present();
-    let numbers = (0..selectors.roles.len()).filter(|&number| present[number]);
-    let wanted: Vec<Wanted> = numbers.map(|selector| Wanted { selector, text: false }).collect();
+    let wanted: Vec<Wanted> = (0..selectors.roles.len()).map(|selector| Wanted { selector, text: false }).collect();
     let mut matches: Vec<Match> = Vec::new();
     // those that have not ended yet, with their selectors
     let mut open: Vec<(usize, usize)> = Vec::new();

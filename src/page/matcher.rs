@@ -1,10 +1,10 @@
 //! Matches many selectors at once in one pass over a page: what they begin with alike is looked at once.
 //! What is inside of what is said by the element stack of [`crate::html::elements`], as for contents.
 
+use super::index::Index;
 use super::select::{Event, StartTag};
-use super::selector::{self, Combinator, Compound, Key, alternatives, words};
+use super::selector::{self, Combinator, Compound, alternatives};
 use crate::html::elements::{Element, Sink};
-use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use std::ops::Range;
 
@@ -12,16 +12,19 @@ use std::ops::Range;
 #[derive(Default)]
 pub(super) struct Forest {
     nodes: Vec<Node>,
-    roots: Vec<usize>,
 }
 
 #[derive(Default)]
 struct Node {
     compound: Compound,
-    below: Vec<usize>,
-    right_below: Vec<usize>,
+    /// The node before it, and how it stands to that.
+    parent: Option<(Combinator, usize)>,
     /// The selectors that end here.
     selectors: Vec<usize>,
+    /// It is matched by whoever knows its selector.
+    is_given: bool,
+    /// What it is found by is all that it asks for.
+    is_sure: bool,
 }
 
 impl Forest {
@@ -29,13 +32,13 @@ impl Forest {
     pub(super) fn add(&mut self, number: usize, text: &str) -> Option<usize> {
         let parsed: Option<Vec<_>> = alternatives(text).into_iter().map(selector::parse).collect();
         let Some(parsed) = parsed else {
-            self.nodes.push(Node { selectors: vec![number], ..Node::default() });
+            self.nodes.push(Node { selectors: vec![number], is_given: true, ..Node::default() });
             return Some(self.nodes.len() - 1);
         };
         for compounds in parsed {
             let mut at = None;
             for (combinator, compound) in compounds {
-                at = Some(self.child(at, combinator, compound));
+                at = Some(self.child(at.map(|parent| (combinator, parent)), compound));
             }
             let ends = at.map(|at| &mut self.nodes[at].selectors);
             ends.into_iter().filter(|ends| !ends.contains(&number)).for_each(|ends| ends.push(number));
@@ -44,31 +47,23 @@ impl Forest {
     }
 
     /// The node of `compound` under `parent`, made if there is none.
-    fn child(&mut self, parent: Option<usize>, combinator: Combinator, compound: Compound) -> usize {
-        let new = self.nodes.len();
-        let list = match (parent, combinator) {
-            (None, _) => &self.roots,
-            (Some(parent), Combinator::Below) => &self.nodes[parent].below,
-            (Some(parent), Combinator::RightBelow) => &self.nodes[parent].right_below,
-        };
-        if let Some(&found) = list.iter().find(|&&at| self.nodes[at].compound == compound) {
+    fn child(&mut self, parent: Option<(Combinator, usize)>, compound: Compound) -> usize {
+        let is_it = |node: &Node| !node.is_given && node.parent == parent && node.compound == compound;
+        if let Some(found) = self.nodes.iter().position(is_it) {
             return found;
         }
-        self.nodes.push(Node { compound, ..Node::default() });
-        match (parent, combinator) {
-            (None, _) => self.roots.push(new),
-            (Some(parent), Combinator::Below) => self.nodes[parent].below.push(new),
-            (Some(parent), Combinator::RightBelow) => self.nodes[parent].right_below.push(new),
-        }
-        new
+        self.nodes.push(Node { is_sure: compound.is_key(), compound, parent, ..Node::default() });
+        self.nodes.len() - 1
     }
 
     /// Which nodes lead to a wanted selector. A node's number is higher than its parent's.
     fn leading(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut leading = vec![false; self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate().rev() {
-            leading[at] = node.selectors.iter().any(|&selector| is_wanted(selector))
-                || node.below.iter().chain(&node.right_below).any(|&child| leading[child]);
+            leading[at] |= node.selectors.iter().any(|&selector| is_wanted(selector));
+            if let Some((_, parent)) = node.parent {
+                leading[parent] |= leading[at];
+            }
         }
         leading
     }
@@ -80,67 +75,6 @@ pub(super) enum Want {
     Nothing,
     Tags,
     TagsAndText,
-}
-
-/// Roots of the forest by what an element must have to match them: of some hundred, a tag is compared with one or two.
-#[derive(Default)]
-struct Roots<'m> {
-    ids: Texts<'m>,
-    classes: Texts<'m>,
-    names: Vec<(Name, usize)>,
-    others: Vec<usize>,
-}
-
-/// Nodes by a text.
-#[derive(Default)]
-struct Texts<'m> {
-    nodes: Vec<(&'m [u8], usize)>,
-    /// A bit for each length and last byte of a text: most words of a page are none of these.
-    bits: u64,
-}
-
-impl<'m> Roots<'m> {
-    fn new(forest: &'m Forest, leading: &[bool]) -> Self {
-        let mut roots = Roots::default();
-        for &root in forest.roots.iter().filter(|&&root| leading[root]) {
-            match forest.nodes[root].compound.key() {
-                Key::Id(id) => roots.ids.push(id, root),
-                Key::Class(class) => roots.classes.push(class, root),
-                Key::Name(name) => roots.names.push((name, root)),
-                Key::Nothing => roots.others.push(root),
-            }
-        }
-        roots
-    }
-
-    /// Calls `attempt` with the roots that may match.
-    fn each(&self, element: &Element<'_>, attributes: Attributes<'_, '_>, mut attempt: impl FnMut(usize)) {
-        self.others.iter().for_each(|&node| attempt(node));
-        self.names.iter().filter(|(name, _)| *name == element.name).for_each(|&(_, node)| attempt(node));
-        if let Some(id) = attributes.raw("id").filter(|_| !self.ids.nodes.is_empty()) {
-            self.ids.each(id.as_bytes(), &mut attempt);
-        }
-        if let Some(class) = attributes.raw("class").filter(|_| !self.classes.nodes.is_empty()) {
-            words(class.as_bytes()).for_each(|word| self.classes.each(word, &mut attempt));
-        }
-    }
-}
-
-impl<'m> Texts<'m> {
-    fn push(&mut self, text: &'m [u8], node: usize) {
-        self.nodes.push((text, node));
-        self.bits |= Self::bit(text);
-    }
-
-    fn bit(text: &[u8]) -> u64 {
-        text.last().map_or(0, |last| 1 << ((text.len() ^ usize::from(*last) << 2) % 64))
-    }
-
-    fn each(&self, word: &[u8], attempt: &mut impl FnMut(usize)) {
-        if self.bits & Self::bit(word) != 0 {
-            self.nodes.iter().filter(|(text, _)| *text == word).for_each(|&(_, node)| attempt(node));
-        }
-    }
 }
 
 /// An open element.
@@ -162,16 +96,16 @@ pub(super) struct Matcher<'m, F> {
     /// No selector has anything to match in tags that start here or later, outside of what began to match before.
     until: usize,
     is_done: bool,
-    leading: Vec<bool>,
-    roots: Roots<'m>,
+    index: Index<'m>,
     open: Vec<OpenElement>,
     /// Where the last start tag stands.
     last: Option<usize>,
     /// The nodes that open elements match, element by element.
     matched: Vec<usize>,
-    /// How many open elements match a node, and the nodes that any does, as they came.
+    /// How many open elements match a node.
     active: Vec<u32>,
-    active_nodes: Vec<usize>,
+    /// Whether any text is wanted.
+    has_texts: bool,
     /// In how many open elements the text is wanted, by selector and all in all.
     texts: Vec<u32>,
     all_texts: u32,
@@ -188,8 +122,9 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
         on_event: F,
     ) -> Self {
         let leading = forest.leading(|selector| wants[selector] != Want::Nothing);
+        let asked = forest.nodes.iter().enumerate().filter(|(at, node)| leading[*at] && !node.is_given);
         Matcher {
-            roots: Roots::new(forest, &leading),
+            index: Index::new(asked.map(|(at, node)| (at, node.compound.key()))),
             active: vec![0; forest.nodes.len()],
             texts: vec![0; wants.len()],
             forest,
@@ -197,11 +132,10 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
             given,
             until,
             is_done: false,
-            leading,
+            has_texts: wants.contains(&Want::TagsAndText),
             open: Vec::with_capacity(64),
             last: None,
             matched: Vec::new(),
-            active_nodes: Vec::new(),
             all_texts: 0,
             scratch: String::new(),
             on_event,
@@ -211,27 +145,25 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
     /// Appends the nodes that an element matches to `matched`.
     fn match_nodes(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, start: usize) {
         let begins = self.matched.len();
-        let Matcher { forest, leading, matched, .. } = self;
-        let attempt = |matched: &mut Vec<usize>, nodes: &[usize]| {
-            for &node in nodes {
-                if leading[node] && forest.nodes[node].compound.matches(element, attributes) {
-                    matched.push(node);
-                }
-            }
-        };
-        self.roots.each(element, attributes, |node| {
+        let parent = self.open.iter().rev().find(|open| !open.ended).map_or(begins, |parent| parent.matched);
+        let Matcher { forest, index, matched, active, .. } = self;
+        index.each(element, attributes, |at| {
+            let node = &forest.nodes[at];
+            let is_placed = match node.parent {
+                None => true,
+                Some((Combinator::Below, above)) => active[above] > 0,
+                Some((Combinator::RightBelow, above)) => matched[parent..begins].contains(&above),
+            };
             // a class may be written twice
-            if !matched[begins..].contains(&node) {
-                attempt(matched, &[node]);
+            if is_placed
+                && (node.is_sure || node.compound.matches(element, attributes))
+                && !matched[begins..].contains(&at)
+            {
+                matched.push(at);
             }
         });
-        for &node in &self.active_nodes {
-            attempt(matched, &forest.nodes[node].below);
-        }
-        let parent = self.open.iter().rev().find(|open| !open.ended).map_or(begins, |parent| parent.matched);
-        for at in parent..begins {
-            let node = matched[at];
-            attempt(matched, &forest.nodes[node].right_below);
+        if self.given.is_empty() {
+            return;
         }
         let given = &self.given[self.given.partition_point(|(at, _)| *at < start)..];
         matched.extend(given.iter().take_while(|(at, _)| *at == start).map(|(_, node)| *node));
@@ -239,8 +171,17 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
 
     /// Tells an event of the selectors that these nodes end.
     fn tell(&mut self, nodes: Range<usize>, event: &Event<'_>) {
-        if nodes.is_empty() {
-            return;
+        match self.matched[nodes.clone()] {
+            [] => return,
+            [node] => {
+                for &selector in &self.forest.nodes[node].selectors {
+                    if self.wants[selector] != Want::Nothing {
+                        (self.on_event)(selector, event);
+                    }
+                }
+                return;
+            }
+            _ => {}
         }
         let ends = self.matched[nodes].iter().flat_map(|&node| &self.forest.nodes[node].selectors).copied();
         let mut selectors: Vec<usize> = ends.filter(|&selector| self.wants[selector] != Want::Nothing).collect();
@@ -252,6 +193,9 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
     }
 
     fn count_texts(&mut self, node: usize, change: i32) {
+        if !self.has_texts {
+            return;
+        }
         for &selector in &self.forest.nodes[node].selectors {
             if self.wants[selector] == Want::TagsAndText {
                 self.texts[selector] = self.texts[selector].wrapping_add_signed(change);
@@ -275,10 +219,6 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
             && let Some(node) = self.matched.pop()
         {
             self.active[node] -= 1;
-            if self.active[node] == 0 {
-                // the last that came: those that came later stood in this element
-                self.active_nodes.pop();
-            }
             self.count_texts(node, -1);
         }
     }
@@ -302,9 +242,6 @@ impl<'a, F: FnMut(usize, &Event<'_>)> Sink<'a> for Matcher<'_, F> {
         for at in begins..self.matched.len() {
             let node = self.matched[at];
             self.active[node] += 1;
-            if self.active[node] == 1 {
-                self.active_nodes.push(node);
-            }
             self.count_texts(node, 1);
         }
         self.open.push(OpenElement { matched: begins, again, ended: false });

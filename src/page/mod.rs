@@ -3,6 +3,7 @@
 
 mod encoding;
 mod head;
+mod index;
 mod main_content;
 mod matcher;
 mod prefilter;
@@ -25,6 +26,9 @@ use std::io::{self, Read};
 /// Bytes read at a time of the first head; the next ones are taken to be as long as the last, so that most are read at
 /// once.
 const PIECE: usize = 32 * 1024;
+
+/// How much before the end of the last head the end of the next one is looked for first: heads of a site differ in little.
+const NEAR: usize = 1024;
 
 /// Bytes read at a time of what follows a head.
 const REST: usize = 128 * 1024;
@@ -68,21 +72,39 @@ impl<R: Read> PageReader<R> {
     /// Reads to the end of body's start tag (to the end of the page where there is none) and returns what stands
     /// there. Fails only when reading fails: no content of a page is an error.
     pub fn head(&mut self) -> io::Result<Head> {
-        let mut size = if self.buffer.head_length == 0 { PIECE } else { self.buffer.head_length + 1024 };
-        let mut from = 0;
+        let last = self.buffer.head_length;
+        let enough = if last == 0 { PIECE } else { last + NEAR };
+        while !self.ended && self.buffer.html.len() < enough {
+            self.read_piece(enough - self.buffer.html.len())?;
+        }
+        // Where the body begins that is found late, the head is whole, too: the search for the first one is needed only
+        // if there is none.
+        let (mut from, mut is_guess) = (last.saturating_sub(NEAR), last > NEAR);
         loop {
-            self.read_piece(size)?;
-            size = PIECE;
             let end;
             (from, end) = find_body(&self.buffer.html, from);
-            let end = if self.ended { Some(self.buffer.html.decoded()) } else { end };
-            let Some(end) = end else { continue };
+            let end = if self.ended { Some(self.buffer.html.len()) } else { end };
+            let Some(end) = end else {
+                if !std::mem::take(&mut is_guess) {
+                    self.read_piece(PIECE)?;
+                } else {
+                    from = 0;
+                }
+                continue;
+            };
             let mut reader = HeadReader::default();
             let reading = Reading { plain: true, page: true, ..Reading::default() };
-            read(self.buffer.html.text(0..end), reading, &mut self.buffer.elements, &mut reader);
+            match simdutf8::basic::from_utf8(&self.buffer.html[..end]) {
+                Ok(text) => read(text, reading, &mut self.buffer.elements, &mut reader),
+                Err(_) => {
+                    self.pieces.repair(&mut self.buffer.html);
+                    from = 0;
+                    continue;
+                }
+            }
             if self.ended || reader.body.is_some() {
-                self.buffer.head_length = end.min(MOST);
-                self.body_start = reader.body.map_or(0, |body| body.start);
+                let body = reader.body.unwrap_or(0..end);
+                (self.buffer.head_length, self.body_start) = (body.end.min(MOST), body.start);
                 return Ok(reader.head);
             }
             // It was in a comment or a script. Looked for that far behind, it is not read in vain again and again.
@@ -90,22 +112,27 @@ impl<R: Read> PageReader<R> {
         }
     }
 
-    /// Reads to the end, and returns the whole page as UTF-8, invalid sequences replaced.
-    pub fn whole(&mut self) -> io::Result<&str> {
-        self.read_from(0)
+    /// Reads to the end, and gives the whole page as UTF-8, invalid sequences replaced, to `look`.
+    pub fn whole<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
+        self.look_from(0, look)
     }
 
-    /// Reads to the end, and returns the page from body's start tag on; all of it when [`PageReader::head`] has not
-    /// been asked before or found none.
-    pub fn body(&mut self) -> io::Result<&str> {
-        self.read_from(self.body_start)
+    /// Reads to the end, and gives the page from body's start tag on to `look`; all of it when [`PageReader::head`] has
+    /// not been asked before or found none.
+    pub fn body<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
+        self.look_from(self.body_start, look)
     }
 
-    fn read_from(&mut self, start: usize) -> io::Result<&str> {
+    fn look_from<T>(&mut self, start: usize, look: impl FnOnce(&str) -> T) -> io::Result<T> {
         while !self.ended {
             self.read_piece(REST)?;
         }
-        Ok(self.buffer.html.text(start..self.buffer.html.decoded()))
+        let html = &mut self.buffer.html;
+        if let Ok(text) = simdutf8::basic::from_utf8(&html[start..]) {
+            return Ok(look(text));
+        }
+        self.pieces.repair(html);
+        Ok(look(simdutf8::basic::from_utf8(&html[start..]).expect("it was made UTF-8")))
     }
 
     /// Gives the buffer back.
@@ -239,8 +266,8 @@ mod tests {
         assert_eq!((after_short, source.2 <= 4096 + PIECE), (whole, true));
         let mut reader = PageReader::new(page.as_bytes(), used);
         reader.head().unwrap();
-        assert!(reader.body().unwrap().starts_with("<body class"));
-        assert_eq!(reader.whole().unwrap().len(), page.len());
+        assert!(reader.body(|body| body.starts_with("<body class")).unwrap());
+        assert_eq!(reader.whole(str::len).unwrap(), page.len());
     }
 
     #[test]

@@ -78,9 +78,12 @@ const CASELESS: &str = " accept accept-charset align alink axis bgcolor charset 
     noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign valuetype vlink ";
 
 /// What an element must have for a compound to match: by it most compounds are passed over without a look.
+#[derive(Clone, Copy)]
 pub(super) enum Key<'c> {
     Id(&'c [u8]),
     Class(&'c [u8]),
+    /// The name of an attribute.
+    Attribute(&'c [u8]),
     Name(Name),
     Nothing,
 }
@@ -93,8 +96,26 @@ impl Compound {
         let class = || {
             asked().find_map(|simple| if let Simple::Class(class) = simple { Some(Key::Class(class)) } else { None })
         };
+        let attribute = || {
+            asked().find_map(|simple| match simple {
+                Simple::Attribute { name, .. } => Some(Key::Attribute(name.as_bytes())),
+                _ => None,
+            })
+        };
         let name = || self.name.as_ref().map(|name| Key::Name(name.0));
-        id.or_else(class).or_else(name).unwrap_or(Key::Nothing)
+        id.or_else(class).or_else(name).or_else(attribute).unwrap_or(Key::Nothing)
+    }
+
+    /// Whether [`Compound::key`] is all that is asked for.
+    pub(super) fn is_key(&self) -> bool {
+        match (&self.name, &self.tests[..]) {
+            (None, []) => true,
+            (Some(name), []) => name.0 != OTHER,
+            (None, [Test { negated: false, simple }]) => {
+                matches!(simple, Simple::Id(_) | Simple::Class(_) | Simple::Attribute { value: None, .. })
+            }
+            _ => false,
+        }
     }
 
     /// Whether the element is meant.

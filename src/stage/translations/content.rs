@@ -52,7 +52,7 @@ impl<'o> Filler<'o> {
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
-        let main = main_content(page.whole()?, selectors);
+        let main = page.whole(|html| main_content(html, selectors))?;
         let extractor = self.extractor(object);
         if html_record {
             let title = main.as_ref().and_then(|main| main.title.clone()).or_else(|| head.title.clone());

@@ -1,0 +1,117 @@
+//! Selectors by what an element must have for them to match, as the rule hash of browsers has them: of some hundred, a
+//! tag is compared with one or two. What is asked of the element besides is left to [`super::selector`].
+
+use super::selector::{Key, words};
+use crate::html::elements::Element;
+use crate::html::names::Name;
+use crate::html::tokenizer::Attributes;
+
+/// Places in the table of ids and classes: twice as many as there are in the tables that come with the program.
+const PLACES: usize = 512;
+
+/// Nodes by the rarest thing that an element must have to match them.
+pub(super) struct Index<'m> {
+    entries: Vec<Entry<'m>>,
+    /// The last entry of each place in the table, of each name of an element; [`END`]: there is none.
+    texts: [usize; PLACES],
+    names: [usize; Name::COUNT],
+    /// Nodes by an attribute, and the lengths of its names, as bits.
+    attributes: Vec<(&'m [u8], usize)>,
+    lengths: u32,
+    /// Nodes that any element may match.
+    others: Vec<usize>,
+    ids: bool,
+    classes: bool,
+}
+
+struct Entry<'m> {
+    is_id: bool,
+    /// The id or the class.
+    text: &'m [u8],
+    node: usize,
+    /// The entry before it in its place.
+    next: usize,
+}
+
+const END: usize = usize::MAX;
+
+impl<'m> Index<'m> {
+    pub(super) fn new(nodes: impl Iterator<Item = (usize, Key<'m>)>) -> Self {
+        let mut index = Index {
+            entries: Vec::new(),
+            texts: [END; PLACES],
+            names: [END; Name::COUNT],
+            attributes: Vec::new(),
+            lengths: 0,
+            others: Vec::new(),
+            ids: false,
+            classes: false,
+        };
+        for (node, key) in nodes {
+            index.add(node, key);
+        }
+        index
+    }
+
+    fn add(&mut self, node: usize, key: Key<'m>) {
+        let (is_id, text) = match key {
+            Key::Id(id) => (true, id),
+            Key::Class(class) => (false, class),
+            Key::Name(_) => (false, &[][..]),
+            Key::Attribute(name) => {
+                self.lengths |= length_bit(name);
+                return self.attributes.push((name, node));
+            }
+            Key::Nothing => return self.others.push(node),
+        };
+        let place = match key {
+            Key::Name(name) => &mut self.names[name.index()],
+            _ => &mut self.texts[place(text)],
+        };
+        let next = std::mem::replace(place, self.entries.len());
+        self.entries.push(Entry { is_id, text, node, next });
+        self.ids |= is_id;
+        self.classes |= !is_id && !text.is_empty();
+    }
+
+    /// Calls `attempt` with the nodes that the element may match, with some of them twice. Each attribute is looked at once.
+    #[inline]
+    pub(super) fn each(&self, element: &Element<'_>, tag: Attributes<'_, '_>, mut attempt: impl FnMut(usize)) {
+        self.others.iter().for_each(|&node| attempt(node));
+        self.chain(self.names[element.name.index()]).for_each(|entry| attempt(entry.node));
+        // of several with a name the first counts
+        let (mut id, mut class) = (None, None);
+        for (name, value) in tag.bytes() {
+            match name.len() {
+                2 if self.ids && name.eq_ignore_ascii_case(b"id") => _ = id.get_or_insert(value),
+                5 if self.classes && name.eq_ignore_ascii_case(b"class") => _ = class.get_or_insert(value),
+                _ => {}
+            }
+            if self.lengths & length_bit(name) != 0 {
+                let nodes = self.attributes.iter().filter(|(asked, _)| name.eq_ignore_ascii_case(asked));
+                nodes.for_each(|(_, node)| attempt(*node));
+            }
+        }
+        let mut of_text = |is_id: bool, text: &[u8]| {
+            let nodes = self.chain(self.texts[place(text)]).filter(|entry| entry.text == text && entry.is_id == is_id);
+            nodes.for_each(|entry| attempt(entry.node));
+        };
+        id.into_iter().for_each(|id| of_text(true, id));
+        class.into_iter().flat_map(words).for_each(|word| of_text(false, word));
+    }
+
+    fn chain(&self, first: usize) -> impl Iterator<Item = &Entry<'m>> {
+        std::iter::successors(self.entries.get(first), |entry| self.entries.get(entry.next))
+    }
+}
+
+/// The place of a text: by its length and both its ends.
+fn place(text: &[u8]) -> usize {
+    let (Some(first), Some(last)) = (text.first(), text.last()) else { return 0 };
+    (text.len() + 13 * usize::from(*first) + 37 * usize::from(*last)) % PLACES
+}
+
+/// The bit of names as long as this one; long ones share one.
+fn length_bit(name: &[u8]) -> u32 {
+    1 << name.len().min(31)
+}
