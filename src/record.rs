@@ -6,7 +6,10 @@
 //! skipped.
 
 pub use crate::ndjson::Str;
-use serde::{Deserialize, Deserializer};
+use serde::Deserializer;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use std::fmt;
+use std::marker::PhantomData;
 
 /// A key of an object and the values it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +69,6 @@ impl<T: Shaped> Shaped for Vec<T> {
     const SHAPE: Shape = Shape { form: Form::List(&T::SHAPE), nullable: false };
 }
 
-/// For structs that read a few fields of a record: null is empty there too.
-pub(crate) fn or_empty<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
-    Option::deserialize(from).map(Option::unwrap_or_default)
-}
-
 /// The keys of a kind's records, in their order; none of an unknown kind.
 pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     let shape = match kind {
@@ -92,28 +90,52 @@ pub(crate) const fn key_of(name: &'static str) -> &'static str {
     }
 }
 
-/// Structs that are written and read as the module says, with their [`Shape`].
-macro_rules! shaped {
-    ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => { $(
+/// A struct of some keys of an object.
+pub(crate) trait Fields<'a>: Default {
+    /// Takes the value of a key; false if it does not have that key.
+    ///
+    /// # Errors
+    /// When the value is not of the field's type.
+    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error>;
+}
+
+/// Reads an object as the module says.
+///
+/// # Errors
+/// When it is not an object, or a value is not of its field's type.
+pub(crate) fn read_fields<'de, T: Fields<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
+    struct Object<T>(PhantomData<T>);
+    impl<'de, T: Fields<'de>> Visitor<'de> for Object<T> {
+        type Value = T;
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+        fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<T, M::Error> {
+            let mut fields = T::default();
+            while let Some(key) = map.next_key::<Str<'de>>()? {
+                if !fields.take(&key, &mut map)? {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+            Ok(fields)
+        }
+    }
+    from.deserialize_map(Object(PhantomData))
+}
+
+/// Structs that are read as the module says.
+macro_rules! fields {
+    ($($(#[$about:meta])* $vis:vis struct $name:ident<'a> {
+        $($(#[$doc:meta])* $of:vis $field:ident: $type:ty,)*
+    })*) => { $(
         $(#[$about])*
-        #[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
-        pub struct $name<'a> {
-            $($(#[$doc])* pub $field: $type,)*
+        #[derive(Debug, Default)]
+        $vis struct $name<'a> {
+            $($(#[$doc])* $of $field: $type,)*
         }
 
-        impl<'a> $crate::record::Shaped for $name<'a> {
-            const SHAPE: $crate::record::Shape = $crate::record::Shape {
-                form: $crate::record::Form::Object(&[$($crate::record::Field {
-                    key: $crate::record::key_of(stringify!($field)),
-                    shape: <$type as $crate::record::Shaped>::SHAPE,
-                }),*]),
-                nullable: false,
-            };
-        }
-
-        impl<'a> $name<'a> {
-            /// Takes the value of a key; false if it does not have that key.
-            pub(crate) fn take<M: serde::de::MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
+        impl<'a> $crate::record::Fields<'a> for $name<'a> {
+            fn take<M: serde::de::MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
                 $(if key == const { $crate::record::key_of(stringify!($field)) } {
                     self.$field = map.next_value::<Option<_>>()?.unwrap_or_default();
                     return Ok(true);
@@ -124,24 +146,32 @@ macro_rules! shaped {
 
         impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                struct Keys;
-                impl<'de> serde::de::Visitor<'de> for Keys {
-                    type Value = $name<'de>;
-                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                        f.write_str("an object")
-                    }
-                    fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
-                        let mut all = $name::default();
-                        while let Some(key) = map.next_key::<$crate::ndjson::Str<'de>>()? {
-                            if !all.take(&key, &mut map)? {
-                                map.next_value::<serde::de::IgnoredAny>()?;
-                            }
-                        }
-                        Ok(all)
-                    }
-                }
-                deserializer.deserialize_map(Keys)
+                $crate::record::read_fields(deserializer)
             }
+        }
+    )* };
+}
+pub(crate) use fields;
+
+/// Structs that are written and read as the module says, with their [`Shape`].
+macro_rules! shaped {
+    ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => { $(
+        $crate::record::fields! {
+            $(#[$about])*
+            #[derive(Clone, PartialEq, serde::Serialize)]
+            pub struct $name<'a> {
+                $($(#[$doc])* pub $field: $type,)*
+            }
+        }
+
+        impl<'a> $crate::record::Shaped for $name<'a> {
+            const SHAPE: $crate::record::Shape = $crate::record::Shape {
+                form: $crate::record::Form::Object(&[$($crate::record::Field {
+                    key: $crate::record::key_of(stringify!($field)),
+                    shape: <$type as $crate::record::Shaped>::SHAPE,
+                }),*]),
+                nullable: false,
+            };
         }
     )* };
 }
@@ -623,7 +653,7 @@ records! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde::Serialize;
+    use serde::{Deserialize, Serialize};
     use serde_json::{Map, Value, json};
 
     /// A value that has this shape, its lists of one element.

@@ -12,13 +12,13 @@ mod terms;
 
 use crate::export::Job;
 use crate::export::folder::Folder;
+use crate::export::head::{Head, Headed, Own, References};
 use crate::export::key::Key;
 use crate::export::tally::Tally;
-use crate::ndjson::{self, Line, Str, describe, gather_lines, text_of};
-use crate::record::{Embed, Image, Link, Target, TermRef, Translation, or_empty};
+use crate::ndjson::{Line, Str, gather_lines};
+use crate::record::{Embed, Image, Link, Target, TermRef, Translation, fields};
 use crate::report::{Error, Notes};
 pub(super) use cells::{Row, header};
-use serde::Deserialize;
 use terms::{Term, Terms, Waiting};
 
 /// The tables whose rows are written as they come: name and columns. `terms.csv` follows at the end.
@@ -130,60 +130,56 @@ const TABLES: [(&str, &[&str]); 5] = [
 const TERMS: (&str, &[&str]) =
     ("terms.csv", &["record", "site", "type", "id", "link", "taxonomy", "term_id", "term", "term_name", "term_slug"]);
 
-/// What the tables tell of a record of any kind.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Record<'a> {
-    #[serde(borrow)]
-    site: Option<Str<'a>>,
-    kind: Option<Str<'a>>,
-    r#type: Option<Str<'a>>,
-    id: Option<i64>,
-    link: Option<Str<'a>>,
-    slug: Option<Str<'a>>,
-    status: Option<Str<'a>>,
-    date_gmt: Option<Str<'a>>,
-    modified_gmt: Option<Str<'a>>,
-    author: Option<i64>,
-    parent: Option<i64>,
-    post: Option<i64>,
-    featured_media: Option<i64>,
-    language: Option<Str<'a>>,
-    language_source: Option<Str<'a>>,
-    translation_group: Option<Str<'a>>,
-    title: Option<Text<'a>>,
-    name: Option<Str<'a>>,
-    excerpt: Option<Text<'a>>,
-    caption: Option<Text<'a>>,
-    content: Option<Text<'a>>,
-    description: Option<Text<'a>>,
-    source_url: Option<Str<'a>>,
-    mime_type: Option<Str<'a>>,
-    alt_text: Option<Str<'a>>,
-    count: Option<i64>,
-    #[serde(deserialize_with = "or_empty")]
-    categories: Vec<i64>,
-    #[serde(deserialize_with = "or_empty")]
-    tags: Vec<i64>,
-    #[serde(deserialize_with = "or_empty")]
-    terms: Vec<TermRef<'a>>,
-    #[serde(deserialize_with = "or_empty")]
-    links: Vec<Link<'a>>,
-    #[serde(deserialize_with = "or_empty")]
-    images: Vec<Image<'a>>,
-    #[serde(deserialize_with = "or_empty")]
-    translations: Vec<Translation<'a>>,
-    #[serde(deserialize_with = "or_empty")]
-    embeds: Vec<Embed<'a>>,
+fields! {
+    /// What the tables tell of a record of any kind.
+    struct Cells<'a> {
+        id: Option<i64>,
+        link: Option<Str<'a>>,
+        slug: Option<Str<'a>>,
+        status: Option<Str<'a>>,
+        date_gmt: Option<Str<'a>>,
+        modified_gmt: Option<Str<'a>>,
+        author: Option<i64>,
+        parent: Option<i64>,
+        post: Option<i64>,
+        featured_media: Option<i64>,
+        language_source: Option<Str<'a>>,
+        title: Text<'a>,
+        name: Option<Str<'a>>,
+        excerpt: Text<'a>,
+        caption: Text<'a>,
+        content: Text<'a>,
+        description: Text<'a>,
+        source_url: Option<Str<'a>>,
+        mime_type: Option<Str<'a>>,
+        alt_text: Option<Str<'a>>,
+        count: Option<i64>,
+        categories: Vec<i64>,
+        tags: Vec<i64>,
+        terms: Vec<TermRef<'a>>,
+        links: Vec<Link<'a>>,
+        images: Vec<Image<'a>>,
+        translations: Vec<Translation<'a>>,
+        embeds: Vec<Embed<'a>>,
+    }
+
+    struct Text<'a> {
+        text: Option<Str<'a>>,
+        hash: Option<Str<'a>>,
+    }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Text<'a> {
-    #[serde(borrow)]
-    text: Option<Str<'a>>,
-    hash: Option<Str<'a>>,
+impl<'a> Own<'a> for Cells<'a> {
+    fn share(&self, head: &mut Head<'a>) {
+        head.count(
+            References::of(self.links.iter().map(|link| (link.internal, &link.target))),
+            References::of(self.images.iter().map(|image| (image.internal, &image.target))),
+            References::of(self.translations.iter().map(|translation| (None, &translation.target))),
+        );
+    }
 }
+
+type Record<'a> = Headed<'a, Cells<'a>>;
 
 /// The rows of a batch: of each table the bytes and how many they are, and what `terms.csv` will need.
 #[derive(Default)]
@@ -209,14 +205,9 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let selection = job.selection;
     let worker = || {
         move |line: Line<'_>, rows: &mut Rows, notes: &mut Notes| {
-            let Some(head) = selection.admit(line, &mut rows.tally, notes) else { return };
-            let (kind, r#type) = head.filed();
-            match parse(line.bytes) {
-                Ok(record) => {
-                    rows.tally.add(&head, kind, r#type);
-                    rows.push(&record);
-                }
-                Err((what, column)) => notes.reject(line.place().column(column), what, line.bytes),
+            if let Some(record) = selection.admit(line, &mut rows.tally, notes) {
+                rows.tally.add(&record.head);
+                rows.push(&record);
             }
         }
     };
@@ -236,28 +227,16 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-fn parse(line: &[u8]) -> Result<Record<'_>, (String, u64)> {
-    ndjson::from_str(text_of(line)?).map_err(|error| {
-        let (what, column) = describe(error);
-        (format!("not the shape of a record: {what}"), column)
-    })
-}
-
-/// A text, none where the record has no such field.
-fn text<'r>(field: &'r Option<Text<'_>>) -> Option<&'r str> {
-    field.as_ref()?.text.as_deref()
-}
-
 impl Rows {
     fn push(&mut self, record: &Record<'_>) {
-        let site = record.site.as_deref().unwrap_or_default();
-        let r#type = record.r#type.as_deref().unwrap_or_default();
+        let site = record.head.site.as_deref().unwrap_or_default();
+        let r#type = record.head.r#type.as_deref().unwrap_or_default();
         let key = Key::new(site, r#type, record.id, record.link.as_deref());
         let mut identity = Vec::new();
         Row::new(&mut identity)
             .plain(Some(key))
-            .text(record.site.as_deref())
-            .text(record.r#type.as_deref())
+            .text(record.head.site.as_deref())
+            .text(record.head.r#type.as_deref())
             .plain(record.id)
             .text(record.link.as_deref());
         self.push_record(record, key);
@@ -290,16 +269,19 @@ impl Rows {
         let (bytes, rows) = &mut self.tables[0];
         *rows += 1;
         let mut row = Row::new(bytes);
-        row.plain(Some(key)).text(record.site.as_deref()).text(record.kind.as_deref()).text(record.r#type.as_deref());
+        row.plain(Some(key))
+            .text(record.head.site.as_deref())
+            .text(record.head.kind.as_deref())
+            .text(record.head.r#type.as_deref());
         row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
         row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
         row.plain(record.author).plain(record.parent).plain(record.post).plain(record.featured_media);
-        row.text(record.language.as_deref()).text(record.language_source.as_deref());
-        row.text(record.translation_group.as_deref());
-        row.text(text(&record.title).or(record.name.as_deref()));
-        row.text(text(&record.excerpt).or(text(&record.caption)));
-        row.text(text(&record.content).or(text(&record.description)));
-        row.text(record.content.as_ref().and_then(|content| content.hash.as_deref()));
+        row.text(record.head.language.as_deref()).text(record.language_source.as_deref());
+        row.text(record.head.translation_group.as_deref());
+        row.text(record.title.text.as_deref().or(record.name.as_deref()));
+        row.text(record.excerpt.text.as_deref().or(record.caption.text.as_deref()));
+        row.text(record.content.text.as_deref().or(record.description.text.as_deref()));
+        row.text(record.content.hash.as_deref());
         row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
         row.plain(record.count).end();
     }
@@ -329,7 +311,7 @@ impl Rows {
         translation: &Translation<'_>,
     ) {
         let mut row = self.row(3, identity);
-        row.text(record.language.as_deref()).plain(Some(number)).text(translation.language.as_deref());
+        row.text(record.head.language.as_deref()).plain(Some(number)).text(translation.language.as_deref());
         row.text(translation.language_raw.as_deref()).plain(translation.id).text(translation.r#type.as_deref());
         row.text(translation.href.as_deref());
         row.text(translation.source.as_deref());
@@ -338,7 +320,7 @@ impl Rows {
     }
 
     fn push_terms(&mut self, identity: &[u8], record: &Record<'_>, site: &str, key: Key) {
-        let language = terms::language(record.language.as_deref());
+        let language = terms::language(record.head.language.as_deref());
         let categories = record.categories.iter().map(|&id| ("category", id));
         let tags = record.tags.iter().map(|&id| ("tag", id));
         let custom = record.terms.iter().filter_map(|term| Some((term.taxonomy.as_deref()?, term.id?)));
@@ -347,7 +329,8 @@ impl Rows {
             Row::resume(&mut cells).text(Some(taxonomy)).plain(Some(id));
             self.waiting.push(Waiting { cells, reference: terms::reference(site, taxonomy, id), language });
         }
-        if let (Some("term"), Some(taxonomy), Some(id)) = (record.kind.as_deref(), record.r#type.as_deref(), record.id)
+        if let (Some("term"), Some(taxonomy), Some(id)) =
+            (record.head.kind.as_deref(), record.head.r#type.as_deref(), record.id)
         {
             let owned = |text: &Option<Str<'_>>| text.as_deref().map(str::to_owned);
             self.terms.push(Term {

@@ -11,10 +11,11 @@ pub(crate) use survey::{Document, Place, Survey, Wanted};
 
 use crate::export::Job;
 use crate::export::folder::Folder;
-use crate::export::head::Head;
+use crate::export::head::{Head, Own, References, Wrong};
+use crate::export::selection::Selection;
 use crate::export::tally::Tally;
 use crate::ndjson::{self, Line, describe, gather_lines, repair_surrogates, text_of};
-use crate::record::{Comment, Post};
+use crate::record::Post;
 use crate::report::{Error, Notes};
 use memchr::memmem;
 use std::borrow::Cow;
@@ -105,27 +106,8 @@ where
         || {
             let mut writer = make_writer();
             move |line: Line<'_>, written: &mut Written, notes: &mut Notes| {
-                let (kind, r#type, head) = match filed(&line) {
-                    Ok(found) => found,
-                    Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
-                };
-                if selection.leaves_out(&kind, &r#type) {
-                    return written.tally.leave_out(&kind, &r#type);
-                }
-                let outcome = match kind.as_str() {
-                    "post" | "html" => {
-                        let outcome =
-                            write_document(&line, (&kind, &r#type), &head, survey, &mut writer, (written, notes));
-                        written.tally.count("empty", u64::from(matches!(outcome, Ok(false))));
-                        outcome.map(drop)
-                    }
-                    "comment" if survey.wanted.comments => count_comment(&line, &head, survey, written),
-                    _ => {
-                        written.tally.leave_out(&kind, &r#type);
-                        Ok(())
-                    }
-                };
-                if let Err((what, column)) = outcome {
+                let taken = take_line(&line, selection, survey, &mut writer, (written, notes));
+                if let Err((what, column)) = taken {
                     notes.reject(line.place().column(column), what, line.bytes);
                 }
             }
@@ -140,9 +122,6 @@ where
     Ok(tally)
 }
 
-/// What is wrong with a line, and the column.
-type Wrong = (String, u64);
-
 /// The line without escapes of lone surrogates, which strict parsers refuse.
 fn sound(json: &[u8]) -> Cow<'_, [u8]> {
     let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(json, *start).is_some());
@@ -150,21 +129,72 @@ fn sound(json: &[u8]) -> Cow<'_, [u8]> {
     if suspicious { repaired().map_or(json.into(), |text| text.into_bytes().into()) } else { json.into() }
 }
 
-/// Kind and type of a line's record.
-fn filed<'l>(line: &Line<'l>) -> Result<(String, String, Head<'l>), Wrong> {
-    let head = Head::parse(line.bytes)?;
-    let (kind, r#type) = match head.kind_and_type() {
-        Some((kind, r#type)) => (kind.to_owned(), r#type.to_owned()),
-        None => return Err(("the record has no type, so its file is unknown".to_owned(), 0)),
+impl<'a> Own<'a> for Post<'a> {
+    fn share(&self, head: &mut Head<'a>) {
+        head.site.clone_from(&self.site);
+        head.kind.clone_from(&self.kind);
+        head.r#type.clone_from(&self.r#type);
+        head.language.clone_from(&self.language);
+        head.translation_group.clone_from(&self.translation_group);
+        head.count(
+            References::of(self.links.iter().map(|link| (link.internal, &link.target))),
+            References::of(self.images.iter().map(|image| (image.internal, &image.target))),
+            References::of(self.translations.iter().map(|translation| (None, &translation.target))),
+        );
+    }
+}
+
+/// Appends the document of a line, or counts what the line is instead.
+fn take_line<W>(
+    line: &Line<'_>,
+    selection: &Selection,
+    survey: &Survey,
+    writer: &mut W,
+    (written, notes): (&mut Written, &mut Notes),
+) -> Result<(), Wrong>
+where
+    W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
+{
+    let json = sound(line.bytes);
+    let (head, post) = Head::with::<Post<'_>>(&json)?;
+    let Some((kind, r#type)) = head.kind_and_type() else {
+        return Err(("the record has no type, so its file is unknown".to_owned(), 0));
     };
-    Ok((kind, r#type, head))
+    let is_left_out = selection.leaves_out(kind, r#type);
+    let is_written = match kind {
+        _ if is_left_out => false,
+        "post" | "html" => {
+            let post = post.map_err(|(what, column)| (misshapen(r#type, &what), column))?;
+            let is_written = write_document(line, (kind, r#type), &post, survey, writer, (written, notes))?;
+            written.tally.count("empty", u64::from(!is_written));
+            is_written
+        }
+        // A comment is part of its post's document; here it is counted.
+        "comment" if survey.wanted.comments => {
+            let comment = ndjson::from_str(text_of(&json)?).map_err(|error| {
+                let (what, column) = describe(error);
+                (misshapen("comment", &what), column)
+            })?;
+            survey.host_of(&comment).is_some()
+        }
+        _ => false,
+    };
+    match is_written {
+        true => written.tally.add(&head),
+        false => written.tally.leave_out(kind, r#type),
+    }
+    Ok(())
+}
+
+fn misshapen(r#type: &str, what: &str) -> String {
+    format!("not the shape of a {type} record: {what}")
 }
 
 /// Appends a document; false where the writer has left it out.
 fn write_document<W>(
     line: &Line<'_>,
     (kind, r#type): (&str, &str),
-    head: &Head<'_>,
+    post: &Post<'_>,
     survey: &Survey,
     writer: &mut W,
     (written, notes): (&mut Written, &mut Notes),
@@ -172,12 +202,7 @@ fn write_document<W>(
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
-    let json = sound(line.bytes);
-    let post: Post<'_> = ndjson::from_str(text_of(&json)?).map_err(|error| {
-        let (what, column) = describe(error);
-        (format!("not the shape of a {type} record: {what}"), column)
-    })?;
-    let Some(mut document) = survey.document(&post, kind, r#type) else {
+    let Some(mut document) = survey.document(post, kind, r#type) else {
         return Err(("the record has neither id nor link, so its file has no name".to_owned(), 0));
     };
     if survey.is_repeated(line) {
@@ -188,29 +213,12 @@ where
         Err(e) => notes.trouble(format!("the spooled comments cannot be read: {e}")),
     }
     let records = writer(&document, &mut written.bytes);
-    if records == 0 {
-        written.tally.leave_out(kind, r#type);
-        return Ok(false);
+    if records > 0 {
+        let (file, end) = (document.place.path(), written.bytes.len());
+        let (kind, r#type) = (kind.to_owned(), r#type.to_owned());
+        written.documents.push(Entry { file, kind, r#type, end, records });
     }
-    let (file, end) = (document.place.path(), written.bytes.len());
-    let (kind, r#type) = (kind.to_owned(), r#type.to_owned());
-    written.tally.add(head, &kind, &r#type);
-    written.documents.push(Entry { file, kind, r#type, end, records });
-    Ok(true)
-}
-
-/// A comment is part of its post's document; here it is counted.
-fn count_comment(line: &Line<'_>, head: &Head<'_>, survey: &Survey, written: &mut Written) -> Result<(), Wrong> {
-    let json = sound(line.bytes);
-    let comment: Comment<'_> = ndjson::from_str(text_of(&json)?).map_err(|error| {
-        let (what, column) = describe(error);
-        (format!("not the shape of a comment record: {what}"), column)
-    })?;
-    match survey.host_of(&comment) {
-        Some(_) => written.tally.add(head, "comment", "comment"),
-        None => written.tally.leave_out("comment", "comment"),
-    }
-    Ok(())
+    Ok(records > 0)
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@
 use crate::export::Job;
 use crate::export::csv::{Row, header};
 use crate::export::folder::Folder;
+use crate::export::head::{Head, Headed, Own, References};
 use crate::export::key::Key;
 use crate::export::tally::Tally;
-use crate::ndjson::{self, Line, Str, describe, gather_lines, text_of};
-use crate::record::{Target, or_empty};
+use crate::ndjson::{Line, Str, gather_lines};
+use crate::record::{Target, fields};
 use crate::report::{Error, Notes};
 use crate::spill::{self, Spool};
-use serde::Deserialize;
 use std::collections::HashSet;
 use std::io::{BufReader, Read};
 
@@ -24,65 +24,54 @@ pub(super) const KINDS: [&str; 3] = ["link", "image", "translation"];
 const NODES: &[&str] = &["Id", "Label", "Site", "Kind", "Type", "RecordId", "Link", "Language", "Date"];
 const EDGES: &[&str] = &["Source", "Target", "Type", "Kind", "Weight"];
 
-/// What a graph tells of a record.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Node<'a> {
-    #[serde(borrow)]
-    pub(super) site: Option<Str<'a>>,
-    pub(super) kind: Option<Str<'a>>,
-    pub(super) r#type: Option<Str<'a>>,
-    pub(super) id: Option<i64>,
-    pub(super) link: Option<Str<'a>>,
-    pub(super) language: Option<Str<'a>>,
-    pub(super) date_gmt: Option<Str<'a>>,
-    title: Option<Title<'a>>,
-    name: Option<Str<'a>>,
-    #[serde(deserialize_with = "or_empty")]
-    links: Vec<Reference<'a>>,
-    #[serde(deserialize_with = "or_empty")]
-    images: Vec<Reference<'a>>,
-    #[serde(deserialize_with = "or_empty")]
-    translations: Vec<Reference<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Title<'a> {
-    #[serde(borrow)]
-    text: Option<Str<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Reference<'a> {
-    #[serde(borrow)]
-    target: Option<Target<'a>>,
-}
-
-impl<'a> Node<'a> {
-    fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
-        ndjson::from_str(text_of(line)?).map_err(|error| {
-            let (what, column) = describe(error);
-            (format!("not the shape of a record: {what}"), column)
-        })
+fields! {
+    /// What a graph tells of a record.
+    pub(super) struct Label<'a> {
+        pub(super) id: Option<i64>,
+        pub(super) link: Option<Str<'a>>,
+        pub(super) date_gmt: Option<Str<'a>>,
+        title: Title<'a>,
+        name: Option<Str<'a>>,
+        links: Vec<Reference<'a>>,
+        images: Vec<Reference<'a>>,
+        translations: Vec<Reference<'a>>,
     }
 
+    struct Title<'a> {
+        text: Option<Str<'a>>,
+    }
+
+    struct Reference<'a> {
+        internal: Option<bool>,
+        target: Target<'a>,
+    }
+}
+
+impl<'a> Own<'a> for Label<'a> {
+    fn share(&self, head: &mut Head<'a>) {
+        let count = |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target)));
+        head.count(count(&self.links), count(&self.images), count(&self.translations));
+    }
+}
+
+pub(super) type Node<'a> = Headed<'a, Label<'a>>;
+
+impl Node<'_> {
     fn site(&self) -> &str {
-        self.site.as_deref().unwrap_or_default()
+        self.head.site.as_deref().unwrap_or_default()
     }
 
     pub(super) fn key(&self) -> Key {
-        Key::new(self.site(), self.r#type.as_deref().unwrap_or_default(), self.id, self.link.as_deref())
+        Key::new(self.site(), self.head.r#type.as_deref().unwrap_or_default(), self.id, self.link.as_deref())
     }
 
     /// The title or the name on one line; where there is none, TYPE:ID or the link.
     pub(super) fn label(&self) -> String {
-        let title = self.title.as_ref().and_then(|title| title.text.as_deref()).or(self.name.as_deref());
+        let title = self.title.text.as_deref().or(self.name.as_deref());
         let words: Vec<&str> = title.unwrap_or_default().split_whitespace().collect();
         match (words.is_empty(), self.id, &self.link) {
             (false, ..) => words.join(" "),
-            (true, Some(id), _) => format!("{}:{id}", self.r#type.as_deref().unwrap_or_default()),
+            (true, Some(id), _) => format!("{}:{id}", self.head.r#type.as_deref().unwrap_or_default()),
             (true, None, link) => link.as_deref().unwrap_or_default().to_owned(),
         }
     }
@@ -92,8 +81,8 @@ impl<'a> Node<'a> {
         let (source, mut edges) = (self.key(), Vec::<Edge>::new());
         let mut places = std::collections::HashMap::new();
         for (kind, references) in (0..).zip([&self.links, &self.images, &self.translations]) {
-            for target in references.iter().filter_map(|reference| reference.target.as_ref()) {
-                let Some(target) = Key::of_target(self.site(), target) else { continue };
+            for reference in references {
+                let Some(target) = Key::of_target(self.site(), &reference.target) else { continue };
                 let place = *places.entry((kind, target)).or_insert(edges.len());
                 match edges.get_mut(place) {
                     Some(edge) => edge.weight += 1,
@@ -168,17 +157,11 @@ pub(super) fn gather(
     let (selection, write) = (job.selection, &write);
     let worker = || {
         move |line: Line<'_>, found: &mut Found, notes: &mut Notes| {
-            let Some(head) = selection.admit(line, &mut found.tally, notes) else { return };
-            let (kind, r#type) = head.filed();
-            match Node::parse(line.bytes) {
-                Ok(node) => {
-                    found.tally.add(&head, kind, r#type);
-                    write(&node, &mut found.nodes);
-                    node.edges().iter().for_each(|edge| edge.write(&mut found.edges));
-                    found.places.push((node.key().0, found.nodes.len(), found.edges.len()));
-                }
-                Err((what, column)) => notes.reject(line.place().column(column), what, line.bytes),
-            }
+            let Some(node) = selection.admit(line, &mut found.tally, notes) else { return };
+            found.tally.add(&node.head);
+            write(&node, &mut found.nodes);
+            node.edges().iter().for_each(|edge| edge.write(&mut found.edges));
+            found.places.push((node.key().0, found.nodes.len(), found.edges.len()));
         }
     };
     gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Found| {
@@ -253,7 +236,10 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 
 fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
     let mut row = Row::new(out);
-    row.plain(Some(node.key())).text(Some(&node.label())).text(node.site.as_deref()).text(node.kind.as_deref());
-    row.text(node.r#type.as_deref()).plain(node.id).text(node.link.as_deref());
-    row.text(node.language.as_deref()).text(node.date_gmt.as_deref()).end();
+    row.plain(Some(node.key()))
+        .text(Some(&node.label()))
+        .text(node.head.site.as_deref())
+        .text(node.head.kind.as_deref());
+    row.text(node.head.r#type.as_deref()).plain(node.id).text(node.link.as_deref());
+    row.text(node.head.language.as_deref()).text(node.date_gmt.as_deref()).end();
 }

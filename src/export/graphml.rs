@@ -74,12 +74,12 @@ fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
     let (label, id) = (node.label(), node.id.map(|id| id.to_string()));
     let values = [
         Some(label.as_str()),
-        node.site.as_deref(),
-        node.kind.as_deref(),
-        node.r#type.as_deref(),
+        node.head.site.as_deref(),
+        node.head.kind.as_deref(),
+        node.head.r#type.as_deref(),
         id.as_deref(),
         node.link.as_deref(),
-        node.language.as_deref(),
+        node.head.language.as_deref(),
         node.date_gmt.as_deref(),
     ];
     for ((id, ..), value) in KEYS.iter().zip(values) {

@@ -1,49 +1,107 @@
 //! The fields of a record that a dataset's manifest counts. They are read leniently, for records pass through other hands.
 
 use crate::export::names;
-use crate::ndjson::{Object, Str, read_owned, text_of};
-use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
+use crate::ndjson::{self, Object, Str, describe, read_owned, text_of};
+use crate::record::{Fields, Target, fields, read_fields};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::ops::Deref;
 
-/// The fields of a record that are counted.
-#[derive(Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
-pub(crate) struct Head<'a> {
-    /// The site's label.
-    #[serde(borrow)]
-    pub(crate) site: Option<Str<'a>>,
-    /// Shape of the record.
-    pub(crate) kind: Option<Str<'a>>,
-    /// WordPress' own word.
-    pub(crate) r#type: Option<Str<'a>>,
-    /// BCP 47 tag.
-    pub(crate) language: Option<Str<'a>>,
-    translation_group: Option<Str<'a>>,
-    text_rules: Option<Str<'a>>,
-    scrape: Page,
-    links: Count,
-    images: Count,
-    translations: Count,
+fields! {
+    /// The fields of a record that are counted.
+    #[derive(PartialEq)]
+    pub(crate) struct Head<'a> {
+        /// The site's label.
+        pub(crate) site: Option<Str<'a>>,
+        /// Shape of the record.
+        pub(crate) kind: Option<Str<'a>>,
+        /// WordPress' own word.
+        pub(crate) r#type: Option<Str<'a>>,
+        /// BCP 47 tag.
+        pub(crate) language: Option<Str<'a>>,
+        /// Name of its group, unique in the site.
+        pub(crate) translation_group: Option<Str<'a>>,
+        text_rules: Option<Str<'a>>,
+        links: Count,
+        images: Count,
+        translations: Count,
+    }
 }
+
+/// The fields that a format reads besides those of the head, in the same reading.
+pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
+    /// A record that has them, in messages.
+    const NAME: &'static str = "record";
+
+    /// Whether the format takes records of this kind.
+    fn is_of(_kind: &str) -> bool {
+        true
+    }
+
+    /// Sets in the head what it has not seen, because these fields have taken it.
+    fn share(&self, _head: &mut Head<'a>) {}
+}
+
+/// A record as a format reads it. Its own fields are those of the format.
+#[derive(Debug, Default)]
+pub(crate) struct Headed<'a, T> {
+    /// What every format counts.
+    pub(crate) head: Head<'a>,
+    pub(crate) own: T,
+}
+
+impl<T> Deref for Headed<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.own
+    }
+}
+
+impl<'a, T: Fields<'a>> Fields<'a> for Headed<'a, T> {
+    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
+        Ok(self.own.take(key, map)? || self.head.take(key, map)?)
+    }
+}
+
+impl<'de, T: Fields<'de>> Deserialize<'de> for Headed<'de, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_fields(deserializer)
+    }
+}
+
+/// What is wrong with a line, and the column.
+pub(crate) type Wrong = (String, u64);
 
 impl<'a> Head<'a> {
     /// Reads a line. A field that is not as expected is not counted; only what is no JSON object is an error.
     ///
     /// # Errors
     /// As [`Object::parse`].
-    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, Wrong> {
         let text = text_of(line)?;
         Head::strict(text).map_or_else(|| Head::lenient(text), Ok)
     }
 
-    fn strict(text: &'a str) -> Option<Self> {
-        // A struct would also be read from an array.
-        Some(text).filter(|text| text.trim_ascii_start().starts_with('{')).and_then(|text| read_owned(text).ok())
+    /// Reads a line, and a format's own fields of it, which may not be as expected.
+    ///
+    /// # Errors
+    /// As [`Head::parse`].
+    pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
+        let text = text_of(line)?;
+        if let Ok(Headed { mut head, own }) = read_owned::<Headed<'_, T>>(text) {
+            own.share(&mut head);
+            return Ok((head, Ok(own)));
+        }
+        Ok((Head::lenient(text)?, ndjson::from_str(text).map_err(describe)))
     }
 
-    /// Slower, and rarely needed: repeated keys, fields of other types.
-    fn lenient(text: &'a str) -> Result<Self, (String, u64)> {
+    fn strict(text: &'a str) -> Option<Self> {
+        read_owned(text).ok()
+    }
+
+    /// Slower, and rarely needed: fields of other types.
+    fn lenient(text: &'a str) -> Result<Self, Wrong> {
         let object = Object::parse_str(text)?;
         let text = |key: &str| object.get_borrowed(key).and_then(|raw| serde_json::from_str(raw).ok());
         let count = |key: &str| object.get(key).and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default();
@@ -54,16 +112,10 @@ impl<'a> Head<'a> {
             language: text("language"),
             translation_group: text("translation_group"),
             text_rules: text("text_rules"),
-            scrape: object.get("scrape").and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default(),
             links: count("links"),
             images: count("images"),
             translations: count("translations"),
         })
-    }
-
-    /// Whether the record has a scraped page.
-    pub(crate) fn has_page(&self) -> bool {
-        self.scrape.file.is_some()
     }
 
     /// The kind and type the record is filed under; see [`names::kind_and_type`].
@@ -76,9 +128,17 @@ impl<'a> Head<'a> {
         self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
     }
 
-    /// What a tally takes of the record when it is written under `kind` and `type`.
-    pub(crate) fn counted<'h>(&'h self, kind: &'h str, r#type: &'h str) -> Counted<'h> {
-        let borrow = |text: &'h Str<'_>| Str::from(text.as_str());
+    /// Sets what is counted of links, images and translations.
+    pub(crate) fn count(&mut self, links: References, images: References, translations: References) {
+        (self.links, self.images, self.translations) = (Count(links), Count(images), Count(translations));
+    }
+
+    /// What a tally takes of the record.
+    pub(crate) fn counted(&self) -> Counted<'_> {
+        fn borrow<'h>(text: &'h Str<'_>) -> Str<'h> {
+            text.as_str().into()
+        }
+        let (kind, r#type) = self.filed();
         Counted {
             site: self.site.as_ref().map(borrow).unwrap_or_default(),
             kind: kind.into(),
@@ -117,24 +177,17 @@ pub(crate) struct Counted<'a> {
     pub(crate) translations: References,
 }
 
-/// `scrape`, as far as it is counted.
-#[derive(Debug, Default, PartialEq, Deserialize)]
-#[serde(default)]
-struct Page {
-    file: Option<IgnoredAny>,
-}
-
 /// A link, an image or a translation, as far as it is counted.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Reference {
     internal: Option<bool>,
-    target: Option<Target>,
+    target: Option<Goal>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Target {
+struct Goal {
     r#type: Option<IgnoredAny>,
 }
 
@@ -152,6 +205,23 @@ pub(crate) struct References {
 }
 
 impl References {
+    /// Counts references: whether each leads to the site itself, and its target.
+    pub(crate) fn of<'t>(list: impl Iterator<Item = (Option<bool>, &'t Target<'t>)>) -> Self {
+        let mut counts = References::default();
+        list.for_each(|(internal, target)| counts.add(References::one(internal, target.r#type.is_some())));
+        counts
+    }
+
+    fn one(internal: Option<bool>, resolved: bool) -> Self {
+        let internal = internal == Some(true);
+        References {
+            found: 1,
+            internal: internal.into(),
+            resolved: resolved.into(),
+            dangling: (internal && !resolved).into(),
+        }
+    }
+
     /// Adds others to them.
     pub(crate) fn add(&mut self, other: References) {
         self.found += other.found;
@@ -180,14 +250,7 @@ impl<'de> Visitor<'de> for Count {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<Self, A::Error> {
         while let Some(Reference { internal, target }) = list.next_element()? {
-            let resolved = target.is_some_and(|target| target.r#type.is_some());
-            let internal = internal == Some(true);
-            self.0.add(References {
-                found: 1,
-                internal: internal.into(),
-                resolved: resolved.into(),
-                dangling: (internal && !resolved).into(),
-            });
+            self.0.add(References::one(internal, target.is_some_and(|target| target.r#type.is_some())));
         }
         Ok(self)
     }

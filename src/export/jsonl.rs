@@ -163,15 +163,14 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
             Ok(head) => head,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
-        let (kind, r#type) = match head.kind_and_type() {
-            Some(found) => found,
-            None if !to_files => (head.kind.as_deref().unwrap_or_default(), ""),
-            None => return notes.reject(line.place(), "the record has no type, so its file is unknown", line.bytes),
-        };
+        let (kind, r#type) = head.filed();
+        if r#type.is_empty() && to_files {
+            return notes.reject(line.place(), "the record has no type, so its file is unknown", line.bytes);
+        }
         if selection.leaves_out(kind, r#type) {
             return sorted.tally.leave_out(kind, r#type);
         }
-        sorted.tally.add(&head, kind, r#type);
+        sorted.tally.add(&head);
         if !to_files {
             return sorted.push(line.bytes, kind, r#type);
         }

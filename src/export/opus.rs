@@ -86,9 +86,9 @@ fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
     let mut start = format!("{} {lines} {:016x} {name}\n", u8::from(title.is_some()), xxh3_64(link.as_bytes()));
     start.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
     xml::attribute("id", &name, &mut start);
-    xml::attribute("lang", document.language.as_deref().unwrap_or(language), &mut start);
+    xml::attribute("lang", document.head.language.as_deref().unwrap_or(language), &mut start);
     xml::attribute("url", link, &mut start);
-    xml::attribute("group", document.translation_group.as_deref().unwrap_or_default(), &mut start);
+    xml::attribute("group", document.head.translation_group.as_deref().unwrap_or_default(), &mut start);
     start.push_str(">\n");
     for part in [&start, &content, "</document>\n"] {
         out.extend_from_slice(part.as_bytes());
@@ -97,8 +97,8 @@ fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
 
 /// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
 fn stem(document: &Document<'_>) -> String {
-    let site = names::part(document.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
-    let r#type = names::part(document.r#type.as_deref().unwrap_or("html"));
+    let site = names::part(document.head.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
+    let r#type = names::part(document.head.r#type.as_deref().unwrap_or("html"));
     match document.id {
         Some(id) => format!("{site}/{type}-{id}"),
         None => {

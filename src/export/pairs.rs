@@ -53,8 +53,8 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) ->
 
 fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
     let member = Member {
-        language: document.language.as_deref(),
-        r#type: document.r#type.as_deref(),
+        language: document.head.language.as_deref(),
+        r#type: document.head.r#type.as_deref(),
         id: document.id,
         link: document.link.as_deref(),
         title: document.title(),

@@ -157,23 +157,16 @@ where
     R: Fn(&Document<'_>, &str, &mut Vec<u8>),
 {
     move |line, found, notes| {
-        let Some(head) = selection.admit(line, &mut found.tally, notes) else { return };
-        let (kind, r#type) = head.filed();
-        if !Document::is_kind(kind) {
-            return found.tally.leave_out(kind, r#type);
-        }
-        let document = match Document::parse(line.bytes) {
-            Ok(document) => document,
-            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
-        };
+        let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
         match place(&document, languages, wanted.link) {
             Ok((group, language)) => {
-                write_json(&mut found.bytes, &head.counted(kind, r#type));
+                write_json(&mut found.bytes, &document.head.counted());
                 found.bytes.push(b'\n');
                 (wanted.render)(&document, language, &mut found.bytes);
                 found.documents.push(Place { group, language: language.to_owned(), end: found.bytes.len() });
             }
             Err(reason) => {
+                let (kind, r#type) = document.head.filed();
                 found.tally.leave_out(kind, r#type);
                 found.tally.count(reason, 1);
             }
@@ -190,13 +183,13 @@ fn place<'d>(
     if document.text().is_none() {
         return Err("documents_without_text");
     }
-    let tag = document.language.as_deref().ok_or("documents_without_language")?;
+    let tag = document.head.language.as_deref().ok_or("documents_without_language")?;
     let name = languages.name_of(tag).ok_or("documents_in_other_languages")?;
-    let group = document.translation_group.as_deref().ok_or("documents_alone")?;
+    let group = document.head.translation_group.as_deref().ok_or("documents_alone")?;
     if needs_link && document.link.as_deref().is_none_or(str::is_empty) {
         return Err("documents_without_link");
     }
-    Ok((group_hash(document.site.as_deref().unwrap_or_default(), group), name))
+    Ok((group_hash(document.head.site.as_deref().unwrap_or_default(), group), name))
 }
 
 impl Gathered {

@@ -1,7 +1,7 @@
 //! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
 //! them. The formats write the rest.
 
-use crate::export::head::Head;
+use crate::export::head::{Head, Headed, Own, Wrong};
 use crate::export::names;
 use crate::export::tally::Tally;
 use crate::ndjson::Line;
@@ -27,21 +27,22 @@ impl Selection {
         }
     }
 
-    /// The head of a line to be written. Counts what is left out, rejects what is not a record.
-    pub(crate) fn admit<'a>(&self, line: Line<'a>, tally: &mut Tally, notes: &mut Notes) -> Option<Head<'a>> {
-        let head = match Head::parse(line.bytes) {
-            Ok(head) => head,
-            Err((what, column)) => {
-                notes.reject(line.place().column(column), what, line.bytes);
-                return None;
-            }
-        };
+    /// The record of a line that is to be written. Counts what is left out, rejects what is not a record.
+    pub(crate) fn admit<'a, T: Own<'a>>(
+        &self,
+        line: Line<'a>,
+        tally: &mut Tally,
+        notes: &mut Notes,
+    ) -> Option<Headed<'a, T>> {
+        let mut reject = |(what, column): Wrong| notes.reject(line.place().column(column), what, line.bytes);
+        let (head, own) = Head::with::<T>(line.bytes).map_err(&mut reject).ok()?;
         let (kind, r#type) = head.filed();
-        if self.leaves_out(kind, r#type) {
+        if self.leaves_out(kind, r#type) || !T::is_of(kind) {
             tally.leave_out(kind, r#type);
             return None;
         }
-        Some(head)
+        let misshapen = |(what, column)| reject((format!("not the shape of a {}: {what}", T::NAME), column));
+        own.map_err(misshapen).ok().map(|own| Headed { head, own })
     }
 
     /// The names by which nothing was left out and that are none of the standard ones: most likely misspelt.

@@ -33,12 +33,12 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a record that is written under `kind` and `type`.
-    pub(crate) fn add(&mut self, head: &Head<'_>, kind: &str, r#type: &str) {
-        self.add_counted(&head.counted(kind, r#type));
+    /// Counts a record that is written.
+    pub(crate) fn add(&mut self, head: &Head<'_>) {
+        self.add_counted(&head.counted());
     }
 
-    /// Counts a record that is written.
+    /// As [`Tally::add`].
     pub(crate) fn add_counted(&mut self, record: &Counted<'_>) {
         self.records.add(&record.kind, &record.r#type, 1);
         let site = record.site.as_str();
@@ -182,8 +182,7 @@ mod tests {
         let mut tally = Tally::default();
         for line in lines {
             let head = Head::parse(line.as_bytes()).unwrap();
-            let (kind, r#type) = head.kind_and_type().unwrap();
-            tally.add(&head, kind, r#type);
+            tally.add(&head);
         }
         tally
     }

@@ -54,18 +54,14 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let (selection, languages) = (job.selection, job.languages);
     let worker = || {
         move |line: Line<'_>, found: &mut Found, notes: &mut Notes| {
-            let Some(head) = selection.admit(line, &mut found.tally, notes) else { return };
-            let (kind, r#type) = head.filed();
-            if !Document::is_kind(kind) {
-                return found.tally.leave_out(kind, r#type);
-            }
-            match Document::parse(line.bytes).map(|document| found.push(&document, languages)) {
-                Ok(Ok(())) => found.tally.add(&head, kind, r#type),
-                Ok(Err(reason)) => {
+            let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
+            match found.push(&document, languages) {
+                Ok(()) => found.tally.add(&document.head),
+                Err(reason) => {
+                    let (kind, r#type) = document.head.filed();
                     found.tally.leave_out(kind, r#type);
                     found.tally.count(reason, 1);
                 }
-                Err((what, column)) => notes.reject(line.place().column(column), what, line.bytes),
             }
         }
     };
@@ -100,7 +96,7 @@ impl Found {
         if document.text().is_none() {
             return Err("documents_without_text");
         }
-        let language = match document.language.as_deref() {
+        let language = match document.head.language.as_deref() {
             Some(tag) => file_name(languages.name_of(tag).ok_or("documents_in_other_languages")?),
             None if languages.named().is_empty() => UNKNOWN.to_owned(),
             None => return Err("documents_without_language"),

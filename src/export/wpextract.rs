@@ -9,12 +9,12 @@ mod json;
 
 use crate::export::Job;
 use crate::export::folder::Folder;
-use crate::export::head::Head;
+use crate::export::head::{Head, Own};
 use crate::export::selection::Selection;
 use crate::export::tally::Tally;
 use crate::language::LanguageTag;
 use crate::ndjson::{self, Input, Line, describe, gather_lines, text_of};
-use crate::record::{Media, Post, Term, User};
+use crate::record::{Media, Post, Scrape, Term, User, fields};
 use crate::report::{Error, Notes, Report};
 use columns::{Column, Presence};
 use std::collections::{BTreeSet, HashMap};
@@ -74,6 +74,15 @@ impl Site {
         self.languages.iter().any(is_of_site).then(|| tag.as_str().to_owned())
     }
 }
+
+fields! {
+    /// What the first pass asks of any record.
+    struct Page<'a> {
+        scrape: Scrape<'a>,
+    }
+}
+
+impl<'a> Own<'a> for Page<'a> {}
 
 /// A record that has a place in one of the files.
 enum Record<'a> {
@@ -178,12 +187,12 @@ fn survey(input: &mut Input, jobs: usize) -> Result<Site, Error> {
 }
 
 fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
-    let Ok(head) = Head::parse(line.bytes) else { return };
+    let Ok((head, page)) = Head::with::<Page<'_>>(line.bytes) else { return };
+    site.has_pages |= page.is_ok_and(|page| page.scrape.file.is_some());
     let label = head.site.as_deref().unwrap_or_default();
     if !site.labels.iter().any(|l| l == label) {
         site.labels.push(label.to_owned());
     }
-    site.has_pages |= head.has_page();
     if let Some(language) = head.language.as_deref().filter(|language| !site.languages.contains(*language)) {
         site.languages.insert(language.to_owned());
     }
@@ -215,7 +224,7 @@ fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arr
             Ok(head) => head,
             Err(error) => return reject(error),
         };
-        let (kind, r#type) = head.kind_and_type().unwrap_or((head.kind.as_deref().unwrap_or_default(), ""));
+        let (kind, r#type) = head.filed();
         let file = file_of(kind, r#type).filter(|_| !selection.leaves_out(kind, r#type));
         let Some(file) = file else { return arranged.tally.leave_out(kind, r#type) };
         let record = match Record::parse(file, line.bytes) {
@@ -237,7 +246,7 @@ fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arr
         elements.push(b',');
         json::write_element(elements, &columns::Object::new(&columns));
         *records += 1;
-        arranged.tally.add(&head, kind, r#type);
+        arranged.tally.add(&head);
     }
 }
 

@@ -2,64 +2,47 @@
 //! text need, and the text as lines, for formats that consist of lines. [`crate::export::parallel`] finds documents
 //! that belong together.
 
-use crate::ndjson::{self, Str, describe, text_of};
-use serde::Deserialize;
+use crate::export::head::{Headed, Own};
+use crate::ndjson::Str;
+use crate::record::fields;
 use std::borrow::Cow;
 
-/// The fields of a record that formats of parallel text use.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Document<'a> {
-    /// The site's label.
-    #[serde(borrow)]
-    pub(crate) site: Option<Str<'a>>,
-    /// WordPress' own word.
-    pub(crate) r#type: Option<Str<'a>>,
-    /// WordPress' id; null for html.
-    pub(crate) id: Option<i64>,
-    /// Permalink.
-    pub(crate) link: Option<Str<'a>>,
-    /// BCP 47 tag.
-    pub(crate) language: Option<Str<'a>>,
-    /// Name of its group, unique in the site.
-    pub(crate) translation_group: Option<Str<'a>>,
-    title: Option<Text<'a>>,
-    content: Option<Text<'a>>,
+fields! {
+    /// The fields of a record that formats of parallel text use.
+    pub(crate) struct Texts<'a> {
+        /// WordPress' id; null for html.
+        pub(crate) id: Option<i64>,
+        /// Permalink.
+        pub(crate) link: Option<Str<'a>>,
+        title: Text<'a>,
+        content: Text<'a>,
+    }
+
+    /// Of HTML and its text, the text.
+    struct Text<'a> {
+        text: Option<Str<'a>>,
+    }
 }
 
-/// Of HTML and its text, the text.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Text<'a> {
-    #[serde(borrow)]
-    text: Option<Str<'a>>,
-}
+impl<'a> Own<'a> for Texts<'a> {
+    const NAME: &'static str = "document";
 
-impl<'a> Document<'a> {
-    /// Whether records of this kind can be documents.
-    pub(crate) fn is_kind(kind: &str) -> bool {
+    fn is_of(kind: &str) -> bool {
         matches!(kind, "post" | "html")
     }
+}
 
-    /// Reads a line.
-    ///
-    /// # Errors
-    /// When a field is not of its type; the message and the column.
-    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, (String, u64)> {
-        ndjson::from_str(text_of(line)?).map_err(|error| {
-            let (what, column) = describe(error);
-            (format!("not the shape of a document: {what}"), column)
-        })
-    }
+pub(crate) type Document<'a> = Headed<'a, Texts<'a>>;
 
+impl Texts<'_> {
     /// The title's text.
     pub(crate) fn title(&self) -> Option<&str> {
-        self.title.as_ref()?.text.as_deref()
+        self.title.text.as_deref()
     }
 
     /// The content's text; none where nothing is written in it.
     pub(crate) fn text(&self) -> Option<&str> {
-        self.content.as_ref()?.text.as_deref().filter(|text| lines_of(text).next().is_some())
+        self.content.text.as_deref().filter(|text| lines_of(text).next().is_some())
     }
 
     /// The title as one line, if there is one.
@@ -100,11 +83,12 @@ pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::export::head::Head;
 
     #[test]
     fn a_document_is_its_title_and_its_lines() {
         let line = br#"{"title":{"html":"x","text":"A\n title"},"content":{"text":" one \n\n\ttwo\u0000\r\nthree\u2028four\n"}}"#;
-        let document = Document::parse(line).unwrap();
+        let document = Head::with::<Texts<'_>>(line).unwrap().1.unwrap();
         let mut text = Vec::new();
         document.write_text(&mut text);
         assert_eq!(String::from_utf8(text).unwrap(), "A title\none\ntwo\nthree\nfour\n");
@@ -113,15 +97,18 @@ mod tests {
     #[test]
     fn nulls_and_blank_texts_are_no_text() {
         for line in [r#"{"title":null,"content":null}"#, r#"{"content":{"text":" \n"}}"#, r#"{"content":{}}"#, "{}"] {
-            let document = Document::parse(line.as_bytes()).unwrap();
+            let document = Head::with::<Texts<'_>>(line.as_bytes()).unwrap().1.unwrap();
             assert_eq!((document.title_line(), document.text()), (None, None));
             assert_eq!(document.lines().count(), 0);
         }
     }
 
     #[test]
-    fn a_field_of_another_type_is_said() {
-        let (what, _) = Document::parse(br#"{"id":"five"}"#).unwrap_err();
-        assert!(what.starts_with("not the shape of a document: invalid type"), "{what}");
+    fn a_field_of_another_type_is_an_error_but_the_head_is_read() {
+        let (head, texts) = Head::with::<Texts<'_>>(br#"{"type":"post","language":5,"id":"five"}"#).unwrap();
+        assert_eq!((head.r#type.as_deref(), head.language), (Some("post"), None));
+        assert!(texts.unwrap_err().0.starts_with("invalid type"));
+        // Of a field that is only counted it is no error.
+        assert!(Head::with::<Texts<'_>>(br#"{"language":5,"id":5}"#).unwrap().1.is_ok());
     }
 }
