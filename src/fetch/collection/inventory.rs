@@ -1,0 +1,132 @@
+//! What a collection holds now: its ids, position by position, and which positions are hidden or broken.
+
+use super::super::answer::{Answer, Verdict};
+use super::super::session::Stop;
+use super::{MOST_PAGES, Walk};
+use std::collections::BTreeSet;
+
+/// How often the inventory is taken when the site changes meanwhile.
+const INVENTORIES: u32 = 3;
+
+/// What a pass over a collection found, by position.
+#[derive(Debug, Default)]
+pub(super) struct Pass {
+    pub(super) total_start: Option<u64>,
+    pub(super) total: Option<u64>,
+    pub(super) ids: Vec<i64>,
+    pub(super) hidden: u64,
+    /// Positions that could not be had, with the error, and how many ids stood before.
+    pub(super) broken: Vec<(u64, String, usize)>,
+    /// The collection is not given out, or no longer.
+    pub(super) refused: Option<Verdict>,
+    pub(super) pages: u64,
+    pub(super) failed_pages: u64,
+    /// Pages in a row that bring nothing new: empty ones, or those of a server that gives the same whatever it is asked.
+    pub(super) empty: u32,
+}
+
+impl Walk<'_, '_> {
+    /// Lists the ids of all that is there now, position by position, until the count is right or the site has changed too
+    /// often. Returns the last pass, and whether it adds up.
+    pub(super) fn inventory(&mut self) -> Result<(Pass, bool), Stop> {
+        let mut pass = Pass::default();
+        for _ in 0..INVENTORIES {
+            pass = self.list_ids()?;
+            let distinct: BTreeSet<i64> = pass.ids.iter().copied().collect();
+            let seen = distinct.len() as u64 + pass.hidden + pass.broken.len() as u64;
+            if distinct.len() == pass.ids.len() && pass.total.is_none_or(|total| total == seen) {
+                return Ok((pass, true));
+            }
+            pass.ids = distinct.into_iter().collect();
+        }
+        Ok((pass, false))
+    }
+
+    fn list_ids(&mut self) -> Result<Pass, Stop> {
+        let mut pass = Pass::default();
+        let mut seen = BTreeSet::new();
+        for page in 1..=MOST_PAGES {
+            let answer = self.ask_page(page, "&_fields=id")?;
+            pass.heed(&answer);
+            let before = seen.len();
+            seen.extend(answer.ids());
+            let start = (page - 1) * self.per_page;
+            let came = answer.items.len() as u64;
+            let is_full = came >= pass.clip(start, self.per_page);
+            // Without a total the last page is as long as it is.
+            let is_right = is_full || (pass.total.is_none() && came < self.per_page);
+            match answer.verdict {
+                Verdict::PastEnd => {}
+                Verdict::Good if is_right => pass.ids.extend(answer.ids()),
+                Verdict::Good if came == 0 && pass.empty > 0 => {}
+                _ => self.window(start, self.per_page, &mut pass)?,
+            }
+            if pass.ends_with(page, &answer, seen.len() > before, self.per_page) {
+                break;
+            }
+        }
+        Ok(pass)
+    }
+
+    /// Looks at the positions from `start` on: all at once, and where that fails or comes short in halves, down to the one
+    /// that is broken or hidden.
+    fn window(&mut self, start: u64, length: u64, pass: &mut Pass) -> Result<(), Stop> {
+        let length = pass.clip(start, length);
+        if length == 0 {
+            return Ok(());
+        }
+        let answer = self.ask_offset(start, length)?;
+        pass.heed(&answer);
+        let should = pass.clip(start, length);
+        let came = answer.items.len() as u64;
+        match &answer.verdict {
+            Verdict::Good if came >= should => pass.ids.extend(answer.ids()),
+            Verdict::Good | Verdict::PastEnd if length == 1 => pass.hidden += 1,
+            Verdict::Refused(error) | Verdict::Missing(error) | Verdict::Parameter(error) => {
+                pass.broken.extend((start..start + length).map(|at| (at, error.clone(), pass.ids.len())));
+            }
+            verdict if length == 1 => {
+                let error = verdict.error().unwrap_or("no answer").to_owned();
+                pass.broken.push((start, error, pass.ids.len()));
+            }
+            _ => {
+                self.window(start, length / 2, pass)?;
+                self.window(start + length / 2, length - length / 2, pass)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pass {
+    /// How many of these positions there are, as far as the total is known.
+    pub(super) fn clip(&self, start: u64, length: u64) -> u64 {
+        self.total.map_or(length, |total| total.saturating_sub(start).min(length))
+    }
+
+    /// Takes in what an answer tells of the whole.
+    pub(super) fn heed(&mut self, answer: &Answer) {
+        if answer.verdict != Verdict::Good {
+            return;
+        }
+        if let Some(total) = answer.response.number("x-wp-total") {
+            self.total_start = self.total_start.or(Some(total));
+            self.total = Some(total);
+        }
+    }
+
+    /// Whether nothing comes after this page, the answer to which is taken in. How full it is tells nothing: a site may
+    /// hide items of it.
+    pub(super) fn ends_with(&mut self, page: u64, answer: &Answer, is_new: bool, per_page: u64) -> bool {
+        self.pages = page;
+        let is_good = answer.verdict == Verdict::Good;
+        self.empty = if is_good && !is_new { self.empty + 1 } else { 0 };
+        self.failed_pages += u64::from(!is_good && answer.verdict != Verdict::PastEnd);
+        let told = answer.response.number("x-wp-totalpages").filter(|_| is_good);
+        match told.or_else(|| self.total.map(|total| total.div_ceil(per_page))) {
+            _ if answer.verdict == Verdict::PastEnd || self.empty > 1 => true,
+            Some(pages) => page >= pages,
+            None => !is_good || self.empty > 0,
+        }
+    }
+}

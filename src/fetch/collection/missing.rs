@@ -1,0 +1,117 @@
+//! Gets what the inventory lists and the pages did not bring, by id, and names what cannot be had.
+
+use super::super::answer::{Verdict, Want};
+use super::super::discover::Shape;
+use super::super::log::Gap;
+use super::super::session::{Ask, Stop};
+use super::inventory::Pass;
+use super::{MOST_PAGES, PER_PAGE, Tally, Walk};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Walk<'_, '_> {
+    /// Gets what the inventory lists and the pages did not bring, and counts.
+    pub(super) fn fill(&mut self, last: &Pass, tally: &mut Tally) -> Result<(), Stop> {
+        let missing: Vec<i64> = last.ids.iter().copied().filter(|id| !self.items.contains_key(id)).collect();
+        let mut failed = Vec::new();
+        for ids in missing.chunks(self.per_page as usize) {
+            self.include(ids, &mut failed)?;
+        }
+        let listed: BTreeSet<i64> = last.ids.iter().copied().collect();
+        tally.total_end = last.total;
+        tally.got = listed.iter().filter(|id| self.items.contains_key(id)).count() as u64;
+        tally.gone = self.items.keys().filter(|id| !listed.contains(id)).count() as u64;
+        tally.hidden = last.hidden;
+        tally.gaps = (failed.len() + last.broken.len()) as u64;
+        for (id, error) in failed {
+            let link = self.link_of(id)?;
+            self.gap(Gap { id: Some(id), link, error, ..Gap::default() })?;
+        }
+        self.name_broken(last)
+    }
+
+    /// Gets items by id: all at once, and where that fails or some do not come, in halves, down to the one.
+    fn include(&mut self, ids: &[i64], failed: &mut Vec<(i64, String)>) -> Result<(), Stop> {
+        if let [id] = ids {
+            let answer = self.ask_item(*id, "")?;
+            match answer.verdict.error() {
+                None => self.keep_one(*id, &answer)?,
+                Some(error) => failed.push((*id, error.to_owned())),
+            }
+            return Ok(());
+        }
+        let list: Vec<String> = ids.iter().map(i64::to_string).collect();
+        let parameters = format!("per_page={}&include={}{}", ids.len(), list.join(","), self.order);
+        let mut ask = self.list_ask(&parameters);
+        ask.once = true;
+        let answer = self.session.ask(&ask)?;
+        self.keep(&answer)?;
+        let missing: Vec<i64> = ids.iter().copied().filter(|id| !self.items.contains_key(id)).collect();
+        if missing.len() == ids.len() {
+            let (left, right) = ids.split_at(ids.len() / 2);
+            self.include(left, failed)?;
+            return self.include(right, failed);
+        }
+        missing.iter().try_for_each(|id| self.include(&[*id], failed))
+    }
+
+    /// Names the positions that could not be had by any list: the id where no other number is free, or a search tells it.
+    fn name_broken(&mut self, last: &Pass) -> Result<(), Stop> {
+        if last.broken.is_empty() {
+            return Ok(());
+        }
+        let mut found = self.search(&last.ids)?;
+        for (offset, error, place) in &last.broken {
+            let after_id = place.checked_sub(1).and_then(|at| last.ids.get(at)).copied();
+            let before_id = last.ids.get(*place).copied();
+            let is_between =
+                |id: i64| after_id.is_none_or(|after| after < id) && before_id.is_none_or(|before| id < before);
+            let at = found.iter().position(|(id, _)| is_between(*id)).filter(|_| found.len() == last.broken.len());
+            let (id, link) = match at.map(|at| found.remove(at)) {
+                Some((id, link)) => (Some(id), link),
+                None => (after_id.zip(before_id).filter(|(a, b)| a + 2 == *b).map(|(a, _)| a + 1), None),
+            };
+            self.gap(Gap {
+                id,
+                link,
+                offset: Some(*offset),
+                after_id,
+                before_id,
+                error: error.clone(),
+                ..Gap::default()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Items that the search lists and the collection does not: it gives ids and links, and renders nothing.
+    fn search(&mut self, known: &[i64]) -> Result<Vec<(i64, Option<String>)>, Stop> {
+        let kind = match self.collection.shape {
+            Shape::Post => "post",
+            Shape::Term => "term",
+            _ => return Ok(Vec::new()),
+        };
+        let known: BTreeSet<i64> = known.iter().copied().collect();
+        let mut found = BTreeMap::new();
+        for page in 1..=MOST_PAGES {
+            let subtype = &self.collection.r#type;
+            let parameters = format!("type={kind}&subtype={subtype}&per_page={PER_PAGE}&page={page}&_fields=id,url");
+            let answer = self.session.ask(&Ask::new(self.api.url("wp/v2/search", &parameters), Want::Items))?;
+            let is_last = answer.verdict != Verdict::Good
+                || answer.items.is_empty()
+                || answer.response.number("x-wp-totalpages") == Some(page);
+            let items = answer.items.into_iter().filter_map(|item| Some((item.id?, item.link)));
+            found.extend(items.filter(|(id, _)| !known.contains(id)));
+            if is_last {
+                break;
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// The link of an item that cannot be shown: asked for alone, it is not rendered.
+    fn link_of(&mut self, id: i64) -> Result<Option<String>, Stop> {
+        let answer = self.ask_item(id, "_fields=id,link")?;
+        let item: serde_json::Value = serde_json::from_slice(answer.json()).unwrap_or_default();
+        Ok(item.get("link").and_then(|link| link.as_str()).map(str::to_owned))
+    }
+}
