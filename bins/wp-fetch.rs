@@ -63,6 +63,9 @@ struct Flags {
     /// Go through a proxy: http://HOST:PORT
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
+    /// Once all was fetched: fetch what is new or has changed since, and list what is gone in DIR/deleted.ndjson
+    #[arg(long)]
+    update: bool,
     /// Ask also for what robots.txt forbids, and do not heed its Crawl-delay; the log and the archive record it
     #[arg(long)]
     ignore_robots: bool,
@@ -118,6 +121,7 @@ pub(crate) fn main() -> ExitCode {
         types: flags.types,
         pages: flags.pages,
         tree: flags.tree,
+        update: flags.update,
         ignore_robots: flags.ignore_robots,
         headers: Vec::new(),
         proxy: flags.proxy,

@@ -3,7 +3,8 @@
 use crate::server::{Content, Request, Server, error, page, reply};
 use crate::workdir::{Run, Workdir, binaries, repository};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Runs wp-fetch on the server into `raw`, as fast as it can.
@@ -505,6 +506,130 @@ fn what_is_torn_at_the_end_of_archive_or_log_is_cut_off() {
     let run = fetch(&dir, &server, "").expect(2);
     assert!(run.stderr.contains("there is an archive, but no log of it"), "{}", run.stderr);
     assert_eq!(archived(&dir, "response"), responses);
+}
+
+/// 250 posts, of which after the first fetch 3 and 240 are changed, 7 and 8 deleted, and 251 and 252 are new; and post 100 has
+/// lost its date, so to speak: it is changed too late for dates to tell.
+fn changed_since() -> (Workdir, Server) {
+    let dir = Workdir::new();
+    let content = Content { modified: [(100, "2999-01-01T00:00:00")].into(), ..posts(250) };
+    let server = Server::start(content, |_| None);
+    fetch_all(&dir, &server, "").expect(0);
+    server.change(|content| {
+        content.ids = (1..=252).filter(|id| ![7, 8].contains(id)).collect();
+        content.modified.extend([(3, "2021-01-01T00:00:00"), (240, "2021-01-01T00:00:00")]);
+    });
+    (dir, server)
+}
+
+/// The texts of the posts in a dump, by id.
+fn texts(dir: &Workdir, dump: &str) -> BTreeMap<i64, String> {
+    let index = dir.program("wp-index", &format!("raw/{dump} -q"), "").records().into_iter();
+    let posts = index.filter(|record| record["type"] == "post").map(|record| record["api"].clone());
+    posts.map(|post| (post["id"].as_i64().unwrap(), post["content"]["rendered"].to_string())).collect()
+}
+
+#[test]
+fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
+    let (dir, server) = changed_since();
+    let before = server.requests().len();
+    let old = texts(&dir, "dump");
+    let run = fetch_all(&dir, &server, "--update").expect(0);
+    assert_eq!(run.stderr, "");
+    let asked = server.requests()[before..].to_vec();
+    let lists: Vec<&String> = asked.iter().filter(|target| target.contains("/posts?")).collect();
+    assert_eq!(lists.len(), 5, "three pages of the inventory, what is new or changed, what is gone: {lists:?}");
+    assert!(lists[3].contains("include=3,100,240,251,252&") && lists[4].contains("include=7,8&"), "{lists:?}");
+    let pages: Vec<&str> = asked.iter().map(String::as_str).filter(|target| target.starts_with("/p")).collect();
+    assert_eq!(pages, ["/p3/", "/p240/", "/p251/", "/p252/"], "and the pages of what has changed");
+    assert_eq!(ids(&dir), (1..=252).filter(|id| ![7, 8].contains(id)).collect::<Vec<_>>());
+    let now = texts(&dir, "dump");
+    assert_eq!(now[&3], "\"<p>Text 3 of 2021-01-01T00:00:00.</p>\"");
+    assert!(now.iter().all(|(id, text)| [3, 240, 251, 252].contains(id) || old[id] == *text));
+    let account = account(&dir);
+    assert_eq!(counts(&dir), [250, 250, 250, 0, 0, 0].map(Some));
+    let post = &account["collections"].as_array().unwrap().iter().find(|one| one["type"] == "post").unwrap().clone();
+    assert_eq!(["new", "changed", "deleted"].map(|key| post[key].as_u64()), [2, 2, 2].map(Some));
+    // The state of before is where the account says, and what is gone is listed.
+    let place = account["update"]["before"].as_str().unwrap();
+    assert!(place.starts_with("dumps/20") && texts(&dir, place) == old, "{place}");
+    assert_eq!((dir.list("raw/dumps").len(), dir.path("raw/dump.new").exists()), (1, false));
+    let gone: Vec<Value> =
+        dir.read("raw/deleted.ndjson").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told = |line: &Value| (line["type"].clone(), line["id"].clone(), line["link"].clone(), line["dump"].clone());
+    let link = |id: i64| format!("{}/p{id}/", server.url);
+    assert_eq!(
+        gone.iter().map(told).collect::<Vec<_>>(),
+        [7, 8].map(|id: i64| ("post".into(), id.into(), link(id).into(), place.into()))
+    );
+    // The same command without --update looks at what is there, and asks for nothing.
+    let (before, log) = (server.requests().len(), dir.read("raw/deleted.ndjson"));
+    fetch_all(&dir, &server, "").expect(0);
+    assert_eq!((server.requests().len(), dir.read("raw/deleted.ndjson")), (before, log));
+    assert_eq!(texts(&dir, "dump"), now);
+    // And another update, of the one category, which is gone: terms have no dates.
+    server.change(|content| content.ids.clear());
+    fetch_all(&dir, &server, "--update --types post,category").expect(0);
+    assert_eq!(ids(&dir), Vec::<i64>::new());
+    assert_eq!((dir.list("raw/dumps").len(), dir.read("raw/deleted.ndjson").lines().count()), (2, 252));
+}
+
+#[test]
+fn an_update_that_is_killed_goes_on_and_comes_to_the_same() {
+    let (undisturbed, other) = changed_since();
+    fetch_all(&undisturbed, &other, "--update").expect(0);
+    let (dir, server) = changed_since();
+    let is_at_its_end = || dir.read("raw/fetch.ndjson").lines().last().is_some_and(|line| line.contains("\"end\""));
+    for moment in [1, 1, 2, 1, 2, 1] {
+        let seen = server.requests().len();
+        let mut child = std::process::Command::new(binaries().join("wp-fetch"))
+            .args([&server.url, "-d", "raw", "--contact", "tests", "--rate", "100", "--update"])
+            .current_dir(dir.path(""))
+            .stdout(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        while server.requests().len() < seen + moment && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(!is_at_its_end(), "it was killed on its way");
+        assert_eq!(ids(&dir).len(), 250, "until the end the dump is the one of before");
+    }
+    assert!(dir.path("raw/dump.new").exists());
+    // Without --update it goes on, too.
+    fetch_all(&dir, &server, "").expect(0);
+    assert_eq!(texts(&dir, "dump"), texts(&undisturbed, "dump"));
+    assert_eq!(dir.list("raw/dump"), undisturbed.list("raw/dump"));
+    assert_eq!(dir.list("raw/dumps").len(), 1);
+    assert_eq!(dir.read("raw/deleted.ndjson").lines().count(), 2);
+    for key in ["collections", "pages", "complete"] {
+        assert_eq!(account(&dir)[key], account(&undisturbed)[key]);
+    }
+}
+
+#[test]
+fn an_update_of_a_site_that_is_closed_meanwhile_leaves_the_dump_as_it_is() {
+    let dir = Workdir::new();
+    let is_closed = Arc::new(AtomicUsize::new(0));
+    let closed = is_closed.clone();
+    let server = Server::start(posts(5), move |request| {
+        let is_closed = closed.load(Ordering::SeqCst) == 1 && request.path().starts_with("/wp-json/");
+        is_closed.then(|| error("401 Unauthorized", "rest_not_logged_in"))
+    });
+    fetch(&dir, &server, "").expect(0);
+    is_closed.store(1, Ordering::SeqCst);
+    server.change(|content| content.ids.push(6));
+    fetch(&dir, &server, "--update").expect(1);
+    assert_eq!(ids(&dir), [1, 2, 3, 4, 5]);
+    assert!(!dir.path("raw/deleted.ndjson").exists());
+    is_closed.store(0, Ordering::SeqCst);
+    fetch(&dir, &server, "--update").expect(0);
+    assert_eq!(ids(&dir), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(dir.list("raw/dumps").len(), 1);
+    let other = Server::plain(1);
+    let run = fetch(&dir, &other, "--update").expect(2);
+    assert!(run.stderr.contains("was fetched into this directory"), "{}", run.stderr);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A web server on loopback for the tests of wp-fetch: a small WordPress, and whatever a test puts before it.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -39,12 +40,15 @@ pub struct Content {
     pub ids: Vec<i64>,
     /// Posts that are counted and shown to nobody.
     pub hidden: Vec<i64>,
+    /// When posts were changed that have been.
+    pub modified: BTreeMap<i64, &'static str>,
 }
 
 /// The server; it ends with the test program.
 pub struct Server {
     pub url: String,
     requests: Arc<Mutex<Vec<String>>>,
+    content: Arc<Mutex<Content>>,
 }
 
 impl Server {
@@ -53,19 +57,25 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let (root, seen, answer) = (url.clone(), requests.clone(), Arc::new(answer));
+        let content = Arc::new(Mutex::new(content));
+        let (root, seen, answer, shared) = (url.clone(), requests.clone(), Arc::new(answer), content.clone());
         std::thread::spawn(move || {
             for stream in listener.incoming() {
-                let (root, seen, answer, content) = (root.clone(), seen.clone(), answer.clone(), content.clone());
+                let (root, seen, answer, content) = (root.clone(), seen.clone(), answer.clone(), shared.clone());
                 std::thread::spawn(move || serve(stream.unwrap(), &root, &seen, &*answer, &content));
             }
         });
-        Server { url, requests }
+        Server { url, requests, content }
     }
 
     /// Serves a WordPress with the posts 1 to `posts`, and nothing odd.
     pub fn plain(posts: i64) -> Self {
         Server::start(Content { ids: (1..=posts).collect(), ..Content::default() }, |_| None)
+    }
+
+    /// Changes what the site has.
+    pub fn change(&self, change: impl FnOnce(&mut Content)) {
+        change(&mut self.content.lock().unwrap());
     }
 
     /// The targets that were asked for.
@@ -79,7 +89,7 @@ impl Server {
     }
 }
 
-fn serve(stream: TcpStream, root: &str, seen: &Mutex<Vec<String>>, answer: &Answer, content: &Content) {
+fn serve(stream: TcpStream, root: &str, seen: &Mutex<Vec<String>>, answer: &Answer, content: &Mutex<Content>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut stream = stream;
     loop {
@@ -100,7 +110,7 @@ fn serve(stream: TcpStream, root: &str, seen: &Mutex<Vec<String>>, answer: &Answ
         seen.push(target.clone());
         drop(seen);
         let request = Request { target, head: head.to_ascii_lowercase(), before };
-        let reply = answer(&request).unwrap_or_else(|| wordpress(&request, root, content));
+        let reply = answer(&request).unwrap_or_else(|| wordpress(&request, root, &content.lock().unwrap().clone()));
         let is_kept = reply.windows(15).any(|part| part.eq_ignore_ascii_case(b"content-length:")) && !reply.is_empty();
         if stream.write_all(&reply).is_err() || !is_kept {
             return;
@@ -140,9 +150,11 @@ fn wordpress(request: &Request, root: &str, content: &Content) -> Vec<u8> {
         Some("wp/v2/search") => {
             list(request, &content.ids, &content.hidden, &|id| format!("{{\"id\":{id},\"url\":\"{root}/p{id}/\"}}"))
         }
-        Some("wp/v2/posts") => list(request, &content.ids, &content.hidden, &|id| post(request, root, id)),
+        Some("wp/v2/posts") => list(request, &content.ids, &content.hidden, &|id| post(request, root, id, content)),
         Some(route) => match route.strip_prefix("wp/v2/posts/").and_then(|id| id.parse().ok()) {
-            Some(id) if content.ids.contains(&id) && !content.hidden.contains(&id) => json(&post(request, root, id)),
+            Some(id) if content.ids.contains(&id) && !content.hidden.contains(&id) => {
+                json(&post(request, root, id, content))
+            }
             Some(_) => error("404 Not Found", "rest_post_invalid_id"),
             None => error("404 Not Found", "rest_no_route"),
         },
@@ -160,13 +172,16 @@ pub fn page(headers: &str, title: &str, head: &str) -> Vec<u8> {
     reply("200 OK", &format!("Content-Type: text/html; charset=UTF-8\r\n{headers}"), &body)
 }
 
-fn post(request: &Request, root: &str, id: i64) -> String {
-    if request.parameter("_fields") == Some("id") {
-        return format!("{{\"id\":{id}}}");
+fn post(request: &Request, root: &str, id: i64, content: &Content) -> String {
+    let modified = content.modified.get(&id).unwrap_or(&"2020-01-01T00:00:00");
+    let head = format!("\"id\":{id},\"link\":\"{root}/p{id}/\",\"modified_gmt\":\"{modified}\"");
+    match request.parameter("_fields") {
+        Some("id") => format!("{{\"id\":{id}}}"),
+        Some(_) => format!("{{{head}}}"),
+        None => format!(
+            "{{{head},\"type\":\"post\",\"slug\":\"p{id}\",\"title\":{{\"rendered\":\"P {id}\"}},\"content\":{{\"rendered\":\"<p>Text {id} of {modified}.</p>\"}}}}"
+        ),
     }
-    format!(
-        "{{\"id\":{id},\"type\":\"post\",\"link\":\"{root}/p{id}/\",\"slug\":\"p{id}\",\"title\":{{\"rendered\":\"P {id}\"}},\"content\":{{\"rendered\":\"<p>Text {id}.</p>\"}}}}"
-    )
 }
 
 /// A list as WordPress makes it: what may not be shown is left out after the query, and the total counts it.

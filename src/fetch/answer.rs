@@ -66,6 +66,7 @@ impl Verdict {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
     pub(super) id: Option<i64>,
+    pub(super) r#type: Option<String>,
     pub(super) link: Option<String>,
     pub(super) modified: Option<String>,
 }
@@ -139,8 +140,8 @@ impl Answer {
 
     fn read_items(&mut self) {
         let text = String::from_utf8_lossy(&self.response.body[self.json.clone()]);
-        match read_items(&text) {
-            Some(items) => self.items = items,
+        match elements(&text) {
+            Some(items) => self.items = items.into_iter().map(|(_, item)| item).collect(),
             None => self.verdict = Verdict::Refused(describe_error(&text).unwrap_or("JSON, but not a list".to_owned())),
         }
     }
@@ -228,6 +229,10 @@ struct Head<'a> {
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
     #[serde(borrow, default)]
+    r#type: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    taxonomy: Option<&'a RawValue>,
+    #[serde(borrow, default)]
     link: Option<&'a RawValue>,
     /// What a search calls its link.
     #[serde(borrow, default)]
@@ -236,16 +241,22 @@ struct Head<'a> {
     modified_gmt: Option<&'a RawValue>,
 }
 
-/// The items of a list; of an object of items by id, too, as some caches make of it.
-fn read_items(text: &str) -> Option<Vec<Item>> {
-    let elements: Vec<&RawValue> = serde_json::from_str(text).ok()?;
+/// The elements of a list, and what is looked at of each.
+pub(super) fn elements(list: &str) -> Option<Vec<(&str, Item)>> {
+    let elements: Vec<&RawValue> = serde_json::from_str(list).ok()?;
+    Some(elements.into_iter().map(|raw| (raw.get(), read_item(raw.get()).unwrap_or_default())).collect())
+}
+
+/// What is looked at of an item; none if it is not an object.
+pub(super) fn read_item(json: &str) -> Option<Item> {
     let string = |raw: Option<&RawValue>| serde_json::from_str(raw?.get()).ok();
-    let item = |element: &RawValue| {
-        let head: Head<'_> = serde_json::from_str(element.get()).ok()?;
-        let id = head.id.and_then(|raw| raw.get().trim_matches('"').parse().ok());
-        Some(Item { id, link: string(head.link).or_else(|| string(head.url)), modified: string(head.modified_gmt) })
-    };
-    Some(elements.into_iter().map(|element| item(element).unwrap_or_default()).collect())
+    let head: Head<'_> = serde_json::from_str(json).ok()?;
+    Some(Item {
+        id: head.id.and_then(|raw| raw.get().trim_matches('"').parse().ok()),
+        r#type: string(head.r#type).or_else(|| string(head.taxonomy)),
+        link: string(head.link).or_else(|| string(head.url)),
+        modified: string(head.modified_gmt),
+    })
 }
 
 /// Code and message of an error of the API.
@@ -287,7 +298,7 @@ mod tests {
             let found = answer(Want::Items, "200 OK", &format!("{before}{list}{after}"));
             assert_eq!((found.verdict.clone(), found.is_noisy), (Verdict::Good, noisy), "{before}{after}");
             assert_eq!(found.json(), list.as_bytes());
-            assert_eq!(found.items, [Item { id: Some(7), link: Some("l".to_owned()), modified: None }]);
+            assert_eq!(found.items, [Item { id: Some(7), link: Some("l".to_owned()), ..Item::default() }]);
         }
         assert_eq!(answer(Want::Items, "200 OK", " [] ").verdict, Verdict::Good);
         for cut in 1..list.len() {

@@ -5,12 +5,13 @@ mod inventory;
 mod missing;
 
 use super::answer::{Answer, Item, Verdict, Want};
-use super::discover::{Api, Collection};
+use super::before::Held;
+use super::discover::{Api, Collection, Shape};
 use super::folder::Dump;
 use super::log::Gap;
 use super::session::{Ask, Session, Stop};
 use inventory::Pass;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Items asked for at once: the most that WordPress gives.
 const PER_PAGE: u64 = 100;
@@ -34,6 +35,10 @@ pub(super) struct Tally {
     pub(super) gaps: u64,
     /// Items in the dump that are no longer listed.
     pub(super) gone: u64,
+    /// In an update: items that are new since, that have changed, and that are gone.
+    pub(super) new: Option<u64>,
+    pub(super) changed: Option<u64>,
+    pub(super) deleted: Option<u64>,
     /// Why there is nothing of it.
     pub(super) refused: Option<String>,
     /// Whether the counts add up.
@@ -46,8 +51,14 @@ pub(super) struct Walk<'w, 'o> {
     pub(super) api: &'w Api,
     pub(super) collection: &'w Collection,
     pub(super) dump: &'w mut Dump,
+    /// In an update: what the dump of before holds, and when its fetch began.
+    pub(super) before: Option<(&'w Held, &'w str)>,
     /// The items that are in the dump, with their links.
     pub(super) items: BTreeMap<i64, Option<String>>,
+    /// In an update: the items that the site does not give any more.
+    pub(super) gone: Vec<i64>,
+    /// The items that were named as gaps.
+    named: BTreeSet<i64>,
     /// `&orderby=id&order=asc`, unless the site does not take it.
     order: &'static str,
     per_page: u64,
@@ -59,33 +70,26 @@ impl<'w, 'o> Walk<'w, 'o> {
         api: &'w Api,
         collection: &'w Collection,
         dump: &'w mut Dump,
+        before: Option<(&'w Held, &'w str)>,
     ) -> Self {
-        let order = "&orderby=id&order=asc";
-        Walk { session, api, collection, dump, items: BTreeMap::new(), order, per_page: PER_PAGE }
+        let (items, gone, order) = (BTreeMap::new(), Vec::new(), "&orderby=id&order=asc");
+        Walk { session, api, collection, dump, before, items, gone, named: BTreeSet::new(), order, per_page: PER_PAGE }
     }
 
     /// Gets everything.
     pub(super) fn run(&mut self) -> Result<Tally, Stop> {
-        let first = self.pages()?;
+        let (last, adds_up) = if self.is_dated() { self.take_over()? } else { self.walk()? };
         let mut tally = Tally {
             r#type: self.collection.r#type.clone(),
             route: self.collection.route.clone(),
             language: self.collection.language.clone(),
-            total_start: first.total_start,
+            total_start: last.total_start,
             ..Tally::default()
         };
-        if let Some(verdict) = first.refused {
-            tally.total_end = first.total;
+        if let Some(verdict) = last.refused {
+            tally.total_end = last.total;
             return self.refused(tally, &verdict);
         }
-        // One page that holds all it should is a picture of one moment: there is nothing to compare it with.
-        let got = self.items.len() as u64;
-        let is_whole = first.pages <= 1 && first.failed_pages == 0 && first.total.is_none_or(|total| total == got);
-        let (last, adds_up) = if is_whole {
-            (Pass { ids: self.items.keys().copied().collect(), ..first }, true)
-        } else {
-            self.inventory()?
-        };
         self.fill(&last, &mut tally)?;
         tally.adds_up = adds_up;
         if !adds_up {
@@ -96,7 +100,42 @@ impl<'w, 'o> Walk<'w, 'o> {
             );
             self.gap(Gap { what: "count".to_owned(), error, ..Gap::default() })?;
         }
+        self.look_for_gone(&last.ids)?;
         Ok(tally)
+    }
+
+    /// Whether the items have dates that tell which ones have changed since the run before.
+    fn is_dated(&self) -> bool {
+        let is_dated = matches!(self.collection.shape, Shape::Post | Shape::Media);
+        is_dated && self.before.is_some_and(|(held, _)| !held.is_empty())
+    }
+
+    /// All pages, then what is there now. Returns the last pass, and whether it adds up.
+    fn walk(&mut self) -> Result<(Pass, bool), Stop> {
+        let first = self.pages()?;
+        if first.refused.is_some() {
+            return Ok((first, false));
+        }
+        // One page that holds all it should is a picture of one moment: there is nothing to compare it with.
+        let got = self.items.len() as u64;
+        if first.pages <= 1 && first.failed_pages == 0 && first.total.is_none_or(|total| total == got) {
+            return Ok((Pass { ids: self.items.keys().copied().collect(), ..first }, true));
+        }
+        let (last, adds_up) = self.inventory()?;
+        Ok((Pass { total_start: first.total_start, ..last }, adds_up))
+    }
+
+    /// What is there now; what has not changed comes from the dump of before.
+    fn take_over(&mut self) -> Result<(Pass, bool), Stop> {
+        let (last, adds_up) = self.inventory()?;
+        let Some((held, since)) = self.before else { return Ok((last, adds_up)) };
+        let is_same = |id: &&i64| last.listed.get(id).is_some_and(|item| held.is_same(item, since));
+        let same: Vec<i64> = last.ids.iter().filter(is_same).copied().collect();
+        for ids in same.chunks(PER_PAGE as usize) {
+            self.dump.add(&self.collection.name, &held.list(ids)?)?;
+            self.items.extend(ids.iter().map(|id| (*id, held.item(*id).and_then(|item| item.link.clone()))));
+        }
+        Ok((last, adds_up))
     }
 
     /// A collection of which nothing is given out. That there is no such route is no gap.
@@ -106,6 +145,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         tally.got = self.items.len() as u64;
         if matches!(verdict, Verdict::Missing(_)) && tally.got == 0 {
             tally.adds_up = true;
+            self.gone.extend(self.before.iter().flat_map(|(held, _)| held.ids()));
             self.session.say(&format!("{}: {what}", self.collection.name));
         } else {
             tally.gaps = 1;
@@ -142,6 +182,7 @@ impl<'w, 'o> Walk<'w, 'o> {
     }
 
     fn gap(&mut self, gap: Gap) -> Result<(), Stop> {
+        self.named.extend(gap.id);
         let what = if gap.what.is_empty() { "item".to_owned() } else { gap.what };
         self.session.gap(&Gap { r#type: self.collection.name.clone(), what, ..gap })
     }
@@ -210,9 +251,14 @@ impl<'w, 'o> Walk<'w, 'o> {
     }
 
     fn ask_offset(&mut self, offset: u64, length: u64) -> Result<Answer, Stop> {
-        let parameters = format!("per_page={length}&offset={offset}{}&_fields=id", self.order);
+        let parameters = format!("per_page={length}&offset={offset}{}{}", self.order, self.fields());
         let ask = Ask { offset: Some(offset), once: length > 1, ..self.list_ask(&parameters) };
         self.session.ask(&ask)
+    }
+
+    /// What an inventory asks for of each item.
+    fn fields(&self) -> &'static str {
+        if self.is_dated() { "&_fields=id,link,modified_gmt" } else { "&_fields=id" }
     }
 
     fn ask_item(&mut self, id: i64, parameters: &str) -> Result<Answer, Stop> {

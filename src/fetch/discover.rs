@@ -214,6 +214,11 @@ fn choose(session: &Session<'_>, collections: &mut Vec<Collection>) {
 }
 
 impl Collection {
+    /// The same, asked for in a language.
+    pub(super) fn in_language(&self, code: &str) -> Self {
+        Collection { name: format!("{}.{code}", self.name), language: Some(code.to_owned()), ..self.clone() }
+    }
+
     fn is_named(&self, name: &str) -> bool {
         self.r#type == name || self.name == name || (name == "tag" && self.r#type == "post_tag")
     }

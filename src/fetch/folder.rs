@@ -1,5 +1,6 @@
 //! The folder of a site: who works in it, and the files of the dump, each of which appears whole.
 
+use super::before::Held;
 use super::warc::hash_of;
 use crate::report::Error;
 use crate::spill::WholeFile;
@@ -81,8 +82,18 @@ impl Dump {
         Ok(())
     }
 
-    /// Takes away files of runs before that this one did not write, and lists its own.
-    pub(super) fn finish(self) -> Result<Vec<Listed>, Error> {
+    /// What is there of a collection.
+    pub(super) fn held(&self, collection: &str) -> Result<Held, Error> {
+        Held::read(&self.folder, collection)
+    }
+
+    /// Notes that the folder has another name now.
+    pub(super) fn moved_to(&mut self, folder: PathBuf) {
+        self.folder = folder;
+    }
+
+    /// Takes away files of runs before that this one did not write.
+    pub(super) fn clear(&self) -> Result<(), Error> {
         let fail = |e| Error::io(self.folder.display().to_string(), e);
         for entry in fs::read_dir(&self.folder).map_err(fail)? {
             let entry = entry.map_err(fail)?;
@@ -91,14 +102,15 @@ impl Dump {
                 fs::remove_file(entry.path()).map_err(fail)?;
             }
         }
-        self.list()
+        Ok(())
     }
 
     /// The files of this run.
     pub(super) fn list(&self) -> Result<Vec<Listed>, Error> {
+        let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
         let listed = self.names.iter().map(|(name, &bytes)| {
             let sha256 = hash_of(&self.folder.join(name))?;
-            Ok(Listed { file: format!("dump/{name}"), bytes, sha256 })
+            Ok(Listed { file: format!("{folder}/{name}"), bytes, sha256 })
         });
         listed.collect()
     }
@@ -197,7 +209,8 @@ mod tests {
         fs::write(folder.path().join("posts-0009.json"), "[]").unwrap();
         let mut dump = Dump::open(folder.path().to_owned()).unwrap();
         dump.add("posts", b"[1]").unwrap();
-        assert_eq!(dump.finish().unwrap().len(), 1);
+        dump.clear().unwrap();
+        assert_eq!(dump.list().unwrap().len(), 1);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

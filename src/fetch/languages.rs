@@ -24,11 +24,7 @@ pub(super) fn left_out(
         'codes: for code in &codes {
             let before = found.len();
             for collection in collections.iter().filter(has_words) {
-                let collection = Collection {
-                    name: format!("{}.{code}", collection.name),
-                    language: Some(code.clone()),
-                    ..collection.clone()
-                };
+                let collection = collection.in_language(code);
                 match brings_more(session, api, &collection, known.get(&collection.route))? {
                     Some(true) => found.push(collection),
                     Some(false) => {}

@@ -60,16 +60,36 @@ pub(super) struct Gap {
     pub(super) error: String,
 }
 
+/// An update that was begun: since when, and what it compares with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Update {
+    /// When it began.
+    pub(super) time: String,
+    /// When the fetch began that made the dump of before.
+    pub(super) since: String,
+    /// The folder that the dump of before moves to: `dumps/2026-11-22T01-02-03Z`.
+    pub(super) before: String,
+}
+
 /// What the log of runs before says, by URL and in its order.
 #[derive(Debug, Default)]
 pub(super) struct Past {
     answers: HashMap<String, VecDeque<Entry>>,
+    /// Pages as they were before the last update began.
+    pages: HashMap<String, Entry>,
     gaps: HashSet<Gap>,
+    /// The last update.
+    pub(super) update: Option<Update>,
+    /// The site that was fetched.
+    pub(super) site: Option<String>,
+    /// When the fetch began that made the dump, or is to, and when it was done.
+    pub(super) began: Option<String>,
+    pub(super) done: Option<String>,
     /// Bytes of the archive that the log knows.
     pub(super) warc_length: u64,
     /// Whether there was a run at all.
     pub(super) is_there: bool,
-    /// When the last run that came to an end did.
+    /// When the last run that came to its end did.
     pub(super) ended: Option<String>,
 }
 
@@ -79,23 +99,51 @@ impl Past {
         self.answers.get_mut(url)?.pop_front()
     }
 
+    /// What a page was when it was last asked for, before the last update began.
+    pub(super) fn page(&mut self, url: &str) -> Option<Entry> {
+        self.pages.remove(url)
+    }
+
+    /// Begins an update: all is asked for again, but for pages that need not be.
+    pub(super) fn begin(&mut self, update: Update) {
+        for (url, answers) in self.answers.drain() {
+            let is_page = |entry: &Entry| entry.r#type.as_deref() == Some("pages");
+            self.pages.extend(answers.into_iter().rfind(is_page).map(|entry| (url, entry)));
+        }
+        (self.ended, self.began) = (None, Some(update.time.clone()));
+        self.gaps.clear();
+        self.update = Some(update);
+    }
+
     /// Takes in a line. A run that came to its end is not to fail as it did when it is started again: what it could not
     /// have is forgotten, and asked for anew. What the site does not have, or does not understand, it need not say twice.
     fn add(&mut self, entry: Entry) {
         self.is_there = true;
         self.warc_length = entry.warc_length;
+        let told = |key: &str| entry.run.as_ref().and_then(|run| run.get(key)).filter(|value| !value.is_null());
         match (entry.event.as_str(), &entry.url) {
+            ("start", _) => {
+                self.site = told("site").and_then(|site| site.as_str()).map(str::to_owned);
+                self.began.get_or_insert_with(|| entry.time.clone());
+                let update = told("update").and_then(|update| serde_json::from_value(update.clone()).ok());
+                update.into_iter().for_each(|update| self.begin(update));
+            }
             ("request", Some(url)) => {
                 self.ended = None;
                 self.answers.entry(url.clone()).or_default().push_back(entry);
             }
             ("gap", _) => self.gaps.extend(entry.gap),
             ("end", _) => {
-                for answers in self.answers.values_mut() {
+                for (url, answers) in &mut self.answers {
                     answers.retain(|answer| answer.error.is_none() || matches!(answer.status, Some(400 | 404 | 410)));
+                    if answers.is_empty() {
+                        self.pages.remove(url);
+                    }
                 }
                 self.gaps.clear();
-                self.ended = Some(entry.time);
+                let (is_ended, is_done) = (told("stopped").is_none(), told("dump") == Some(&true.into()));
+                self.ended = is_ended.then(|| entry.time.clone());
+                self.done = is_done.then(|| entry.time.clone()).or(self.done.take());
             }
             _ => {}
         }

@@ -13,6 +13,7 @@
 
 mod address;
 mod answer;
+mod before;
 mod collection;
 mod discover;
 mod folder;
@@ -24,6 +25,7 @@ mod robots;
 mod session;
 mod site;
 mod sitemap;
+mod update;
 mod warc;
 mod wire;
 
@@ -76,6 +78,8 @@ pub struct Options {
     pub pages: Pages,
     /// Write the pages as files, too, named as wget names them.
     pub tree: bool,
+    /// Fetch what is new or has changed since the run before, and tell what is gone.
+    pub update: bool,
     /// Ask also for what robots.txt forbids.
     pub ignore_robots: bool,
     /// Headers that go with every request and into no file.

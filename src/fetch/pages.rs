@@ -67,7 +67,8 @@ pub(super) struct PageWalk<'w, 'o> {
     session: &'w mut Session<'o>,
     site: String,
     tree: Option<Tree>,
-    queue: VecDeque<String>,
+    /// URLs, and whether the page need not be asked for anew.
+    queue: VecDeque<(String, bool)>,
     known: HashSet<String>,
     buffer: PageBuffer,
     tally: PageTally,
@@ -80,40 +81,41 @@ impl<'w, 'o> PageWalk<'w, 'o> {
     }
 
     /// Fetches the front page's other languages, the pages at `links`, what sitemaps list if that is asked for, and what
-    /// all of these name as their versions in other languages.
-    pub(super) fn run(mut self, home: &Home, links: &[String]) -> Result<PageTally, Stop> {
+    /// all of these name as their versions in other languages. Links come with whether what they show is as it was in the
+    /// run before an update.
+    pub(super) fn run(mut self, home: &Home, links: &[(String, bool)]) -> Result<PageTally, Stop> {
         self.known.insert(home.url.clone());
-        self.take_alternates(&home.url, &home.head);
+        self.take_alternates(&home.url, &home.head, false);
         if let Some(tree) = &self.tree {
             tree.write(&home.url, &home.body)?;
         }
-        links.iter().for_each(|link| self.add(link));
+        links.iter().for_each(|(link, is_same)| self.add(link, *is_same));
         if self.session.options().pages == Pages::All {
             self.sitemaps(home)?;
         }
-        while let Some(url) = self.queue.pop_front() {
-            let answer =
-                self.session.ask(&Ask { r#type: Some("pages".to_owned()), ..Ask::new(url.clone(), Want::Page) })?;
-            self.take(&url, answer)?;
+        while let Some((url, is_same)) = self.queue.pop_front() {
+            let ask = Ask { r#type: Some("pages".to_owned()), is_same, ..Ask::new(url.clone(), Want::Page) };
+            let answer = self.session.ask(&ask)?;
+            self.take(&url, answer, is_same)?;
         }
         Ok(self.tally)
     }
 
     /// Puts a URL on the list, unless it is there, on another site, or never asked for.
-    fn add(&mut self, url: &str) {
+    fn add(&mut self, url: &str, is_same: bool) {
         let Some(url) = normalise(url).filter(|url| is_same_site(&self.site, url) && may_be_page(url)) else { return };
         if self.known.insert(url.clone()) {
-            self.queue.push_back(url);
+            self.queue.push_back((url, is_same));
         }
     }
 
-    fn take(&mut self, url: &str, answer: Answer) -> Result<(), Stop> {
+    fn take(&mut self, url: &str, answer: Answer, is_same: bool) -> Result<(), Stop> {
         match &answer.verdict {
             Verdict::Good => {
                 self.tally.got += 1;
                 self.known.insert(answer.url.clone());
                 if let Ok(head) = read_head(answer.response.body.as_slice(), &mut self.buffer) {
-                    self.take_alternates(&answer.url, &head);
+                    self.take_alternates(&answer.url, &head, is_same);
                 }
                 if let Some(tree) = &self.tree {
                     tree.write(&answer.url, &answer.response.body)?;
@@ -138,11 +140,11 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(())
     }
 
-    fn take_alternates(&mut self, url: &str, head: &Head) {
+    fn take_alternates(&mut self, url: &str, head: &Head, is_same: bool) {
         let page = PageUrl::parse(url);
         let hrefs = head.alternates.iter().filter_map(|alternate| urls::join(page.as_ref(), &alternate.href));
         let hrefs: Vec<String> = hrefs.map(|url| url.into_owned()).collect();
-        hrefs.iter().for_each(|url| self.add(url));
+        hrefs.iter().for_each(|url| self.add(url, is_same));
     }
 
     /// Reads the sitemaps that robots.txt names, else those at the usual places, of each language too.
@@ -167,7 +169,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                 self.session.ask(&Ask { r#type: Some("sitemaps".to_owned()), ..Ask::new(url.clone(), Want::Text) })?;
             match sitemap_of(answer) {
                 Ok(found) => {
-                    found.pages.iter().for_each(|page| self.add(page));
+                    found.pages.iter().for_each(|page| self.add(page, false));
                     queue.extend(found.sitemaps.into_iter().map(|url| (url, true)));
                 }
                 Err(error) if is_named => {

@@ -42,6 +42,8 @@ pub(super) struct Ask {
     pub(super) want: Want,
     /// Whether to ask but once, because a failure tells enough.
     pub(super) once: bool,
+    /// Whether it need not be asked for anew in an update.
+    pub(super) is_same: bool,
     /// What the log tells of it.
     pub(super) r#type: Option<String>,
     pub(super) page: Option<u64>,
@@ -50,7 +52,7 @@ pub(super) struct Ask {
 
 impl Ask {
     pub(super) fn new(url: String, want: Want) -> Self {
-        Ask { url, want, once: false, r#type: None, page: None, offset: None }
+        Ask { url, want, once: false, is_same: false, r#type: None, page: None, offset: None }
     }
 }
 
@@ -109,7 +111,8 @@ impl<'o> Session<'o> {
     pub(super) fn ask(&mut self, ask: &Ask) -> Result<Answer, Stop> {
         let tries = if ask.once { 1 } else { self.options.retries + 1 };
         for attempt in 1.. {
-            let mut answer = match self.past.next(&ask.url).filter(|entry| !is_stale(entry)) {
+            let told = self.past.next(&ask.url).filter(|entry| !is_stale(entry));
+            let mut answer = match told.or_else(|| self.past.page(&ask.url).filter(|_| ask.is_same)) {
                 Some(entry) => self.remember(entry, ask)?,
                 None => self.ask_now(ask, attempt)?,
             };

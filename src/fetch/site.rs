@@ -5,10 +5,11 @@ use super::answer::Want;
 use super::collection::{Tally, Walk};
 use super::discover::{self, Api, Collection, Home, Shape};
 use super::folder::{Dump, Lock, Tree};
-use super::log::{Gap, Log};
+use super::log::{Gap, Log, Past, Update};
 use super::pages::{PageTally, PageWalk};
 use super::robots::{Rules, TOKEN};
 use super::session::{Ask, Session, Stop, now};
+use super::update::{Renewal, place_for};
 use super::warc::Warc;
 use super::wire::{Manners, Wire};
 use super::{Event, Options, Pages, http, languages};
@@ -36,7 +37,7 @@ struct Account {
 pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Event>) -> Result<(), Error> {
     let site = normalise(url).ok_or_else(|| Error::Trouble(format!("{url}: not an http or https URL")))?;
     let _lock = Lock::take(folder)?;
-    let (warc, log, past) = open(folder)?;
+    let (warc, log, mut past) = open(folder)?;
     let host = authority(&site).rsplit_once(':').map_or(authority(&site), |(host, _)| host).to_owned();
     let manners = Manners {
         user_agent: options.user_agent(),
@@ -45,20 +46,27 @@ pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Even
         timeout: options.timeout,
     };
     let wire = Wire::new(&host, &manners).map_err(Error::Trouble)?;
-    let (is_new, ended) = (!past.is_there, past.ended.clone());
-    let mut session = Session::new(options, &site, wire, (warc, log, past), tell);
-    match (is_new, ended) {
-        (true, _) => {}
-        (false, Some(ended)) => {
-            session.say(&format!("a run ended here at {ended}; what it got is not asked for again"))
-        }
-        (false, None) => session.say("goes on where the log ends"),
+    if let Some(other) = past.site.as_ref().filter(|other| **other != site) {
+        let what = format!("{other} was fetched into this directory; name another one with -d");
+        return Err(Error::Trouble(format!("{}: {what}", folder.display())));
     }
-    let mut dump = Dump::open(folder.join("dump"))?;
+    let story = if !past.is_there {
+        None
+    } else if let (Some(ended), false) = (&past.ended, options.update) {
+        Some(format!("a run ended here at {ended}; what it got is not asked for again"))
+    } else {
+        Some("goes on where the log ends".to_owned()).filter(|_| past.ended.is_none())
+    };
     let started = http::date(now());
-    session.describe(&site)?;
+    let begun = begin(options, folder, &mut past, &started);
+    let renewal = past.update.clone().map(|update| Renewal::open(folder, update)).transpose()?;
+    let mut session = Session::new(options, &site, wire, (warc, log, past), tell);
+    story.iter().for_each(|story| session.say(story));
+    let dump = Dump::open(Renewal::target(folder, renewal.as_ref()))?;
+    session.describe(&site, begun.as_ref())?;
+    let mut harvest = Harvest { dump, renewal, links: Vec::new(), known: BTreeMap::new() };
     let mut account = Account::default();
-    match collect(&mut session, &site, folder, &mut dump, &mut account) {
+    match collect(&mut session, &site, folder, &mut harvest, &mut account) {
         Ok(()) => {}
         Err(Stop::Error(error)) => return Err(error),
         Err(Stop::Patience(what)) => {
@@ -68,11 +76,23 @@ pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Even
             account.stopped = Some(what);
         }
     }
-    finish(session, dump, &account, folder, (&site, &started))
+    finish(session, harvest, account, folder, (&site, &started))
+}
+
+/// Begins an update if one is asked for, and the run before came to its end. Returns it if so.
+fn begin(options: &Options, folder: &Path, past: &mut Past, now: &str) -> Option<Update> {
+    let ended = past.ended.clone().filter(|_| options.update)?;
+    let update = Update {
+        time: now.to_owned(),
+        since: past.began.clone().unwrap_or_default(),
+        before: place_for(folder, past.done.as_ref().unwrap_or(&ended)),
+    };
+    past.begin(update.clone());
+    Some(update)
 }
 
 /// Opens archive and log; neither is believed without the other.
-fn open(folder: &Path) -> Result<(Warc, Log, super::log::Past), Error> {
+fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
     let path = folder.join("fetch.warc.gz");
     let bytes = fs::metadata(&path).map_or(0, |file| file.len());
     let (log, past) = Log::open(&folder.join("fetch.ndjson"), bytes)?;
@@ -92,11 +112,22 @@ fn into_error(stop: Stop) -> Error {
     }
 }
 
+/// What is gathered of a site on the way.
+struct Harvest {
+    dump: Dump,
+    /// In an update: the dump of before, and what is gone since.
+    renewal: Option<Renewal>,
+    /// Where records have their pages, and whether a record is as it was before the update.
+    links: Vec<(String, bool)>,
+    /// The ids that came with each route.
+    known: BTreeMap<String, BTreeSet<i64>>,
+}
+
 fn collect(
     session: &mut Session<'_>,
     site: &str,
     folder: &Path,
-    dump: &mut Dump,
+    harvest: &mut Harvest,
     account: &mut Account,
 ) -> Result<(), Stop> {
     if !session.options().ignore_robots {
@@ -107,49 +138,95 @@ fn collect(
         Ok(home) => home,
         Err(what) => return account.refuse(session, "site", what),
     };
-    let mut links = Vec::new();
     match discover::api(session, &home)? {
-        Ok(api) => collections(session, &api, &home, (dump, &mut links), account)?,
+        Ok(api) => harvest.collections(session, &api, &home, account)?,
         Err(what) => account.refuse(session, "api", what)?,
     }
     if session.options().pages != Pages::None {
         let tree = session.options().tree.then(|| Tree::new(folder.join("scrape")));
-        account.pages = PageWalk::new(session, &home.url, tree).run(&home, &links)?;
+        account.pages = PageWalk::new(session, &home.url, tree).run(&home, &harvest.links)?;
         account.gaps += account.pages.gaps;
     }
     Ok(())
 }
 
-fn collections(
-    session: &mut Session<'_>,
-    api: &Api,
-    home: &Home,
-    (dump, links): (&mut Dump, &mut Vec<String>),
-    account: &mut Account,
-) -> Result<(), Stop> {
-    account.api = Some(api.root.clone());
-    dump.write("index.json".to_owned(), api.index.json())?;
-    let listing = discover::collections(session, api)?;
-    for (name, answer) in &listing.answers {
-        dump.write(format!("{name}.json"), answer.json())?;
+impl Harvest {
+    fn collections(
+        &mut self,
+        session: &mut Session<'_>,
+        api: &Api,
+        home: &Home,
+        account: &mut Account,
+    ) -> Result<(), Stop> {
+        account.api = Some(api.root.clone());
+        self.dump.write("index.json".to_owned(), api.index.json())?;
+        let listing = discover::collections(session, api)?;
+        for (name, answer) in &listing.answers {
+            self.dump.write(format!("{name}.json"), answer.json())?;
+        }
+        for collection in &listing.collections {
+            self.walk(session, api, collection, account)?;
+        }
+        let mut more = languages::left_out(session, api, home, &listing.collections, &self.known)?;
+        for collection in self.renewal.iter().flat_map(|_| &listing.collections) {
+            let languages = self.renewal.as_ref().map(|renewal| renewal.languages(&collection.name)).transpose()?;
+            for language in languages.into_iter().flatten() {
+                let again = collection.in_language(&language);
+                if !more.contains(&again) {
+                    more.push(again);
+                }
+            }
+        }
+        more.iter().try_for_each(|collection| self.walk(session, api, collection, account))?;
+        let is_all = listing.answers.len() == 2 && session.options().types.is_empty();
+        self.settle(session, is_all, account)
     }
-    let mut known: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
-    let mut walk = |session: &mut Session<'_>, collection: &Collection, known: &mut BTreeMap<String, BTreeSet<i64>>| {
-        let mut walk = Walk::new(session, api, collection, dump);
-        let tally = walk.run()?;
-        known.entry(collection.route.clone()).or_default().extend(walk.items.keys());
+
+    fn walk(
+        &mut self,
+        session: &mut Session<'_>,
+        api: &Api,
+        collection: &Collection,
+        account: &mut Account,
+    ) -> Result<(), Stop> {
+        let held = self.renewal.as_mut().map(|renewal| renewal.held(&collection.name)).transpose()?;
+        let since = self.renewal.as_ref().map_or("", |renewal| &renewal.update().since);
+        let before = held.as_ref().map(|held| (held, since));
+        let mut walk = Walk::new(session, api, collection, &mut self.dump, before);
+        let mut tally = walk.run()?;
+        let (items, gone) = (walk.items, walk.gone);
+        let mut fresh = None;
+        if let (Some(held), Some(renewal)) = (&held, &mut self.renewal) {
+            let (mut new, changed) = self.dump.held(&collection.name)?.new_and_changed(held);
+            (tally.new, tally.changed) = (Some(new.len() as u64), Some(changed.len() as u64));
+            renewal.note(held, &gone, &collection.route, collection.language.as_deref(), &collection.r#type);
+            new.extend(changed);
+            fresh = Some(new);
+        }
+        self.known.entry(collection.route.clone()).or_default().extend(items.keys());
         if matches!(collection.shape, Shape::Post | Shape::Term) {
-            links.extend(walk.items.into_values().flatten());
+            let is_same = |id| fresh.as_ref().is_some_and(|fresh| !fresh.contains(&id));
+            self.links.extend(items.into_iter().filter_map(|(id, link)| Some((link?, is_same(id)))));
         }
         account.gaps += tally.gaps + u64::from(!tally.adds_up && tally.refused.is_none());
         account.collections.push(tally);
-        Ok::<(), Stop>(())
-    };
-    for collection in &listing.collections {
-        walk(session, collection, &mut known)?;
+        Ok(())
     }
-    let more = languages::left_out(session, api, home, &listing.collections, &known)?;
-    more.iter().try_for_each(|collection| walk(session, collection, &mut known))
+
+    /// Counts what is gone, when all lists are known.
+    fn settle(&mut self, session: &Session<'_>, is_all: bool, account: &mut Account) -> Result<(), Stop> {
+        let Some(renewal) = &mut self.renewal else { return Ok(()) };
+        if is_all {
+            for name in renewal.note_unlisted()? {
+                session.warn(&format!("{name}: the site does not list it any more: all of it is gone"));
+            }
+        }
+        renewal.settle(&self.known);
+        for tally in &mut account.collections {
+            tally.deleted = Some(renewal.gone(&tally.route, tally.language.as_deref()));
+        }
+        Ok(())
+    }
 }
 
 impl Account {
@@ -163,33 +240,42 @@ impl Account {
 /// Writes what became of it all; the log's end comes last.
 fn finish(
     mut session: Session<'_>,
-    dump: Dump,
-    account: &Account,
+    mut harvest: Harvest,
+    account: Account,
     folder: &Path,
     of: (&str, &str),
 ) -> Result<(), Error> {
-    let files = if account.stopped.is_none() && account.api.is_some() { dump.finish()? } else { dump.list()? };
+    let is_done = account.stopped.is_none() && account.api.is_some();
+    if is_done {
+        harvest.dump.clear()?;
+        harvest.renewal.iter().try_for_each(Renewal::finish)?;
+        harvest.dump.moved_to(folder.join("dump"));
+    }
     let is_complete = account.gaps == 0;
-    session.note("end", json!({"complete": is_complete, "gaps": account.gaps})).map_err(into_error)?;
-    let ended = http::date(now());
-    let path = folder.join("fetch.json");
+    let end = json!({"complete": is_complete, "gaps": account.gaps, "stopped": account.stopped, "dump": is_done});
+    session.note("end", end).map_err(into_error)?;
+    let update = harvest.renewal.as_ref().map(|renewal| {
+        let of = renewal.update();
+        json!({"time": of.time, "since": of.since, "before": of.before, "deleted": renewal.all_gone()})
+    });
     let told = json!({
-        "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1, "ended": ended,
-        "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
-        "collections": account.collections, "pages": account.pages, "files": files,
+        "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1,
+        "ended": http::date(now()), "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
+        "update": update, "collections": account.collections, "pages": account.pages, "files": harvest.dump.list()?,
         "warc": {"file": "fetch.warc.gz", "bytes": session.warc().length(), "sha256": session.warc().hash()?},
     });
+    let path = folder.join("fetch.json");
     let mut file = WholeFile::create(&path)?;
     let written = serde_json::to_writer_pretty(&mut file, &told).map_err(std::io::Error::from);
     written.and_then(|()| file.write_all(b"\n")).map_err(|e| Error::io(path.display().to_string(), e))?;
     file.commit()?;
-    session.tell(Event::Tally(account.collections.clone(), account.pages.clone()));
+    session.tell(Event::Tally(account.collections, account.pages));
     Ok(())
 }
 
 impl Session<'_> {
     /// Notes in log and archive who begins to fetch what, and how.
-    fn describe(&mut self, site: &str) -> Result<(), Error> {
+    fn describe(&mut self, site: &str, update: Option<&Update>) -> Result<(), Error> {
         let options = self.options();
         let robots = if options.ignore_robots { "ignored" } else { "obeyed" };
         let fields = [
@@ -203,7 +289,8 @@ impl Session<'_> {
             ("description", options.describe()),
         ];
         self.begin_archive(&fields)?;
-        let run = json!({"program": options.program(), "site": site, "options": options.describe(), "robots": robots});
+        let run = json!({"program": options.program(), "site": site, "options": options.describe(),
+            "robots": robots, "update": update});
         self.note("start", run).map_err(into_error)
     }
 }

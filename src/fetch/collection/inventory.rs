@@ -1,9 +1,9 @@
 //! What a collection holds now: its ids, position by position, and which positions are hidden or broken.
 
-use super::super::answer::{Answer, Verdict};
+use super::super::answer::{Answer, Item, Verdict};
 use super::super::session::Stop;
 use super::{MOST_PAGES, Walk};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often the inventory is taken when the site changes meanwhile.
 const INVENTORIES: u32 = 3;
@@ -14,6 +14,8 @@ pub(super) struct Pass {
     pub(super) total_start: Option<u64>,
     pub(super) total: Option<u64>,
     pub(super) ids: Vec<i64>,
+    /// The items as they were listed, in an update with their dates and links.
+    pub(super) listed: BTreeMap<i64, Item>,
     pub(super) hidden: u64,
     /// Positions that could not be had, with the error, and how many ids stood before.
     pub(super) broken: Vec<(u64, String, usize)>,
@@ -32,6 +34,9 @@ impl Walk<'_, '_> {
         let mut pass = Pass::default();
         for _ in 0..INVENTORIES {
             pass = self.list_ids()?;
+            if pass.refused.is_some() {
+                return Ok((pass, false));
+            }
             let distinct: BTreeSet<i64> = pass.ids.iter().copied().collect();
             let seen = distinct.len() as u64 + pass.hidden + pass.broken.len() as u64;
             if distinct.len() == pass.ids.len() && pass.total.is_none_or(|total| total == seen) {
@@ -44,12 +49,22 @@ impl Walk<'_, '_> {
 
     fn list_ids(&mut self) -> Result<Pass, Stop> {
         let mut pass = Pass::default();
-        let mut seen = BTreeSet::new();
-        for page in 1..=MOST_PAGES {
-            let answer = self.ask_page(page, "&_fields=id")?;
+        let mut page = 1;
+        while page <= MOST_PAGES {
+            let answer = self.ask_page(page, self.fields())?;
+            if page == 1 && self.adapt(&answer) {
+                continue;
+            }
+            if page == 1 && self.is_dated() {
+                self.fit_page_size(&answer);
+                if !matches!(answer.verdict, Verdict::Good | Verdict::PastEnd | Verdict::Failed(_)) {
+                    pass.refused = Some(answer.verdict);
+                    return Ok(pass);
+                }
+            }
             pass.heed(&answer);
-            let before = seen.len();
-            seen.extend(answer.ids());
+            let before = pass.listed.len();
+            pass.list(&answer);
             let start = (page - 1) * self.per_page;
             let came = answer.items.len() as u64;
             let is_full = came >= pass.clip(start, self.per_page);
@@ -61,9 +76,10 @@ impl Walk<'_, '_> {
                 Verdict::Good if came == 0 && pass.empty > 0 => {}
                 _ => self.window(start, self.per_page, &mut pass)?,
             }
-            if pass.ends_with(page, &answer, seen.len() > before, self.per_page) {
+            if pass.ends_with(page, &answer, pass.listed.len() > before, self.per_page) {
                 break;
             }
+            page += 1;
         }
         Ok(pass)
     }
@@ -77,6 +93,7 @@ impl Walk<'_, '_> {
         }
         let answer = self.ask_offset(start, length)?;
         pass.heed(&answer);
+        pass.list(&answer);
         let should = pass.clip(start, length);
         let came = answer.items.len() as u64;
         match &answer.verdict {
@@ -113,6 +130,10 @@ impl Pass {
             self.total_start = self.total_start.or(Some(total));
             self.total = Some(total);
         }
+    }
+
+    fn list(&mut self, answer: &Answer) {
+        self.listed.extend(answer.items.iter().filter_map(|item| Some((item.id?, item.clone()))));
     }
 
     /// Whether nothing comes after this page, the answer to which is taken in. How full it is tells nothing: a site may

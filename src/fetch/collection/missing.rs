@@ -39,10 +39,7 @@ impl Walk<'_, '_> {
             }
             return Ok(());
         }
-        let list: Vec<String> = ids.iter().map(i64::to_string).collect();
-        let parameters = format!("per_page={}&include={}{}", ids.len(), list.join(","), self.order);
-        let mut ask = self.list_ask(&parameters);
-        ask.once = true;
+        let ask = Ask { once: true, ..self.list_ask(&self.included(ids, "")) };
         let answer = self.session.ask(&ask)?;
         self.keep(&answer)?;
         let missing: Vec<i64> = ids.iter().copied().filter(|id| !self.items.contains_key(id)).collect();
@@ -52,6 +49,48 @@ impl Walk<'_, '_> {
             return self.include(right, failed);
         }
         missing.iter().try_for_each(|id| self.include(&[*id], failed))
+    }
+
+    /// Which of the items of before the site does not give any more. That a list leaves one out is not enough.
+    pub(super) fn look_for_gone(&mut self, listed: &[i64]) -> Result<(), Stop> {
+        let Some((held, _)) = self.before else { return Ok(()) };
+        let listed: BTreeSet<i64> = listed.iter().copied().collect();
+        let is_here = |id: &i64| listed.contains(id) || self.items.contains_key(id) || self.named.contains(id);
+        let absent: Vec<i64> = held.ids().filter(|id| !is_here(id)).collect();
+        absent.chunks(self.per_page as usize).try_for_each(|ids| self.confirm_gone(ids))
+    }
+
+    /// Asks for items by id, without their content: all at once, and where that fails, in halves, down to the one.
+    fn confirm_gone(&mut self, ids: &[i64]) -> Result<(), Stop> {
+        if let [id] = ids {
+            let answer = self.ask_item(*id, "_fields=id")?;
+            match &answer.verdict {
+                Verdict::Missing(_) | Verdict::Refused(_) => self.gone.push(*id),
+                Verdict::Good => self.include(&[*id], &mut Vec::new())?,
+                verdict => {
+                    let error = verdict.error().unwrap_or("no answer");
+                    self.session
+                        .warn(&format!("{} {id}: whether it is gone is not known: {error}", self.collection.name));
+                }
+            }
+            return Ok(());
+        }
+        let ask = Ask { once: true, ..self.list_ask(&self.included(ids, "&_fields=id")) };
+        let answer = self.session.ask(&ask)?;
+        if answer.verdict != Verdict::Good {
+            let (left, right) = ids.split_at(ids.len() / 2);
+            self.confirm_gone(left)?;
+            return self.confirm_gone(right);
+        }
+        let there: BTreeSet<i64> = answer.ids().collect();
+        self.gone.extend(ids.iter().filter(|id| !there.contains(id)));
+        there.iter().try_for_each(|id| self.include(&[*id], &mut Vec::new()))
+    }
+
+    /// The parameters that ask for these items.
+    fn included(&self, ids: &[i64], fields: &str) -> String {
+        let list: Vec<String> = ids.iter().map(i64::to_string).collect();
+        format!("per_page={}&include={}{}{fields}", ids.len(), list.join(","), self.order)
     }
 
     /// Names the positions that could not be had by any list: the id where no other number is free, or a search tells it.

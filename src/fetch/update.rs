@@ -1,0 +1,166 @@
+//! An update of a folder: which dump is the one of before, where the current one is made, and what is gone since.
+
+use super::before::{self, Held};
+use super::folder::file_name;
+use super::log::Update;
+use crate::ndjson::write_json;
+use crate::report::Error;
+use crate::spill::WholeFile;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// An update under way. The current dump is made beside the one of before and takes its place when it is whole.
+pub(super) struct Renewal {
+    folder: PathBuf,
+    update: Update,
+    /// Whether the dump of before has moved already: the update came to its end, and is looked at again.
+    has_moved: bool,
+    gone: Vec<Gone>,
+    /// The collections that were asked for, as their files are called.
+    asked: BTreeSet<String>,
+}
+
+/// An item that the site does not give any more: a line of deleted.ndjson.
+#[derive(Debug, Serialize)]
+struct Gone {
+    time: String,
+    r#type: String,
+    id: i64,
+    link: Option<String>,
+    modified_gmt: Option<String>,
+    dump: String,
+    #[serde(skip)]
+    route: String,
+    #[serde(skip)]
+    language: Option<String>,
+}
+
+impl Renewal {
+    pub(super) fn open(folder: &Path, update: Update) -> Result<Self, Error> {
+        let (gone, asked) = (Vec::new(), BTreeSet::new());
+        let has_moved = folder.join(&update.before).exists();
+        let renewal = Renewal { folder: folder.to_owned(), update, has_moved, gone, asked };
+        let (dump, new) = (folder.join("dump"), folder.join("dump.new"));
+        // It was ended between two steps of its end.
+        if has_moved && new.exists() && !dump.exists() {
+            rename(&new, &dump)?;
+        }
+        Ok(renewal)
+    }
+
+    pub(super) fn update(&self) -> &Update {
+        &self.update
+    }
+
+    fn source(&self) -> PathBuf {
+        self.folder.join(if self.has_moved { &self.update.before } else { "dump" })
+    }
+
+    /// Where the current dump is made.
+    pub(super) fn target(folder: &Path, renewal: Option<&Self>) -> PathBuf {
+        folder.join(if renewal.is_some_and(|renewal| !renewal.has_moved) { "dump.new" } else { "dump" })
+    }
+
+    /// What the dump of before holds of a collection.
+    pub(super) fn held(&mut self, collection: &str) -> Result<Held, Error> {
+        self.asked.insert(file_name(collection));
+        Held::read(&self.source(), collection)
+    }
+
+    /// Languages that the dump of before has of a collection.
+    pub(super) fn languages(&self, collection: &str) -> Result<Vec<String>, Error> {
+        let names = before::names(&self.source())?;
+        let start = format!("{}.", file_name(collection));
+        Ok(names.iter().filter_map(|name| name.strip_prefix(&start)).map(str::to_owned).collect())
+    }
+
+    /// Notes items as gone.
+    pub(super) fn note(&mut self, held: &Held, ids: &[i64], route: &str, language: Option<&str>, r#type: &str) {
+        let items = ids.iter().filter_map(|id| Some((*id, held.item(*id)?)));
+        self.gone.extend(items.map(|(id, item)| Gone {
+            time: self.update.time.clone(),
+            r#type: item.r#type.clone().unwrap_or_else(|| r#type.to_owned()),
+            id,
+            link: item.link.clone(),
+            modified_gmt: item.modified.clone(),
+            dump: self.update.before.clone(),
+            route: route.to_owned(),
+            language: language.map(str::to_owned),
+        }));
+    }
+
+    /// Notes the collections as gone that the site does not list any more.
+    pub(super) fn note_unlisted(&mut self) -> Result<Vec<String>, Error> {
+        let names = before::names(&self.source())?;
+        let unlisted: Vec<String> = names.difference(&self.asked).cloned().collect();
+        for name in &unlisted {
+            let held = Held::read(&self.source(), name)?;
+            let ids: Vec<i64> = held.ids().collect();
+            self.note(&held, &ids, name, None, name);
+        }
+        Ok(unlisted)
+    }
+
+    /// Leaves out what another list of the same route has: it has changed its language. `known` has the ids of each route.
+    pub(super) fn settle(&mut self, known: &BTreeMap<String, BTreeSet<i64>>) {
+        self.gone.retain(|gone| !known.get(&gone.route).is_some_and(|ids| ids.contains(&gone.id)));
+    }
+
+    /// How many items of a collection are gone.
+    pub(super) fn gone(&self, route: &str, language: Option<&str>) -> u64 {
+        let is_of = |gone: &&Gone| gone.route == route && gone.language.as_deref() == language;
+        self.gone.iter().filter(is_of).count() as u64
+    }
+
+    /// Items that are gone, of all collections.
+    pub(super) fn all_gone(&self) -> u64 {
+        self.gone.len() as u64
+    }
+
+    /// Adds what is gone to deleted.ndjson and puts the current dump in the place of the one of before. What was done when
+    /// a run was ended is not done twice.
+    pub(super) fn finish(&self) -> Result<(), Error> {
+        self.write_deleted()?;
+        if self.has_moved {
+            return Ok(());
+        }
+        let (dump, before) = (self.folder.join("dump"), self.folder.join(&self.update.before));
+        let folder = before.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(folder).map_err(|e| Error::io(folder.display().to_string(), e))?;
+        rename(&dump, &before)?;
+        rename(&self.folder.join("dump.new"), &dump)
+    }
+
+    fn write_deleted(&self) -> Result<(), Error> {
+        let path = self.folder.join("deleted.ndjson");
+        let fail = |e| Error::io(path.display().to_string(), e);
+        let mut text = if path.exists() { fs::read(&path).map_err(fail)? } else { Vec::new() };
+        let known: BTreeSet<Vec<u8>> = text.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
+        for gone in &self.gone {
+            let mut line = Vec::new();
+            write_json(&mut line, gone);
+            if !known.contains(&line) {
+                text.extend_from_slice(&line);
+                text.push(b'\n');
+            }
+        }
+        let mut file = WholeFile::create(&path)?;
+        file.write_all(&text).map_err(fail)?;
+        file.commit()
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::rename(from, to).map_err(|e| Error::io(from.display().to_string(), e))
+}
+
+/// A folder for the dump that was done at `done`, `dumps/2026-11-22T01-02-03Z`, which is not there yet.
+pub(super) fn place_for(folder: &Path, done: &str) -> String {
+    let name = format!("dumps/{}", done.replace(':', "-"));
+    let taken = |name: &String| folder.join(name).exists();
+    let others = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.clone()).chain(others).find(|name| !taken(name)).unwrap_or(name)
+}
