@@ -48,6 +48,9 @@ struct Flags {
     /// Languages of parallel text, in this order; en includes en-US and en-GB [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
+    /// Fail unless the input has the end record of every site (wp-index --end): none was lost on the way
+    #[arg(long)]
+    expect_end: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -78,6 +81,7 @@ pub(crate) fn main() -> ExitCode {
         }),
         prefix: flags.prefix,
         languages: flags.languages,
+        expect_end: flags.expect_end,
         jobs: flags.common.jobs(),
     };
     cli::run_filter("wp-export", &flags.common, &flags.files, |input, output, report| {

@@ -30,6 +30,9 @@ struct Flags {
     /// Keep archives, search results and error pages as records of kind html
     #[arg(long)]
     all_pages: bool,
+    /// Write an end record after the records of the site, for wp-export --expect-end
+    #[arg(long)]
+    end: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -47,6 +50,7 @@ pub(crate) fn main() -> ExitCode {
         scrapes: flags.scrapes,
         scrape_base: flags.scrape_base,
         all_pages: flags.all_pages,
+        end: flags.end,
         jobs: flags.common.jobs(),
     };
     cli::run("wp-index", &flags.common, &flags.dumps, |output, report| {

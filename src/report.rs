@@ -1,6 +1,9 @@
 //! Messages, counts and the error type of a run: places, rejects, defects, warnings. It formats and counts; whoever
 //! creates the [`Report`] decides where messages go (a terminal, a file, nowhere).
 
+mod ends;
+
+use ends::Ends;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
@@ -132,6 +135,7 @@ enum Note {
 pub struct Notes {
     list: Vec<Note>,
     counts: BTreeMap<&'static str, u64>,
+    ends: Ends,
 }
 
 impl Notes {
@@ -159,6 +163,16 @@ impl Notes {
     pub fn count(&mut self, name: &'static str, n: u64) {
         *self.counts.entry(name).or_default() += n;
     }
+
+    /// A record of `site`, for [`Report::check_ends`].
+    pub(crate) fn record_of(&mut self, site: &str) {
+        self.ends.record(site);
+    }
+
+    /// The end record of `site`, and how many records it counts.
+    pub(crate) fn end_of(&mut self, site: &str, counted: u64) {
+        self.ends.end(site, counted);
+    }
 }
 
 /// The messages and counts of a run so far.
@@ -169,6 +183,8 @@ pub struct Report {
     progress: Option<Box<dyn FnMut(u64, u64)>>,
     verbose: bool,
     strict: bool,
+    pub(crate) expects_ends: bool,
+    ends: Ends,
     rejected: u64,
     defects: BTreeMap<&'static str, u64>,
     counts: BTreeMap<&'static str, u64>,
@@ -190,6 +206,8 @@ impl Report {
             progress: None,
             verbose: false,
             strict: false,
+            expects_ends: false,
+            ends: Ends::default(),
             rejected: 0,
             defects: BTreeMap::new(),
             counts: BTreeMap::new(),
@@ -280,6 +298,7 @@ impl Report {
         for (name, n) in notes.counts {
             self.count(name, n);
         }
+        self.ends.absorb(notes.ends);
         for note in notes.list {
             match note {
                 Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,

@@ -8,6 +8,7 @@
 //! - documents: wp-export with one file per document: text, markdown, tei
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
+//! - ends: end records, by which a dataset is known to be whole
 //! - peer: records that each crash wpextract 1.1.1
 //! - demo: the example site, end to end
 //! - corpus: the Makefile for many sites: what reruns after a change, and what remains when a stage fails
@@ -22,6 +23,7 @@ mod beside;
 mod corpus;
 mod demo;
 mod documents;
+mod ends;
 mod export;
 mod faults;
 #[cfg(feature = "fetch")]

@@ -2,6 +2,7 @@
 //! This module does not interpret the records.
 
 mod aligned;
+mod end;
 mod input;
 mod lanes;
 mod object;
@@ -17,6 +18,7 @@ mod whitespace;
 mod writer;
 
 pub use aligned::{ALIGNMENT, start_of_reads};
+pub(crate) use end::{is_end, write_end};
 pub use input::{Batch, Input, Line, Reader, Source, decompress};
 pub use object::Object;
 pub(crate) use object::add_field;

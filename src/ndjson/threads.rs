@@ -1,5 +1,6 @@
 //! Worker threads that preserve the order: batches are numbered when read and written in that order, whatever `-j`.
 
+use super::end::note_end;
 use super::{Batch, Input, Line, Output};
 use crate::report::{Error, Notes, Report};
 use std::collections::BTreeMap;
@@ -46,7 +47,8 @@ impl<T: Default> Job<T> {
 }
 
 /// Runs every line of `input` through a worker that appends its output to its `Vec`, in `jobs` threads.
-/// The output, the messages and the counts are the same for any `jobs`. Counts `records_in`.
+/// The output, the messages and the counts are the same for any `jobs`. Counts `records_in`. End records are not
+/// counted; they pass unchanged when the input has ended, so that a run that is killed passes none.
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
@@ -60,15 +62,17 @@ pub fn map_lines<W>(
 where
     W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
 {
-    gather_awaited_lines(input, report, jobs, make_worker, |lines: &mut Vec<u8>, awaited| {
+    let ends = gather(input, report, jobs, make_worker, |lines: &mut Vec<u8>, awaited| {
         output.write(lines)?;
         lines.clear();
         if awaited { output.pause() } else { Ok(()) }
-    })
+    })?;
+    output.write(&ends)
 }
 
 /// As [`map_lines`], for what is not one output: the workers put what they find in a batch into a `T`, and `take` is
-/// given these one after the other in the order of the input. It leaves them empty: they are used again.
+/// given these one after the other in the order of the input. It leaves them empty: they are used again. End records are
+/// noted in the report, if it expects them, and come to nothing else.
 ///
 /// # Errors
 /// As [`map_lines`], and those of `take`.
@@ -95,23 +99,45 @@ pub fn gather_awaited_lines<T, W>(
     report: &mut Report,
     jobs: usize,
     make_worker: impl Fn() -> W + Sync,
-    mut take: impl FnMut(&mut T, bool) -> Result<(), Error>,
+    take: impl FnMut(&mut T, bool) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
     T: Default + Send,
     W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
-    /// What was made of a batch, and how many lines it had.
+    gather(input, report, jobs, make_worker, take).map(drop)
+}
+
+/// As [`gather_awaited_lines`]: the end records.
+fn gather<T, W>(
+    input: &mut Input,
+    report: &mut Report,
+    jobs: usize,
+    make_worker: impl Fn() -> W + Sync,
+    mut take: impl FnMut(&mut T, bool) -> Result<(), Error>,
+) -> Result<Vec<u8>, Error>
+where
+    T: Default + Send,
+    W: FnMut(Line<'_>, &mut T, &mut Notes),
+{
+    /// What was made of a batch, its end records, and how many other lines it had.
     #[derive(Default)]
     struct Lines<T> {
         of: T,
+        ends: Vec<u8>,
         count: u64,
     }
+    let (expects, mut ends) = (report.expects_ends, Vec::new());
     let make_worker = || {
         let mut worker = make_worker();
         move |batch: &Batch, out: &mut Lines<T>, notes: &mut Notes| {
             out.count = 0;
             for line in batch.lines() {
+                if note_end(&line, expects, notes) {
+                    out.ends.extend_from_slice(line.bytes);
+                    out.ends.push(b'\n');
+                    continue;
+                }
                 out.count += 1;
                 worker(line, &mut out.of, notes);
             }
@@ -119,11 +145,13 @@ where
     };
     let take = |batch: &Batch, out: &mut Lines<T>, report: &mut Report| {
         take(&mut out.of, batch.is_awaited())?;
+        ends.append(&mut out.ends);
         report.count("records_in", out.count);
         report.advance(out.count, batch.len() as u64);
         Ok(())
     };
-    gather_batches(|batch, _| input.read(batch), report, jobs, make_worker, take)
+    gather_batches(|batch, _| input.read(batch), report, jobs, make_worker, take)?;
+    Ok(ends)
 }
 
 /// As [`gather_lines`], batch by batch. `read` fills the next batch and may put something beside it; false at the end.

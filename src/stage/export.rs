@@ -37,6 +37,8 @@ pub struct Options {
     pub prefix: String,
     /// Languages in their order, where the format allows it; all if none is named.
     pub languages: Vec<String>,
+    /// Whether every site must have its end record.
+    pub expect_end: bool,
     /// Threads to work in.
     pub jobs: usize,
 }
@@ -60,17 +62,21 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     let selection = Selection::new(&options.without);
     let (format, jobs, prefix) = (options.format, options.jobs, options.prefix.as_str());
     let languages = Languages::new(&options.languages)?;
+    report.expect_ends(options.expect_end);
     let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages };
     let tally = match &options.destination {
         Destination::Stream => {
             let write = format.to_stream.ok_or_else(|| {
                 Error::Trouble(format!("--format {} writes several files: name a folder with -d DIR", format.name))
             })?;
-            write(output, &mut job)?
+            let tally = write(output, &mut job)?;
+            job.report.check_ends()?;
+            tally
         }
         Destination::Folder(path) => {
             let mut folder = Folder::open(path, options.compression.or(format.compression), readme::is_kept)?;
             let tally = (format.to_folder)(&mut folder, &mut job)?;
+            job.report.check_ends()?;
             folder.commit(format.name, &tally, job.report)?;
             tally
         }

@@ -2,7 +2,7 @@
 //! wp-translations interpret their contents.
 
 use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
-use crate::ndjson::{Output, add_field, write_json};
+use crate::ndjson::{Output, add_field, write_end, write_json};
 use crate::record;
 use crate::report::{Error, Report};
 use crate::scrape::{LeftOver, Record, Scrape, Shown};
@@ -30,6 +30,8 @@ pub struct Options {
     pub scrape_base: Option<String>,
     /// Keep archive pages too.
     pub all_pages: bool,
+    /// Write an end record after the others.
+    pub end: bool,
     /// Threads to read the heads of pages in; 0 and 1: one.
     pub jobs: usize,
 }
@@ -80,7 +82,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
             records.write_if_full(output)
         })?;
     }
-    records.finish(output, report)
+    records.finish(options.end, output, report)
 }
 
 /// Reads the scrape and what the dump says of where it lies.
@@ -269,9 +271,12 @@ impl Records {
         Ok(())
     }
 
-    fn finish(self, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    fn finish(mut self, with_end: bool, output: &mut Output, report: &mut Report) -> Result<(), Error> {
         if !self.waiting.is_empty() {
             return Err(no_site());
+        }
+        if with_end {
+            write_end(&mut self.out, self.site.as_deref(), self.written);
         }
         output.write(&self.out)?;
         report.count("records_out", self.written);

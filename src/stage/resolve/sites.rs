@@ -10,7 +10,7 @@ use super::outline::{Entry, Field, Known, Shape, note, outline, recall};
 use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
-use crate::ndjson::{Batch, Input, Line, Output, gather_batches};
+use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
 use crate::registry::{Facts, Registry, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
 use crate::spill::{self, Notebook};
@@ -61,6 +61,8 @@ pub(super) struct Sites<'a> {
     notes: Notebook,
     /// The same for the current batch.
     part: Vec<u8>,
+    /// The end records so far: written last, so that a run that is killed writes none.
+    ends: Vec<u8>,
     /// Whether a batch before the current one is not yet written.
     behind: bool,
 }
@@ -79,6 +81,7 @@ impl<'a> Sites<'a> {
             registries: Vec::new(),
             notes: Notebook::default(),
             part: Vec::new(),
+            ends: Vec::new(),
             behind: false,
         })
     }
@@ -206,6 +209,7 @@ impl<'a> Sites<'a> {
     /// Writes the end of the stream, and the registry.
     pub fn finish(mut self, report: &mut Report) -> Result<(), Error> {
         self.write(report)?;
+        self.output.write(&self.ends)?;
         report.count("sites", self.ended.len() as u64);
         self.registry_out.map_or(Ok(()), RegistryFile::commit)
     }
@@ -217,13 +221,14 @@ impl<'a> Sites<'a> {
             count(&site.name, registry, report);
         }
         self.notes.turn()?;
-        let Sites { notes, following, registries, tally, output, .. } = self;
+        let Sites { notes, following, registries, tally, output, ends, .. } = self;
         let make_worker = || {
             let mut rewriter = Rewriter::new(registries, tally);
             move |batch: &Batch, job: &mut Second, said: &mut Notes| job.write(batch, &mut rewriter, said)
         };
         let take = |batch: &Batch, job: &mut Second, report: &mut Report| {
             output.write(&job.out)?;
+            ends.append(&mut job.ends);
             report.count("records_in", job.lines);
             report.advance(job.lines, batch.len() as u64);
             Ok(())
@@ -302,6 +307,7 @@ impl Following {
 struct Second {
     notes: Vec<u8>,
     out: Vec<u8>,
+    ends: Vec<u8>,
     lines: u64,
 }
 
@@ -312,8 +318,13 @@ impl Second {
         let mut notes = spill::Notes(&self.notes);
         let mut entries = Vec::new();
         for line in batch.lines() {
-            self.lines += 1;
             let known = recall(&mut notes, &mut entries);
+            if matches!(known, Some(Known::Foreign)) && is_end(line.bytes) {
+                self.ends.extend_from_slice(line.bytes);
+                self.ends.push(b'\n');
+                continue;
+            }
+            self.lines += 1;
             let written =
                 known.and_then(|known| rewriter.rewrite(line, &known, &mut entries, &mut self.out, said).ok());
             if written.is_none() {

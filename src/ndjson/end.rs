@@ -1,0 +1,85 @@
+//! The end record of a site, `{"site":…,"kind":"end",…,"records":n}`: a line that is not a record, by which the last program of
+//! a pipe knows that none before it was killed. It is the only line whose meaning matters here.
+
+use super::{Line, Object, Walk, write_json};
+use crate::report::Notes;
+use memchr::memmem;
+
+/// A longer line is not taken for an end record: so the search for one costs nothing where records are long.
+const LONGEST: usize = 4096;
+
+/// Appends the end record of `site`, whose records are `records`.
+pub(crate) fn write_end(out: &mut Vec<u8>, site: Option<&str>, records: u64) {
+    out.extend_from_slice(b"{\"site\":");
+    write_json(out, &site);
+    out.extend_from_slice(b",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":");
+    write_json(out, &records);
+    out.extend_from_slice(b"}\n");
+}
+
+/// Whether a line is an end record.
+pub(crate) fn is_end(line: &[u8]) -> bool {
+    end(line).is_some()
+}
+
+fn end(line: &[u8]) -> Option<Object<'_>> {
+    if line.len() > LONGEST || memmem::find(line, b"\"end\"").is_none() {
+        return None;
+    }
+    Object::parse(line).ok().filter(|object| object.text("kind").as_deref() == Some("end"))
+}
+
+/// Whether a line is an end record. Which site it or another line belongs to is noted if the run `expects` end records.
+pub(super) fn note_end(line: &Line<'_>, expects: bool, notes: &mut Notes) -> bool {
+    let end = end(line.bytes);
+    match &end {
+        _ if !expects => {}
+        Some(end) => {
+            let records = end.get("records").and_then(|records| records.parse().ok());
+            notes.end_of(end.text("site").as_deref().unwrap_or_default(), records.unwrap_or(0));
+        }
+        None => site(line.bytes).iter().for_each(|site| notes.record_of(site)),
+    }
+    end.is_some()
+}
+
+/// The site of a record; none of what is not a record.
+fn site(line: &[u8]) -> Option<String> {
+    let mut walk = Walk::new(line);
+    walk.open(b'{')?;
+    while let Some(key) = walk.key()? {
+        let is_site = key == b"site";
+        let value = walk.value()?;
+        if is_site {
+            return serde_json::from_slice(&line[value]).ok();
+        }
+    }
+    // A key with escapes, or no site.
+    Object::parse(line).ok()?.text("site").map(|site| site.as_str().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_record_is_known_however_it_is_spelt() {
+        let mut line = Vec::new();
+        write_end(&mut line, Some("a \"b\""), 3);
+        assert!(is_end(line.trim_ascii()));
+        for line in [r#"{ "records": 3, "kind": "end", "site": null }"#, r#"{"k\u0069nd":"end"}"#] {
+            assert!(is_end(line.as_bytes()), "{line}");
+        }
+        for line in [r#"{"kind":"post","type":"end"}"#, r#"{"kind":["end"]}"#, r#"["end"]"#, r#"{"kind":"end""#] {
+            assert!(!is_end(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_site_of_a_record_is_found_however_it_is_spelt() {
+        for line in [r#"{"a":{"site":1},"site":"x"}"#, r#"{"s\u0069te" : "\u0078"}"#] {
+            assert_eq!(site(line.as_bytes()).as_deref(), Some("x"), "{line}");
+        }
+        assert_eq!(site(b"{\"site\":"), None);
+    }
+}

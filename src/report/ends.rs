@@ -1,0 +1,85 @@
+//! Which sites have arrived whole: the records of each that were seen, against what its end records count. What an end
+//! record looks like is known to the reader of lines.
+
+use super::{Error, Report};
+use std::collections::BTreeMap;
+
+/// What was seen of each site.
+#[derive(Debug, Default)]
+pub(super) struct Ends(BTreeMap<String, Site>);
+
+#[derive(Debug, Default)]
+struct Site {
+    /// Records that were seen.
+    records: u64,
+    /// The numbers that its end records have, in total; none without such a record.
+    counted: Option<u64>,
+}
+
+impl Ends {
+    fn site(&mut self, name: &str) -> &mut Site {
+        if !self.0.contains_key(name) {
+            self.0.insert(name.to_owned(), Site::default());
+        }
+        self.0.get_mut(name).expect("it is there or was just inserted")
+    }
+
+    pub(super) fn record(&mut self, site: &str) {
+        self.site(site).records += 1;
+    }
+
+    pub(super) fn end(&mut self, site: &str, counted: u64) {
+        let so_far = &mut self.site(site).counted;
+        *so_far = Some(so_far.unwrap_or(0).saturating_add(counted));
+    }
+
+    pub(super) fn absorb(&mut self, other: Ends) {
+        for (name, Site { records, counted }) in other.0 {
+            self.site(&name).records += records;
+            if let Some(counted) = counted {
+                self.end(&name, counted);
+            }
+        }
+    }
+}
+
+impl Report {
+    /// Whether the records of each site are to be counted, for [`Report::check_ends`].
+    pub fn expect_ends(&mut self, expected: bool) {
+        self.expects_ends = expected;
+    }
+
+    /// Checks that every site has an end record, and not more records than those count: then none was lost by a program
+    /// that was killed. Fewer are reported, since filters may drop records.
+    ///
+    /// # Errors
+    /// When an end record is missing, or counts too few. Never where none are expected.
+    pub fn check_ends(&mut self) -> Result<(), Error> {
+        if !self.expects_ends {
+            return Ok(());
+        }
+        let missing = |what: &str| {
+            let why = "a program was killed, a filter dropped it, or wp-index ran without --end";
+            Err(Error::Trouble(format!("{what}: {why}")))
+        };
+        if self.ends.0.is_empty() {
+            return missing("the input has no end record");
+        }
+        for (name, &Site { records, counted }) in &std::mem::take(&mut self.ends).0 {
+            match counted {
+                None => return missing(&format!("site {name} has {records} records and no end record")),
+                Some(counted) if records > counted => {
+                    return Err(Error::Trouble(format!(
+                        "site {name} has {records} records, but its end records count {counted}: \
+                         a part of it was cut off, or a filter added records"
+                    )));
+                }
+                Some(counted) if records < counted => {
+                    self.warn(&format!("site {name}: {records} of the {counted} records that wp-index wrote"));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}

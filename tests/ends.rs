@@ -1,0 +1,121 @@
+//! End records: a dataset is written only if nothing was lost on the way, even to a signal that no program can catch.
+
+use crate::workdir::{PROGRAMS, Run, Workdir, repository};
+use wpipe::export::Format;
+
+/// Streams with end records: the example site up to wp-resolve as `a`, and its dump as another site as `b`.
+fn streams() -> Workdir {
+    let dir = Workdir::new();
+    for name in ["dump", "scrape"] {
+        std::os::unix::fs::symlink(repository("examples/site").join(name), dir.path(name)).unwrap();
+    }
+    for (site, flags) in [("a", "--scrape scrape"), ("b", "")] {
+        dir.sh(&format!(
+            "wp-index dump {flags} -q --site {site} --end --max-rejects 1 -o {site}.index
+             wp-parse -q {site}.index | wp-translations -q | wp-resolve -q -o {site}"
+        ))
+        .expect(0);
+    }
+    dir
+}
+
+fn export(dir: &Workdir, stream: &str) -> Run {
+    let run = dir.sh(&format!("({stream}) | wp-export --expect-end -d data"));
+    assert_eq!(dir.path("data/manifest.json").exists(), run.status == 0, "{stream}: {}", run.stderr);
+    dir.sh("rm -rf data").expect(0);
+    run
+}
+
+#[test]
+fn end_records_pass_every_stage_and_no_format_writes_them() {
+    let dir = streams();
+    let end = "{\"site\":\"a\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":60}\n";
+    assert!(dir.read("a.index").ends_with(end) && dir.read("a").ends_with(end));
+    dir.sh("cat a b > ab; grep -v '\"kind\":\"end\"' ab > without").expect(0);
+    for program in &PROGRAMS[1..4] {
+        let script = format!(
+            "{program} -q -j 3 --stats stats ab > with && {program} -q -j 1 without > other && grep -v '\"kind\":\"end\"' with | cmp - other"
+        );
+        dir.sh(&script).expect(0);
+        let stats: serde_json::Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert_eq!((&stats["records_in"], &stats["records_out"]), (&119.into(), &119.into()), "{program}");
+        assert_eq!(dir.read("with").matches(end).count(), 1, "{program}");
+    }
+    for format in Format::ALL.iter().map(Format::name) {
+        let export = format!("wp-export -q --format {format} --languages en,fr");
+        let plain = format!("wp-export -q --format {format}");
+        let export = if dir.sh(&format!("{export} -d data a; rm -rf data")).stderr.is_empty() { export } else { plain };
+        dir.sh(&format!("{export} -d data a --expect-end && {export} -d want <(grep -v '\"kind\":\"end\"' a) && diff -r want data && rm -rf want data"))
+            .expect(0);
+    }
+    dir.sh("wp-export -q ab --expect-end | cmp - without").expect(0);
+}
+
+#[test]
+fn a_site_without_its_end_record_is_trouble() {
+    let dir = streams();
+    for (stream, what) in [
+        ("head -n 59 a", "site a has 59 records and no end record"),
+        ("head -n -1 a; cat b", "site a has 60 records and no end record"),
+        ("cat a; head -n 9 b", "site b has 9 records and no end record"),
+        ("head -n 0 a", "the input has no end record"),
+        ("jq -c 'select(.type==\"post\")' a", "site a has 19 records and no end record"),
+        // A part of a site that lost its end, before one that has it.
+        ("head -n 50 a; cat a", "site a has 110 records, but its end records count 60"),
+    ] {
+        let run = export(&dir, stream).expect(2);
+        assert!(run.stderr.starts_with(&format!("wp-export: {what}: ")), "{stream}: {}", run.stderr);
+    }
+    dir.sh("wp-export -q --expect-end -o out <(head -n 59 a)").expect(2);
+    assert!(!dir.path("out").exists());
+    let run = dir.sh("head -n 59 a | wp-export --expect-end | wp-resolve").expect(2);
+    assert!(run.stderr.contains("wp-resolve: -:60: the input ends within this line"), "{}", run.stderr);
+}
+
+#[test]
+fn streams_with_end_records_may_be_joined_sorted_and_filtered() {
+    let dir = streams();
+    for stream in [
+        "cat a b",
+        "cat a a",
+        "sort a b",
+        "jq -cs 'sort_by(.kind)[]' a b",
+        "python3 -c 'import json,sys\nfor line in sys.stdin: print(json.dumps(json.loads(line), sort_keys=True))' < a",
+        "split -n l/3 --filter 'wp-resolve -q | cat' a",
+    ] {
+        assert_eq!(export(&dir, stream).expect(0).stderr, "", "{stream}");
+    }
+    let run = export(&dir, "jq -c 'select(.kind==\"end\" or .type==\"post\")' a").expect(0);
+    assert_eq!(run.stderr, "wp-export: site a: 19 of the 60 records that wp-index wrote\n");
+}
+
+/// The number counts what wp-index wrote; a dump without items has an end, too.
+#[test]
+fn an_empty_dump_has_an_end_record() {
+    let dir = Workdir::new();
+    let run = dir.sh("echo '[]' | wp-index --end | wp-parse | wp-translations | wp-resolve | tee seen | wp-export --expect-end -d data");
+    assert_eq!(run.expect(0).stderr, "");
+    assert!(dir.read("seen").starts_with("{\"site\":null,\"kind\":\"end\"") && dir.path("data/manifest.json").exists());
+    assert_eq!(dir.sh("echo '[]' | wp-index").expect(0).stdout, "");
+}
+
+/// SIGKILL at every stage in turn, after one site has passed it, with its end record, and before the other ends.
+#[test]
+fn a_killed_stage_leaves_no_dataset() {
+    let dir = streams();
+    dir.sh("wp-parse -q a.index -o a.parse; wp-translations -q a.parse -o a.translations").expect(0);
+    let input = |stage: &str| format!("cat a.{stage}; head -n 9 a.{stage} | sed 's/\"site\":\"a\"/\"site\":\"b\"/'");
+    let inputs = ["head -n 9 dump/comments.ndjson".into(), input("index"), input("parse"), input("translations")];
+    for (number, (program, input)) in PROGRAMS.into_iter().zip(inputs).enumerate() {
+        let flags = if number == 0 { "--end" } else { "" };
+        let after = PROGRAMS[number + 1..].join(" -q | ");
+        let script = format!(
+            "mkfifo fifo out; exec 3<>fifo; {program} -q {flags} < fifo > out 3>&- & stage=$!
+             (tee seen < out | {after} -q --expect-end -d data) 3>&- & rest=$!
+             ({input}) >&3; until [ -s seen ]; do sleep .01; done; kill -KILL $stage
+             wait $rest; echo $?; rm fifo out seen; ls data/manifest.json"
+        );
+        let run = dir.sh(&script);
+        assert_eq!(run.stdout, "2\n", "{program}: {}", run.stderr);
+    }
+}
