@@ -6,10 +6,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 use wpipe::cli::{self, Common};
 use wpipe::fetch::{Options, Pages, read_headers, read_sites, run};
+use wpipe::report::Error;
 
 const EXAMPLES: &str = "\
 Examples:
   wp-fetch https://site.example/ -d raw/ --contact me@university.example
+  wp-fetch https://site.example/ --dry-run
   wp-fetch https://site.example/ -d raw/ | jq -r 'select(.error) | [.url, .error] | @tsv'
   wp-index raw/dump | wp-parse | wp-translations | wp-resolve | wp-export -d dataset/
 
@@ -27,7 +29,7 @@ struct Flags {
     #[arg(value_name = "SITE")]
     sites: Vec<String>,
     /// Directory to write into; it is made if it is not there. Of several sites, each gets DIR/HOST
-    #[arg(short, long, value_name = "DIR", required_unless_present = "completions")]
+    #[arg(short, long, value_name = "DIR", required_unless_present_any = ["completions", "dry_run"])]
     directory: Option<PathBuf>,
     /// Sites to fetch side by side; of one host always one at a time
     #[arg(short, long, value_name = "N", default_value_t = 4)]
@@ -63,6 +65,12 @@ struct Flags {
     /// Go through a proxy: http://HOST:PORT
     #[arg(long, value_name = "URL")]
     proxy: Option<String>,
+    /// Trust the authorities whose certificates are in FILE (PEM) instead of those that browsers trust
+    #[arg(long, value_name = "FILE")]
+    ca_file: Option<PathBuf>,
+    /// Ask only what there is, about two requests for each type; print what would be asked for, and write nothing
+    #[arg(long, conflicts_with_all = ["update", "directory"])]
+    dry_run: bool,
     /// Once all was fetched: fetch what is new or has changed since, and list what is gone in DIR/deleted.ndjson
     #[arg(long)]
     update: bool,
@@ -125,11 +133,18 @@ pub(crate) fn main() -> ExitCode {
         ignore_robots: flags.ignore_robots,
         headers: Vec::new(),
         proxy: flags.proxy,
+        dry_run: flags.dry_run,
+        authorities: None,
+        most_pages: Options::MOST_PAGES,
+        most_sitemaps: Options::MOST_SITEMAPS,
     };
     cli::run("wp-fetch", &common, &[], |output, report| {
+        let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::io(path.display().to_string(), e));
+        options.authorities = flags.ca_file.as_ref().map(read).transpose()?;
         options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
         let from_stdin = flags.sites.is_empty() || flags.sites == ["-"];
         let sites = if from_stdin { read_sites(cli::stdin()?.reader()?)? } else { flags.sites };
-        run(&options, &sites, flags.jobs.into(), (!cli::stdout_is_terminal()).then_some(output), report)
+        let is_printed = flags.dry_run || !cli::stdout_is_terminal();
+        run(&options, &sites, flags.jobs.into(), is_printed.then_some(output), report)
     })
 }

@@ -235,6 +235,7 @@ fn run_sized(
     report.strict(common.strict);
     if let Some(bar) = &bar {
         report.on_progress(draw_progress(program, bar.clone()));
+        report.on_status(draw_status(bar.clone()));
     }
     let writes_records = common.output.is_none() && !common.writes_folder && !common.no_records;
     stop::clean_up_on_signals(program, writes_records);
@@ -388,6 +389,14 @@ fn draw_progress(program: &'static str, bar: ProgressBar) -> Box<dyn FnMut(u64, 
         if total > 0 {
             bar.set_message(format!(", {total} records"));
         }
+    })
+}
+
+/// Draws words in the place of the bar.
+fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String)> {
+    Box::new(move |text| {
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well-formed"));
+        bar.set_message(text);
     })
 }
 

@@ -181,6 +181,7 @@ pub struct Report {
     log: Box<dyn Write + Send>,
     rejects: Option<(String, Box<dyn Write + Send>)>,
     progress: Option<Box<dyn FnMut(u64, u64)>>,
+    status: Option<Box<dyn FnMut(String)>>,
     verbose: bool,
     strict: bool,
     pub(crate) expects_ends: bool,
@@ -204,6 +205,7 @@ impl Report {
             log,
             rejects: None,
             progress: None,
+            status: None,
             verbose: false,
             strict: false,
             expects_ends: false,
@@ -233,6 +235,11 @@ impl Report {
     /// Calls `draw(records, bytes)` as the run proceeds.
     pub fn on_progress(&mut self, draw: Box<dyn FnMut(u64, u64)>) {
         self.progress = Some(draw);
+    }
+
+    /// Calls `draw(text)` as the run proceeds, where how far it is takes words.
+    pub fn on_status(&mut self, draw: Box<dyn FnMut(String)>) {
+        self.status = Some(draw);
     }
 
     /// A line or element that cannot be passed on.
@@ -287,6 +294,13 @@ impl Report {
     pub fn advance(&mut self, records: u64, bytes: u64) {
         if let Some(draw) = &mut self.progress {
             draw(records, bytes);
+        }
+    }
+
+    /// Reports how far the run is, in words.
+    pub fn show(&mut self, text: String) {
+        if let Some(draw) = &mut self.status {
+            draw(text);
         }
     }
 

@@ -313,7 +313,14 @@ fn a_site_that_asks_for_more_patience_than_there_is_is_left_and_gone_on_with_lat
 
 #[test]
 fn what_leads_to_another_site_is_not_followed() {
-    for target in ["https://other.example/wp-json/", "http://127.0.0.1:1/", "http://localhost/"] {
+    for target in [
+        "https://other.example/wp-json/",
+        "http://127.0.0.1:1/",
+        "http://localhost/",
+        "http://[::1]/",
+        "http://169.254.169.254/latest/",
+        "http://[fd00::1]/",
+    ] {
         let dir = Workdir::new();
         let server = Server::start(posts(5), move |request| {
             (request.path() == "/wp-json/").then(|| reply("302 Found", &format!("Location: {target}\r\n"), ""))
@@ -776,10 +783,145 @@ fn several_sites_have_a_directory_each_and_one_that_cannot_be_fetched_stops_no_o
 }
 
 #[test]
-fn a_terminal_shows_progress_and_not_the_log() {
-    let (dir, server) = (Workdir::new(), Server::plain(250));
-    let command = format!("wp-fetch {} -d raw --rate 100 --contact tests --types post --pages none", server.url);
+fn a_terminal_shows_how_far_each_site_is_and_not_the_log() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(250), |request| {
+        let is_hit = is_list(request) && request.parameter("page") == Some("3") && request.before == 0;
+        is_hit.then(|| reply("429 Too Many Requests", "Retry-After: 1\r\n", ""))
+    });
+    let command = format!("wp-fetch {} -d raw --rate 8 --contact tests --types post --pages none", server.url);
     let seen = crate::progress::on_a_terminal(&dir, &command);
-    assert!(seen.contains("wp-fetch ") && seen.contains("B/s, "), "{seen}");
+    let host = server.url.replace("http://", "");
+    assert!(seen.contains(&format!("wp-fetch {host}: posts 100 of 250")), "{seen}");
+    let rate = seen.split("posts 200 of 250, ").nth(1).unwrap_or_default();
+    assert!(rate.split("/s, ").nth(1).is_some_and(|left| left.contains(" s left")), "{seen}");
+    assert!(seen.contains("posts 200 of 250, waits 1 s (HTTP 429, as the site asks)"), "{seen}");
+    assert!(seen.contains(&format!("{host}: ids of posts 250 of 250")), "{seen}");
     assert!(!seen.contains("\"event\"") && dir.read("raw/fetch.ndjson").contains("\"event\""), "{seen}");
+}
+
+#[test]
+fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
+    let (dir, server) = (Workdir::new(), Server::plain(250));
+    let options = format!("{} --dry-run --rate 100", server.url);
+    let lines = dir.program("wp-fetch", &options, "").expect(0).records();
+    let told = |line: &Value| {
+        let number = |key: &str| line[key].as_u64();
+        (line["what"].as_str().unwrap().to_owned(), number("total"), number("requests"), number("seconds"))
+    };
+    assert_eq!(
+        lines.iter().map(told).collect::<Vec<_>>(),
+        [
+            ("api", None, 5, 1),
+            ("post", Some(250), 6, 1),
+            ("category", Some(1), 1, 1),
+            ("user", None, 1, 1),
+            ("comment", None, 1, 1),
+            ("pages", Some(251), 251, 3),
+            ("all", None, 265, 3),
+        ]
+        .map(|(what, total, requests, seconds)| (what.to_owned(), total, Some(requests), Some(seconds)))
+    );
+    assert_eq!((server.requests().len(), dir.list("").len()), (9, 0));
+    // It is an estimate, and a good one: what is asked for in the end is the same but for the usual pages.
+    fetch_all(&dir, &server, "").expect(0);
+    assert_eq!(server.requests().len() - 9, 265);
+    let closed =
+        Server::start(posts(5), |request| is_list(request).then(|| error("401 Unauthorized", "rest_not_logged_in")));
+    let run = dir.program("wp-fetch", &format!("{} --dry-run --rate 100", closed.url), "").expect(1);
+    assert!(run.records().iter().any(|line| line["error"] == "HTTP 401: rest_not_logged_in: No."));
+    assert!(dir.program("wp-fetch", &format!("{} --dry-run -d raw", server.url), "").status == 2);
+}
+
+/// An answer without an end: a byte every 20 milliseconds.
+fn dripping(listener: std::net::TcpListener) {
+    use std::io::{Read, Write};
+    for mut client in listener.incoming().map(Result::unwrap) {
+        std::thread::spawn(move || {
+            let _ = client.read(&mut [0; 1024]);
+            let _ = client.write_all(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n");
+            while client.write_all(b" ").is_ok() {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+        });
+    }
+}
+
+#[test]
+fn an_answer_that_drips_is_not_waited_for() {
+    let (dir, listener) = (Workdir::new(), std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || dripping(listener));
+    let options = format!("{url} -d raw --retries 0 --timeout 0.3 --rate 1000 --pages none");
+    let run = dir.program("wp-fetch", &options, "").expect(1);
+    assert!(run.stderr.contains("not done within 0.3 s"), "{}", run.stderr);
+    let log = run.records();
+    let request = log.iter().find(|line| line["event"] == "request").unwrap();
+    assert!(request["warc_offset"].is_u64(), "what came is in the archive: {request}");
+}
+
+/// Runs the library on the server with low limits, and returns what it says.
+fn with_low_limits(dir: &Workdir, server: &Server) -> String {
+    use std::sync::Mutex;
+    use wpipe::fetch::{Options, Pages, run};
+    #[derive(Clone, Default)]
+    struct Said(Arc<Mutex<Vec<u8>>>);
+    impl std::io::Write for Said {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let options = Options {
+        directory: dir.path("raw"),
+        contact: None,
+        pause: std::time::Duration::ZERO,
+        retries: 0,
+        max_wait: std::time::Duration::ZERO,
+        timeout: std::time::Duration::from_secs(10),
+        types: vec!["post".to_owned()],
+        pages: Pages::All,
+        tree: false,
+        dry_run: false,
+        update: false,
+        ignore_robots: false,
+        headers: Vec::new(),
+        proxy: None,
+        authorities: None,
+        most_pages: 3,
+        most_sitemaps: 3,
+    };
+    let said = Said::default();
+    let mut report = wpipe::report::Report::new("wp-fetch", Box::new(said.clone()));
+    run(&options, std::slice::from_ref(&server.url), 1, None, &mut report).unwrap();
+    let bytes = said.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn lists_and_sitemaps_without_an_end_are_left_and_named() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(0), |request| {
+        let root = format!("http://{}", request.head.split("host: ").nth(1).unwrap().split("\r\n").next().unwrap());
+        let number = |name: &str| request.parameter(name).and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
+        match request.path() {
+            "/wp-json/wp/v2/posts" => {
+                let item = |id| format!("{{\"id\":{id},\"type\":\"post\"}}");
+                let items: Vec<String> = (number("page") * 100..).take(100).map(item).collect();
+                Some(reply("200 OK", "", &format!("[{}]", items.join(","))))
+            }
+            "/robots.txt" => Some(reply("200 OK", "", &format!("Sitemap: {root}/map?n=1\n"))),
+            "/map" => {
+                let next = format!("<sitemap><loc>{root}/map?n={}</loc></sitemap>", number("n") + 1);
+                Some(reply("200 OK", "", &format!("<sitemapindex>{next}</sitemapindex>")))
+            }
+            _ => None,
+        }
+    });
+    let said = with_low_limits(&dir, &server);
+    assert!(said.contains("posts: 300 items, 0 hidden and 0 gaps of an unknown number: it has no end"), "{said}");
+    assert!(said.contains("/map?n=4): more than 3 sitemaps"), "{said}");
+    assert_eq!(server.asked("/wp/v2/posts?"), 6);
 }

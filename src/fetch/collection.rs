@@ -14,10 +14,7 @@ use inventory::Pass;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Items asked for at once: the most that WordPress gives.
-const PER_PAGE: u64 = 100;
-
-/// Pages of one collection; a server that goes on beyond is not a site.
-const MOST_PAGES: u64 = 100_000;
+pub(super) const PER_PAGE: u64 = 100;
 
 /// What was got of a collection. `got + hidden + gaps = total_end`, where it is complete or its gaps are named.
 #[derive(Clone, Debug, Default, serde::Serialize)]
@@ -95,9 +92,8 @@ impl<'w, 'o> Walk<'w, 'o> {
         if !adds_up {
             let Tally { got, hidden, gaps, total_end, .. } = &tally;
             let total = total_end.map_or("an unknown number".to_owned(), |total| total.to_string());
-            let error = format!(
-                "{got} items, {hidden} hidden and {gaps} gaps of {total}: the site miscounts, or changes too fast"
-            );
+            let why = if last.is_endless { "it has no end" } else { "the site miscounts, or changes too fast" };
+            let error = format!("{got} items, {hidden} hidden and {gaps} gaps of {total}: {why}");
             self.gap(Gap { what: "count".to_owned(), error, ..Gap::default() })?;
         }
         self.look_for_gone(&last.ids)?;
@@ -118,7 +114,11 @@ impl<'w, 'o> Walk<'w, 'o> {
         }
         // One page that holds all it should is a picture of one moment: there is nothing to compare it with.
         let got = self.items.len() as u64;
-        if first.pages <= 1 && first.failed_pages == 0 && first.total.is_none_or(|total| total == got) {
+        if first.pages <= 1
+            && !first.is_endless
+            && first.failed_pages == 0
+            && first.total.is_none_or(|total| total == got)
+        {
             return Ok((Pass { ids: self.items.keys().copied().collect(), ..first }, true));
         }
         let (last, adds_up) = self.inventory()?;
@@ -158,7 +158,11 @@ impl<'w, 'o> Walk<'w, 'o> {
     fn pages(&mut self) -> Result<Pass, Stop> {
         let mut pass = Pass::default();
         let mut page = 1;
-        while page <= MOST_PAGES {
+        loop {
+            if page > self.session.options().most_pages {
+                pass.is_endless = true;
+                break;
+            }
             let answer = self.ask_page(page, "")?;
             if page == 1 {
                 if self.adapt(&answer) {
@@ -173,6 +177,7 @@ impl<'w, 'o> Walk<'w, 'o> {
             }
             let before = self.items.len();
             self.keep(&answer)?;
+            self.session.step(&self.collection.name, self.items.len() as u64, pass.total);
             if pass.ends_with(page, &answer, self.items.len() > before, self.per_page) {
                 break;
             }

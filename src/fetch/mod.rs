@@ -10,6 +10,8 @@
 //! | `discover`, `languages`, `collection` | where the API is, what it has, and all of it |
 //! | `pages`, `sitemap` | the pages that show it |
 //! | `site` | one site from its URL to its folder |
+//! | `before`, `update` | what a run with --update finds there, and what it leaves |
+//! | `plan`, `progress` | what --dry-run tells, what a terminal shows |
 
 mod address;
 mod answer;
@@ -21,6 +23,8 @@ mod http;
 mod languages;
 mod log;
 mod pages;
+mod plan;
+mod progress;
 mod robots;
 mod session;
 mod site;
@@ -34,12 +38,13 @@ use crate::report::{Error, Place, Report};
 use collection::Tally;
 use log::Gap;
 use pages::PageTally;
+use progress::{Progress, Step};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Which pages of the site to fetch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +83,8 @@ pub struct Options {
     pub pages: Pages,
     /// Write the pages as files, too, named as wget names them.
     pub tree: bool,
+    /// Only ask what there is, and tell what would be asked for.
+    pub dry_run: bool,
     /// Fetch what is new or has changed since the run before, and tell what is gone.
     pub update: bool,
     /// Ask also for what robots.txt forbids.
@@ -86,9 +93,20 @@ pub struct Options {
     pub headers: Vec<(String, String)>,
     /// A proxy to go through.
     pub proxy: Option<String>,
+    /// Certificates of the authorities to trust, in PEM, instead of those that browsers trust.
+    pub authorities: Option<Vec<u8>>,
+    /// Pages of one collection, and sitemaps of one site: a server that goes on beyond is not a site.
+    pub most_pages: u64,
+    /// See `most_pages`.
+    pub most_sitemaps: usize,
 }
 
 impl Options {
+    /// The usual value of `most_pages`.
+    pub const MOST_PAGES: u64 = 100_000;
+    /// The usual value of `most_sitemaps`.
+    pub const MOST_SITEMAPS: usize = 10_000;
+
     fn program(&self) -> String {
         format!("wp-fetch {}", env!("CARGO_PKG_VERSION"))
     }
@@ -120,12 +138,8 @@ impl Options {
 
 /// What a site's thread has to tell.
 enum Event {
-    /// A line of a log, and how many items or pages, and bytes, the request brought.
-    Line {
-        line: Vec<u8>,
-        brought: u64,
-        bytes: u64,
-    },
+    /// A line of a log, or of a plan.
+    Line(Vec<u8>),
     Gap {
         site: String,
         gap: Gap,
@@ -140,8 +154,11 @@ enum Event {
     Waiting {
         site: String,
         wait: Duration,
-        why: u16,
+        why: String,
     },
+    Step(Step),
+    /// The site is done with.
+    Left(String),
     Tally(Vec<Tally>, PageTally),
 }
 
@@ -244,7 +261,13 @@ fn work(options: &Options, queue: &Mutex<VecDeque<Vec<Job>>>, is_one: bool, tell
     let mut outcome = Ok(());
     while let Some(jobs) = next() {
         for (site, folder) in jobs {
-            match site::run(options, &site, &folder, tell.clone()) {
+            let done = if options.dry_run {
+                plan::run(options, &site, tell)
+            } else {
+                site::run(options, &site, &folder, tell.clone())
+            };
+            let _ = tell.send(Event::Left(site.clone()));
+            match done {
                 Ok(()) => {}
                 Err(Error::BrokenPipe) => return Err(Error::BrokenPipe),
                 Err(error) if is_one => return Err(error),
@@ -260,10 +283,10 @@ fn work(options: &Options, queue: &Mutex<VecDeque<Vec<Job>>>, is_one: bool, tell
 
 /// Passes on what the threads tell, until the last one is done.
 fn listen(told: Receiver<Event>, output: &mut Option<&mut Output>, report: &mut Report) -> Result<(), Error> {
+    let mut progress = Progress::default();
     for event in told {
         match event {
-            Event::Line { line, brought, bytes } => {
-                report.advance(brought, bytes);
+            Event::Line(line) => {
                 report.count("requests", u64::from(line.windows(17).any(|part| part == b"\"event\":\"request\"")));
                 if let Some(output) = output {
                     output.write(&line)?;
@@ -275,8 +298,17 @@ fn listen(told: Receiver<Event>, output: &mut Option<&mut Output>, report: &mut 
             Event::Warning(what) => report.warn(&what),
             Event::Note(what) => report.tell(&what),
             Event::Waiting { site, wait, why } => {
-                let why = if why > 0 { format!("HTTP {why}") } else { "no answer".to_owned() };
                 report.tell(&format!("{site}: {why}: waits {:.1} s", wait.as_secs_f64()));
+                progress.wait(&site, wait, &why);
+                report.show(progress.text());
+            }
+            Event::Step(step) => {
+                progress.step(step, Instant::now());
+                report.show(progress.text());
+            }
+            Event::Left(site) => {
+                progress.end(&site);
+                report.show(progress.text());
             }
             Event::Tally(tallies, pages) => {
                 report.count("pages", pages.got);

@@ -12,9 +12,6 @@ use crate::page::{Head, PageBuffer, read_head};
 use crate::urls::{self, PageUrl};
 use std::collections::{HashSet, VecDeque};
 
-/// Sitemaps that are read of one site.
-const MOST_SITEMAPS: usize = 10_000;
-
 /// What changes something, asks for a login, has no end, or is another form of what is there: never asked for.
 const NEVER: [&str; 22] = [
     "/wp-login",
@@ -97,6 +94,8 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             let ask = Ask { r#type: Some("pages".to_owned()), is_same, ..Ask::new(url.clone(), Want::Page) };
             let answer = self.session.ask(&ask)?;
             self.take(&url, answer, is_same)?;
+            let total = self.known.len() as u64;
+            self.session.step("pages", total - self.queue.len() as u64, Some(total));
         }
         Ok(self.tally)
     }
@@ -162,8 +161,12 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         let mut known = HashSet::new();
         while let Some((url, is_named)) = queue.pop_front() {
             let Some(url) = normalise(&url).filter(|url| is_same_site(&self.site, url)) else { continue };
-            if known.len() >= MOST_SITEMAPS || !known.insert(url.clone()) {
+            if !known.insert(url.clone()) {
                 continue;
+            }
+            let most = self.session.options().most_sitemaps;
+            if known.len() > most {
+                return self.sitemap_gap(url, format!("more than {most} sitemaps"));
             }
             let answer =
                 self.session.ask(&Ask { r#type: Some("sitemaps".to_owned()), ..Ask::new(url.clone(), Want::Text) })?;
@@ -172,15 +175,19 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                     found.pages.iter().for_each(|page| self.add(page, false));
                     queue.extend(found.sitemaps.into_iter().map(|url| (url, true)));
                 }
-                Err(error) if is_named => {
-                    self.tally.gaps += 1;
-                    let (r#type, what) = ("sitemaps".to_owned(), "sitemap".to_owned());
-                    self.session.gap(&Gap { r#type, what, link: Some(url), error, ..Gap::default() })?;
-                }
+                Err(error) if is_named => self.sitemap_gap(url, error)?,
                 Err(_) => {}
             }
         }
         Ok(())
+    }
+}
+
+impl PageWalk<'_, '_> {
+    fn sitemap_gap(&mut self, url: String, error: String) -> Result<(), Stop> {
+        self.tally.gaps += 1;
+        let (r#type, what) = ("sitemaps".to_owned(), "sitemap".to_owned());
+        self.session.gap(&Gap { r#type, what, link: Some(url), error, ..Gap::default() })
     }
 }
 

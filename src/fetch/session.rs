@@ -5,6 +5,7 @@ use super::address::{is_same_site, normalise};
 use super::answer::{Answer, Verdict, Want};
 use super::http::{self, Response};
 use super::log::{Entry, Gap, Log, Past};
+use super::progress::Step;
 use super::robots::Rules;
 use super::warc::{self, Warc};
 use super::wire::{Exchange, Fault, Wire};
@@ -70,6 +71,8 @@ pub(super) struct Session<'o> {
     next: Instant,
     pause: Duration,
     given_up: u32,
+    /// Requests made in this run.
+    asked: u64,
     /// State of the generator that spreads waits.
     jitter: u64,
 }
@@ -84,8 +87,9 @@ impl<'o> Session<'o> {
     ) -> Self {
         let pause = options.pause;
         let jitter = u64::from(std::process::id()) << 16 | 1;
-        let (rules, next) = (Rules::none(), Instant::now());
-        Session { options, site: site.to_owned(), wire, warc, log, past, rules, tell, next, pause, given_up: 0, jitter }
+        let (rules, next, site) = (Rules::none(), Instant::now(), site.to_owned());
+        let (given_up, asked) = (0, 0);
+        Session { options, site, wire, warc, log, past, rules, tell, next, pause, given_up, asked, jitter }
     }
 
     pub(super) fn options(&self) -> &'o Options {
@@ -190,6 +194,7 @@ impl<'o> Session<'o> {
     /// One request, not before its time.
     fn exchange(&mut self, url: &str, want: Want) -> (Exchange, u64) {
         std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
+        self.asked += 1;
         let start = Instant::now();
         let exchange = self.wire.get(url, want.accept());
         let end = Instant::now();
@@ -213,7 +218,9 @@ impl<'o> Session<'o> {
         let growing = self.pause.mul_f64(f64::from(1_u32 << attempt.min(16)) * spread).min(self.options.max_wait);
         let wait = asked.unwrap_or(growing);
         self.next = self.next.max(Instant::now() + wait);
-        let _ = self.tell.send(Event::Waiting { site: self.site.clone(), wait, why: response.status });
+        let mut why = if response.status > 0 { format!("HTTP {}", response.status) } else { "no answer".to_owned() };
+        why += if asked.is_some() { ", as the site asks" } else { "" };
+        let _ = self.tell.send(Event::Waiting { site: self.site.clone(), wait, why });
         Ok(())
     }
 
@@ -246,11 +253,11 @@ impl<'o> Session<'o> {
     fn write(&mut self, entry: Entry) -> Result<(), Stop> {
         let entry = Entry { time: http::date(now()), warc_length: self.warc.length(), ..entry };
         let line = self.log.append(&entry)?;
-        let is_page = entry.r#type.as_deref() == Some("pages") && entry.error.is_none();
-        let brought = entry.ids.as_ref().map_or(u64::from(is_page), |ids| ids.len() as u64);
-        let event = Event::Line { line, brought, bytes: entry.bytes.unwrap_or_default() };
+        if self.options.dry_run {
+            return Ok(());
+        }
         // Whoever reads the log is gone: then so are we.
-        self.tell.send(event).map_err(|_| Stop::Error(Error::BrokenPipe))
+        self.tell.send(Event::Line(line)).map_err(|_| Stop::Error(Error::BrokenPipe))
     }
 
     /// Names the run in the archive.
@@ -260,6 +267,17 @@ impl<'o> Session<'o> {
 
     pub(super) fn tell(&self, event: Event) {
         let _ = self.tell.send(event);
+    }
+
+    /// How long it takes at least from one request to the next.
+    pub(super) fn pause(&self) -> Duration {
+        self.pause
+    }
+
+    /// Tells how far it is.
+    pub(super) fn step(&self, what: &str, done: u64, total: Option<u64>) {
+        let (site, what) = (self.site.clone(), what.to_owned());
+        self.tell(Event::Step(Step { site, what, done, total, asked: self.asked }));
     }
 
     /// Notes that a run begins, or that it has come to its end.

@@ -38,14 +38,7 @@ pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Even
     let site = normalise(url).ok_or_else(|| Error::Trouble(format!("{url}: not an http or https URL")))?;
     let _lock = Lock::take(folder)?;
     let (warc, log, mut past) = open(folder)?;
-    let host = authority(&site).rsplit_once(':').map_or(authority(&site), |(host, _)| host).to_owned();
-    let manners = Manners {
-        user_agent: options.user_agent(),
-        headers: options.headers.clone(),
-        proxy: options.proxy.clone(),
-        timeout: options.timeout,
-    };
-    let wire = Wire::new(&host, &manners).map_err(Error::Trouble)?;
+    let wire = connect(options, &site)?;
     if let Some(other) = past.site.as_ref().filter(|other| **other != site) {
         let what = format!("{other} was fetched into this directory; name another one with -d");
         return Err(Error::Trouble(format!("{}: {what}", folder.display())));
@@ -91,8 +84,30 @@ fn begin(options: &Options, folder: &Path, past: &mut Past, now: &str) -> Option
     Some(update)
 }
 
+/// A client for a site.
+pub(super) fn connect(options: &Options, site: &str) -> Result<Wire, Error> {
+    let host = authority(site).rsplit_once(':').map_or(authority(site), |(host, _)| host).to_owned();
+    let manners = Manners {
+        user_agent: options.user_agent(),
+        headers: options.headers.clone(),
+        proxy: options.proxy.clone(),
+        authorities: options.authorities.clone(),
+        timeout: options.timeout,
+    };
+    Wire::new(&host, &manners).map_err(Error::Trouble)
+}
+
+/// Asks for robots.txt, unless it is to be ignored.
+pub(super) fn ask_robots(session: &mut Session<'_>, site: &str) -> Result<(), Stop> {
+    if !session.options().ignore_robots {
+        let answer = session.ask(&Ask::new(format!("{}/robots.txt", origin(site)), Want::Text))?;
+        session.obey(Rules::new(&answer));
+    }
+    Ok(())
+}
+
 /// Opens archive and log; neither is believed without the other.
-fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
+pub(super) fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
     let path = folder.join("fetch.warc.gz");
     let bytes = fs::metadata(&path).map_or(0, |file| file.len());
     let (log, past) = Log::open(&folder.join("fetch.ndjson"), bytes)?;
@@ -105,7 +120,7 @@ fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
 }
 
 /// What is left of a [`Stop`] that cannot be one of patience.
-fn into_error(stop: Stop) -> Error {
+pub(super) fn into_error(stop: Stop) -> Error {
     match stop {
         Stop::Error(error) => error,
         Stop::Patience(what) => Error::Trouble(what),
@@ -130,10 +145,7 @@ fn collect(
     harvest: &mut Harvest,
     account: &mut Account,
 ) -> Result<(), Stop> {
-    if !session.options().ignore_robots {
-        let answer = session.ask(&Ask::new(format!("{}/robots.txt", origin(site)), Want::Text))?;
-        session.obey(Rules::new(&answer));
-    }
+    ask_robots(session, site)?;
     let home = match discover::home(session, site)? {
         Ok(home) => home,
         Err(what) => return account.refuse(session, "site", what),

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 use ureq::config::Config;
 use ureq::http::Uri;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport};
 use ureq::{Agent, Error, Proxy, Timeout};
@@ -77,6 +78,8 @@ pub(super) struct Manners {
     /// Names and values that go with every request and into no file.
     pub(super) headers: Vec<(String, String)>,
     pub(super) proxy: Option<String>,
+    /// Certificates in PEM.
+    pub(super) authorities: Option<Vec<u8>>,
     /// The longest that a response may take, from the first byte asked to the last one received.
     pub(super) timeout: Duration,
 }
@@ -90,12 +93,14 @@ pub(super) struct Wire {
 }
 
 impl Wire {
-    /// A client for the site on `host`. `Err` has what is wrong with the proxy.
+    /// A client for the site on `host`. `Err` has what is wrong with the proxy or the certificates.
     pub(super) fn new(host: &str, manners: &Manners) -> Result<Self, String> {
         let tape = Shared::default();
         let proxy = manners.proxy.as_deref().map(Proxy::new).transpose();
         let proxy = proxy.map_err(|e| format!("--proxy: {e}"))?;
+        let tls = manners.authorities.as_deref().map(trusting).transpose()?.unwrap_or_default();
         let config = Config::builder()
+            .tls_config(tls)
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
@@ -190,7 +195,7 @@ impl Wire {
                 fault(format!("a head of more than {} KiB", MOST_HEAD >> 10), false, "length")
             }
             Error::Protocol(e) => fault(format!("not HTTP: {e}"), false, "unspecified"),
-            Error::Rustls(e) => fault(format!("TLS: {e}"), false, "disconnect"),
+            Error::Rustls(e) => fault(describe_tls(e), false, "disconnect"),
             Error::Io(e) => fault(describe(e), true, "disconnect"),
             other => fault(other.to_string(), true, "disconnect"),
         }
@@ -203,6 +208,27 @@ fn into_error(error: std::io::Error) -> Error {
         Ok(error) => error,
         Err(error) => Error::Io(error),
     }
+}
+
+/// Trusts these authorities and no others.
+fn trusting(pem: &[u8]) -> Result<TlsConfig, String> {
+    let certificates = parse_pem(pem).filter_map(|item| match item {
+        Ok(PemItem::Certificate(certificate)) => Some(certificate),
+        _ => None,
+    });
+    let certificates: Vec<_> = certificates.collect();
+    if certificates.is_empty() {
+        return Err("--ca-file: there is no certificate in it (PEM)".to_owned());
+    }
+    Ok(TlsConfig::builder().root_certs(RootCerts::new_with_certs(&certificates)).build())
+}
+
+/// What is wrong with a secure connection, and what can be done about it.
+fn describe_tls(error: &impl std::fmt::Display) -> String {
+    let text = error.to_string();
+    let is_unknown = ["UnknownIssuer", "CaUsedAsEndEntity"].iter().any(|word| text.contains(word));
+    let remedy = if is_unknown { "; if you trust who issued it, name its certificate with --ca-file" } else { "" };
+    format!("TLS: {text}{remedy}")
 }
 
 /// The system's words without Rust's "(os error N)".
@@ -325,14 +351,25 @@ mod tests {
             let (proxy, tape, inner) = (None, Shared::default(), DefaultResolver::default());
             Guard { host: host.to_owned(), proxy, is_private: cell, tape, inner }
         };
-        let ask = |guard: &Guard| {
-            guard.resolve(&"http://127.0.0.1/".parse().unwrap(), &Config::default(), NextTimeout::default())
-        };
+        let ask_for =
+            |guard: &Guard, url: &str| guard.resolve(&url.parse().unwrap(), &Config::default(), NextTimeout::default());
+        let ask = |guard: &Guard| ask_for(guard, "http://127.0.0.1/");
         assert!(ask(&guard("127.0.0.1", None)).is_ok(), "the site itself is there");
         assert!(ask(&guard("127.0.0.1", Some(false))).is_err(), "it was not, before");
         let other = guard("site.example", None);
         assert!(ask(&other).is_err());
         assert_eq!(other.tape.lock().refused, Some("127.0.0.1".parse().unwrap()));
+        for inside in ["http://localhost/", "http://[::1]/", "http://169.254.169.254/", "http://[::ffff:10.0.0.1]/"] {
+            assert!(ask_for(&other, inside).is_err(), "{inside}");
+        }
+        assert!(ask_for(&other, "http://198.51.100.7/").is_ok());
+    }
+
+    #[test]
+    fn a_certificate_that_nobody_known_has_issued_is_told_with_its_remedy() {
+        assert!(describe_tls(&"invalid peer certificate: UnknownIssuer").ends_with("with --ca-file"));
+        assert_eq!(describe_tls(&"x"), "TLS: x");
+        assert!(trusting(b"not PEM").is_err());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::super::answer::{Answer, Item, Verdict};
 use super::super::session::Stop;
-use super::{MOST_PAGES, Walk};
+use super::Walk;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often the inventory is taken when the site changes meanwhile.
@@ -22,6 +22,8 @@ pub(super) struct Pass {
     /// The collection is not given out, or no longer.
     pub(super) refused: Option<Verdict>,
     pub(super) pages: u64,
+    /// It was ended because there are too many pages.
+    pub(super) is_endless: bool,
     pub(super) failed_pages: u64,
     /// Pages in a row that bring nothing new: empty ones, or those of a server that gives the same whatever it is asked.
     pub(super) empty: u32,
@@ -34,7 +36,7 @@ impl Walk<'_, '_> {
         let mut pass = Pass::default();
         for _ in 0..INVENTORIES {
             pass = self.list_ids()?;
-            if pass.refused.is_some() {
+            if pass.refused.is_some() || pass.is_endless {
                 return Ok((pass, false));
             }
             let distinct: BTreeSet<i64> = pass.ids.iter().copied().collect();
@@ -50,7 +52,11 @@ impl Walk<'_, '_> {
     fn list_ids(&mut self) -> Result<Pass, Stop> {
         let mut pass = Pass::default();
         let mut page = 1;
-        while page <= MOST_PAGES {
+        loop {
+            if page > self.session.options().most_pages {
+                pass.is_endless = true;
+                break;
+            }
             let answer = self.ask_page(page, self.fields())?;
             if page == 1 && self.adapt(&answer) {
                 continue;
@@ -63,6 +69,8 @@ impl Walk<'_, '_> {
                 }
             }
             pass.heed(&answer);
+            let (name, done) = (&self.collection.name, page * self.per_page);
+            self.session.step(&format!("ids of {name}"), pass.clip(0, done), pass.total);
             let before = pass.listed.len();
             pass.list(&answer);
             let start = (page - 1) * self.per_page;

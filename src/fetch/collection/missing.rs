@@ -5,7 +5,7 @@ use super::super::discover::Shape;
 use super::super::log::Gap;
 use super::super::session::{Ask, Stop};
 use super::inventory::Pass;
-use super::{MOST_PAGES, PER_PAGE, Tally, Walk};
+use super::{PER_PAGE, Tally, Walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Walk<'_, '_> {
@@ -15,6 +15,7 @@ impl Walk<'_, '_> {
         let mut failed = Vec::new();
         for ids in missing.chunks(self.per_page as usize) {
             self.include(ids, &mut failed)?;
+            self.session.step(&self.collection.name, self.items.len() as u64, last.total);
         }
         let listed: BTreeSet<i64> = last.ids.iter().copied().collect();
         tally.total_end = last.total;
@@ -131,7 +132,7 @@ impl Walk<'_, '_> {
         };
         let known: BTreeSet<i64> = known.iter().copied().collect();
         let mut found = BTreeMap::new();
-        for page in 1..=MOST_PAGES {
+        for page in 1..=self.session.options().most_pages {
             let subtype = &self.collection.r#type;
             let parameters = format!("type={kind}&subtype={subtype}&per_page={PER_PAGE}&page={page}&_fields=id,url");
             let answer = self.session.ask(&Ask::new(self.api.url("wp/v2/search", &parameters), Want::Items))?;

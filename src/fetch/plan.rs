@@ -1,0 +1,100 @@
+//! What --dry-run tells: what a site has, and how many requests it takes to fetch it. It asks for the front page, the API's
+//! root and lists, and one item of each collection; what it is told is not kept.
+
+use super::answer::{Verdict, Want};
+use super::collection::PER_PAGE;
+use super::discover::{self, Collection, Shape};
+use super::log::Gap;
+use super::session::{Ask, Session, Stop};
+use super::site::{ask_robots, connect, into_error, open};
+use super::{Event, Options, Pages, address};
+use crate::ndjson::write_json;
+use crate::report::Error;
+use serde::Serialize;
+use std::sync::mpsc::Sender;
+
+/// A line of the plan.
+#[derive(Debug, Default, Serialize)]
+struct Part {
+    site: String,
+    /// A type; `pages`, or `all`.
+    what: String,
+    url: Option<String>,
+    /// How many there are.
+    total: Option<u64>,
+    /// How many requests that takes, and how many seconds with the pauses alone.
+    requests: u64,
+    seconds: u64,
+    /// Why it cannot be fetched.
+    error: Option<String>,
+}
+
+/// Tells what would be asked of the site at `url`.
+pub(super) fn run(options: &Options, url: &str, tell: &Sender<Event>) -> Result<(), Error> {
+    let site = address::normalise(url).ok_or_else(|| Error::Trouble(format!("{url}: not an http or https URL")))?;
+    let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir().display().to_string(), e))?;
+    let mut session = Session::new(options, &site, connect(options, &site)?, open(folder.path())?, tell.clone());
+    let parts = match parts(&mut session, &site) {
+        Ok(parts) => parts,
+        Err(Stop::Patience(error)) => {
+            let part = Part { what: "site".to_owned(), error: Some(error), ..Part::default() };
+            vec![part.refused(&mut session).map_err(into_error)?]
+        }
+        Err(stop) => return Err(into_error(stop)),
+    };
+    let requests = parts.iter().map(|part| part.requests).sum();
+    let all = Part { what: "all".to_owned(), requests, ..Part::default() };
+    for part in parts.into_iter().chain([all]) {
+        let seconds = (session.pause().as_secs_f64() * part.requests as f64).ceil() as u64;
+        let mut line = Vec::new();
+        write_json(&mut line, &Part { site: site.clone(), seconds, ..part });
+        line.push(b'\n');
+        tell.send(Event::Line(line)).map_err(|_| Error::BrokenPipe)?;
+    }
+    Ok(())
+}
+
+fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
+    ask_robots(session, site)?;
+    let refused = |what: &str, error| Part { what: what.to_owned(), error: Some(error), ..Part::default() };
+    let home = match discover::home(session, site)? {
+        Ok(home) => home,
+        Err(error) => return Ok(vec![refused("site", error).refused(session)?]),
+    };
+    let api = match discover::api(session, &home)? {
+        Ok(api) => api,
+        Err(error) => return Ok(vec![refused("api", error).refused(session)?]),
+    };
+    // robots.txt, the front page, the root of the API, types and taxonomies.
+    let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 5, ..Part::default() }];
+    let mut pages = 0;
+    for Collection { r#type, route, shape, .. } in discover::collections(session, &api)?.collections {
+        let answer = session.ask(&Ask::new(api.url(&route, "per_page=1&_fields=id"), Want::Items))?;
+        let part = Part { what: r#type, url: Some(api.url(&route, "")), ..Part::default() };
+        if let (Some(error), false) = (answer.verdict.error(), matches!(answer.verdict, Verdict::Missing(_))) {
+            parts.push(Part { error: Some(error.to_owned()), requests: 1, ..part }.refused(session)?);
+            continue;
+        }
+        let total = answer.response.number("x-wp-total");
+        let lists = total.unwrap_or_default().div_ceil(PER_PAGE).max(1);
+        // Of several pages, an inventory is taken.
+        let requests = if lists > 1 { 2 * lists } else { 1 };
+        if matches!(shape, Shape::Post | Shape::Term) {
+            pages += total.unwrap_or_default();
+        }
+        parts.push(Part { total, requests, ..part });
+    }
+    if session.options().pages != Pages::None {
+        parts.push(Part { what: "pages".to_owned(), total: Some(pages), requests: pages, ..Part::default() });
+    }
+    Ok(parts)
+}
+
+impl Part {
+    /// Names a part as a gap that cannot be fetched.
+    fn refused(self, session: &mut Session<'_>) -> Result<Self, Stop> {
+        let (r#type, error) = (self.what.clone(), self.error.clone().unwrap_or_default());
+        session.gap(&Gap { r#type, what: "all".to_owned(), error, ..Gap::default() })?;
+        Ok(self)
+    }
+}
