@@ -7,6 +7,7 @@
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
 //! - faults: how all five handle bad input, full disks and readers that exit early
+//! - hostile: data made to harm: what takes more time or memory than its size explains
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - ends: end records, by which a dataset is known to be whole
 //! - peer: records that each crash wpextract 1.1.1
@@ -29,6 +30,7 @@ mod faults;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod formats;
+mod hostile;
 mod index;
 mod laws;
 mod layers;

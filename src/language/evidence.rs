@@ -8,6 +8,7 @@ use crate::record::{Str, Target, Translation};
 use crate::urls::{self, PageUrl};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 
 /// No site has more languages; longer lists are broken or hostile, and are not weighed entry by entry.
@@ -188,7 +189,14 @@ fn current_language(switchers: &[SwitcherFinding]) -> Option<OwnLanguage> {
 /// The list in a head: absolute URLs, one entry per URL, without x-default.
 struct Alternates {
     entries: Vec<Entry>,
-    own: Vec<String>,
+    own: HashSet<String>,
+}
+
+/// A list with one entry per URL. They are found by their keys: a page may have as many as it likes.
+#[derive(Default)]
+struct Entries {
+    list: Vec<Entry>,
+    places: HashMap<String, usize>,
 }
 
 struct Entry {
@@ -200,20 +208,21 @@ struct Entry {
 
 impl Alternates {
     fn new(head: &Head, url: Option<&PageUrl>, own: &[&str]) -> Self {
-        let mut own: Vec<String> =
+        let mut own: HashSet<String> =
             own.iter().filter_map(|own| urls::join(url, own)).map(|own| page_key(&own)).collect();
         own.extend(url.map(|url| page_key(url.as_str())));
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         for alternate in head.alternates.iter().take(MOST_ALTERNATES) {
             if alternate.hreflang.eq_ignore_ascii_case("x-default") {
                 continue;
             }
             if let Some(href) = join_unmirrored(url, &alternate.href) {
-                add(&mut entries, href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
+                entries.add(href, Some(&alternate.hreflang), LanguageTag::parse(&alternate.hreflang));
             }
         }
+        let entries = entries.list;
         // a copy of the site at another address still refers to itself by its canonical URL
-        if !entries.iter().any(|entry: &Entry| own.contains(&entry.key)) {
+        if !entries.iter().any(|entry| own.contains(&entry.key)) {
             let canonical = head.canonical.as_deref().and_then(|href| join_unmirrored(url, href));
             own.extend(canonical.map(|canonical| page_key(&canonical)));
         }
@@ -231,20 +240,24 @@ impl Alternates {
     }
 }
 
-/// Adds an entry, or gives the entry of the same URL the more specific of both languages: TranslatePress lists a page
-/// as `en-US` and as `en`. If they contradict each other, the first is kept.
-fn add(entries: &mut Vec<Entry>, url: String, raw: Option<&str>, language: Option<LanguageTag>) {
-    let key = page_key(&url);
-    let Some(known) = entries.iter_mut().find(|entry| entry.key == key) else {
-        return entries.push(Entry { url, key, raw: raw.map(str::to_owned), language });
-    };
-    let better = match (&known.language, &language) {
-        (None, Some(_)) => true,
-        (Some(known), Some(language)) => language.refines(known),
-        (_, None) => false,
-    };
-    if better {
-        (known.raw, known.language) = (raw.map(str::to_owned), language);
+impl Entries {
+    /// Adds an entry, or gives the entry of the same URL the more specific of both languages: TranslatePress lists a page
+    /// as `en-US` and as `en`. If they contradict each other, the first is kept.
+    fn add(&mut self, url: String, raw: Option<&str>, language: Option<LanguageTag>) {
+        let key = page_key(&url);
+        let Some(&place) = self.places.get(&key) else {
+            self.places.insert(key.clone(), self.list.len());
+            return self.list.push(Entry { url, key, raw: raw.map(str::to_owned), language });
+        };
+        let known = &mut self.list[place];
+        let better = match (&known.language, &language) {
+            (None, Some(_)) => true,
+            (Some(known), Some(language)) => language.refines(known),
+            (_, None) => false,
+        };
+        if better {
+            (known.raw, known.language) = (raw.map(str::to_owned), language);
+        }
     }
 }
 
@@ -268,20 +281,21 @@ fn translations<'e>(entries: impl Iterator<Item = &'e Entry>, source: &'static s
 fn switcher_translations(
     switchers: &[SwitcherFinding],
     url: Option<&PageUrl>,
-    own: &[String],
+    own: &HashSet<String>,
 ) -> Vec<Translation<'static>> {
     let address = |item: &Item| item.href.as_deref().and_then(|href| join_unmirrored(url, href));
     let all = switchers.iter().flat_map(|finding| &finding.items);
-    let untranslated: Vec<String> =
+    let untranslated: HashSet<String> =
         all.filter(|item| item.untranslated).filter_map(address).map(|url| page_key(&url)).collect();
     for finding in switchers {
-        let mut entries = Vec::new();
+        let mut entries = Entries::default();
         for item in finding.items.iter().filter(|item| !item.current && !item.untranslated) {
             if let Some(href) = address(item) {
-                add(&mut entries, href, item.language_raw.as_deref(), item.language.clone());
+                entries.add(href, item.language_raw.as_deref(), item.language.clone());
             }
         }
-        entries.retain(|entry: &Entry| !own.contains(&entry.key) && !untranslated.contains(&entry.key));
+        let mut entries = entries.list;
+        entries.retain(|entry| !own.contains(&entry.key) && !untranslated.contains(&entry.key));
         if !entries.is_empty() {
             return translations(entries.iter(), "switcher");
         }

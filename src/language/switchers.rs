@@ -5,11 +5,12 @@ use super::code::{Code, CodeSource, Of};
 use super::tables::{SwitchersError, Table, tables, unusable};
 use super::tags::LanguageTag;
 use crate::page::{Event, Prefilter, Selectors, StartTag, Wanted, below, select};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 use toml::Spanned;
 
 /// One language in a switcher.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Item {
     /// The URL as written, without parameters that do not belong to it; none if it cannot be followed.
     pub href: Option<String>,
@@ -290,15 +291,12 @@ impl Reading {
             ..Item::default()
         });
         let items = self.items.into_iter().map(|item| item.finish(kind));
-        let mut all: Vec<Item> = Vec::new();
-        for item in roots.chain(items) {
-            let empty = item.href.is_none() && item.language.is_none();
-            // header and footer often show the same switcher
-            if !empty && !all.contains(&item) {
-                all.push(item);
-            }
-        }
-        SwitcherFinding { kind: kind.name.clone(), shared_ids: kind.shared_ids, items: all }
+        let all: Vec<Item> = roots.chain(items).filter(|item| item.href.is_some() || item.language.is_some()).collect();
+        // header and footer often show the same switcher
+        let mut seen = HashSet::new();
+        let first: Vec<bool> = all.iter().map(|item| seen.insert(item)).collect();
+        let items = all.iter().zip(first).filter(|(_, first)| *first).map(|(item, _)| item.clone()).collect();
+        SwitcherFinding { kind: kind.name.clone(), shared_ids: kind.shared_ids, items }
     }
 }
 

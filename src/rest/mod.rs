@@ -11,6 +11,7 @@ pub(crate) mod shapes;
 use crate::ndjson::{Raw, Str};
 use serde::de::{IgnoredAny, MapAccess};
 use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
+use std::collections::HashMap;
 
 object! {
     /// An item of any kind. Field names mean the same in all kinds, so one struct fits all.
@@ -161,20 +162,25 @@ impl<'a> Api<'a> {
     }
 
     /// The item's terms in custom taxonomies: (taxonomy, ids). `_links` reveals which fields are taxonomies: the field
-    /// for `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE.
+    /// for `wp:term`'s `…/wp/v2/BASE?post=ID` is BASE. A field is one taxonomy's, the first that names it.
     pub(crate) fn custom_terms(&self) -> Vec<(&str, Vec<i64>)> {
+        let is_custom = |taxonomy: &str| !matches!(taxonomy, "category" | "post_tag");
+        let links = self.links.0.terms.0.iter().filter_map(|Maybe(link)| {
+            let taxonomy = link.taxonomy.0.as_deref().filter(|taxonomy| is_custom(taxonomy))?;
+            Some((taxonomy, link.href.0.as_deref()?))
+        });
+        let mut links = links.peekable();
+        if links.peek().is_none() {
+            return Vec::new();
+        }
+        let mut fields: HashMap<&str, &str> = self.rest.iter().map(|(key, raw)| (key.as_str(), raw.0)).collect();
         let mut found = Vec::new();
-        for Maybe(link) in &self.links.0.terms.0 {
-            let (Some(taxonomy), Some(href)) = (&link.taxonomy.0, &link.href.0) else { continue };
-            if matches!(&**taxonomy, "category" | "post_tag") {
-                continue;
-            }
+        for (taxonomy, href) in links {
             let path = href.split('?').next().unwrap_or_default();
             let base = path.rsplit('/').next().unwrap_or_default();
-            let fields = [base, taxonomy.as_str()];
-            let value = fields.iter().find_map(|name| self.rest.iter().rev().find(|(key, _)| &**key == *name));
-            if let Some(ids) = value.and_then(|(_, raw)| serde_json::from_str::<List<Int>>(raw.0).ok()) {
-                found.push((taxonomy.as_str(), ids.ids()));
+            let value = fields.remove(base).or_else(|| fields.remove(taxonomy));
+            if let Some(ids) = value.and_then(|raw| serde_json::from_str::<List<Int>>(raw).ok()) {
+                found.push((taxonomy, ids.ids()));
             }
         }
         found

@@ -10,6 +10,7 @@ use crate::report::{Error, Notes, Report};
 use crate::rest::Api;
 use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use std::collections::HashMap;
 use std::fmt;
 
 /// The options of wp-parse.
@@ -210,20 +211,27 @@ impl<'o> Parser<'o> {
 /// Adds the keys that are not wp-index's to the record at `out[start..]`, in input order. One that the record has by
 /// itself (a user's jq has set `language`, say) takes the place of that value: no key occurs twice.
 fn add_rest(keys: &[Field], rest: &[(Str<'_>, Raw<'_>)], start: usize, out: &mut Vec<u8>) {
+    // Found by their hashes: a record may have a hundred thousand keys.
+    let mut last: HashMap<&str, &str> = rest.iter().map(|(key, value)| (key.as_str(), value.0)).collect();
     let is_own = |key: &str| keys.iter().any(|own| own.key == key) || matches!(key, "extra" | "text_rules" | Item::API);
-    let is_repeated = |n: usize| rest[..n].iter().any(|(key, _)| *key == rest[n].0);
-    if !rest.iter().enumerate().any(|(n, (key, _))| is_own(key) || is_repeated(n)) {
-        return rest
-            .iter()
-            .for_each(|(key, value)| add_field(out, key, |out| out.extend_from_slice(value.0.as_bytes())));
+    if rest.iter().any(|(key, _)| is_own(key)) {
+        let record = out.split_off(start);
+        let mut object = Object::parse(&record).expect("a record that was just written");
+        for (key, _) in rest.iter().filter(|(key, _)| is_own(key)) {
+            if object.get(key).is_some()
+                && let Some(value) = last.remove(key.as_str())
+            {
+                object.set(key, value.to_owned());
+            }
+        }
+        object.write_line(out);
+        out.pop();
     }
-    let record = out.split_off(start);
-    let mut object = Object::parse(&record).expect("a record that was just written");
-    for (key, value) in rest {
-        object.set(key, value.0.to_owned());
+    for (key, _) in rest {
+        if let Some(value) = last.remove(key.as_str()) {
+            add_field(out, key, |out| out.extend_from_slice(value.as_bytes()));
+        }
     }
-    object.write_line(out);
-    out.pop();
 }
 
 /// The object of the kept fields: scalars as they are, anything else as a JSON string, null where the item has no such
