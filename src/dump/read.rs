@@ -58,34 +58,38 @@ struct Reading<'f, V> {
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     fn read(&mut self, sources: &mut Sources) -> Result<(), Error> {
+        let mut memory = Vec::new();
         for index in 0..sources.len() {
-            match sources.get(index)? {
+            let splitter = match sources.get(index)? {
                 Opened::Named(source) => {
                     let is_file = matches!(source, Source::File { .. });
                     let name = source.name().clone();
-                    let mut splitter = Splitter::open(source)?;
+                    let mut splitter = Splitter::open(source, memory)?;
                     // An empty pipe is no input; an empty file is a download that failed.
                     if is_file && splitter.is_blank()? {
                         let what = "an empty file".to_owned();
                         (self.visit)(Event::Broken { place: Place::file(&name), what, raw: b"" })?;
                     }
-                    self.read_elements(index, &name, splitter)?;
+                    self.read_elements(index, &name, &mut splitter)?;
+                    splitter
                 }
                 Opened::Found(mut source) => {
                     let name = source.name().clone();
-                    let mut splitter = Splitter::open(&mut source)?;
+                    let mut splitter = Splitter::open(&mut source, memory)?;
                     if splitter.looks_like_json()? {
-                        self.read_elements(index, &name, splitter)?;
+                        self.read_elements(index, &name, &mut splitter)?;
                     } else {
                         (self.visit)(Event::SkippedFile(&name))?;
                     }
+                    splitter
                 }
-            }
+            };
+            memory = splitter.into_memory();
         }
         Ok(())
     }
 
-    fn read_elements(&mut self, source: usize, file: &Arc<str>, mut splitter: Splitter) -> Result<(), Error> {
+    fn read_elements(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter) -> Result<(), Error> {
         let mut told = 0;
         loop {
             let known = self.known.as_ref().and_then(|(_, next)| *next).filter(|next| next.source == source);
@@ -94,7 +98,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 (self.visit)(Event::Progress(splitter.passed() - told))?;
                 return if known.is_some() { Err(has_changed(file)) } else { Ok(()) };
             };
-            self.tell(source, file, &mut splitter, element)?;
+            self.tell(source, file, splitter, element)?;
             if splitter.passed() >= told + STEP {
                 (self.visit)(Event::Progress(splitter.passed() - told))?;
                 told = splitter.passed();

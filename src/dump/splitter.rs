@@ -45,13 +45,18 @@ pub(crate) enum Element {
 }
 
 impl Splitter {
-    /// The elements of `source`, decompressed.
+    /// The elements of `source`, decompressed; `memory` is used, see [`Splitter::into_memory`].
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) fn open(source: &mut Source) -> Result<Self, Error> {
-        let (window, state, gaps) = (Window::open(source)?, State::default(), Gaps::default());
+    pub(crate) fn open(source: &mut Source, memory: Vec<u8>) -> Result<Self, Error> {
+        let (window, state, gaps) = (Window::open(source, memory)?, State::default(), Gaps::default());
         Ok(Splitter { window, state, number: 0, spent: 0, gaps, known: None, waits: false })
+    }
+
+    /// Gives the memory back, for the next source.
+    pub(crate) fn into_memory(self) -> Vec<u8> {
+        self.window.into_memory()
     }
 
     /// Says that at a byte of the source an object of known length begins.

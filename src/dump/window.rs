@@ -28,12 +28,12 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Opens a source and passes its byte order mark.
-    pub(super) fn open(source: &mut Source) -> Result<Self, Error> {
+    /// Opens a source and passes its byte order mark. `memory` is used: that of the last source.
+    pub(super) fn open(source: &mut Source, memory: Vec<u8>) -> Result<Self, Error> {
         let mut window = Window {
             name: source.name().clone(),
             reader: source.reader()?,
-            bytes: Vec::new(),
+            bytes: memory,
             at: 0,
             end: 0,
             ended: false,
@@ -48,6 +48,11 @@ impl Window {
             window.mark = window.at;
         }
         Ok(window)
+    }
+
+    /// Gives the memory back.
+    pub(super) fn into_memory(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// What has been read and not passed.
