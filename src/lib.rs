@@ -19,6 +19,7 @@
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | [`urls`] | parse, join, normalised key |
 //! | [`ndjson`], `spill` | lines with their places, raw pass-through, ordered threads; files that appear complete or not at all |
+//! | `digest` | SHA-256 |
 //! | `tree` | the files below a directory, in a fixed order |
 //! | [`report`] | places, rejects, defects, counts, the error type |
 //!
@@ -58,6 +59,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod cli;
+mod digest;
 pub mod dump;
 pub mod export;
 #[cfg(feature = "fetch")]

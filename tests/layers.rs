@@ -3,13 +3,14 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 19] = [
     "fuzzing", "cli", "fetch", "stage", "rest", "export", "registry", "language", "dump", "scrape", "page", "html",
-    "record", "urls", "ndjson", "spill", "tree", "report",
+    "record", "urls", "ndjson", "spill", "digest", "tree", "report",
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 10] = [
+const ONE_PLACE: [(&str, &str); 11] = [
+    ("ring", "src/digest"),
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/fetch/sitemap"),
     ("robotxt", "src/fetch/robots"),

@@ -9,13 +9,13 @@
 mod encoder;
 mod placing;
 
+use crate::digest::Sha256;
 use crate::export::manifest;
 use crate::export::tally::Tally;
 use crate::report::{Error, Report};
 use crate::spill::Unfinished;
 use encoder::Encoder;
 use placing::Placing;
-use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -153,7 +153,7 @@ impl Folder {
         };
         let bytes = encoded.as_deref().unwrap_or(bytes);
         fs::write(self.staging.path().join(&file.name), bytes).map_err(|e| self.error(&file.name, e))?;
-        (file.records, file.bytes, file.sha256) = (records, bytes.len() as u64, Sha256::digest(bytes).into());
+        (file.records, file.bytes, file.sha256) = (records, bytes.len() as u64, Sha256::digest(bytes));
         self.whole.push(file);
         Ok(())
     }
@@ -256,7 +256,7 @@ impl Folder {
             growing.encoder.finish().map_err(|e| Error::io(growing.file.name.as_str(), e))?;
             self.write_out(number)?;
         }
-        let finish = |growing: Growing| manifest::File { sha256: growing.hash.finalize().into(), ..growing.file };
+        let finish = |growing: Growing| manifest::File { sha256: growing.hash.finalize(), ..growing.file };
         self.complete.extend(std::mem::take(&mut self.growing).into_iter().map(finish));
         self.whole.sort_by(|a, b| a.name.cmp(&b.name));
         self.complete.append(&mut self.whole);
@@ -276,7 +276,7 @@ impl Folder {
         let place = self.staging.path().join(name);
         let written = place.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&place, bytes));
         written.map_err(|e| self.error(name, e))?;
-        let (bytes, sha256) = (bytes.len() as u64, Sha256::digest(bytes).into());
+        let (bytes, sha256) = (bytes.len() as u64, Sha256::digest(bytes));
         self.documents.push(manifest::Document { name: name.to_owned(), bytes, sha256 });
         Ok(())
     }

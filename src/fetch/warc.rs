@@ -2,11 +2,11 @@
 
 use super::http;
 use super::wire::Exchange;
+use crate::digest::Sha256;
 use crate::report::Error;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
-use sha2::{Digest, Sha256};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

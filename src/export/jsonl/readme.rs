@@ -7,10 +7,10 @@
 
 use super::Table;
 use super::shape::Shape;
+use crate::digest::Sha256;
 use crate::export::head::References;
 use crate::export::manifest::hex;
 use crate::export::tally::Tally;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;

@@ -1,0 +1,30 @@
+//! SHA-256, which manifests and archives name: by ring, whose assembler takes a third of the time of `sha2` where the CPU
+//! has no instructions for it.
+
+use ring::digest::{Context, SHA256, digest};
+
+/// A digest in the making.
+pub(crate) struct Sha256(Context);
+
+impl Sha256 {
+    pub(crate) fn new() -> Self {
+        Sha256(Context::new(&SHA256))
+    }
+
+    /// That of these bytes alone.
+    pub(crate) fn digest(bytes: &[u8]) -> [u8; 32] {
+        whole(digest(&SHA256, bytes).as_ref())
+    }
+
+    pub(crate) fn update(&mut self, bytes: impl AsRef<[u8]>) {
+        self.0.update(bytes.as_ref());
+    }
+
+    pub(crate) fn finalize(self) -> [u8; 32] {
+        whole(self.0.finish().as_ref())
+    }
+}
+
+fn whole(digest: &[u8]) -> [u8; 32] {
+    digest.try_into().expect("SHA-256 has 256 bits")
+}
