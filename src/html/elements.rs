@@ -164,16 +164,19 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         if text.raw.is_empty() {
             return;
         }
-        let mut inside = *self.top();
-        inside.look.fostered |= fostered;
-        self.sink.text(text, &inside);
+        let inside = &self.open[self.open.len() - 1];
+        if fostered && !inside.look.fostered {
+            let look = Look { fostered, ..inside.look };
+            return self.sink.text(text, &Element { look, ..*inside });
+        }
+        self.sink.text(text, inside);
     }
 
     fn start(&mut self, tag: Tag<'a>) {
         self.skip_newline = false;
         self.tag = tag.offset..tag.offset;
         let mut name = tag.id;
-        let top = *self.top();
+        let top = self.top();
         if top.foreign && !top.holds_html {
             let font = name == Name::FONT && {
                 let attributes = self.tokenizer.attributes();
@@ -241,8 +244,6 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             self.pop_to(DEPTH - 1);
             self.buried.push(buried);
         }
-        let attributes = self.tokenizer.attributes();
-        let mut parent = self.top().look;
         let void = match foreign {
             true => tag.self_closing,
             // Of several html and body tags the first begins the element; html is in no other.
@@ -251,18 +252,8 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             }
             false => name.is(names::VOID),
         };
-        if name == Name::TABLE && !self.reading.plain {
-            let (html, rest) = (self.tokenizer.input(), self.tokenizer.offset());
-            parent.layout =
-                parent.inside & IN_TABLE_BLOCK == 0 && self.tables.is_layout(html, tag.offset, rest, attributes);
-        }
-        parent.fostered |= is_table_frame(self.top().name) && !name.is(names::TABLE_PART);
-        let look = if self.reading.plain { Look::default() } else { Look::of(name, attributes, &parent) };
-        if look.is_formula
-            && let Some(parent) = self.open.last_mut()
-        {
-            parent.look.inside |= FORMULA_SEEN;
-        }
+        let look = if self.reading.plain { Look::default() } else { self.look(name, tag.offset) };
+        let attributes = self.tokenizer.attributes();
         let enters = !foreign && matches!(name, Name::SVG | Name::MATH);
         let math = if enters { name == Name::MATH } else { foreign && self.top().math };
         let element = Element {
@@ -299,6 +290,25 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         if model != Model::Data {
             self.tokenizer.raw_text(tag.name, model);
         }
+    }
+
+    /// The look of the element whose tag begins at `offset`.
+    fn look(&mut self, name: Name, offset: usize) -> Look {
+        let attributes = self.tokenizer.attributes();
+        let mut parent = self.top().look;
+        if name == Name::TABLE {
+            let (html, rest) = (self.tokenizer.input(), self.tokenizer.offset());
+            parent.layout =
+                parent.inside & IN_TABLE_BLOCK == 0 && self.tables.is_layout(html, offset, rest, attributes);
+        }
+        parent.fostered |= is_table_frame(self.top().name) && !name.is(names::TABLE_PART);
+        let look = Look::of(name, attributes, &parent);
+        if look.is_formula
+            && let Some(parent) = self.open.last_mut()
+        {
+            parent.look.inside |= FORMULA_SEEN;
+        }
+        look
     }
 
     /// Closes elements until `keep` are open.

@@ -96,8 +96,12 @@ impl<'m> Index<'m> {
             let nodes = self.chain(self.texts[place(text)]).filter(|entry| entry.text == text && entry.is_id == is_id);
             nodes.for_each(|entry| attempt(entry.node));
         };
-        id.into_iter().for_each(|id| of_text(true, id));
-        class.into_iter().flat_map(words).for_each(|word| of_text(false, word));
+        if let Some(id) = id {
+            of_text(true, id);
+        }
+        if let Some(class) = class {
+            words(class).for_each(|word| of_text(false, word));
+        }
     }
 
     fn chain(&self, first: usize) -> impl Iterator<Item = &Entry<'m>> {

@@ -28,7 +28,7 @@ use std::io::{self, Read};
 const PIECE: usize = 32 * 1024;
 
 /// How much before the end of the last head the end of the next one is looked for first: heads of a site differ in little.
-const NEAR: usize = 1024;
+const NEAR: usize = 4096;
 
 /// Bytes read at a time of what follows a head.
 const REST: usize = 128 * 1024;
@@ -263,7 +263,7 @@ mod tests {
         // the second head is taken to be as long as the first
         let mut source = Counting(page.as_bytes(), usize::MAX, 0);
         let after_short = read_head(&mut source, &mut used).unwrap();
-        assert_eq!((after_short, source.2 <= 4096 + PIECE), (whole, true));
+        assert_eq!((after_short, source.2 <= 2 * NEAR + PIECE), (whole, true));
         let mut reader = PageReader::new(page.as_bytes(), used);
         reader.head().unwrap();
         assert!(reader.body(|body| body.starts_with("<body class")).unwrap());

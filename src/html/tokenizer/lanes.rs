@@ -3,6 +3,7 @@
 //! The texts and values of a content are twenty to sixty bytes long: calling memchr for each took longer than examining
 //! them.
 
+use super::is_space;
 use memchr::{memchr, memchr3};
 use wide::u8x16;
 
@@ -50,30 +51,39 @@ pub(super) fn find(byte: u8, bytes: &[u8], mut at: usize) -> Option<usize> {
     memchr(byte, &bytes[at..]).map(|n| at + n)
 }
 
-/// The sixteen bytes from `at` on, and how many of them are the name of a tag; none if it is longer, or they are fewer.
+/// The sixteen bytes from `at` on, and how many of them are the name of a tag; none if it is longer, they are fewer, or one
+/// is not as usual.
 #[inline]
 pub(super) fn tag_name(bytes: &[u8], at: usize) -> Option<([u8; LANES], usize)> {
     let chunk = *bytes.get(at..)?.first_chunk()?;
     let lanes = u8x16::new(chunk);
-    let ends = mask(spaces(lanes) | lanes.cmp_eq(u8x16::splat(b'/')) | lanes.cmp_eq(u8x16::splat(b'>')));
-    (ends != 0).then(|| (chunk, ends.trailing_zeros() as usize))
+    let ends = mask(low(lanes) | lanes.cmp_eq(u8x16::splat(b'/')) | lanes.cmp_eq(u8x16::splat(b'>')));
+    Some((chunk, name_length(chunk, ends)?))
 }
 
-/// How many bytes from `at` on are the name of an attribute; none if it is longer than fifteen, or near the end.
+/// How many bytes from `at` on are the name of an attribute; none if it is longer than fifteen, near the end, or not as
+/// usual.
 #[inline]
 pub(super) fn attribute_name(bytes: &[u8], at: usize) -> Option<usize> {
-    let lanes = u8x16::new(*bytes.get(at..)?.first_chunk()?);
+    let chunk = *bytes.get(at..)?.first_chunk()?;
+    let lanes = u8x16::new(chunk);
     let signs = lanes.cmp_eq(u8x16::splat(b'=')) | lanes.cmp_eq(u8x16::splat(b'/')) | lanes.cmp_eq(u8x16::splat(b'>'));
     // A `=` in the first place belongs to the name, and nothing else comes here.
-    let ends = mask(spaces(lanes) | signs) & !1;
-    (ends != 0).then(|| ends.trailing_zeros() as usize)
+    name_length(chunk, mask(low(lanes) | signs) & !1)
 }
 
-/// HTML's white space, as [`is_space`](super::is_space) has it.
+/// Where the first of `ends` is, unless it is a control character, which names may hold.
 #[inline]
-fn spaces(chunk: u8x16) -> u8x16 {
-    let is = |byte| chunk.cmp_eq(u8x16::splat(byte));
-    is(b' ') | is(b'\n') | is(b'\t') | is(b'\r') | is(b'\x0C')
+fn name_length(chunk: [u8; LANES], ends: u32) -> Option<usize> {
+    let length = ends.trailing_zeros() as usize;
+    let end = *chunk.get(length)?;
+    (end > b' ' || is_space(end)).then_some(length)
+}
+
+/// HTML's white space, and control characters: one comparison instead of five.
+#[inline]
+fn low(chunk: u8x16) -> u8x16 {
+    chunk.min(u8x16::splat(b' ')).cmp_eq(chunk)
 }
 
 /// Whether text or value stands for itself: no reference, no CR, no NUL.
@@ -107,6 +117,25 @@ fn mask(chunk: u8x16) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_are_as_long_as_byte_by_byte() {
+        for byte in 0..=u8::MAX {
+            for at in 0..LANES {
+                let mut bytes = [b'x'; 2 * LANES];
+                bytes[at] = byte;
+                let ends =
+                    |signs: &[u8], from| (from..LANES).find(|n| is_space(bytes[*n]) || signs.contains(&bytes[*n]));
+                let usual = byte > b' ' || is_space(byte);
+                assert_eq!(
+                    tag_name(&bytes, 0).map(|(_, length)| length),
+                    ends(b"/>", 0).filter(|_| usual),
+                    "{byte} {at}"
+                );
+                assert_eq!(attribute_name(&bytes, 0), ends(b"=/>", 1).filter(|_| usual), "{byte} {at}");
+            }
+        }
+    }
 
     #[test]
     fn ends_are_found_and_references_seen_wherever_they_stand() {
