@@ -68,6 +68,9 @@ struct Flags {
     /// Trust the authorities whose certificates are in FILE (PEM) instead of those that browsers trust
     #[arg(long, value_name = "FILE")]
     ca_file: Option<PathBuf>,
+    /// Take any certificate, as of a server of your own that has signed its own; the log and the archive record it
+    #[arg(long, conflicts_with = "ca_file")]
+    insecure: bool,
     /// Ask only what there is, about two requests for each type; print what would be asked for, and write nothing
     #[arg(long, conflicts_with_all = ["update", "directory"])]
     dry_run: bool,
@@ -135,6 +138,7 @@ pub(crate) fn main() -> ExitCode {
         proxy: flags.proxy,
         dry_run: flags.dry_run,
         authorities: None,
+        insecure: flags.insecure,
         most_pages: Options::MOST_PAGES,
         most_sitemaps: Options::MOST_SITEMAPS,
     };

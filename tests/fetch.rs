@@ -729,6 +729,17 @@ fn headers_of_a_file_are_sent_and_kept_out_of_every_file() {
     assert_eq!(run.stderr, "wp-fetch: headers:1: not a header (Name: value)\n");
 }
 
+#[test]
+fn a_file_of_authorities_holds_certificates() {
+    let (dir, server) = (Workdir::new(), Server::plain(1));
+    dir.write("key.pem", "-----BEGIN PRIVATE KEY-----\nMAA=\n-----END PRIVATE KEY-----\n");
+    let run = fetch(&dir, &server, "--ca-file key.pem").expect(2);
+    assert_eq!(run.stderr, "wp-fetch: --ca-file: there is no certificate in it (PEM)\n");
+    let run = fetch(&dir, &server, "--insecure").expect(0);
+    let told = run.records()[0]["run"]["options"].to_string();
+    assert!(told.contains("certificates not verified"), "{told}");
+}
+
 /// A proxy that makes tunnels; returns its URL, and counts the tunnels.
 fn proxy(tunnels: &'static AtomicUsize) -> String {
     use std::io::{BufRead, BufReader, Write, copy};
@@ -890,6 +901,7 @@ fn with_low_limits(dir: &Workdir, server: &Server) -> String {
         headers: Vec::new(),
         proxy: None,
         authorities: None,
+        insecure: false,
         most_pages: 3,
         most_sitemaps: 3,
     };

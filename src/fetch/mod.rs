@@ -95,6 +95,8 @@ pub struct Options {
     pub proxy: Option<String>,
     /// Certificates of the authorities to trust, in PEM, instead of those that browsers trust.
     pub authorities: Option<Vec<u8>>,
+    /// Take any certificate.
+    pub insecure: bool,
     /// Pages of one collection, and sitemaps of one site: a server that goes on beyond is not a site.
     pub most_pages: u64,
     /// See `most_pages`.
@@ -131,6 +133,9 @@ impl Options {
         }
         if self.proxy.is_some() {
             text += ", through a proxy";
+        }
+        if self.insecure {
+            text += ", certificates not verified";
         }
         text
     }

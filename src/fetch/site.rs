@@ -92,6 +92,7 @@ pub(super) fn connect(options: &Options, site: &str) -> Result<Wire, Error> {
         headers: options.headers.clone(),
         proxy: options.proxy.clone(),
         authorities: options.authorities.clone(),
+        insecure: options.insecure,
         timeout: options.timeout,
     };
     Wire::new(&host, &manners).map_err(Error::Trouble)
