@@ -28,6 +28,8 @@ check() {
   if [ $? -eq 0 ]; then
     passed=$((passed + 1))
     echo "ok      $name${log:+  $(tail -n 1 <<<"$log")}"
+    # What it got of each fault.
+    [ "$name" != fetch ] || head -n -1 <<<"$log" | sed 's/^/        /'
   else
     failed=$((failed + 1))
     echo "FAILED  $name"
