@@ -133,8 +133,8 @@ fn the_card_says_what_is_there_and_what_was_left_out() {
     let card = dir.read("data/README.md");
     for line in [
         "| [posts.jsonl](posts.jsonl) | 18 | posts |",
-        "- users: **2 are in this dataset**, with names and words of people.",
-        "- comments: **6 are in this dataset**, with names and words of people.",
+        "- users: **2 are in this dataset**, with people's names and words.",
+        "- comments: **6 are in this dataset**, with people's names and words.",
         "- \"fr\"",
         "- \"fr-FR\"",
         "- n<1K",

@@ -1,4 +1,5 @@
-//! The fields of a record that a dataset's manifest counts. They are read leniently, for records pass through other hands.
+//! The fields of a record that a dataset's manifest counts. They are read leniently, since users may change records on the
+//! way.
 
 use crate::export::names;
 use crate::ndjson::{self, Object, Str, describe, read_owned, text_of};
@@ -74,7 +75,7 @@ impl<'de, T: Fields<'de>> Deserialize<'de> for Headed<'de, T> {
 pub(crate) type Wrong = (String, u64);
 
 impl<'a> Head<'a> {
-    /// Reads a line. A field that is not as expected is not counted; only what is no JSON object is an error.
+    /// Reads a line. A field that is not as expected is not counted; only a line that is not a JSON object is an error.
     ///
     /// # Errors
     /// As [`Object::parse`].

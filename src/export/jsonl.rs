@@ -1,8 +1,8 @@
-//! The default format: the lines as they came, a file a type, or all in one stream. Content is never changed here, but that
-//! null takes the place of a value that would make loaders refuse a file.
+//! The default format: the lines as they came, one file per type, or all in one stream. Content is never changed, except that
+//! a value that would make loaders refuse a file becomes null.
 //!
-//! Beside the files of a folder are documents about them: a schema for each file, loaders that take their types from it, a
-//! card, and the description that search engines of datasets read. What is in these is left to a module each.
+//! A folder also has documents about its files: a schema for each, loaders that read their types from it, a card, and the
+//! description for dataset search engines. Each of these has its own module.
 
 mod croissant;
 mod loaders;
@@ -155,8 +155,8 @@ pub(super) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-/// A worker. With `to_files` a record must have a type, for there is no file it could go to otherwise, and values that are
-/// not of their key's type become null: loaders are told the types.
+/// A worker. With `to_files` a record must have a type, which determines its file, and values of another type than their
+/// key's become null, since loaders rely on the types.
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
     move |line, sorted, notes| {
         let head = match Head::parse(line.bytes) {

@@ -24,7 +24,7 @@ pub(crate) struct File {
     pub(crate) r#type: Option<Box<str>>,
     /// Number of its records.
     pub(crate) records: u64,
-    /// Its size as it lies on the disk.
+    /// Its size on disk.
     pub(crate) bytes: u64,
     /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
     #[serde(serialize_with = "in_hexadecimal")]

@@ -28,7 +28,7 @@ pub(crate) struct Tally {
     /// What only some formats count.
     pub(crate) counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,
-    /// Records whose texts follow our rules, and the peer's. Unknown kinds are in neither number.
+    /// Records whose texts follow our rules, and those of wpextract. Unknown kinds are not counted.
     text_rules: [u64; 2],
 }
 

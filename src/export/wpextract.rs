@@ -203,7 +203,7 @@ fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
     {
         site.media.entry(id).or_insert_with(|| url.to_string());
     }
-    // The values need no site to be told from null.
+    // Whether a value is null does not depend on the site.
     let nothing = Site::default();
     for (i, column) in record.columns(file, &nothing).iter().enumerate() {
         site.filled[file] |= u64::from(!column.value.is_null()) << i;

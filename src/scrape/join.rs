@@ -134,7 +134,7 @@ impl Scrape {
             let is_plain = prefix.from == NO_HOST && self.home.as_ref().is_some_and(|(home, _)| *home == prefix.to);
             let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
             let words = format!("{from} is mapped to {}, as {n} of {of} claims in its pages indicate", prefix.to);
-            // Nobody needs to be told that a tree without a host is the site's own.
+            // A tree without a host is the site's own: not worth a message.
             if is_plain {
                 report.tell(&words)
             } else {

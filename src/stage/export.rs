@@ -22,7 +22,7 @@ use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report};
 use std::path::PathBuf;
 
-/// What wp-export can be told.
+/// The options of wp-export.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Where the dataset goes.

@@ -35,7 +35,7 @@ fn all_folders<'n>(names: impl Iterator<Item = &'n str>) -> BTreeSet<&'n str> {
 }
 
 /// Removes the manifest at `path` first, then the files it lists, then the folders that are empty without them. Nothing
-/// behind a symbolic link is touched: the manifest may be anybody's.
+/// that a symbolic link points to is touched: the manifest may be anybody's.
 pub(super) fn remove_old_dataset(path: &Path, keeps: Keeps) -> Result<(), Error> {
     let place = path.join(manifest::NAME);
     let json = match fs::read(&place) {

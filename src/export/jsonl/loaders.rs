@@ -20,8 +20,8 @@ pub(super) fn write(tables: &[Table<'_>]) -> [(&'static str, String); 4] {
 
 fn duckdb(tables: &[Table<'_>]) -> String {
     let mut sql = String::from(
-        "-- Makes a table of each file of this dataset in DuckDB, with the types of its schema: nothing is guessed from the\n\
-         -- first rows. In the dataset's folder:  duckdb corpus.db < schema/load_duckdb.sql\n",
+        "-- Loads each file of this dataset into a DuckDB table, with the types of its schema instead of types guessed from\n\
+         -- the first rows. In the dataset's folder:  duckdb corpus.db < schema/load_duckdb.sql\n",
     );
     for table in tables {
         let columns = table.shape.fields().iter();
@@ -43,7 +43,7 @@ fn duckdb(tables: &[Table<'_>]) -> String {
     sql
 }
 
-/// The calls go as deep as the shape, which has a limit.
+/// The recursion is as deep as the shape, which is limited.
 fn duckdb_type(shape: &Shape) -> String {
     match shape {
         Shape::Text => "VARCHAR".to_owned(),
@@ -59,7 +59,7 @@ fn duckdb_type(shape: &Shape) -> String {
     }
 }
 
-/// A name or a text of SQL.
+/// A name or a string in SQL.
 fn quoted(text: &str, quote: char) -> String {
     format!("{quote}{}{quote}", text.replace(quote, &format!("{quote}{quote}")))
 }

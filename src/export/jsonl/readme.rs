@@ -19,21 +19,20 @@ use std::path::Path;
 /// The card's name in a dataset's folder.
 pub(crate) const NAME: &str = "README.md";
 
-/// Its name when README.md belongs to somebody else.
+/// Its name if README.md is somebody else's.
 pub(crate) const NAME_BESIDE: &str = "README.new.md";
 
-/// Columns that are points in time. The hub's reader of JSON takes every text for one that looks so; told that it is none,
-/// it would make another text of it.
+/// Columns that are points in time. The hub's JSON reader parses every text that looks like one; if the column were declared
+/// as text, it would then format it differently.
 const TIMES: [&str; 2] = ["date_gmt", "modified_gmt"];
 
 const SEAL: &str = "<!-- written by wp-export, which replaces this file as long as nobody has changed it: ";
 const SEAL_END: &str = " -->\n";
 
-/// Whether the file of this name is a card that somebody else has written or worked on: such a one is neither removed nor
-/// replaced.
+/// Whether the file of this name is a card that somebody else has written or edited: it is neither removed nor replaced.
 pub(crate) fn is_kept(folder: &Path, name: &str) -> bool {
     let place = folder.join(name);
-    // What cannot be read cannot be ours: a link that leads nowhere, a folder.
+    // What cannot be read is not ours: a dangling link, a folder.
     name == NAME && fs::symlink_metadata(&place).is_ok() && !fs::read(&place).is_ok_and(|text| is_untouched(&text))
 }
 
@@ -63,7 +62,7 @@ pub(crate) fn title(tally: &Tally) -> String {
     if sites.is_empty() { "no site".to_owned() } else { sites.join(", ") }
 }
 
-/// A text in double quotes: what is JSON is YAML.
+/// A text in double quotes, as JSON: that is also YAML.
 fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a text can be JSON")
 }
@@ -117,7 +116,8 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line("---".into());
 }
 
-/// A column as Hugging Face names its type, at this depth of blanks. The calls go as deep as the shape, which has a limit.
+/// A column with its type as Hugging Face names it, indented by `depth`. The recursion is as deep as the shape, which is
+/// limited.
 fn feature(text: &mut String, name: &str, shape: &Shape, depth: usize) {
     let _ = writeln!(text, "{:depth$}- name: {}", "", quoted(name));
     feature_type(text, shape, depth + 2, "dtype");
@@ -141,7 +141,7 @@ fn feature_type(text: &mut String, shape: &Shape, depth: usize, key: &str) {
     let _ = writeln!(text, "{:depth$}{key}: {name}", "");
 }
 
-/// The words of the hub for so many records.
+/// The hub's category for this number of records.
 fn size_category(records: u64) -> &'static str {
     match records {
         0..1_000 => "n<1K",
@@ -161,7 +161,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line(format!("\n# {}\n", title(tally)));
     let version = env!("CARGO_PKG_VERSION");
     line(format!(
-        "{} records, taken from WordPress by wpipe {version}. `manifest.json` says what the files hold, with their\nsums.\n",
+        "{} records, taken from WordPress by wpipe {version}. `manifest.json` lists the files with their contents and\nchecksums.\n",
         tally.written()
     ));
     line("| file | records | |\n|---|--:|---|".into());
@@ -172,14 +172,14 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
         line("\n| language | records |\n|---|--:|".into());
         tally.languages.iter().for_each(|(language, records)| line(format!("| {language} | {records} |")));
     }
-    let told = |name: &str, References { found, internal, resolved, dangling }: References| {
+    let row = |name: &str, References { found, internal, resolved, dangling }: References| {
         format!("| {name} | {found} | {internal} | {resolved} | {dangling} |")
     };
-    line("\n| | found | to the site itself | with their record | dead |\n|---|--:|--:|--:|--:|".into());
-    line(told("links", tally.links));
-    line(told("images", tally.images));
+    line("\n| | found | internal | resolved | dangling |\n|---|--:|--:|--:|--:|".into());
+    line(row("links", tally.links));
+    line(row("images", tally.images));
     let (found, resolved) = (tally.translations.found, tally.translations.resolved);
-    line(format!("\nTranslations: {found} named, {resolved} with their record, in {} groups.\n", tally.groups()));
+    line(format!("\nTranslations: {found} found, {resolved} resolved to a record, in {} groups.\n", tally.groups()));
     line(LOADING.into());
     line("## Personal data\n".into());
     line(personal(tables, tally, "users", "user"));
@@ -190,11 +190,11 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
 const LOADING: &str = "\
 ## Loading
 
-The types of all columns stand in `schema/`; these lines, run in this folder, use them, so nothing is guessed from the first
+`schema/` declares the types of all columns. These commands, run in this folder, use them instead of guessing from the first
 rows:
 
 ```sh
-duckdb corpus.db < schema/load_duckdb.sql   # a table of each file
+duckdb corpus.db < schema/load_duckdb.sql   # one table per file
 python3 -i schema/load_polars.py            # >>> load(\"posts\")
 python3 -i schema/load_pandas.py            # >>> load(\"posts\"), load_arrow(\"posts\")
 python3 -i schema/load_datasets.py          # >>> load(\"posts\")
@@ -202,17 +202,17 @@ python3 -i schema/load_datasets.py          # >>> load(\"posts\")
 ";
 
 const BLANKS: &str = "\
-The names of authors may also stand in the texts, links and SEO fields of other files.
+The names of authors may also appear in the texts, links and SEO fields of other files.
 
 ## Licence
 
-**TO BE FILLED IN:** under which licence the texts and images may be used, and who says so. What is public on the web is not
-for that reason free.
+**TO BE FILLED IN:** the licence under which the texts and images may be used, and who granted it. Being public on the web
+does not make them free to use.
 
 ## Ethics
 
-**TO BE FILLED IN:** who was asked, whose words these are, what the dataset is for and what it must not be used for, whom to
-write to for having something removed.
+**TO BE FILLED IN:** who gave consent, whose words these are, what the dataset may and may not be used for, and whom to
+contact to have something removed.
 ";
 
 /// What a file holds. Odd names of types are shown as that of the file: they cannot break the table.
@@ -220,24 +220,24 @@ fn what(kind: &str, r#type: &str, stem: &str) -> String {
     match (kind, r#type) {
         ("post", "post") => "posts".into(),
         ("post", "page") => "pages".into(),
-        ("media", _) => "uploaded files, as records; the files themselves are not included".into(),
+        ("media", _) => "records of uploaded files; the files themselves are not included".into(),
         ("term", "category") => "categories".into(),
         ("term", "tag") => "tags".into(),
         ("user", _) => "users: personal data".into(),
         ("comment", _) => "comments: personal data".into(),
-        ("html", _) => "scraped pages that are no record of the API".into(),
+        ("html", _) => "scraped pages without a record in the API".into(),
         ("term", _) => format!("terms of the taxonomy {}", stem.trim_end_matches("-terms")),
         _ => format!("records of the type {stem}"),
     }
 }
 
-/// What has become of the records of people.
+/// What the dataset contains of the records about people.
 fn personal(tables: &[Table<'_>], tally: &Tally, name: &str, kind: &str) -> String {
     let records: u64 = tables.iter().filter(|table| table.kind == kind).map(|table| table.file.records).sum();
     if tables.iter().any(|table| table.kind == kind) {
         return match records {
-            0 => format!("- {name}: none were found, none are in this dataset."),
-            _ => format!("- {name}: **{records} are in this dataset**, with names and words of people."),
+            0 => format!("- {name}: none were found."),
+            _ => format!("- {name}: **{records} are in this dataset**, with people's names and words."),
         };
     }
     let left_out: u64 =

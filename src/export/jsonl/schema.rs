@@ -1,5 +1,5 @@
-//! `schema/NAME.schema.json`: what the lines of a file hold, as [JSON Schema](https://json-schema.org/draft/2020-12/schema).
-//! The loaders take their types from there.
+//! `schema/NAME.schema.json`: the shape of a file's lines as [JSON Schema](https://json-schema.org/draft/2020-12/schema).
+//! The loaders read their types from it.
 
 use super::Table;
 use super::shape::{Field, Shape};
@@ -25,11 +25,10 @@ impl Serialize for Line<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
         map.serialize_entry("title", stem)?;
-        let what = format!(
-            "A line of this file: a record of kind {kind}, type {type}; wp-records(5) tells what its fields mean"
-        );
+        let what =
+            format!("A line of this file: a record of kind {kind}, type {type}; see wp-records(5) for its fields");
         map.serialize_entry("description", &what)?;
-        // Readers that work block by block want to know.
+        // For readers that work block by block.
         map.serialize_entry("x-longest-line", longest)?;
         map.serialize_entry("type", "object")?;
         map.serialize_entry("properties", &Properties(shape.fields()))?;
@@ -38,7 +37,7 @@ impl Serialize for Line<'_> {
     }
 }
 
-/// The schema of a value. The calls go as deep as the shape, which has a limit.
+/// The schema of a value. The recursion is as deep as the shape, which is limited.
 struct Schema<'s>(&'s Shape);
 
 impl Serialize for Schema<'_> {

@@ -1,9 +1,8 @@
-//! What the records of a file look like. The keys of WordPress' records and their types are those of record.rs; keys that
-//! somebody has added, with jq say, are found as the records pass. How that is told to a loader is left to the schema and
-//! the loaders' files.
+//! The shape of a file's records. The keys of WordPress' records and their types are those of record.rs; keys that somebody
+//! has added, for example with jq, are found as the records pass. The schema and the loaders describe the shape to others.
 //!
-//! A loader that guesses types from the first rows loses what comes later, silently; so nothing is guessed here. A value
-//! that is not of its key's type would make loaders refuse the file: null takes its place, and the run reports it.
+//! A loader that guesses types from the first rows silently loses what comes later, so nothing is guessed here. A value of
+//! another type than its key's would make loaders refuse the file: it becomes null, and the run reports it.
 
 use crate::ndjson::Walk;
 use crate::record;
@@ -192,7 +191,7 @@ pub(super) struct Odd {
 /// in `added`, and returns the values that are not of their key's type.
 pub(super) fn look_at(kind: &str, line: &[u8], added: &mut Added) -> Vec<Odd> {
     let mut look = Look { line, walk: Walk::new(line), path: Vec::new(), added, odd: Vec::new() };
-    // What ends the walk early is no JSON, which the caller has seen before.
+    // The walk ends early only at broken JSON, which the caller has already rejected.
     let _ = look.object(record::shape_of(kind).unwrap_or_default());
     look.odd
 }

@@ -53,15 +53,14 @@ impl Languages {
         self.ranges.iter().filter(under).max_by_key(|range| range.len()).map(String::as_str)
     }
 
-    /// Says which ranges no document came under: most likely misspelt, or another plugin's word for the language.
+    /// Reports the ranges without documents: most likely misspelt, or named differently by the site.
     pub(crate) fn warn_of_unused(&self, is_used: impl Fn(&str) -> bool, report: &mut Report) {
         for range in self.ranges.iter().filter(|range| !is_used(range)) {
             report.warn(&format!("--languages {range}: no such document"));
         }
     }
 
-    /// These names, of which each was given out, in their order: the user's, in which those stand too that no document
-    /// has, else that of the tags.
+    /// These names in their order: that of the user's list, which may include languages without documents, or of the tags.
     pub(crate) fn in_order(&self, mut names: Vec<String>) -> Vec<String> {
         if !self.ranges.is_empty() {
             return self.ranges.clone();
@@ -71,9 +70,9 @@ impl Languages {
     }
 }
 
-/// A language in the name of a file: `pt_BR`, as OPUS has it, so that `en-pt_BR` can be read in one way only. The tag of
-/// a record may be any text once jq has been at it: what is no letter and no digit becomes `_`, and of what is longer than
-/// [any tag need be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) the end becomes a hash.
+/// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
+/// any text: what is neither a letter nor a digit becomes `_`, and the end of what is longer than
+/// [any tag needs to be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
 pub(crate) fn file_name(language: &str) -> String {
     const LONGEST: usize = 35;
     let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();

@@ -1,10 +1,10 @@
-"""Load a file of this dataset with Hugging Face datasets, with the types of its schema: nothing is guessed from the first
-rows.
+"""Load a file of this dataset with Hugging Face datasets, with the types of its schema instead of types guessed
+from the first rows.
 
 In the dataset's folder:  python3 -i schema/load_datasets.py
                           >>> load("posts")
 
-From the hub, where the types stand in the head of README.md:  datasets.load_dataset("user/name", "posts", split="train")
+From the hub, which reads the types from the head of README.md:  datasets.load_dataset("user/name", "posts", split="train")
 Needs: pip install datasets"""
 
 import json
@@ -34,7 +34,7 @@ def feature(schema):
 
 
 def records(path, sha256, untyped):
-    """The lines of a file. datasets keeps what it has read under the arguments of this: another sum, another dataset."""
+    """The lines of a file. datasets caches what it has read by these arguments; another checksum is another dataset."""
 
     def record(line):
         values = json.loads(line)
@@ -58,11 +58,10 @@ def load(name):
     features, file = datasets.Features(feature(schema)), names()[name]
     if not file["records"]:
         return datasets.Dataset.from_dict({column: [] for column in features}, features)
-    # What has no single type is JSON text.
-    # Not a list, which datasets would take for shards.
+    # What has no single type is JSON text. A tuple: datasets would take a list for shards.
     untyped = tuple(column for column, value in schema["properties"].items() if "type" not in value)
     place = {"path": str(FOLDER / file["name"]), "sha256": file["sha256"], "untyped": untyped}
-    # The loader in datasets for JSON makes times of texts that look like times, and then other texts of these.
+    # The JSON loader of datasets would parse texts that look like times, and format them differently.
     return datasets.Dataset.from_generator(records, features=features, gen_kwargs=place)
 
 

@@ -1,4 +1,5 @@
-"""Load a file of this dataset into pandas or pyarrow, with the types of its schema: nothing is guessed from the first rows.
+"""Load a file of this dataset into pandas or pyarrow, with the types of its schema instead of types guessed from the
+first rows.
 
 In the dataset's folder:  python3 -i schema/load_pandas.py
                           >>> load("posts")
@@ -51,7 +52,7 @@ def load_arrow(name):
     typed = pyarrow.schema([field for field in types if field.name not in others])
     table = pyarrow.json.read_json(
         str(names()[name]),
-        # A line must fit into a block.
+        # Each line must fit into a block.
         pyarrow.json.ReadOptions(block_size=max(1 << 20, 2 * schema["x-longest-line"])),
         pyarrow.json.ParseOptions(explicit_schema=typed, unexpected_field_behavior="ignore" if others else "error"),
     )
@@ -61,7 +62,7 @@ def load_arrow(name):
 
 
 def load(name):
-    """A file as a DataFrame; its columns are of pyarrow's types, so that whole numbers stay whole beside nulls."""
+    """A file as a DataFrame; its columns have pyarrow's types, so that integers remain integers next to nulls."""
     return load_arrow(name).to_pandas(types_mapper=pandas.ArrowDtype)
 
 

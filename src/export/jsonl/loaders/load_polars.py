@@ -1,4 +1,5 @@
-"""Load a file of this dataset into polars, with the types of its schema: nothing is guessed from the first rows.
+"""Load a file of this dataset into polars, with the types of its schema instead of types guessed from the
+first rows.
 
 In the dataset's folder:  python3 -i schema/load_polars.py
                           >>> load("posts")
