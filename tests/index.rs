@@ -320,3 +320,19 @@ fn a_page_whose_name_is_not_utf8_is_reported() {
     assert!(run.stderr.contains("its name is not UTF-8"), "{}", run.stderr);
     assert!(dir.read("stats").contains("\"page_unreadable\":2"), "{}", dir.read("stats"));
 }
+
+/// A dump is found in a directory, whatever its files are called: only its name in `source` is another.
+#[test]
+fn a_dump_whose_name_is_not_utf8_is_read() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Workdir::new();
+    std::fs::create_dir(dir.path("dump")).unwrap();
+    for (id, name) in [(1, b"dump/caf\xe8.json"), (2, b"dump/caf\xe9.json")] {
+        let items = json!([post(id, "/x/")]).to_string();
+        std::fs::write(dir.path("").join(std::ffi::OsStr::from_bytes(name)), items).unwrap();
+    }
+    let run = dir.sh("wp-index --site s dump").expect(0);
+    let read: Vec<_> =
+        run.records().iter().map(|record| (record["id"].clone(), record["source"]["file"].clone())).collect();
+    assert_eq!(read, [(json!(1), json!("dump/caf\u{fffd}.json")), (json!(2), json!("dump/caf\u{fffd}.json"))]);
+}
