@@ -78,4 +78,4 @@ pub mod scrape;
 mod spill;
 pub mod stage;
 mod tree;
-pub mod urls;
+mod urls;

@@ -4,7 +4,7 @@
 mod key;
 mod query;
 
-pub use key::{UrlKey, hash};
+pub(crate) use key::{UrlKey, hash};
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -25,7 +25,7 @@ pub struct PageUrl {
 
 impl PageUrl {
     /// Parses an absolute http(s) URL; none for anything else.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if is_plain(text) {
             let host = after_scheme(text)?;
@@ -49,7 +49,7 @@ impl PageUrl {
     }
 
     /// The host in its normalised form.
-    pub fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         match self.plain_host {
             Some(end) => after_scheme(&self.text[..end]).unwrap_or_default(),
             None => self.parts().host_str().unwrap_or_default(),
@@ -57,7 +57,7 @@ impl PageUrl {
     }
 
     /// The URL in its normalised form.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 }
@@ -65,7 +65,7 @@ impl PageUrl {
 /// The absolute http(s) URL of `reference` on `page`; none for mailto:, tel:, javascript:, data: and malformed
 /// references. Surrounding white space is removed (WHATWG: strip leading and trailing C0 control or space). An absolute
 /// reference that needs no change is borrowed.
-pub fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow<'a, str>> {
+pub(crate) fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow<'a, str>> {
     let reference = reference.trim_matches(|c: char| c <= ' ');
     if page.is_some_and(|page| page.is_neighbour(reference)) || is_plain(reference) {
         return Some(Cow::Borrowed(reference));

@@ -22,113 +22,31 @@ pub(super) use cells::{Row, header};
 use terms::{Term, Terms, Waiting};
 
 /// The tables whose rows are written as they come: name and columns. `terms.csv` follows at the end.
-const TABLES: [(&str, &[&str]); 5] = [
+const TABLES: [(&str, &str); 5] = [
     (
         "records.csv",
-        &[
-            "record",
-            "site",
-            "kind",
-            "type",
-            "id",
-            "link",
-            "slug",
-            "status",
-            "date_gmt",
-            "modified_gmt",
-            "author",
-            "parent",
-            "post",
-            "featured_media",
-            "language",
-            "language_source",
-            "translation_group",
-            "title",
-            "excerpt",
-            "text",
-            "hash",
-            "source_url",
-            "mime_type",
-            "alt_text",
-            "count",
-        ],
+        "record site kind type id link slug status date_gmt modified_gmt author parent post featured_media \
+         language language_source translation_group title excerpt text hash source_url mime_type alt_text count",
     ),
     (
         "links.csv",
-        &[
-            "record",
-            "site",
-            "type",
-            "id",
-            "link",
-            "number",
-            "element",
-            "href",
-            "url",
-            "text",
-            "alt",
-            "rel",
-            "internal",
-            "target",
-            "target_type",
-            "target_id",
-            "target_link",
-            "comment",
-            "rule",
-        ],
+        "record site type id link number element href url text alt rel internal target target_type target_id \
+         target_link comment rule",
     ),
     (
         "images.csv",
-        &[
-            "record",
-            "site",
-            "type",
-            "id",
-            "link",
-            "number",
-            "src",
-            "url",
-            "alt",
-            "caption",
-            "width",
-            "height",
-            "image_id",
-            "internal",
-            "target",
-            "target_type",
-            "target_id",
-            "target_link",
-            "rule",
-        ],
+        "record site type id link number src url alt caption width height image_id internal target target_type \
+         target_id target_link rule",
     ),
     (
         "translations.csv",
-        &[
-            "record",
-            "site",
-            "type",
-            "id",
-            "link",
-            "language",
-            "number",
-            "translation_language",
-            "language_raw",
-            "translation_id",
-            "translation_type",
-            "href",
-            "source",
-            "target",
-            "target_type",
-            "target_id",
-            "target_link",
-            "rule",
-        ],
+        "record site type id link language number translation_language language_raw translation_id \
+         translation_type href source target target_type target_id target_link rule",
     ),
-    ("embeds.csv", &["record", "site", "type", "id", "link", "number", "src", "url", "element", "provider", "caption"]),
+    ("embeds.csv", "record site type id link number src url element provider caption"),
 ];
 
-const TERMS: (&str, &[&str]) =
-    ("terms.csv", &["record", "site", "type", "id", "link", "taxonomy", "term_id", "term", "term_name", "term_slug"]);
+const TERMS: (&str, &str) = ("terms.csv", "record site type id link taxonomy term_id term term_name term_slug");
 
 fields! {
     /// What the tables tell of a record of any kind.

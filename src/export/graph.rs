@@ -21,8 +21,8 @@ use std::io::{BufReader, Read};
 /// The kinds of edges.
 pub(super) const KINDS: [&str; 3] = ["link", "image", "translation"];
 
-const NODES: &[&str] = &["Id", "Label", "Site", "Kind", "Type", "RecordId", "Link", "Language", "Date"];
-const EDGES: &[&str] = &["Source", "Target", "Type", "Kind", "Weight"];
+const NODES: &str = "Id Label Site Kind Type RecordId Link Language Date";
+const EDGES: &str = "Source Target Type Kind Weight";
 
 fields! {
     /// What a graph tells of a record.

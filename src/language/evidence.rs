@@ -56,63 +56,63 @@ impl Default for Sources {
 
 /// What is known about a record before its page is opened.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Known<'a> {
+pub(crate) struct Known<'a> {
     /// Its language so far.
-    pub language: Option<&'a str>,
+    pub(crate) language: Option<&'a str>,
     /// Its source: `rest` is final, anything else (`yoast`, `links`) is a hint that the page may override.
-    pub language_source: Option<&'a str>,
+    pub(crate) language_source: Option<&'a str>,
     /// Whether it has translations from REST, which are then used as they are.
-    pub translations: bool,
+    pub(crate) translations: bool,
     /// URLs by which the page may refer to itself in its lists: `scrape.url`, `link`, aliases.
-    pub own: &'a [&'a str],
+    pub(crate) own: &'a [&'a str],
 }
 
 /// The language of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnLanguage {
+pub(crate) struct OwnLanguage {
     /// The tag.
-    pub tag: LanguageTag,
+    pub(crate) tag: LanguageTag,
     /// The original spelling.
-    pub raw: String,
+    pub(crate) raw: String,
     /// rest, html, hreflang, switcher, yoast or links.
-    pub source: &'static str,
+    pub(crate) source: &'static str,
 }
 
 /// The result for a record.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// Its language; none if no evidence gives a valid tag.
-    pub language: Option<OwnLanguage>,
+    pub(crate) language: Option<OwnLanguage>,
     /// Its translations; empty if REST has given them ([`Known::translations`]), which stay as they are.
-    pub translations: Vec<Translation<'static>>,
+    pub(crate) translations: Vec<Translation<'static>>,
     /// Whether the page's hreflang link to itself contradicted `<html lang>` and won.
-    pub contradiction: bool,
+    pub(crate) contradiction: bool,
     /// Whether the body had to be read.
-    pub body_read: bool,
+    pub(crate) body_read: bool,
     /// The switchers found in it.
-    pub switchers: Vec<SwitcherFinding>,
+    pub(crate) switchers: Vec<SwitcherFinding>,
     /// The page's head.
-    pub head: Head,
+    pub(crate) head: Head,
 }
 
 /// Evaluates pages, one after the other.
 #[derive(Clone, Copy)]
-pub struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     /// The sources that may be used.
-    pub sources: Sources,
+    pub(crate) sources: Sources,
     /// The switchers to look for; by default the built-in ones.
-    pub switchers: Option<&'a Switchers>,
+    pub(crate) switchers: Option<&'a Switchers>,
 }
 
 impl Judge<'_> {
     /// Evaluates a record without a page.
-    pub fn without_page(&self, known: &Known<'_>) -> Finding {
+    pub(crate) fn without_page(&self, known: &Known<'_>) -> Finding {
         Finding { language: self.rest_language(known).or_else(|| self.hint(known, None)), ..Finding::default() }
     }
 
     /// Evaluates a record and its page at `url`, against which relative URLs are resolved. Reads beyond the head only
     /// if the head does not give the answer. Fails only if reading fails.
-    pub fn judge<R: Read>(
+    pub(crate) fn judge<R: Read>(
         &self,
         page: &mut PageReader<R>,
         url: Option<&PageUrl>,

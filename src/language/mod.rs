@@ -2,13 +2,13 @@
 //! the registry resolves URLs.
 
 mod code;
-pub mod evidence;
+pub(crate) mod evidence;
 mod pattern;
-pub mod switchers;
+pub(crate) mod switchers;
 mod tables;
-pub mod tags;
+pub(crate) mod tags;
 
-pub use evidence::{Finding, Judge, Known, Sources};
-pub use switchers::{Item, SwitcherFinding, Switchers};
-pub use tables::SwitchersError;
-pub use tags::LanguageTag;
+pub use evidence::Sources;
+pub(crate) use evidence::{Finding, Judge, Known};
+pub use switchers::Switchers;
+pub(crate) use tags::LanguageTag;

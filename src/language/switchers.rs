@@ -11,28 +11,28 @@ use toml::Spanned;
 
 /// One language in a switcher.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Item {
+pub(crate) struct Item {
     /// The URL as written, without parameters that do not belong to it; none if it cannot be followed.
-    pub href: Option<String>,
+    pub(crate) href: Option<String>,
     /// The language.
-    pub language: Option<LanguageTag>,
+    pub(crate) language: Option<LanguageTag>,
     /// The language as written; none if no tag was found.
-    pub language_raw: Option<String>,
+    pub(crate) language_raw: Option<String>,
     /// Whether the switcher marks it as the language of the page.
-    pub current: bool,
+    pub(crate) current: bool,
     /// Whether the switcher marks the page as untranslated into it.
-    pub untranslated: bool,
+    pub(crate) untranslated: bool,
 }
 
 /// The languages that one kind of switcher shows on a page. Several switchers of a kind are one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SwitcherFinding {
+pub(crate) struct SwitcherFinding {
     /// Name of the kind.
-    pub kind: String,
+    pub(crate) kind: String,
     /// Whether all languages of a post share one id with this plugin.
-    pub shared_ids: bool,
+    pub(crate) shared_ids: bool,
     /// The languages, in document order.
-    pub items: Vec<Item>,
+    pub(crate) items: Vec<Item>,
 }
 
 /// The kinds of switchers to look for.
@@ -68,19 +68,19 @@ const BUILTIN: &str = include_str!("switchers.toml");
 
 impl Switchers {
     /// The built-in kinds.
-    pub fn builtin() -> &'static Self {
+    pub(crate) fn builtin() -> &'static Self {
         static COMPILED: LazyLock<Switchers> =
             LazyLock::new(|| Switchers::from_toml(BUILTIN).expect("the tests compile this table"));
         &COMPILED
     }
 
     /// The kinds in a user's file only; the top of `switchers.toml` describes the format.
-    pub fn from_toml(text: &str) -> Result<Self, SwitchersError> {
+    pub(crate) fn from_toml(text: &str) -> Result<Self, SwitchersError> {
         Self::compile(&tables(text)?, text)
     }
 
     /// The kinds in a user's file before the built-in ones; a kind with the same name replaces the built-in one.
-    pub fn with_builtin(text: &str) -> Result<Self, SwitchersError> {
+    pub(crate) fn with_builtin(text: &str) -> Result<Self, SwitchersError> {
         let own = tables(text)?;
         // checked separately first, so that positions in messages are those in the user's file
         Self::compile(&own, text)?;
@@ -88,11 +88,6 @@ impl Switchers {
         let builtin: Vec<Table> = tables(BUILTIN)?.into_iter().filter(|table| !replaced(table)).collect();
         let all: Vec<Table> = own.iter().cloned().chain(builtin).collect();
         Self::compile(&all, text)
-    }
-
-    /// The names of the kinds, in the order in which they are tried.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.kinds.iter().map(|kind| kind.name.as_str())
     }
 
     fn compile(tables: &[Table], text: &str) -> Result<Self, SwitchersError> {
@@ -127,7 +122,7 @@ impl Switchers {
     }
 
     /// The switchers of a page in the order of the kinds, without empty ones.
-    pub fn scan(&self, html: &str) -> Vec<SwitcherFinding> {
+    pub(crate) fn scan(&self, html: &str) -> Vec<SwitcherFinding> {
         let seen = self.prefilter.look(html.as_bytes());
         let present = seen.present();
         let mut roles = vec![None; self.kinds.iter().map(|kind| kind.roles.len()).sum()];
@@ -398,11 +393,11 @@ code = [
     #[test]
     fn a_users_kinds_come_first_and_replace_those_of_the_same_name() {
         let all = Switchers::with_builtin(OWN).unwrap();
-        assert_eq!(all.names().next(), Some("mytheme"));
-        assert_eq!(all.names().count(), Switchers::builtin().names().count() + 1);
+        assert_eq!(all.kinds[0].name, "mytheme");
+        assert_eq!(all.kinds.len(), Switchers::builtin().kinds.len() + 1);
         let replaced = Switchers::with_builtin("[[switcher]]\nname = 'wpml'\nitem = '.mine'").unwrap();
-        assert_eq!(replaced.names().next(), Some("wpml"));
-        assert_eq!(replaced.names().count(), Switchers::builtin().names().count());
+        assert_eq!(replaced.kinds[0].name, "wpml");
+        assert_eq!(replaced.kinds.len(), Switchers::builtin().kinds.len());
         assert!(replaced.scan("<li class='wpml-ls-item wpml-ls-item-fr'><a href=/fr/>x</a>").is_empty());
     }
 

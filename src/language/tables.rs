@@ -6,13 +6,13 @@ use toml::Spanned;
 
 /// Why a file of switchers is invalid. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SwitchersError {
+pub(crate) struct SwitchersError {
     /// The line in the file.
-    pub line: u64,
+    pub(crate) line: u64,
     /// The column in the line.
-    pub column: u64,
+    pub(crate) column: u64,
     /// The problem, on one line.
-    pub what: String,
+    pub(crate) what: String,
 }
 
 impl fmt::Display for SwitchersError {

@@ -10,7 +10,7 @@ use std::fmt;
 /// A language tag in the canonical form of [BCP 47](https://www.rfc-editor.org/info/bcp47) and UTS 35: `pt-BR`,
 /// `zh-Hant`, `de-DE-formal`. Its language is registered and never `und`, `mul`, `zxx` or `x-…`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LanguageTag(String);
+pub(crate) struct LanguageTag(String);
 
 thread_local! {
     // views of tables in the program, which cost next to nothing to create; they are not Sync, hence one per thread
@@ -87,7 +87,7 @@ const EXTENDED_BY: &str = "zh ar ms sw uz lv kok sgn";
 impl LanguageTag {
     /// Parses a tag as plugins, themes and locales write it; none for anything that is not a language: `x-default`,
     /// words (`english`), unregistered codes, `und`. Locale suffixes that are not subtags are dropped (`ja_JP_mac`).
-    pub fn parse(raw: &str) -> Option<Self> {
+    pub(crate) fn parse(raw: &str) -> Option<Self> {
         let raw = raw.trim();
         if raw.len() < 2 || raw.len() > LONGEST || !raw.is_ascii() {
             return None;
@@ -124,22 +124,22 @@ impl LanguageTag {
     }
 
     /// The tag.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The primary language subtag: `pt` of `pt-BR`.
-    pub fn primary(&self) -> &str {
+    pub(crate) fn primary(&self) -> &str {
         self.0.split('-').next().unwrap_or(&self.0)
     }
 
     /// Whether both have the same primary language: `pt` and `pt-BR`, `en-US` and `en-GB`.
-    pub fn same_language(&self, other: &LanguageTag) -> bool {
+    pub(crate) fn same_language(&self, other: &LanguageTag) -> bool {
         self.primary() == other.primary()
     }
 
     /// Whether this tag is a more specific form of `other`: `pt-BR` of `pt`.
-    pub fn refines(&self, other: &LanguageTag) -> bool {
+    pub(crate) fn refines(&self, other: &LanguageTag) -> bool {
         self.0.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('-'))
     }
 }

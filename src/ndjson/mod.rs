@@ -4,6 +4,7 @@
 mod aligned;
 mod end;
 mod input;
+mod keys;
 mod lanes;
 mod object;
 mod output;
@@ -20,6 +21,7 @@ mod writer;
 pub use aligned::{ALIGNMENT, start_of_reads};
 pub(crate) use end::{is_end, write_end};
 pub use input::{Batch, Input, Line, Reader, Source, decompress};
+pub(crate) use keys::{keys, named};
 pub use object::Object;
 pub(crate) use object::add_field;
 pub use output::{Memory, Output};
@@ -31,7 +33,7 @@ pub(crate) use skip::Refused;
 pub use string::Str;
 pub(crate) use threads::start;
 pub use threads::{gather_awaited_lines, gather_batches, gather_lines, map_lines};
-pub(crate) use walk::{Walk, keys};
+pub(crate) use walk::Walk;
 pub(crate) use whitespace::Gaps;
 pub(crate) use writer::{write_json, write_key};
 

@@ -5,36 +5,6 @@ use super::skip::{Refused, skip_space, string_end, value_end_noting};
 use super::whitespace::Gaps;
 use std::ops::Range;
 
-/// An enum of the keys that are looked for in an object; those under `inner` are not keys of the object itself.
-macro_rules! keys {
-    (
-        $(#[$about:meta])* $vis:vis enum $name:ident { $($key:ident = $text:literal,)* }
-        $(inner { $($inner:ident = $within:literal,)* })?
-    ) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        $vis enum $name { $($key,)* $($($inner,)*)? }
-
-        impl $name {
-            /// All, in the order of their numbers.
-            $vis const ALL: &[$name] = &[$($name::$key,)* $($($name::$inner,)*)?];
-
-            #[allow(non_upper_case_globals)]
-            fn of(key: &[u8]) -> Option<$name> {
-                $(const $key: &[u8] = $text.as_bytes();)*
-                match key { $($key => Some($name::$key),)* _ => None }
-            }
-
-            /// The key as it is written.
-            $vis fn name(self) -> &'static str {
-                match self { $($name::$key => $text,)* $($($name::$inner => $within,)*)? }
-            }
-        }
-    };
-}
-pub(crate) use keys;
-
 /// A walk over one value. Everything that is passed is checked as strictly as serde_json does when it skips a value;
 /// `None` means that the text is not what was asked for, or not JSON.
 ///

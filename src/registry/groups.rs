@@ -32,7 +32,13 @@ pub(super) struct Edge {
 
 impl Edge {
     /// None if nothing is stated.
-    pub fn new(from: u32, said: &TranslationFacts<'_>, own: &str, language: u16, key: &mut UrlKey) -> Option<Self> {
+    pub(crate) fn new(
+        from: u32,
+        said: &TranslationFacts<'_>,
+        own: &str,
+        language: u16,
+        key: &mut UrlKey,
+    ) -> Option<Self> {
         if is_default(said) {
             return None;
         }
@@ -66,7 +72,7 @@ fn is_default(said: &TranslationFacts<'_>) -> bool {
 
 /// The outcome for a stated translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// It resolves to this record.
     Target(RecordNumber, Rule),
     /// It gets no target, because it is on another site or records contradict each other.
@@ -77,15 +83,15 @@ pub enum Verdict {
 
 /// A translation that the record did not state itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Completed {
+pub(crate) struct Completed {
     /// The translation.
-    pub record: RecordNumber,
+    pub(crate) record: RecordNumber,
     /// Whether it refers to this record itself, or is only connected through others.
-    pub reverse: bool,
+    pub(crate) reverse: bool,
     /// Whether it must be identified by its id, because it shares its link.
-    pub by_id: bool,
+    pub(crate) by_id: bool,
     /// The rule that finds it when identified like that.
-    pub rule: Rule,
+    pub(crate) rule: Rule,
 }
 
 /// All translations between records. All lists are sorted.
@@ -297,7 +303,7 @@ impl Registry {
     }
 
     /// The outcome for a translation that `record` states.
-    pub fn verdict(&self, record: RecordNumber, said: &TranslationFacts<'_>) -> Verdict {
+    pub(crate) fn verdict(&self, record: RecordNumber, said: &TranslationFacts<'_>) -> Verdict {
         if is_default(said) {
             return Verdict::Dropped("dropped_x_default");
         }
@@ -332,7 +338,7 @@ impl Registry {
 
     /// The translations of `record` that are not in `stated`, in the order of identities. Omits those that neither link
     /// nor id would identify: the list must mean the same when it is read again.
-    pub fn complete(&self, record: RecordNumber, stated: &[RecordNumber]) -> impl Iterator<Item = Completed> {
+    pub(crate) fn complete(&self, record: RecordNumber, stated: &[RecordNumber]) -> impl Iterator<Item = Completed> {
         let others = self.groups.members_of(record.0).iter().map(|&(_, member)| RecordNumber(member));
         others.filter(move |other| *other != record && !stated.contains(other)).filter_map(move |other| {
             let reverse = self.groups.stated.binary_search(&(other.0, record.0)).is_ok();
@@ -363,7 +369,7 @@ impl Registry {
 
     /// The name of the record's group: `TYPE:ID` of its first member by kind, type, id and link, or `html:URL` if that
     /// has no id; none if the record has no translations here.
-    pub fn group_name(&self, record: RecordNumber) -> Option<String> {
+    pub(crate) fn group_name(&self, record: RecordNumber) -> Option<String> {
         let (r#type, id, link) = self.target(RecordNumber(self.groups.first_of(record.0)?));
         Some(match id {
             Some(id) => format!("{type}:{id}"),
@@ -372,7 +378,7 @@ impl Registry {
     }
 
     /// Number of groups, and of statements refused because they contradict others.
-    pub fn group_counts(&self) -> (u64, u64) {
+    pub(crate) fn group_counts(&self) -> (u64, u64) {
         let groups = self.groups.first.iter().filter(|(member, first)| member == first).count();
         (groups as u64, self.groups.refused)
     }

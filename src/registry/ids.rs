@@ -128,7 +128,7 @@ impl Registry {
     }
 
     /// Whether there is a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
-    pub fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
+    pub(crate) fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
         let Some(kind) = Kind::parse(kind) else { return false };
         let fits = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);
         self.first_of_id(kind.space(), id).is_some_and(|first| {

@@ -12,30 +12,30 @@ pub(super) use derived::shortlink_name;
 
 /// A query.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asked<'a> {
+pub(crate) struct Asked<'a> {
     /// The absolute URL.
-    pub url: &'a str,
+    pub(crate) url: &'a str,
     /// The reference as written.
-    pub written: Option<&'a str>,
+    pub(crate) written: Option<&'a str>,
     /// Language of the record that contains it.
-    pub language: Option<&'a str>,
+    pub(crate) language: Option<&'a str>,
     /// An id given next to it: `wp-image-N`, `wp-att-N`.
-    pub hint: Option<i64>,
+    pub(crate) hint: Option<i64>,
     /// Whether to look for a media record.
-    pub image: bool,
+    pub(crate) image: bool,
 }
 
 /// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub(crate) struct Found {
     /// The record, or why there is none.
-    pub target: Result<RecordNumber, Reason>,
+    pub(crate) target: Result<RecordNumber, Reason>,
     /// The rule that decided; `ambiguous` if none could.
-    pub rule: Option<Rule>,
+    pub(crate) rule: Option<Rule>,
     /// The N of `#comment-N`.
-    pub comment: Option<i64>,
+    pub(crate) comment: Option<i64>,
     /// Whether the URL is on one of the site's own hosts, or is one of its files elsewhere.
-    pub internal: bool,
+    pub(crate) internal: bool,
 }
 
 /// The result of a rule: a record, a contradiction between several, or nothing.
@@ -72,7 +72,7 @@ fn is_disguised(written: &str) -> bool {
 
 impl Registry {
     /// Finds the record for a URL.
-    pub fn find_url(&self, asked: &Asked<'_>, key: &mut UrlKey) -> Found {
+    pub(crate) fn find_url(&self, asked: &Asked<'_>, key: &mut UrlKey) -> Found {
         let mut found = Found { target: Err(Reason::External), rule: None, comment: None, internal: false };
         if !key.read(asked.url) {
             return found;

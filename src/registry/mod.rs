@@ -16,10 +16,11 @@ mod places;
 mod rule;
 mod table;
 
-pub use facts::{Facts, SizeFacts, TranslationFacts};
-pub use groups::{Completed, Verdict};
-pub use lookup::{Asked, Found};
-pub use rule::{Reason, Rule};
+pub(crate) use facts::{Facts, SizeFacts, TranslationFacts};
+pub(crate) use groups::{Completed, Verdict};
+pub(crate) use lookup::{Asked, Found};
+pub(crate) use rule::Reason;
+pub use rule::Rule;
 
 use crate::urls::UrlKey;
 use groups::{Edge, Groups};
@@ -47,7 +48,7 @@ impl Hasher for Xxh3 {
 }
 
 /// Whether anything can refer to records of this kind.
-pub fn is_known_kind(name: &str) -> bool {
+pub(crate) fn is_known_kind(name: &str) -> bool {
     Kind::parse(name).is_some()
 }
 
@@ -128,7 +129,7 @@ impl Record {
 
 /// The number of a record in this registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RecordNumber(u32);
+pub(crate) struct RecordNumber(u32);
 
 impl From<u32> for RecordNumber {
     fn from(number: u32) -> Self {
@@ -144,13 +145,13 @@ impl From<RecordNumber> for u32 {
 
 /// The result of registering a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub(crate) struct Taken {
     /// Its number, that of the first with its identity; none if nothing can refer to it.
-    pub record: Option<RecordNumber>,
+    pub(crate) record: Option<RecordNumber>,
     /// Whether it is the first.
-    pub is_new: bool,
+    pub(crate) is_new: bool,
     /// A message about the part of it that did not fit into the registry.
-    pub lost: Option<&'static str>,
+    pub(crate) lost: Option<&'static str>,
 }
 
 impl Taken {
@@ -165,7 +166,7 @@ const TOO_MANY_TYPES: &str = "the site has more than 4,095 types";
 const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
 
 /// All that is known about a site.
-pub struct Registry {
+pub(crate) struct Registry {
     table: Table,
     records: Vec<Record>,
     links: String,
@@ -196,7 +197,7 @@ fn short_hash(hex: Option<&str>) -> u32 {
 
 impl Registry {
     /// An empty registry.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Registry {
             table: Table::new(),
             records: Vec::new(),
@@ -215,24 +216,19 @@ impl Registry {
     }
 
     /// Number of records.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.records.len()
     }
 
-    /// Whether it has no records.
-    pub fn is_empty(&self) -> bool {
-        self.records.is_empty()
-    }
-
     /// Number of URLs and names.
-    pub fn urls(&self) -> usize {
+    pub(crate) fn urls(&self) -> usize {
         self.table.len()
     }
 
     /// Adds a record; ignores one of an unknown kind, or without link and id; of two with the same identity, keeps the
     /// first. A record without a link (media on some sites) is identified by its id and its files. Only the part that
     /// does not fit into the registry is lost: [`Taken::lost`].
-    pub fn register(&mut self, facts: &Facts<'_>) -> Taken {
+    pub(crate) fn register(&mut self, facts: &Facts<'_>) -> Taken {
         let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();
         if link.is_empty() && facts.id.is_none() {
@@ -342,7 +338,7 @@ impl Registry {
     }
 
     /// Ends the registration: determines languages from URLs, resolves and groups translations.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.places.close();
         let mut key = std::mem::take(&mut self.key);
         for number in 0..self.records.len() as u32 {
@@ -365,11 +361,6 @@ impl Registry {
         }
         self.key = key;
         groups::close(self);
-    }
-
-    /// The record with this identity.
-    pub fn number(&self, kind: &str, r#type: &str, id: Option<i64>, link: &str) -> Option<RecordNumber> {
-        self.find(Kind::parse(kind)?, r#type, id, link).map(RecordNumber)
     }
 
     fn r#type(&self, number: u32) -> (Kind, &str) {
@@ -398,14 +389,14 @@ impl Registry {
     }
 
     /// Type, id (none for an html record) and link of a record.
-    pub fn target(&self, record: RecordNumber) -> (&str, Option<i64>, &str) {
+    pub(crate) fn target(&self, record: RecordNumber) -> (&str, Option<i64>, &str) {
         let (kind, r#type) = self.r#type(record.0);
         let id = Some(self.records[record.0 as usize].id()).filter(|&id| id != NO_ID && kind != Kind::Html);
         (r#type, id, self.link(record.0))
     }
 
     /// A record's language and, if the registry found it, the source: `url`, `translation`.
-    pub fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
+    pub(crate) fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
         let record = &self.records[record.0 as usize];
         let source = match record.language {
             l if l & LANGUAGE_BY_URL != 0 => Some("url"),

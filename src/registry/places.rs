@@ -39,7 +39,7 @@ pub(super) struct Places {
 
 impl Places {
     /// Counts where a record is, and its declared language.
-    pub fn note(&mut self, kind: Kind, key: &UrlKey, language: Option<(u16, &str)>) {
+    pub(crate) fn note(&mut self, kind: Kind, key: &UrlKey, language: Option<(u16, &str)>) {
         match self.hosts.get_mut(key.host()) {
             Some(count) => *count += 1,
             None => {
@@ -76,7 +76,7 @@ impl Places {
     }
 
     /// Determines the site's own hosts.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         let most = self.hosts.values().copied().max().unwrap_or(0);
         let main = self.hosts.iter().filter(|(_, count)| **count == most).map(|(host, _)| host).min();
         let Some(main) = main.cloned() else { return };
@@ -92,12 +92,12 @@ impl Places {
     }
 
     /// Whether the site's own records use this host (of a key).
-    pub fn is_own(&self, host: &str) -> bool {
+    pub(crate) fn is_own(&self, host: &str) -> bool {
         self.own.iter().any(|own| **own == *host)
     }
 
     /// The language of everything at this URL.
-    pub fn language(&self, key: &UrlKey) -> Option<u16> {
+    pub(crate) fn language(&self, key: &UrlKey) -> Option<u16> {
         let place = candidates(key).find_map(|(place, _)| self.votes.get(&*place)?.settled());
         place.or_else(|| {
             // Each language may have its own host; a single host for all indicates nothing.
@@ -108,7 +108,7 @@ impl Places {
     }
 
     /// Length of the language's directory in this path (of a key on an own host): 0 if it is in none.
-    pub fn language_directory(&self, path: &str) -> usize {
+    pub(crate) fn language_directory(&self, path: &str) -> usize {
         let mut end = 0;
         for segment in path.split('/').skip(1).take(2) {
             end += 1 + segment.len();
@@ -120,7 +120,7 @@ impl Places {
     }
 
     /// Whether [`Places::is_home`] may be true for this, whatever the directories turn out to mean.
-    pub fn may_be_home(key: &UrlKey) -> bool {
+    pub(crate) fn may_be_home(key: &UrlKey) -> bool {
         let path = key.path();
         let last = path.rsplit('/').next().unwrap_or_default();
         path.is_empty() || (looks_like_code(last) && path.bytes().filter(|&b| b == b'/').count() <= 2)
@@ -128,7 +128,7 @@ impl Places {
 
     /// Whether this is the front page of the site or of one of its languages; `code` is a language whose directory
     /// counts without confirmation.
-    pub fn is_home(&self, key: &UrlKey, code: Option<&str>) -> bool {
+    pub(crate) fn is_home(&self, key: &UrlKey, code: Option<&str>) -> bool {
         let path = key.path();
         if key.query().is_some_and(|query| !query.starts_with("lang=")) {
             return false;

@@ -1,156 +1,93 @@
 //! The rules that resolve a URL to a record, and the reasons why a URL has none.
 
-/// How a target was found: the value of `rule`, in the order in which they are tried. Two exceptions: `media_id` is
-/// tried together with `media_variant`, and `id` applies to translations only. A scraped page of its own comes before
-/// the rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the
-/// English record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rule {
-    /// `exact`: the URL is a record's `link`, byte for byte.
-    Exact,
-    /// `normalised`: the link except for scheme, `www.`, case and script of the host, default port, escapes, dot
-    /// segments, repeated and trailing slashes, `index.php`, fragment.
-    Normalised,
-    /// `query_cleaned`: the link without tracking, preview, reply and paging parameters.
-    QueryCleaned,
-    /// `shortlink`: `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id.
-    Shortlink,
-    /// `alias`: in the scrape, this URL shows the record or redirects to it.
-    Alias,
-    /// `subpage`: the link followed by `/page/N/`, `/N/`, `/amp/`, `/embed/`, `/comment-page-N/`, `/trackback/`.
-    Subpage,
-    /// `comment`: the URL ends in `#comment-N`; the target is the article or, without one, the comment itself.
-    Comment,
-    /// `media_file`: the media record's `source_url`, or its guid if that is a file.
-    MediaFile,
-    /// `media_size`: one of its `sizes[]`.
-    MediaSize,
-    /// `media_original`: the uploaded file, before WordPress scaled, rotated or edited it.
-    MediaOriginal,
-    /// `media_variant`: a `-WxH`, `-scaled`, `-rotated`, `-eN` or `.webp` variant of a known file in the same folder.
-    MediaVariant,
-    /// `media_cdn`: an image CDN's URL for one of this site's files.
-    MediaCdn,
-    /// `media_id`: the id in `wp-image-N`, if the file's name belongs to that record, too.
-    MediaId,
-    /// `attachment_page`: `/attachment/SLUG/`, or the id in `wp-att-N` if the slug belongs to that record, too.
-    AttachmentPage,
-    /// `author`: an author archive in any language directory, or `?author_name=`.
-    Author,
-    /// `term`: `?tag=`, `?category_name=`, `?taxonomy=…&term=…`.
-    Term,
-    /// `html`: a scraped page with a record of its own.
-    Html,
-    /// `category`: the permalink with another category path, if only one record has the slug.
-    Category,
-    /// `other_language`: the record in another language's directory, if all languages share one id.
-    OtherLanguage,
-    /// `id`: a translation for which the source gave only the id.
-    Id,
-    /// `ambiguous`: several records own the URL and no rule decides; there is no target.
-    Ambiguous,
+use crate::ndjson::named;
+
+named! {
+    /// How a target was found: the value of `rule`, in the order in which they are tried. Two exceptions: `media_id` is
+    /// tried together with `media_variant`, and `id` applies to translations only. A scraped page of its own comes before
+    /// the rules that guess by a slug or ignore a directory: `/de/about/` is the German page that was scraped, not the
+    /// English record.
+    pub enum Rule {
+        /// The URL is a record's `link`, byte for byte.
+        Exact = "exact",
+        /// The link except for scheme, `www.`, case and script of the host, default port, escapes, dot
+        /// segments, repeated and trailing slashes, `index.php`, fragment.
+        Normalised = "normalised",
+        /// The link without tracking, preview, reply and paging parameters.
+        QueryCleaned = "query_cleaned",
+        /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id.
+        Shortlink = "shortlink",
+        /// In the scrape, this URL shows the record or redirects to it.
+        Alias = "alias",
+        /// The link followed by `/page/N/`, `/N/`, `/amp/`, `/embed/`, `/comment-page-N/`, `/trackback/`.
+        Subpage = "subpage",
+        /// The URL ends in `#comment-N`; the target is the article or, without one, the comment itself.
+        Comment = "comment",
+        /// The media record's `source_url`, or its guid if that is a file.
+        MediaFile = "media_file",
+        /// One of its `sizes[]`.
+        MediaSize = "media_size",
+        /// The uploaded file, before WordPress scaled, rotated or edited it.
+        MediaOriginal = "media_original",
+        /// A `-WxH`, `-scaled`, `-rotated`, `-eN` or `.webp` variant of a known file in the same folder.
+        MediaVariant = "media_variant",
+        /// An image CDN's URL for one of this site's files.
+        MediaCdn = "media_cdn",
+        /// The id in `wp-image-N`, if the file's name belongs to that record, too.
+        MediaId = "media_id",
+        /// `/attachment/SLUG/`, or the id in `wp-att-N` if the slug belongs to that record, too.
+        AttachmentPage = "attachment_page",
+        /// An author archive in any language directory, or `?author_name=`.
+        Author = "author",
+        /// `?tag=`, `?category_name=`, `?taxonomy=…&term=…`.
+        Term = "term",
+        /// A scraped page with a record of its own.
+        Html = "html",
+        /// The permalink with another category path, if only one record has the slug.
+        Category = "category",
+        /// The record in another language's directory, if all languages share one id.
+        OtherLanguage = "other_language",
+        /// A translation for which the source gave only the id.
+        Id = "id",
+        /// Several records own the URL and no rule decides; there is no target.
+        Ambiguous = "ambiguous",
+    }
 }
 
 impl Rule {
-    /// All rules, in the order in which they are tried.
-    pub const ALL: [Rule; 21] = [
-        Rule::Exact,
-        Rule::Normalised,
-        Rule::QueryCleaned,
-        Rule::Shortlink,
-        Rule::Alias,
-        Rule::Subpage,
-        Rule::Comment,
-        Rule::MediaFile,
-        Rule::MediaSize,
-        Rule::MediaOriginal,
-        Rule::MediaVariant,
-        Rule::MediaCdn,
-        Rule::MediaId,
-        Rule::AttachmentPage,
-        Rule::Author,
-        Rule::Term,
-        Rule::Html,
-        Rule::Category,
-        Rule::OtherLanguage,
-        Rule::Id,
-        Rule::Ambiguous,
-    ];
-
     /// Whether the URL is a media record's file, or derived from one.
     pub(super) fn is_file(self) -> bool {
         matches!(self, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant)
     }
-
-    /// The value of `rule`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Exact => "exact",
-            Rule::Normalised => "normalised",
-            Rule::QueryCleaned => "query_cleaned",
-            Rule::Shortlink => "shortlink",
-            Rule::Alias => "alias",
-            Rule::Subpage => "subpage",
-            Rule::Comment => "comment",
-            Rule::MediaFile => "media_file",
-            Rule::MediaSize => "media_size",
-            Rule::MediaOriginal => "media_original",
-            Rule::MediaVariant => "media_variant",
-            Rule::MediaCdn => "media_cdn",
-            Rule::MediaId => "media_id",
-            Rule::AttachmentPage => "attachment_page",
-            Rule::Author => "author",
-            Rule::Term => "term",
-            Rule::Html => "html",
-            Rule::Category => "category",
-            Rule::OtherLanguage => "other_language",
-            Rule::Id => "id",
-            Rule::Ambiguous => "ambiguous",
-        }
-    }
 }
 
-/// Why a URL of the site has no target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// It is on another site.
-    External,
-    /// The front page of the site or of a language, which is not a record here.
-    Home,
-    /// A list generated by WordPress: dates, search.
-    Archive,
-    /// A feed.
-    Feed,
-    /// Log-in, administration, the API, WordPress' own files.
-    System,
-    /// Several records own it.
-    Ambiguous,
-    /// A relative reference that was meant as another host or an email address.
-    Disguised,
-    /// An uploaded file without a media record.
-    File,
-    /// No record has it.
-    Unknown,
+named! {
+    /// Why a URL of the site has no target: the value of `reason` in the list of unresolved URLs.
+    pub(crate) enum Reason {
+        /// It is on another site.
+        External = "external",
+        /// The front page of the site or of a language, which is not a record here.
+        Home = "home",
+        /// A list generated by WordPress: dates, search.
+        Archive = "archive",
+        /// A feed.
+        Feed = "feed",
+        /// Log-in, administration, the API, WordPress' own files.
+        System = "system",
+        /// Several records own it.
+        Ambiguous = "ambiguous",
+        /// A relative reference that was meant as another host or an email address.
+        Disguised = "disguised",
+        /// An uploaded file without a media record.
+        File = "file",
+        /// No record has it.
+        Unknown = "unknown",
+    }
 }
 
 impl Reason {
-    /// The value of `reason` in the list of unresolved URLs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::External => "external",
-            Reason::Home => "home",
-            Reason::Archive => "archive",
-            Reason::Feed => "feed",
-            Reason::System => "system",
-            Reason::Ambiguous => "ambiguous",
-            Reason::Disguised => "disguised",
-            Reason::File => "file",
-            Reason::Unknown => "unknown",
-        }
-    }
-
     /// Whether a record was to be expected, so that the URL deserves attention.
-    pub fn is_loss(self) -> bool {
+    pub(crate) fn is_loss(self) -> bool {
         self >= Reason::Ambiguous
     }
 }

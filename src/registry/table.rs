@@ -35,8 +35,8 @@ pub(super) enum Role {
 /// A record in its role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Owner {
-    pub role: Role,
-    pub record: u32,
+    pub(crate) role: Role,
+    pub(crate) record: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -88,17 +88,17 @@ fn place(hash: &[u32; 4]) -> u64 {
 }
 
 impl Table {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Table { shards: vec![HashTable::new(); SHARDS], contested: HashMap::default() }
     }
 
     /// Number of keys.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(HashTable::len).sum()
     }
 
     /// Records that `owner` owns the key with this hash. Nothing depends on the order of the calls.
-    pub fn insert(&mut self, hash: u128, owner: Owner) {
+    pub(crate) fn insert(&mut self, hash: u128, owner: Owner) {
         let key = words(hash);
         let shard = &mut self.shards[key[3] as usize % SHARDS];
         let slot = match shard.entry(place(&key), |slot| slot.hash == key, |slot| place(&slot.hash)) {
@@ -126,7 +126,7 @@ impl Table {
 
     /// Calls `look` with the owners of the key with this hash: at least one, in no particular order. A record may
     /// appear in several roles.
-    pub fn get<T>(&self, hash: u128, look: impl FnOnce(&[Owner]) -> T) -> Option<T> {
+    pub(crate) fn get<T>(&self, hash: u128, look: impl FnOnce(&[Owner]) -> T) -> Option<T> {
         let key = words(hash);
         let slot = self.shards[key[3] as usize % SHARDS].find(place(&key), |slot| slot.hash == key)?;
         if !slot.contested {
@@ -137,12 +137,12 @@ impl Table {
 
     /// Size of an entry in bytes.
     #[cfg(test)]
-    pub fn slot_size() -> usize {
+    pub(crate) fn slot_size() -> usize {
         std::mem::size_of::<Slot>()
     }
 
     /// The single owner of a key.
-    pub fn only(&self, hash: u128) -> Option<Owner> {
+    pub(crate) fn only(&self, hash: u128) -> Option<Owner> {
         self.get(hash, |owners| if let [owner] = owners { Some(*owner) } else { None })?
     }
 }

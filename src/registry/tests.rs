@@ -79,7 +79,7 @@ fn an_id_of_all_is_nobodys() {
     }
     assert!(registry.has("post", Some("post"), 1) && !registry.has("media", None, 1));
     assert_eq!(registry.by_id(Kind::Post.space(), 1).count(), 0);
-    assert_eq!(registry.number("post", "post", Some(1), &links[999]), Some(RecordNumber(999)));
+    assert_eq!(registry.find(Kind::Post, "post", Some(1), &links[999]), Some(999));
     for id in 2..1000 {
         assert!(registry.register(&facts("post", id, &links[0])).is_new);
     }

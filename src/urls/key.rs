@@ -10,7 +10,7 @@ use url::Url;
 /// case and only where needed, including for what was written without (`é` = `%c3%a9` = `%C3%A9`). The path keeps its
 /// case, the query its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct UrlKey {
+pub(crate) struct UrlKey {
     text: String,
     /// Where the host and the path end.
     host_end: usize,
@@ -19,13 +19,13 @@ pub struct UrlKey {
 
 impl UrlKey {
     /// The key of an absolute http(s) URL; none for anything else.
-    pub fn new(url: &str) -> Option<Self> {
+    pub(crate) fn new(url: &str) -> Option<Self> {
         let mut key = UrlKey::default();
         key.read(url).then_some(key)
     }
 
     /// Becomes the key of `url`, reusing its memory; false (and empty) if [`UrlKey::new`] gives none.
-    pub fn read(&mut self, url: &str) -> bool {
+    pub(crate) fn read(&mut self, url: &str) -> bool {
         let url = url.trim_matches(|c: char| c <= ' ');
         self.text.clear();
         (self.host_end, self.path_end) = (0, 0);
@@ -45,39 +45,39 @@ impl UrlKey {
     }
 
     /// The complete key.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
     /// The host, with its port unless that is a default port.
-    pub fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         &self.text[..self.host_end]
     }
 
     /// Path and query without the host: empty for the front page, otherwise beginning with `/` or `?`. This is what can
     /// be compared when pages were moved to another host.
-    pub fn tail(&self) -> &str {
+    pub(crate) fn tail(&self) -> &str {
         &self.text[self.host_end..]
     }
 
     /// Only the path: empty, or beginning with `/` and not ending with it.
-    pub fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         &self.text[self.host_end..self.path_end]
     }
 
     /// The key without its query.
-    pub fn page(&self) -> &str {
+    pub(crate) fn page(&self) -> &str {
         &self.text[..self.path_end]
     }
 
     /// The query without its `?`.
-    pub fn query(&self) -> Option<&str> {
+    pub(crate) fn query(&self) -> Option<&str> {
         self.text.get(self.path_end + 1..)
     }
 
     /// The key without query parameters that do not change what is shown (tracking, previews, replies: a fixed list
     /// without `lang`); none if it has no such parameter.
-    pub fn without_noise(&self) -> Option<Self> {
+    pub(crate) fn without_noise(&self) -> Option<Self> {
         let clean = query::clean(self.query()?)?;
         let page = self.page();
         let text = if clean.is_empty() { page.to_owned() } else { format!("{page}?{clean}") };
@@ -85,13 +85,13 @@ impl UrlKey {
     }
 
     /// The key's hash in the registry.
-    pub fn hash(&self) -> u128 {
+    pub(crate) fn hash(&self) -> u128 {
         hash(&self.text)
     }
 }
 
 /// The hash of a normalised URL: XXH3-128, so that no two of 10^7 URLs collide (p < 10^-24).
-pub fn hash(key: &str) -> u128 {
+pub(crate) fn hash(key: &str) -> u128 {
     xxhash_rust::xxh3::xxh3_128(key.as_bytes())
 }
 

@@ -2,79 +2,13 @@
 //! whether to clean a URL.
 
 /// Parameters of advertisers, newsletters and analytics; the first column of what `ClearURLs`, Brave and Firefox strip.
-const TRACKING: &[&str] = &[
-    "_bta_c",
-    "_bta_tid",
-    "_ga",
-    "_gl",
-    "_hsenc",
-    "_hsmi",
-    "_ke",
-    "_openstat",
-    "__s",
-    "__hsfp",
-    "__hssc",
-    "__hstc",
-    "__twitter_impression",
-    "action_object_map",
-    "action_ref_map",
-    "action_type_map",
-    "cmpid",
-    "cmp",
-    "dclid",
-    "dm_i",
-    "ef_id",
-    "epik",
-    "fb_action_ids",
-    "fb_action_types",
-    "fb_ref",
-    "fb_source",
-    "fbclid",
-    "fbc_id",
-    "gad_source",
-    "gbraid",
-    "gclid",
-    "gclsrc",
-    "gs_l",
-    "hsctatracking",
-    "igsh",
-    "igshid",
-    "li_fat_id",
-    "mc_cid",
-    "mc_eid",
-    "mkt_tok",
-    "mkwid",
-    "ml_subscriber",
-    "ml_subscriber_hash",
-    "msclkid",
-    "ncid",
-    "ns_campaign",
-    "ns_mchannel",
-    "ns_source",
-    "oly_anon_id",
-    "oly_enc_id",
-    "pcrid",
-    "rb_clickid",
-    "s_cid",
-    "s_kwcid",
-    "sb_referer_host",
-    "srsltid",
-    "srs_share",
-    "ttclid",
-    "trk_contact",
-    "trk_module",
-    "trk_msg",
-    "trk_sid",
-    "twclid",
-    "vero_conv",
-    "vero_id",
-    "wbraid",
-    "wickedid",
-    "xtor",
-    "yclid",
-    "ymclid",
-    "ysclid",
-];
+const TRACKING: &str = "_bta_c _bta_tid _ga _gl _hsenc _hsmi _ke _openstat __s __hsfp __hssc __hstc \
+    __twitter_impression action_object_map action_ref_map action_type_map cmpid cmp dclid dm_i ef_id epik \
+    fb_action_ids fb_action_types fb_ref fb_source fbclid fbc_id gad_source gbraid gclid gclsrc gs_l \
+    hsctatracking igsh igshid li_fat_id mc_cid mc_eid mkt_tok mkwid ml_subscriber ml_subscriber_hash msclkid \
+    ncid ns_campaign ns_mchannel ns_source oly_anon_id oly_enc_id pcrid rb_clickid s_cid s_kwcid sb_referer_host \
+    srsltid srs_share ttclid trk_contact trk_module trk_msg trk_sid twclid vero_conv vero_id wbraid wickedid \
+    xtor yclid ymclid ysclid";
 
 /// Prefixes of such parameters.
 const TRACKING_FAMILIES: &[&str] = &["utm_", "matomo_", "mtm_", "piwik_", "pk_", "hsa_", "at_campaign", "at_medium"];
@@ -82,46 +16,17 @@ const TRACKING_FAMILIES: &[&str] = &["utm_", "matomo_", "mtm_", "piwik_", "pk_",
 /// Parameters of WordPress, its comments and its most common plugins that show the same record: previews, replies, AMP,
 /// sharing, page N of a list or of a split post (`page`, `cpage`, and `query-N-page` of the query loop block, which
 /// repeats the `per_page` of the API request that rendered it).
-const WORDPRESS: &[&str] = &[
-    "_thumbnail_id",
-    "_wpnonce",
-    "amp",
-    "cpage",
-    "customize_changeset_uuid",
-    "customize_messenger_channel",
-    "doing_wp_cron",
-    "elementor-preview",
-    "et_fb",
-    "fl_builder",
-    "like_comment",
-    "moderation-hash",
-    "nb",
-    "noamp",
-    "noredirect",
-    "page",
-    "paged",
-    "per_page",
-    "preview",
-    "preview_id",
-    "preview_nonce",
-    "preview_time",
-    "relatedposts_hit",
-    "relatedposts_origin",
-    "relatedposts_position",
-    "replytocom",
-    "share",
-    "shared",
-    "unapproved",
-    "vc_editable",
-];
+const WORDPRESS: &str = "_thumbnail_id _wpnonce amp cpage customize_changeset_uuid customize_messenger_channel \
+    doing_wp_cron elementor-preview et_fb fl_builder like_comment moderation-hash nb noamp noredirect page paged \
+    per_page preview preview_id preview_nonce preview_time relatedposts_hit relatedposts_origin \
+    relatedposts_position replytocom share shared unapproved vc_editable";
 
 /// Whether the parameter (`name` or `name=value`) can be removed. An empty search (`?s=`) counts as none.
 fn is_noise(parameter: &str) -> bool {
     let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
     let name = name.to_ascii_lowercase();
     let loop_page = name.strip_prefix("query-").and_then(|rest| rest.strip_suffix("page"));
-    TRACKING.contains(&name.as_str())
-        || WORDPRESS.contains(&name.as_str())
+    [TRACKING, WORDPRESS].iter().any(|names| names.split(' ').any(|noise| noise == name))
         || (name == "s" && value.is_empty())
         || TRACKING_FAMILIES.iter().any(|family| name.starts_with(family))
         || loop_page.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'-'))

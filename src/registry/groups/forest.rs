@@ -14,13 +14,13 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    pub fn new(languages: impl Iterator<Item = u16>) -> Self {
+    pub(crate) fn new(languages: impl Iterator<Item = u16>) -> Self {
         let own: Vec<u16> = languages.collect();
         let count = own.len() as u32;
         Forest { parent: (0..count).collect(), size: vec![1; own.len()], languages: QuickMap::default(), own }
     }
 
-    pub fn root(&mut self, mut node: u32) -> u32 {
+    pub(crate) fn root(&mut self, mut node: u32) -> u32 {
         while self.parent[node as usize] != node {
             let above = self.parent[self.parent[node as usize] as usize];
             self.parent[node as usize] = above;
@@ -29,7 +29,7 @@ impl Forest {
         node
     }
 
-    pub fn size(&self, root: u32) -> u32 {
+    pub(crate) fn size(&self, root: u32) -> u32 {
         self.size[root as usize]
     }
 
@@ -41,7 +41,7 @@ impl Forest {
     }
 
     /// Joins two sets; false if they share a language.
-    pub fn join(&mut self, a: u32, b: u32) -> bool {
+    pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return true;

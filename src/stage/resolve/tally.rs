@@ -71,9 +71,9 @@ impl Tally {
     }
 
     /// Records a URL of the site without a record.
-    pub fn unresolved<'a>(&self, url: &str, reason: Reason, stands_in: impl FnOnce() -> Bearer<'a>) {
+    pub fn unresolved<'a>(&self, url: &str, reason: Reason, bearer: impl FnOnce() -> Bearer<'a>) {
         let Some(list) = &self.unresolved else { return };
-        let Bearer { file, line, r#type, id } = stands_in();
+        let Bearer { file, line, r#type, id } = bearer();
         let file = self.files.iter().position(|other| **other == **file).unwrap_or(self.files.len());
         let place = (file, line);
         let mut list = list.lock().expect("no thread panics while it notes a URL");
