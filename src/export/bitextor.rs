@@ -9,7 +9,7 @@ use crate::export::folder::Folder;
 use crate::export::pairs_tsv::write_cell;
 use crate::export::parallel::document::Document;
 use crate::export::parallel::languages::file_name;
-use crate::export::parallel::{self, Text, Wanted};
+use crate::export::parallel::{self, MemberText, Requirements};
 use crate::export::tally::Tally;
 use crate::ndjson::Output;
 use crate::report::Error;
@@ -57,7 +57,7 @@ fn write(
     mut take: impl FnMut(&[String], (usize, usize), &[u8]) -> Result<(), Error>,
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let gathered = parallel::gather(job, &mut tally, &Wanted { link: true, same_language: false, render })?;
+    let gathered = parallel::gather(job, &mut tally, &Requirements { link: true, same_language: false, render })?;
     let mut line = Vec::new();
     gathered.each_group(&mut tally, |texts, _| {
         for (one, other) in parallel::pairs(texts) {
@@ -86,7 +86,7 @@ fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
 }
 
 /// The URL and the text, as [`render`] has written them.
-fn columns(text: &Text) -> (&[u8], &[u8]) {
+fn columns(text: &MemberText) -> (&[u8], &[u8]) {
     let body = text.body();
     let tab = memchr::memchr(b'\t', body).unwrap_or(body.len());
     (&body[..tab], &body[(tab + 1).min(body.len())..])

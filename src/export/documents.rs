@@ -7,7 +7,7 @@
 mod comments;
 mod survey;
 
-pub(crate) use survey::{Document, Place, Survey, Wanted};
+pub(crate) use survey::{Document, DocumentFile, Extras, Survey};
 
 use crate::export::Job;
 use crate::export::folder::Folder;

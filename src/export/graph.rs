@@ -135,7 +135,7 @@ pub(super) struct Edges {
 
 /// The nodes of a batch, and their edges.
 #[derive(Default)]
-struct Found {
+struct Nodes {
     nodes: Vec<u8>,
     edges: Vec<u8>,
     /// Key, and where node and edges end.
@@ -156,7 +156,7 @@ pub(super) fn gather(
     let mut edges = Edges { spool: Spool::new()?, number: 0, nodes: HashSet::new() };
     let (selection, write) = (job.selection, &write);
     let worker = || {
-        move |line: Line<'_>, found: &mut Found, notes: &mut Notes| {
+        move |line: Line<'_>, found: &mut Nodes, notes: &mut Notes| {
             let Some(node) = selection.admit(line, &mut found.tally, notes) else { return };
             found.tally.add(&node.head);
             write(&node, &mut found.nodes);
@@ -164,7 +164,7 @@ pub(super) fn gather(
             found.places.push((node.key().0, found.nodes.len(), found.edges.len()));
         }
     };
-    gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Found| {
+    gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Nodes| {
         tally.absorb(&mut found.tally);
         let mut start = (0, 0);
         for (key, node, edge) in found.places.drain(..) {

@@ -5,7 +5,7 @@ mod inline;
 mod writer;
 
 use crate::export::Job;
-use crate::export::documents::{self, Document, Survey, Wanted};
+use crate::export::documents::{self, Document, Extras, Survey};
 use crate::export::folder::Folder;
 use crate::export::tally::Tally;
 use crate::html::structure::Structure;
@@ -21,7 +21,7 @@ const ENDING: &str = ".md";
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Wanted { names: true, comments: false })?;
+    let survey = Survey::of(job, Extras { names: true, comments: false })?;
     documents::write_files(folder, job, &survey, ENDING, || {
         let mut structure = Structure::default();
         move |document: &Document<'_>, out: &mut Vec<u8>| {

@@ -11,7 +11,7 @@ use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::parallel::document::Document;
 use crate::export::parallel::languages::file_name;
-use crate::export::parallel::{self, Text, Wanted};
+use crate::export::parallel::{self, MemberText, Requirements};
 use crate::export::tally::Tally;
 use crate::export::{names, xml};
 use crate::report::Error;
@@ -37,7 +37,7 @@ struct Written {
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let gathered = parallel::gather(job, &mut tally, &Wanted { link: false, same_language: false, render })?;
+    let gathered = parallel::gather(job, &mut tally, &Requirements { link: false, same_language: false, render })?;
     let mut taken = HashSet::new();
     let mut files = BTreeMap::new();
     let mut group = String::new();
@@ -111,7 +111,7 @@ fn write_document(
     folder: &mut Folder,
     taken: &mut HashSet<u64>,
     language: &str,
-    text: &Text,
+    text: &MemberText,
 ) -> Result<Written, Error> {
     let body = text.body();
     let end = memchr::memchr(b'\n', body).unwrap_or(body.len());

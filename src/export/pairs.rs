@@ -4,7 +4,7 @@
 use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::parallel::document::Document;
-use crate::export::parallel::{self, Text, Wanted};
+use crate::export::parallel::{self, MemberText, Requirements};
 use crate::export::tally::Tally;
 use crate::ndjson::{Output, write_json};
 use crate::report::Error;
@@ -40,7 +40,7 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
 
 fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let wanted = Wanted { link: false, same_language: true, render };
+    let wanted = Requirements { link: false, same_language: true, render };
     let gathered = parallel::gather(job, &mut tally, &wanted)?;
     let mut line = Vec::new();
     gathered.each_group(&mut tally, |texts, _| {
@@ -63,7 +63,7 @@ fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
     write_json(out, &member);
 }
 
-fn write_group(texts: &[Text], out: &mut Vec<u8>) {
+fn write_group(texts: &[MemberText], out: &mut Vec<u8>) {
     let first = texts[0].counted();
     out.extend_from_slice(b"{\"site\":");
     write_json(out, &first.site);

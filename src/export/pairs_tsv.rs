@@ -3,7 +3,7 @@
 use crate::export::Job;
 use crate::export::folder::Folder;
 use crate::export::parallel::document::Document;
-use crate::export::parallel::{self, Wanted};
+use crate::export::parallel::{self, Requirements};
 use crate::export::tally::Tally;
 use crate::ndjson::Output;
 use crate::report::Error;
@@ -35,7 +35,7 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) ->
     let render = |document: &Document<'_>, _: &str, out: &mut Vec<u8>| {
         write_cell(out, document.link.as_deref().unwrap_or_default());
     };
-    let gathered = parallel::gather(job, &mut tally, &Wanted { link: true, same_language: false, render })?;
+    let gathered = parallel::gather(job, &mut tally, &Requirements { link: true, same_language: false, render })?;
     let mut line = Vec::new();
     gathered.each_group(&mut tally, |texts, _| {
         for (one, other) in parallel::pairs(texts) {

@@ -40,7 +40,7 @@ const COUNTS: [&str; 8] = [
 ];
 
 /// What a format needs of the documents.
-pub(crate) struct Wanted<R> {
+pub(crate) struct Requirements<R> {
     /// A document without a link is left out.
     pub(crate) link: bool,
     /// Those of a language that the group has already are written too.
@@ -51,14 +51,14 @@ pub(crate) struct Wanted<R> {
 
 /// The documents of a batch that may be in a group.
 #[derive(Default)]
-struct Found {
+struct Candidates {
     /// The spool's entry: the tally's part of the record as JSON, LF, the format's output.
     bytes: Vec<u8>,
-    documents: Vec<Place>,
+    documents: Vec<Candidate>,
     tally: Tally,
 }
 
-struct Place {
+struct Candidate {
     group: u128,
     language: String,
     end: usize,
@@ -82,7 +82,7 @@ pub(crate) struct Gathered {
 }
 
 /// A document of a group.
-pub(crate) struct Text {
+pub(crate) struct MemberText {
     /// Which of [`Gathered::languages`] it is in.
     pub(crate) language: usize,
     /// Whether pairs are made with it: it is the first of its language.
@@ -92,7 +92,7 @@ pub(crate) struct Text {
     body: usize,
 }
 
-impl Text {
+impl MemberText {
     /// What the format wrote.
     pub(crate) fn body(&self) -> &[u8] {
         &self.bytes[self.body..]
@@ -108,7 +108,7 @@ impl Text {
 ///
 /// # Errors
 /// When reading or spooling fails, or the report stops the run.
-pub(crate) fn gather<R>(job: &mut Job<'_>, tally: &mut Tally, wanted: &Wanted<R>) -> Result<Gathered, Error>
+pub(crate) fn gather<R>(job: &mut Job<'_>, tally: &mut Tally, wanted: &Requirements<R>) -> Result<Gathered, Error>
 where
     R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
 {
@@ -126,11 +126,11 @@ where
         job.report,
         job.jobs,
         || finder(selection, languages, wanted),
-        |found: &mut Found| {
+        |found: &mut Candidates| {
             tally.absorb(&mut found.tally);
             spool.write(&found.bytes)?;
             let mut start = 0;
-            for Place { group, language, end: stop } in found.documents.drain(..) {
+            for Candidate { group, language, end: stop } in found.documents.drain(..) {
                 let next = u32::try_from(groups.len()).map_err(|_| Error::Trouble("more than 2^32 groups".into()))?;
                 let group = *groups.entry(group).or_insert(next);
                 let next = names.len() as u32;
@@ -151,8 +151,8 @@ where
 fn finder<R>(
     selection: &Selection,
     languages: &Languages,
-    wanted: &Wanted<R>,
-) -> impl FnMut(Line<'_>, &mut Found, &mut Notes)
+    wanted: &Requirements<R>,
+) -> impl FnMut(Line<'_>, &mut Candidates, &mut Notes)
 where
     R: Fn(&Document<'_>, &str, &mut Vec<u8>),
 {
@@ -163,7 +163,7 @@ where
                 write_json(&mut found.bytes, &document.head.counted());
                 found.bytes.push(b'\n');
                 (wanted.render)(&document, language, &mut found.bytes);
-                found.documents.push(Place { group, language: language.to_owned(), end: found.bytes.len() });
+                found.documents.push(Candidate { group, language: language.to_owned(), end: found.bytes.len() });
             }
             Err(reason) => {
                 let (kind, r#type) = document.head.filed();
@@ -229,7 +229,7 @@ impl Gathered {
     pub(crate) fn each_group(
         &self,
         tally: &mut Tally,
-        mut take: impl FnMut(&[Text], &mut Tally) -> Result<(), Error>,
+        mut take: impl FnMut(&[MemberText], &mut Tally) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for group in self.members.chunk_by(|a, b| a.group == b.group) {
             let mut texts = self.read(group)?;
@@ -252,7 +252,7 @@ impl Gathered {
         Ok(())
     }
 
-    fn read(&self, group: &[Member]) -> Result<Vec<Text>, Error> {
+    fn read(&self, group: &[Member]) -> Result<Vec<MemberText>, Error> {
         let mut texts = Vec::with_capacity(group.len());
         let mut last = None;
         for member in group {
@@ -260,19 +260,19 @@ impl Gathered {
             self.spool.read_exact_at(&mut bytes, member.at).map_err(spill::failed)?;
             let body = memchr::memchr(b'\n', &bytes).map_or(0, |at| at + 1);
             let first = last.replace(member.language) != Some(member.language);
-            texts.push(Text { language: member.language as usize, first, bytes, body });
+            texts.push(MemberText { language: member.language as usize, first, bytes, body });
         }
         Ok(texts)
     }
 }
 
-fn leave_out(text: &Text, tally: &mut Tally) {
+fn leave_out(text: &MemberText, tally: &mut Tally) {
     let counted = text.counted();
     tally.leave_out(&counted.kind, &counted.r#type);
 }
 
 /// The pairs of a group: the first document of each language with that of each language after it.
-pub(crate) fn pairs(texts: &[Text]) -> impl Iterator<Item = (&Text, &Text)> {
+pub(crate) fn pairs(texts: &[MemberText]) -> impl Iterator<Item = (&MemberText, &MemberText)> {
     let first = |from: usize| texts[from..].iter().filter(|text| text.first);
     (0..texts.len()).filter(|&i| texts[i].first).flat_map(move |i| first(i + 1).map(move |other| (&texts[i], other)))
 }

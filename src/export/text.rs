@@ -2,7 +2,7 @@
 //! determines the files.
 
 use crate::export::Job;
-use crate::export::documents::{self, Document, Survey, Wanted};
+use crate::export::documents::{self, Document, Extras, Survey};
 use crate::export::folder::Folder;
 use crate::export::tally::Tally;
 use crate::report::Error;
@@ -12,7 +12,7 @@ use crate::report::Error;
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Wanted::default())?;
+    let survey = Survey::of(job, Extras::default())?;
     documents::write_files(folder, job, &survey, ".txt", || write)
 }
 

@@ -23,14 +23,14 @@ const FILES: [&str; 3] = ["text", "url", "mime"];
 
 /// The documents of a batch.
 #[derive(Default)]
-struct Found {
+struct Documents {
     bytes: Vec<u8>,
-    documents: Vec<Place>,
+    documents: Vec<DocumentEnd>,
     tally: Tally,
 }
 
 /// Where a document's text and URL end in the bytes.
-struct Place {
+struct DocumentEnd {
     language: String,
     text: usize,
     url: usize,
@@ -53,7 +53,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let mut files: HashMap<String, [usize; 3]> = HashMap::new();
     let (selection, languages) = (job.selection, job.languages);
     let worker = || {
-        move |line: Line<'_>, found: &mut Found, notes: &mut Notes| {
+        move |line: Line<'_>, found: &mut Documents, notes: &mut Notes| {
             let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
             match found.push(&document, languages) {
                 Ok(()) => found.tally.add(&document.head),
@@ -65,10 +65,10 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             }
         }
     };
-    gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Found| {
+    gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Documents| {
         tally.absorb(&mut found.tally);
         let mut start = 0;
-        for Place { language, text, url } in found.documents.drain(..) {
+        for DocumentEnd { language, text, url } in found.documents.drain(..) {
             if !files.contains_key(&language) {
                 let mut numbers = [0; 3];
                 for (number, name) in numbers.iter_mut().zip(FILES) {
@@ -90,7 +90,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-impl Found {
+impl Documents {
     /// Takes a document in; or says why not.
     fn push(&mut self, document: &Document<'_>, languages: &Languages) -> Result<(), &'static str> {
         if document.text().is_none() {
@@ -109,7 +109,7 @@ impl Found {
         let end = self.bytes.len();
         write_cell(&mut self.bytes, link);
         self.bytes.push(b'\n');
-        self.documents.push(Place { language, text: end, url: self.bytes.len() });
+        self.documents.push(DocumentEnd { language, text: end, url: self.bytes.len() });
         Ok(())
     }
 }

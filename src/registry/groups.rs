@@ -9,7 +9,7 @@
 mod forest;
 
 use super::facts::TranslationFacts;
-use super::lookup::{Asked, shortlink_name};
+use super::lookup::{Query, shortlink_name};
 use super::table::Role;
 use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, RecordNumber, Registry, Rule};
 use crate::urls::{UrlKey, hash};
@@ -249,7 +249,7 @@ impl Registry {
             let fits = |k: Kind, r#type: &str| k == kind && hash(r#type) as u32 == edge.to[2];
             return Some((self.referred(kind.space(), id, edge.language, fits)?, Rule::Id));
         }
-        let asked = Asked::default();
+        let asked = Query::default();
         let Some(record) = self.table.get(edge.hash(), |owners| self.choose(owners, &asked, edge.language)) else {
             return self.resolve_shortlink(edge, url?);
         };

@@ -18,7 +18,7 @@ mod table;
 
 pub(crate) use facts::{Facts, SizeFacts, TranslationFacts};
 pub(crate) use groups::{Completed, Verdict};
-pub(crate) use lookup::{Asked, Found};
+pub(crate) use lookup::{Answer, Query};
 pub(crate) use rule::Reason;
 pub use rule::Rule;
 

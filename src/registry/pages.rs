@@ -67,7 +67,7 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
 }
 
 /// The nature of a path that is not a record's.
-pub(super) enum Shape {
+pub(super) enum PageShape {
     /// A feed.
     Feed,
     /// A list by date, or a search.
@@ -79,7 +79,7 @@ pub(super) enum Shape {
 }
 
 /// The nature of a path and query that are not a record's; the language's directory has been removed from the path.
-pub(super) fn shape(path: &str, query: Option<&str>) -> Shape {
+pub(super) fn shape(path: &str, query: Option<&str>) -> PageShape {
     let first = path.split('/').nth(1).unwrap_or_default();
     let names = || query.into_iter().flat_map(|q| q.split('&')).map(|p| p.split('=').next().unwrap_or(p));
     let php = path.ends_with(".php") && path.rsplit('/').next().is_some_and(|f| f.starts_with("wp-"));
@@ -88,18 +88,18 @@ pub(super) fn shape(path: &str, query: Option<&str>) -> Shape {
         || path.ends_with("/xmlrpc.php")
         || names().any(|n| n == "rest_route")
     {
-        return Shape::System;
+        return PageShape::System;
     }
     let is_feed = |segment: &str| matches!(segment, "feed" | "rss" | "rss2" | "rdf" | "atom");
     if path.rsplit('/').take(2).any(|s| s == "feed") && path.rsplit('/').next().is_some_and(is_feed)
         || names().any(|n| n == "feed" || n == "withcomments")
     {
-        return Shape::Feed;
+        return PageShape::Feed;
     }
     if is_date(path) || names().any(|n| matches!(n, "m" | "w" | "s" | "year" | "monthnum" | "day")) {
-        return Shape::Archive;
+        return PageShape::Archive;
     }
-    Shape::Other
+    PageShape::Other
 }
 
 /// `/2024`, `/2024/02`, `/2024/02/06`, each with or without `/page/N`.

@@ -48,7 +48,7 @@ fn a_guest_host_is_not_the_sites_own() {
     registry.register(&facts("post", 900, "https://partner.net/offer/"));
     registry.register(&facts("post", 901, "https://fr.e.org/x/"));
     registry.close();
-    let own = |url: &str| registry.find_url(&Asked { url, ..Asked::default() }, &mut UrlKey::default()).internal;
+    let own = |url: &str| registry.find_url(&Query { url, ..Query::default() }, &mut UrlKey::default()).internal;
     assert!(own("http://www.e.org/none") && own("https://fr.e.org/none"));
     assert!(!own("https://partner.net/none"));
 }
@@ -84,8 +84,8 @@ fn an_id_of_all_is_nobodys() {
         assert!(registry.register(&facts("post", id, &links[0])).is_new);
     }
     registry.close();
-    let found = registry.find_url(&Asked { url: &links[0], ..Asked::default() }, &mut UrlKey::default());
+    let found = registry.find_url(&Query { url: &links[0], ..Query::default() }, &mut UrlKey::default());
     assert_eq!(found.rule, Some(Rule::Ambiguous));
-    let found = registry.find_url(&Asked { url: "https://e.org/?p=1", ..Asked::default() }, &mut UrlKey::default());
+    let found = registry.find_url(&Query { url: "https://e.org/?p=1", ..Query::default() }, &mut UrlKey::default());
     assert_eq!(found.rule, None);
 }

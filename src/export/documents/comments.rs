@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 
 /// Comments as they are found. Memory: 48 bytes a comment, twice that at the end; their lines are in the spool.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct Spooled {
     spool: Option<Spool>,
     index: Vec<(Hosted, u64, u64)>,
     end: u64,
@@ -23,7 +23,7 @@ struct Entry {
     length: u64,
 }
 
-impl Found {
+impl Spooled {
     /// Keeps a comment's line.
     pub(super) fn add(&mut self, hosted: Hosted, line: &[u8]) -> Result<(), Error> {
         let spool = match &mut self.spool {

@@ -1,7 +1,7 @@
 //! What a pass over all records reveals about the documents: their files, authors, terms, comments. It keeps only what
 //! other records say, never a document itself.
 
-use super::comments::{Comments, Found};
+use super::comments::{Comments, Spooled};
 use crate::export::Job;
 use crate::export::names;
 use crate::export::selection::Selection;
@@ -23,7 +23,7 @@ const UNDETERMINED: &str = "und";
 
 /// What a format asks of the survey beside the documents' files.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wanted {
+pub(crate) struct Extras {
     /// The names of users and terms.
     pub(crate) names: bool,
     /// The comments.
@@ -33,7 +33,7 @@ pub(crate) struct Wanted {
 /// What is known of all documents. Memory: about 200 bytes a document, 100 a user or term beside its name, 80 a comment.
 pub(crate) struct Survey {
     /// What was asked for.
-    pub(super) wanted: Wanted,
+    pub(super) wanted: Extras,
     /// The languages of the documents, by site, kind, type, id and link.
     languages: HashMap<Key, Arc<str>>,
     /// The documents of an id, by site and id.
@@ -61,21 +61,21 @@ struct Named {
 
 /// Where a document goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct DocumentFile {
     /// `SITE/LANGUAGE`.
     pub(crate) folder: String,
     /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`: no other document of the site has it, whatever its language.
     pub(crate) name: String,
 }
 
-impl Place {
+impl DocumentFile {
     /// The file below the dataset's folder, without its ending.
     pub(crate) fn path(&self) -> String {
         format!("{}/{}", self.folder, self.name)
     }
 
     /// The way from this file's folder to another file.
-    pub(crate) fn way_to(&self, other: &Place, ending: &str) -> String {
+    pub(crate) fn way_to(&self, other: &DocumentFile, ending: &str) -> String {
         if self.folder == other.folder {
             return format!("{}{ending}", other.name);
         }
@@ -93,7 +93,7 @@ pub(crate) struct Document<'d> {
     /// WordPress' own word.
     pub(crate) r#type: &'d str,
     /// Where it goes.
-    pub(crate) place: Place,
+    pub(crate) place: DocumentFile,
     /// The lines of its comments, in the order of the input.
     pub(crate) comments: Vec<Vec<u8>>,
     survey: &'d Survey,
@@ -120,7 +120,7 @@ impl Document<'_> {
     }
 
     /// Where the document is that a reference leads to; none if it is not in this dataset.
-    pub(crate) fn place_of(&self, target: &Target<'_>) -> Option<Place> {
+    pub(crate) fn place_of(&self, target: &Target<'_>) -> Option<DocumentFile> {
         let r#type = target.r#type.as_deref()?;
         let kind = if r#type == "html" { "html" } else { "post" };
         let link = target.link.as_deref().unwrap_or_default();
@@ -159,7 +159,7 @@ impl Survey {
     ///
     /// # Errors
     /// When reading or spooling fails.
-    pub(crate) fn of(job: &mut Job<'_>, wanted: Wanted) -> Result<Survey, Error> {
+    pub(crate) fn of(job: &mut Job<'_>, wanted: Extras) -> Result<Survey, Error> {
         job.input.make_rereadable()?;
         let mut survey = Survey {
             wanted,
@@ -170,7 +170,7 @@ impl Survey {
             comments: Comments::default(),
             sites: Vec::new(),
         };
-        let mut found = Found::default();
+        let mut found = Spooled::default();
         let selection = job.selection;
         let (mut silent, mut tags) = (Report::silent("wp-export"), HashSet::new());
         gather_lines(
@@ -185,7 +185,7 @@ impl Survey {
         Ok(survey)
     }
 
-    fn take(&mut self, seen: Seen, tags: &mut HashSet<Arc<str>>, found: &mut Found) -> Result<(), Error> {
+    fn take(&mut self, seen: Seen, tags: &mut HashSet<Arc<str>>, found: &mut Spooled) -> Result<(), Error> {
         match seen {
             Seen::Document { key, of_id, site, link, language, place } => {
                 if !self.sites.contains(&site) {
@@ -237,7 +237,14 @@ impl Survey {
         self.comments.of(document.key)
     }
 
-    fn place(&self, site: &str, language: Option<&str>, r#type: &str, id: Option<i64>, link: &str) -> Option<Place> {
+    fn place(
+        &self,
+        site: &str,
+        language: Option<&str>,
+        r#type: &str,
+        id: Option<i64>,
+        link: &str,
+    ) -> Option<DocumentFile> {
         let hash = || format!("{:016x}", xxh3_64(link.as_bytes()))[..12].to_owned();
         let several = |id: i64| self.twins.get(&id_key(site, id)).is_some_and(|twins| twins.len() > 1);
         let tail = match id {
@@ -248,7 +255,7 @@ impl Survey {
         };
         let site = if site.is_empty() { "unknown" } else { site };
         let language = language.filter(|tag| !tag.is_empty()).unwrap_or(UNDETERMINED);
-        Some(Place {
+        Some(DocumentFile {
             folder: format!("{}/{}", names::part(site), names::part(language)),
             name: format!("{}-{tail}", names::part(r#type)),
         })
@@ -326,7 +333,7 @@ struct Glance<'a> {
     name: Option<Raw<'a>>,
 }
 
-fn look_at(line: Line<'_>, wanted: Wanted, selection: &Selection) -> Option<Seen> {
+fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Seen> {
     let json = super::sound(line.bytes);
     let json = text_of(&json).ok()?;
     let glance: Glance<'_> = ndjson::from_str(json).ok()?;

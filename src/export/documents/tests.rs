@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn files_are_found_from_one_another() {
-    let place = |folder: &str, name: &str| Place { folder: folder.to_owned(), name: name.to_owned() };
+    let place = |folder: &str, name: &str| DocumentFile { folder: folder.to_owned(), name: name.to_owned() };
     let here = place("a/en", "post-1");
     assert_eq!(here.path(), "a/en/post-1");
     for (other, way) in [

@@ -2,7 +2,7 @@
 //! the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
-use super::{Asked, Hit};
+use super::{Hit, Query};
 use crate::registry::table::Role;
 use crate::registry::{Kind, Registry, Rule, pages};
 use crate::urls::UrlKey;
@@ -35,7 +35,7 @@ impl Registry {
     }
 
     /// A page of a record: without its suffix, the URL is the record's link.
-    pub(super) fn subpage(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+    pub(super) fn subpage(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let mut path = key.path();
         let mut needs_post = false;
         // `/2/amp/`, `/comment-page-2/amp/`: at most two suffixes.
@@ -130,7 +130,7 @@ impl Registry {
     }
 
     /// The record without the language's directory: for users always, for others if languages share ids.
-    pub(super) fn other_language(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+    pub(super) fn other_language(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let end = self.places.language_directory(key.path());
         if end == 0 || end == key.path().len() {
             return Nothing;

@@ -1,13 +1,13 @@
 //! Files of media records at other names and hosts, and their pages. The lookup determines the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
-use super::{Asked, Hit};
+use super::{Hit, Query};
 use crate::registry::{Kind, Registry, Rule, media, pages};
 use crate::urls::UrlKey;
 
 impl Registry {
     /// A file whose name WordPress or a plugin derived from a known one, or by the id next to it.
-    pub(super) fn file(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+    pub(super) fn file(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         // Parameters of an image (`?resize=`, `?ver=`) are insignificant; those of a page may matter.
         if key.query().is_some() && !asked.image {
             return Nothing;
@@ -19,7 +19,7 @@ impl Registry {
         }
     }
 
-    fn file_at(&self, asked: &Asked<'_>, path: &str, language: u16) -> Hit {
+    fn file_at(&self, asked: &Query<'_>, path: &str, language: u16) -> Hit {
         let of_file = |name: &str| match self.direct_hash(asked, crate::urls::hash(name), language) {
             // A stem may be an attachment page's slug with a dot: only files are wanted.
             Record(record, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant) => {
@@ -55,7 +55,7 @@ impl Registry {
     }
 
     /// `wp-image-N`, only if the record's file has the same name: the class is stale after an import.
-    fn file_by_hint(&self, asked: &Asked<'_>, path: &str) -> Hit {
+    fn file_by_hint(&self, asked: &Query<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
         let name = media::name_hash(&format!("https://{path}"));
         let media = self.by_id(Kind::Media.space(), id).find(|&n| self.kind(n) == Kind::Media);
@@ -65,7 +65,7 @@ impl Registry {
 
     /// A file of this site at an image CDN: `i0.wp.com/example.org/…/a.jpg`, `…/https://example.org/…`,
     /// `/cdn-cgi/image/…`.
-    pub(super) fn hosted_elsewhere(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+    pub(super) fn hosted_elsewhere(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let path = key.page();
         let start = key.host().len();
         let own = path[start..].match_indices('/').filter_map(|(at, _)| {
@@ -89,7 +89,7 @@ impl Registry {
     }
 
     /// A media record's page, if the URL is not quite its link.
-    pub(super) fn attachment_page(&self, asked: &Asked<'_>, key: &UrlKey, language: u16) -> Hit {
+    pub(super) fn attachment_page(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let Some((before, slug)) = pages::split_last(key.path()) else { return Nothing };
         if let Some(parent) = before.strip_suffix("/attachment") {
             let hash = crate::urls::hash(&format!("{}{parent}/{slug}", key.host()));

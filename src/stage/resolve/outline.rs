@@ -83,7 +83,7 @@ pub(super) struct Entry {
 
 /// The form of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum LineShape {
     /// Not UTF-8, not JSON, or not an object.
     Broken,
     /// An object as our stages write it.
@@ -93,16 +93,16 @@ pub(super) enum Shape {
 }
 
 /// Appends the fields of a line to `entries`.
-pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> Shape {
+pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
     let before = entries.len();
     let mut untidy = false;
     let mut walk = Walk::new(line);
     let done = simdutf8::basic::from_utf8(line).is_ok() && record(&mut walk, &mut untidy, entries).is_some();
     if !done {
         entries.truncate(before);
-        return Shape::Broken;
+        return LineShape::Broken;
     }
-    if untidy || walk.spaced() { Shape::Untidy } else { Shape::Plain }
+    if untidy || walk.spaced() { LineShape::Untidy } else { LineShape::Plain }
 }
 
 fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> Option<()> {
@@ -209,7 +209,7 @@ pub(super) fn tidy(line: &[u8]) -> Option<Vec<u8>> {
 
 /// What the second pass knows about a line from the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Known {
+pub(super) enum LineNote {
     /// The line is rejected.
     Broken,
     /// The line is passed on unchanged.
@@ -224,11 +224,11 @@ const RECORD: u8 = 2;
 const UNTIDY: u8 = 4;
 
 /// Appends the notes on a line for the second pass: about 50 bytes per record.
-pub(super) fn note(known: &Known, entries: &[Entry], out: &mut Vec<u8>) {
+pub(super) fn note(known: &LineNote, entries: &[Entry], out: &mut Vec<u8>) {
     match known {
-        Known::Broken => out.push(BROKEN),
-        Known::Foreign => out.push(FOREIGN),
-        Known::Record { site, record, untidy } => {
+        LineNote::Broken => out.push(BROKEN),
+        LineNote::Foreign => out.push(FOREIGN),
+        LineNote::Record { site, record, untidy } => {
             out.push(if *untidy { RECORD | UNTIDY } else { RECORD });
             put_number(out, *site as u64);
             put_number(out, record.map_or(0, |record| u64::from(record) + 1));
@@ -247,12 +247,12 @@ pub(super) fn note(known: &Known, entries: &[Entry], out: &mut Vec<u8>) {
 }
 
 /// Reads the notes of [`note`] on the next line; none at the end.
-pub(super) fn recall(notes: &mut Notes<'_>, entries: &mut Vec<Entry>) -> Option<Known> {
+pub(super) fn recall(notes: &mut Notes<'_>, entries: &mut Vec<Entry>) -> Option<LineNote> {
     entries.clear();
     let tag = notes.number()? as u8;
     Some(match tag {
-        BROKEN => Known::Broken,
-        FOREIGN => Known::Foreign,
+        BROKEN => LineNote::Broken,
+        FOREIGN => LineNote::Foreign,
         _ => {
             let site = notes.size()?;
             let record = notes.number()?.checked_sub(1).and_then(|record| u32::try_from(record).ok());
@@ -263,7 +263,7 @@ pub(super) fn recall(notes: &mut Notes<'_>, entries: &mut Vec<Entry>) -> Option<
                 done = start + notes.size()?;
                 entries.push(Entry { field, value: start..done });
             }
-            Known::Record { site, record, untidy: tag & UNTIDY != 0 }
+            LineNote::Record { site, record, untidy: tag & UNTIDY != 0 }
         }
     })
 }
@@ -272,20 +272,20 @@ pub(super) fn recall(notes: &mut Notes<'_>, entries: &mut Vec<Entry>) -> Option<
 mod tests {
     use super::*;
 
-    fn shape(line: &str) -> Shape {
+    fn shape(line: &str) -> LineShape {
         outline(line.as_bytes(), &mut Vec::new())
     }
 
     #[test]
     fn lines_are_told_by_their_shape() {
-        assert_eq!(shape(r#"{"a":{"b": 1},"links":[{"x":[1, 2]}],"content":{ "hash" : "1" }}"#), Shape::Plain);
+        assert_eq!(shape(r#"{"a":{"b": 1},"links":[{"x":[1, 2]}],"content":{ "hash" : "1" }}"#), LineShape::Plain);
         for line in [r#"{"a" :1}"#, r#" {"a":1}"#, r#"{"\u0061":1}"#, r#"{"links":[ ]}"#, r#"{"links":[{"a": 1}]}"#] {
-            assert_eq!(shape(line), Shape::Untidy, "{line}");
+            assert_eq!(shape(line), LineShape::Untidy, "{line}");
         }
         for line in ["", "{", "[]", "{} {}", r#"{"a":01}"#, "{\"a\":\"\u{1}\"}", r#"{"\ud800":1}"#] {
-            assert_eq!(shape(line), Shape::Broken, "{line}");
+            assert_eq!(shape(line), LineShape::Broken, "{line}");
         }
-        assert_eq!(outline(b"{\"a\":\"\xff\"}", &mut Vec::new()), Shape::Broken);
+        assert_eq!(outline(b"{\"a\":\"\xff\"}", &mut Vec::new()), LineShape::Broken);
     }
 
     #[test]
@@ -293,7 +293,7 @@ mod tests {
         let line = r#" {"l\u0069nks" : [ {"a": 1} , 7], "x":[1, 2], "images":null}"#;
         let tidied = tidy(line.as_bytes()).unwrap();
         assert_eq!(String::from_utf8(tidied.clone()).unwrap(), r#"{"links":[{"a":1},7],"x":[1, 2],"images":null}"#);
-        assert_eq!(outline(&tidied, &mut Vec::new()), Shape::Plain);
+        assert_eq!(outline(&tidied, &mut Vec::new()), LineShape::Plain);
     }
 
     #[test]
@@ -304,18 +304,18 @@ mod tests {
         );
         let mut entries = Vec::new();
         outline(line.as_bytes(), &mut entries);
-        let record = Known::Record { site: 300, record: Some(70_000), untidy: false };
+        let record = LineNote::Record { site: 300, record: Some(70_000), untidy: false };
         let mut notes = Vec::new();
-        for known in [&Known::Broken, &record, &Known::Foreign] {
+        for known in [&LineNote::Broken, &record, &LineNote::Foreign] {
             note(known, &entries, &mut notes);
         }
         let mut notes = Notes(&notes);
         let mut found = Vec::new();
-        assert_eq!(recall(&mut notes, &mut found), Some(Known::Broken));
+        assert_eq!(recall(&mut notes, &mut found), Some(LineNote::Broken));
         assert_eq!(recall(&mut notes, &mut found), Some(record));
         let texts: Vec<&str> = found.iter().map(|entry| &line[entry.value.clone()]).collect();
         assert_eq!(texts, ["\"post\"", "[]", "[1,2]"]);
-        assert_eq!(recall(&mut notes, &mut found), Some(Known::Foreign));
+        assert_eq!(recall(&mut notes, &mut found), Some(LineNote::Foreign));
         assert_eq!(recall(&mut notes, &mut found), None);
     }
 }

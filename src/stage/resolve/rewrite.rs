@@ -3,11 +3,11 @@
 
 use super::element::{Editor, Element, Slot, edit_list, target};
 use super::facts::{number, text};
-use super::outline::{Entry, Field, Known, outline, tidy};
+use super::outline::{Entry, Field, LineNote, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
 use crate::ndjson::{Line, Object, Str, write_json, write_key};
-use crate::registry::{Asked, Found, RecordNumber, Registry, Rule};
+use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use crate::urls::UrlKey;
 use std::borrow::Cow;
@@ -102,19 +102,19 @@ impl<'a> Rewriter<'a> {
     pub fn rewrite(
         &mut self,
         line: Line<'_>,
-        known: &Known,
+        known: &LineNote,
         entries: &mut Vec<Entry>,
         out: &mut Vec<u8>,
         notes: &mut Notes,
     ) -> Result<(), Changed> {
         match known {
-            Known::Broken => {
+            LineNote::Broken => {
                 let Err((what, column)) = Object::parse(line.bytes) else { return Err(Changed) };
                 notes.reject(line.place().column(column), what, line.bytes);
                 return Ok(());
             }
-            Known::Foreign => out.extend_from_slice(line.bytes),
-            Known::Record { site, record, untidy } => {
+            LineNote::Foreign => out.extend_from_slice(line.bytes),
+            LineNote::Record { site, record, untidy } => {
                 let registry = self.registries.get(*site).ok_or(Changed)?;
                 let bytes = if *untidy {
                     let tidied = tidy(line.bytes).ok_or(Changed)?;
@@ -237,7 +237,7 @@ impl<'r, 'h> Finding<'r, 'h> {
         Finding { here, tally: rewriter.tally, key: &mut rewriter.key, r#use, counts: Counts::default() }
     }
 
-    fn find(&mut self, asked: &Asked<'_>) -> Found {
+    fn find(&mut self, asked: &Query<'_>) -> Answer {
         let found = self.here.registry.find_url(asked, self.key);
         self.counts.all += 1;
         self.counts.internal += u64::from(found.internal);
@@ -257,7 +257,7 @@ impl<'r, 'h> Finding<'r, 'h> {
         found
     }
 
-    fn write(&self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
+    fn write(&self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
         match slot {
             Slot::Internal => write_json(out, &found.internal),
             Slot::Target => write_json(out, &target(self.here.registry, found.target.ok())),
@@ -274,12 +274,12 @@ struct Links<'r, 'h> {
 }
 
 impl Editor for Links<'_, '_> {
-    type Decision = Found;
+    type Decision = Answer;
     const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Comment, Slot::Rule];
 
-    fn decide(&mut self, link: &Element<'_>) -> Option<Found> {
+    fn decide(&mut self, link: &Element<'_>) -> Option<Answer> {
         let here = self.finding.here;
-        Some(self.finding.find(&Asked {
+        Some(self.finding.find(&Query {
             url: link.text(Slot::Url).as_deref().unwrap_or_default(),
             written: link.text(Slot::Href).as_deref(),
             language: here.language.as_deref(),
@@ -288,7 +288,7 @@ impl Editor for Links<'_, '_> {
         }))
     }
 
-    fn write(&mut self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
+    fn write(&mut self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
         self.finding.write(slot, found, out)
     }
 }
@@ -303,12 +303,12 @@ struct Images<'r, 'h> {
 }
 
 impl Editor for Images<'_, '_> {
-    type Decision = Found;
+    type Decision = Answer;
     const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Rule];
 
-    fn decide(&mut self, image: &Element<'_>) -> Option<Found> {
+    fn decide(&mut self, image: &Element<'_>) -> Option<Answer> {
         let here = self.finding.here;
-        Some(self.finding.find(&Asked {
+        Some(self.finding.find(&Query {
             url: image.text(Slot::Url).as_deref().unwrap_or_default(),
             written: None,
             language: here.language.as_deref(),
@@ -317,7 +317,7 @@ impl Editor for Images<'_, '_> {
         }))
     }
 
-    fn write(&mut self, slot: Slot, found: &Found, out: &mut Vec<u8>) -> bool {
+    fn write(&mut self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
         self.finding.write(slot, found, out)
     }
 }

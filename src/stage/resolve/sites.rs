@@ -6,7 +6,7 @@
 
 use super::Options;
 use super::facts::{facts, text};
-use super::outline::{Entry, Field, Known, Shape, note, outline, recall};
+use super::outline::{Entry, Field, LineNote, LineShape, note, outline, recall};
 use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
@@ -20,7 +20,7 @@ use std::ops::Range;
 /// The first pass's result for a batch: the forms of its lines, each with the end of its entries, and all entries.
 #[derive(Default)]
 pub(super) struct Outlines {
-    lines: Vec<(Shape, usize)>,
+    lines: Vec<(LineShape, usize)>,
     entries: Vec<Entry>,
 }
 
@@ -102,8 +102,8 @@ impl<'a> Sites<'a> {
             let of_line = &outlines.entries[entries..end];
             entries = end;
             let known = match shape {
-                Shape::Broken => Known::Broken,
-                Shape::Plain | Shape::Untidy => {
+                LineShape::Broken => LineNote::Broken,
+                LineShape::Plain | LineShape::Untidy => {
                     let facts = facts(line.bytes, of_line);
                     let site = match &facts {
                         Ok(facts) => facts.site.clone(),
@@ -117,7 +117,7 @@ impl<'a> Sites<'a> {
                         // Records of an unknown kind pass, wherever they are.
                         None => {
                             complain(&line, facts.err(), report);
-                            Known::Foreign
+                            LineNote::Foreign
                         }
                         Some(site) => {
                             if self.sites.last().is_none_or(|last| *last.name != *site) {
@@ -131,7 +131,7 @@ impl<'a> Sites<'a> {
                                 self.begin(&site, &line)?;
                             }
                             let record = self.take(&line, facts, report)?;
-                            Known::Record { site: self.sites.len() - 1, record, untidy: shape == Shape::Untidy }
+                            LineNote::Record { site: self.sites.len() - 1, record, untidy: shape == LineShape::Untidy }
                         }
                     }
                 }
@@ -319,7 +319,7 @@ impl Second {
         let mut entries = Vec::new();
         for line in batch.lines() {
             let known = recall(&mut notes, &mut entries);
-            if matches!(known, Some(Known::Foreign)) && is_end(line.bytes) {
+            if matches!(known, Some(LineNote::Foreign)) && is_end(line.bytes) {
                 self.ends.extend_from_slice(line.bytes);
                 self.ends.push(b'\n');
                 continue;
