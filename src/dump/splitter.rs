@@ -232,7 +232,7 @@ impl Splitter {
     }
 }
 
-/// The trouble with a source that was not the same when it was read again.
+/// The error for a source that was different when it was read again.
 pub(super) fn has_changed(name: &str) -> Error {
     Error::Trouble(format!("{name}: has changed while it was read"))
 }

@@ -61,7 +61,7 @@ impl Extractor {
                 Rule::Content => {
                     Lines { without_tables: options.without_tables, paragraphs: options.paragraphs, ..Lines::default() }
                 }
-                // A link and a caption have what stands in them.
+                // Links and captions have their contents.
                 Rule::Plain => Lines::default(),
             })),
             TextRules::Wpextract => Writer::Wpextract(PeerText::new(rule)),

@@ -29,13 +29,13 @@ pub(crate) struct Element<'a> {
     math: bool,
     /// Its content is HTML, if it is foreign itself.
     holds_html: bool,
-    /// Its close was told before it left the stack (a link misnested with a block).
+    /// Its end was reported before it left the stack (a link misnested with a block).
     told: bool,
 }
 
 /// What the events are for.
 pub(crate) trait Sink<'a> {
-    /// An element begins with the tag at `tag`, which is told once more where a link is taken up again. `depth` is its
+    /// An element begins with the tag at `tag`, which is reported again where a link is reopened. `depth` is its
     /// own, the same when it closes; void elements close at once.
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>);
     /// An element ends, by its end tag at `tag` or by implication there, which is empty then.
@@ -88,11 +88,11 @@ struct Elements<'a, 's, S> {
     budget: usize,
     /// The next text loses its first line end (pre).
     skip_newline: bool,
-    /// Where the tag stands that is being read; a start tag ends nothing but by implication and is empty here.
+    /// The position of the tag that is being read; a start tag ends elements only by implication and is empty here.
     tag: Range<usize>,
     /// Elements that others took the place of at [`DEPTH`]: their end tags end nothing else.
     buried: Vec<Name>,
-    /// Where the last end tag of body stands, in front of which ends what nothing else does.
+    /// The position of the last end tag of body, before which everything ends that nothing else has ended.
     body_end: Option<usize>,
 }
 
@@ -207,7 +207,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         self.push(name, tag, false);
     }
 
-    /// The place of the nearest open element `name`, not looked for behind an element with one of the flags `boundary`.
+    /// The place of the nearest open element `name`, not searched beyond an element with one of the flags `boundary`.
     fn find(&self, name: Name, boundary: u32) -> Option<usize> {
         if self.counts[name.index()] == 0 {
             return None;
@@ -375,7 +375,7 @@ fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>) -> bool {
     }
 }
 
-/// The parts of a table that hold no text: a browser shows what stands in them before the table.
+/// The parts of a table that cannot have text: a browser shows their text before the table.
 fn is_table_frame(name: Name) -> bool {
     matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
 }

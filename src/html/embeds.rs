@@ -106,7 +106,7 @@ struct Found {
     noscript: bool,
 }
 
-/// Where an embed or an image stands.
+/// The position of an embed or an image.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'p> {
     /// The URL to which references are joined.
@@ -363,7 +363,7 @@ fn source(attributes: Attributes<'_, '_>) -> Option<String> {
     })
 }
 
-/// The service behind an absolute URL.
+/// The service that an absolute URL belongs to.
 fn provider_of(url: &str) -> Option<&'static str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

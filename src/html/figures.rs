@@ -1,5 +1,5 @@
-//! Figures and who takes their captions: the images and embeds in them. What nobody takes stays in the text.
-//! What stands in a figure is told by those who collect it.
+//! Figures and who takes their captions: the images and embeds in them. A caption that nothing takes stays in the text.
+//! The collectors of images and embeds report the contents of a figure.
 
 use crate::record::Str;
 
@@ -17,9 +17,9 @@ pub(crate) struct Figures {
 struct Figure {
     parent: Option<usize>,
     caption: Option<String>,
-    /// Where the caption stands in the text.
+    /// The position of the caption in the text.
     words: (usize, usize),
-    /// Something stands in it that takes a caption, or in a figure inside that has none.
+    /// It contains something that takes a caption, itself or in an inner figure without one.
     has_taker: bool,
     given: bool,
 }
@@ -37,14 +37,14 @@ impl Figures {
         self.open.last().map(|(_, number)| *number)
     }
 
-    /// Something that takes a caption stands here.
+    /// Here is something that takes a caption.
     pub(crate) fn add_taker(&mut self) {
         if let Some(number) = self.current() {
             self.all[number].has_taker = true;
         }
     }
 
-    /// The caption of the innermost figure, or of all that are open and have none (the peer's rule), and where it stands
+    /// The caption of the innermost figure, or of all that are open and have none (wpextract's rule), and its position
     /// in the text. The first of a figure counts.
     pub(crate) fn caption(&mut self, caption: &str, words: (usize, usize), of_all: bool) {
         let count = if of_all { self.open.len() } else { 1 };
@@ -56,7 +56,7 @@ impl Figures {
         }
     }
 
-    /// An element ends, perhaps a figure. Returns where the words stand that are its caption and were taken.
+    /// An element ends, perhaps a figure. Returns the position of the words that were taken as its caption.
     pub(crate) fn close(&mut self, depth: usize) -> Option<(usize, usize)> {
         self.open.pop_if(|(at, _)| *at == depth).and_then(|(_, number)| {
             let Figure { parent, has_taker, words, .. } = self.all[number];
@@ -91,7 +91,7 @@ pub(crate) struct Captions {
 }
 
 impl Captions {
-    /// The caption of what stands in the figure of this number.
+    /// The caption for the contents of the figure with this number.
     pub(crate) fn of(&mut self, figure: Option<usize>) -> Option<Str<'static>> {
         let figure = &mut self.figures[self.owners[figure?]?];
         let caption = figure.caption.as_deref().filter(|c| !figure.given || c.len() <= LONG_CAPTION)?;

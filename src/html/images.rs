@@ -148,7 +148,7 @@ pub(super) fn without_size(url: &str) -> String {
     }
 }
 
-/// What an image says that stands for a character or a formula: an emoji, or what wordpress.com makes of LaTeX.
+/// The text of an image that represents a character or a formula: an emoji, or what wordpress.com makes of LaTeX.
 pub(super) fn spoken<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
     let mut words = attributes.raw("class").unwrap_or_default().split_ascii_whitespace();
     let speaks = words.any(|word| matches!(word, "emoji" | "wp-smiley" | "latex"))
@@ -172,7 +172,7 @@ pub(super) fn usable<'a>(attributes: Attributes<'_, 'a>, name: &str) -> Option<C
     attributes.raw(name).filter(|raw| is_usable(raw)).map(decode)
 }
 
-/// Whether a source is neither empty nor a stand-in.
+/// Whether a source is neither empty nor a placeholder.
 pub(crate) fn is_usable(source: &str) -> bool {
     let source = source.trim();
     let scheme = |name: &str| source.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));

@@ -16,7 +16,7 @@ struct ShortcodeTag<'a> {
     closes: bool,
     /// Is a shortcode whatever its name.
     certain: bool,
-    /// Byte behind the `]`.
+    /// The byte after the `]`.
     end: usize,
 }
 

@@ -20,13 +20,13 @@ use crate::urls::PageUrl;
 use pictures::Pictures;
 use spans::Spans;
 
-/// How deep containers nest; what is deeper stands in the innermost of them. Keeps prefixes of lines short.
+/// How deep containers nest; anything deeper is in the innermost of them. Keeps prefixes of lines short.
 const DEPTH: usize = 24;
 
 /// A block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// A paragraph, or text that stands between blocks.
+    /// A paragraph, or text between blocks.
     Paragraph,
     /// The caption of a figure or a table.
     Caption,
@@ -48,7 +48,7 @@ pub enum Block {
     Row,
     /// A cell of a row; the only block that may be empty.
     Cell {
-        /// It names what stands in its row or column.
+        /// It names the contents of its row or column.
         header: bool,
     },
 }
@@ -86,13 +86,13 @@ pub enum Span<'a> {
 /// An image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture<'a> {
-    /// Its absolute URL, the real one behind lazy loading.
+    /// Its absolute URL; with lazy loading, the real one.
     pub url: &'a str,
     /// Its alternative text, perhaps empty.
     pub alt: &'a str,
 }
 
-/// What hears of a structure.
+/// Receives the parts of a structure.
 pub trait Listener {
     /// A block begins.
     fn open(&mut self, block: Block);
@@ -155,7 +155,7 @@ impl Structure {
     }
 }
 
-/// A container, told or not yet.
+/// A container, reported or not yet.
 #[derive(Clone, Copy)]
 struct Frame {
     block: Block,
@@ -181,17 +181,18 @@ struct Table {
     row: bool,
 }
 
-/// Makes a structure of elements. Containers and leaves are told when something stands in them, spans when text does.
+/// Makes a structure of elements. Containers and leaves are reported once they have contents, spans once they have
+/// text.
 struct Builder<'s, 'p, L> {
     text: &'s mut RenderedText,
     scratch: &'s mut String,
     page: Option<&'p PageUrl>,
     listener: &'s mut L,
-    /// How much of the text has been told.
+    /// How much of the text has been reported.
     taken: usize,
     frames: Vec<Frame>,
     leaf: Option<Leaf>,
-    /// The depth of an element that is a leaf whatever stands in it, and what it is.
+    /// The depth of an element that is a leaf whatever it contains, and what it is.
     firm: Option<(usize, Block)>,
     table: Option<Table>,
     /// Depth of the element that is left out, and its name.

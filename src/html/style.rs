@@ -34,13 +34,13 @@ pub(crate) struct Look {
     pub white_space: WhiteSpace,
     /// Inherited: visibility hidden.
     pub invisible: bool,
-    /// Inherited: stands in a table whose cells are prose.
+    /// Inherited: is in a table whose cells are prose.
     pub layout: bool,
-    /// Inherited: stands in a table but in no cell, so that a browser shows it before the table.
+    /// Inherited: is in a table but not in a cell, so that a browser shows it before the table.
     pub fostered: bool,
     /// The MathML of a formula, to which the HTML beside it adds nothing (KaTeX).
     pub is_formula: bool,
-    /// Inherited: what it stands in, a bit each.
+    /// Inherited: what it is in, a bit each.
     pub inside: u8,
 }
 
@@ -139,12 +139,12 @@ impl Look {
         look
     }
 
-    /// Whether it stands in a cell of a table of data, or is one: nothing in it ends the line.
+    /// Whether it is, or is in, a cell of a table of data: nothing in it ends the line.
     pub(crate) fn is_in_cell(&self) -> bool {
         self.inside & CELL != 0
     }
 
-    /// What only some elements are, and what they make of all that stands in them.
+    /// What only some elements are, and what they imply for their contents.
     fn enter(&mut self, name: Name, attributes: &Attributes<'_, '_>, parent: &Look) {
         match name {
             Name::FIGURE => {
@@ -260,7 +260,7 @@ impl Declared {
             important = true;
             value = before.trim_end().to_owned();
         }
-        // A variable is valid as it stands, and nothing gives it a value: the property is unset.
+        // A variable is valid, and nothing gives it a value: the property is unset.
         let value = if value.contains("var(") { "unset" } else { value.as_str() };
         match property {
             0 => put(&mut self.display, display(value), important),

@@ -18,7 +18,7 @@ pub(crate) struct Tables {
     attributes: AttributeBuffer,
 }
 
-/// A table that is open in the look ahead. Characters are those of its cells, what stands in tables inside included.
+/// A table that is open in the look ahead. Characters are those of its cells, including those of inner tables.
 #[derive(Default)]
 struct Open {
     begins: usize,
@@ -82,7 +82,7 @@ impl Tables {
                                 cell.is_prose = true;
                                 outer.push(std::mem::replace(&mut table, inner));
                             }
-                            // No table stands in another but in a cell: the first ends.
+                            // A table is within another only in a cell: the first ends.
                             None => self.judge(std::mem::replace(&mut table, inner), outer.last_mut()),
                         }
                     } else {

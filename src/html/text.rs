@@ -8,7 +8,7 @@ use super::style::{Look, WhiteSpace};
 use memchr::memchr3;
 use wide::u8x16;
 
-/// What stands between the text so far and the next word.
+/// What separates the text so far from the next word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Gap {
     #[default]
@@ -30,11 +30,11 @@ pub(crate) struct RenderedText {
     gap: Gap,
     /// Blanks and line ends of a preformatted text that show only if more of it follows.
     kept: String,
-    /// A cell has just ended: the next one of its row stands behind a tab.
+    /// A cell has just ended: the next one of its row follows a tab.
     after_cell: bool,
     /// Depth of the element whose sub-tree is being left out.
     left_at: Option<usize>,
-    /// What is being left out is a table, but not what stands in it outside of cells.
+    /// What is being left out is a table, except for its content outside cells.
     left_is_table: bool,
     lines: Lines,
     /// The gap before the next word is an empty line, if it is a break.
@@ -139,7 +139,7 @@ impl RenderedText {
         self.out.len()
     }
 
-    /// Takes out again what was written from `start` to `end`. What stands before it and what stands behind stay as far
+    /// Removes what was written from `start` to `end`. What precedes and what follows it stay as far
     /// apart as they were: on lines or in cells of their own.
     pub(crate) fn cut(&mut self, start: usize, end: usize) {
         let Some(cut) = self.out.get(start..end).filter(|cut| !cut.is_empty()) else { return };
@@ -332,7 +332,7 @@ impl RenderedText {
     }
 }
 
-/// Items of lists stand close together, whatever blocks they hold.
+/// Items of lists are not separated by empty lines, whatever blocks they contain.
 fn is_item(element: &Element<'_>) -> bool {
     matches!(element.name, Name::LI | Name::DT | Name::DD) && !element.look.left
 }
@@ -345,7 +345,7 @@ fn is_blank(byte: u8) -> bool {
 /// How long the text goes on with single blanks between words.
 fn regular(bytes: &[u8]) -> usize {
     let mut at = 0;
-    // Nearly all of a text is words with one space between them: sixteen bytes at a time, and the one behind them.
+    // Nearly all of a text is words with one space between them: sixteen bytes at a time, and the one after them.
     while let Some(&[ref chunk @ .., next]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<17>()) {
         let stops = stops(chunk, is_blank(next));
         if stops != 0 {
@@ -366,7 +366,7 @@ fn regular(bytes: &[u8]) -> usize {
     }
 }
 
-/// A bit for each blank that does not stand alone between words, or is none that shows: `next` tells whether a blank
+/// A bit for each blank that is not a single one between words, or is not shown: `next` tells whether a blank
 /// follows.
 fn stops(chunk: &[u8; 16], next: bool) -> u32 {
     let chunk = u8x16::new(*chunk);

@@ -37,7 +37,7 @@ pub(crate) struct Tag<'a> {
     pub name: &'a str,
     /// The name as a number.
     pub id: Name,
-    /// Where the `<` stands, from which [`Tokenizer::tag_again`] reads the attributes again.
+    /// The position of the `<`, from which [`Tokenizer::tag_again`] reads the attributes again.
     pub offset: usize,
     /// Whether it ends in `/>`, which counts in SVG and MathML only.
     pub self_closing: bool,
@@ -50,7 +50,7 @@ pub(crate) struct Tokenizer<'a> {
     model: Model,
     /// Name of the start tag that began raw text.
     raw_name: &'a str,
-    /// A token that was read behind a piece of text.
+    /// A token that was read after a piece of text.
     held: Option<Token<'a>>,
     spans: Spans,
     /// Whether the current node is SVG or MathML, where `<![CDATA[` is no comment.
@@ -162,7 +162,7 @@ impl<'a> Tokenizer<'a> {
         Token::Text(Text { raw: &self.html[start..end], kind })
     }
 
-    /// What stands at a `<` in the data state.
+    /// Reads what begins with a `<` in the data state.
     #[inline(always)]
     fn markup(&mut self, open: usize) -> Markup<'a> {
         let bytes = self.html.as_bytes();
@@ -196,7 +196,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// What stands behind `<!`.
+    /// Reads what follows `<!`.
     fn declaration(&mut self, at: usize) -> Token<'a> {
         let rest = &self.html.as_bytes()[at..];
         if rest.starts_with(b"--") {
@@ -295,7 +295,7 @@ enum Markup<'a> {
     Text,
 }
 
-/// The reused memory of a tokenizer: where the attributes of a tag stand.
+/// The reused memory of a tokenizer: the positions of a tag's attributes.
 #[derive(Default)]
 pub(crate) struct AttributeBuffer(Spans);
 

@@ -5,10 +5,10 @@ pub const ALIGNMENT: usize = 64;
 
 /// The place in `memory` to which the start of a file should be read.
 ///
-/// The kernel copies from its pages in steps of 32 or 64 bytes. Where the target's address lies 1 to 63 bytes behind
+/// The kernel copies from its pages in steps of 32 or 64 bytes. If the target's address is 1 to 63 bytes after
 /// the source's, counted modulo 4096, each load seems to depend on the store before it, and the copy takes four times as
 /// long (an AMD EPYC: 8 GB/s against 1.7). The start of a file is at the start of a page; a large `Vec` begins 16 bytes
-/// behind one, because malloc keeps its length there.
+/// after one, because malloc keeps its length there.
 pub fn start_of_reads(memory: &[u8]) -> usize {
     memory.as_ptr().align_offset(ALIGNMENT).min(memory.len().min(ALIGNMENT))
 }

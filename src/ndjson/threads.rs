@@ -20,7 +20,7 @@ struct Job<T> {
     notes: Notes,
 }
 
-/// A panic is a bug; told, it ends the run with a message and is neither a silence that never ends nor a crash.
+/// A panic is a bug: the run ends with a message, and neither hangs nor crashes.
 fn panicked() -> Error {
     Error::Trouble("a worker thread has panicked: please report this".into())
 }
@@ -90,7 +90,8 @@ where
     gather_awaited_lines(input, report, jobs, make_worker, |of, _| take(of))
 }
 
-/// As [`gather_lines`]; `take` is also told whether the input has no more at once, so that what can be written should be.
+/// As [`gather_lines`]; `take` also learns whether the input has no more at the moment, so that output should be
+/// written.
 ///
 /// # Errors
 /// As [`gather_lines`].

@@ -26,7 +26,7 @@ impl Bytes {
         self.length = 0;
     }
 
-    /// At least `size` bytes of any content behind the last one, to be taken in by [`Bytes::grow`].
+    /// At least `size` bytes of any content after the last one, to be added by [`Bytes::grow`].
     fn room(&mut self, size: usize) -> &mut [u8] {
         if self.memory.len() < self.start + self.length + size {
             self.memory.resize(self.length + size + ALIGNMENT, 0);

@@ -1,5 +1,5 @@
 //! The head of a page: what its `html`, `link`, `meta`, `title` and `body` tags and HTTrack's comment say of it.
-//! What that means for a record is left to the layers above.
+//! The layers above decide what that means for a record.
 
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
@@ -55,7 +55,7 @@ pub struct Head {
 #[derive(Default)]
 pub(super) struct HeadReader {
     pub(super) head: Head,
-    /// Where body's start tag stands.
+    /// The position of body's start tag.
     pub(super) body: Option<Range<usize>>,
     in_title: bool,
     has_title: bool,

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 pub struct MainContent {
     /// The title, as HTML.
     pub title: Option<String>,
-    /// The content, as HTML: what stands inside of its element, boilerplate cut out.
+    /// The content, as HTML: the inside of its element, without boilerplate.
     pub html: String,
     /// The selector that found it.
     pub selector: String,
@@ -35,7 +35,7 @@ struct Group {
     drop: Vec<String>,
 }
 
-/// Where the main content of a page stands.
+/// Where to find the main content of a page.
 pub struct ContentSelectors {
     selectors: Selectors,
     roles: Vec<Role>,
@@ -52,8 +52,8 @@ enum Role {
     Drop { group: usize },
 }
 
-/// An element that a selector matched: its place from the `<` of its start tag to behind its end tag, and that of what
-/// stands between the two. One that is never closed ends with the element around it, or with the page.
+/// An element that a selector matched: its range from the `<` of its start tag to after its end tag, and that of what
+/// is between the two. One that is never closed ends with the element around it, or with the page.
 struct Match {
     role: Role,
     outer: Range<usize>,
@@ -146,7 +146,7 @@ fn find(html: &str, selectors: &ContentSelectors) -> Vec<Match> {
     matches
 }
 
-/// Where the content of a group may stand, the most trusted selector's first.
+/// The places where a group's content may be, the most trusted selector's first.
 fn places(matches: &[Match], wanted: usize) -> impl Iterator<Item = (usize, &Match)> {
     let mut places: Vec<(usize, &Match)> = Vec::new();
     places.extend(matches.iter().filter_map(|found| match found.role {
@@ -168,7 +168,7 @@ fn dropped(matches: &[Match], wanted: usize) -> Vec<Range<usize>> {
     ranges
 }
 
-/// What stays of an element; nothing when it stands within what is dropped.
+/// What remains of an element; nothing if it is within what is dropped.
 fn keep(place: &Match, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut kept = Vec::new();
     let mut at = place.inner.start;

@@ -1,5 +1,5 @@
 //! Matches many selectors at once in one pass over a page: what they begin with alike is looked at once.
-//! What is inside of what is said by the element stack of [`crate::html::elements`], as for contents.
+//! The element stack of [`crate::html::elements`] decides what is inside what, as for contents.
 
 use super::index::Index;
 use super::select::{Event, StartTag};
@@ -17,7 +17,7 @@ pub(super) struct Forest {
 #[derive(Default)]
 struct Node {
     compound: Compound,
-    /// The node before it, and how it stands to that.
+    /// The node before it, and its relation to that.
     parent: Option<(Combinator, usize)>,
     /// The selectors that end here.
     selectors: Vec<usize>,
@@ -81,9 +81,9 @@ pub(super) enum Want {
 struct OpenElement {
     /// Where its nodes begin in `matched`.
     matched: usize,
-    /// A link taken up again, which has been told.
+    /// A reopened link, which has been reported.
     again: bool,
-    /// It ended before what stands in it did.
+    /// It ended before its contents.
     ended: bool,
 }
 
@@ -91,14 +91,14 @@ struct OpenElement {
 pub(super) struct Matcher<'m, F> {
     forest: &'m Forest,
     wants: &'m [Want],
-    /// What others have matched: where a start tag stands, and the node, rising.
+    /// What others have matched: the position of a start tag, and the node, rising.
     given: &'m [(usize, usize)],
     /// No selector has anything to match in tags that start here or later, outside of what began to match before.
     until: usize,
     is_done: bool,
     index: Index<'m>,
     open: Vec<OpenElement>,
-    /// Where the last start tag stands.
+    /// The position of the last start tag.
     last: Option<usize>,
     /// The nodes that open elements match, element by element.
     matched: Vec<usize>,
@@ -230,7 +230,7 @@ impl<'a, F: FnMut(usize, &Event<'_>)> Sink<'a> for Matcher<'_, F> {
             self.is_done = true;
             return;
         }
-        // elements that ended before what stood in them have no end of their own here
+        // elements that ended before their contents have no end of their own here
         self.open.truncate(depth - 1);
         let begins = self.matched.len();
         self.match_nodes(element, attributes, tag.start);

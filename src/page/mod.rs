@@ -1,5 +1,5 @@
 //! A scraped page: its bytes as UTF-8, what its head says of it, and the elements that selectors match in it.
-//! Pages are read in pieces and no further than asked; what the findings mean is left to the layers above.
+//! Pages are read in pieces and no further than asked; the layers above interpret the findings.
 
 mod encoding;
 mod head;
@@ -69,7 +69,7 @@ impl<R: Read> PageReader<R> {
         Ok(&self.buffer.html)
     }
 
-    /// Reads to the end of body's start tag (to the end of the page where there is none) and returns what stands
+    /// Reads to the end of body's start tag (to the end of the page if there is none) and returns what is
     /// there. Fails only when reading fails: no content of a page is an error.
     pub fn head(&mut self) -> io::Result<Head> {
         let last = self.buffer.head_length;
@@ -107,7 +107,7 @@ impl<R: Read> PageReader<R> {
                 (self.buffer.head_length, self.body_start) = (body.end.min(MOST), body.start);
                 return Ok(reader.head);
             }
-            // It was in a comment or a script. Looked for that far behind, it is not read in vain again and again.
+            // It was in a comment or a script. The search continues well after it, so as not to read it again and again.
             from = 2 * end;
         }
     }

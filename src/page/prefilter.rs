@@ -132,7 +132,7 @@ fn needed(selector: &str) -> Option<Vec<String>> {
         .collect()
 }
 
-/// Classes, ids and attribute values of one alternative; nothing of what stands in `:not(…)` or is escaped.
+/// Classes, ids and attribute values of one alternative; nothing that is in `:not(…)` or escaped.
 fn fixed_texts(selector: &str) -> impl Iterator<Item = &str> {
     let (mut round, mut square) = (0_u32, false);
     let mut starts = Vec::new();

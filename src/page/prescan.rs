@@ -1,7 +1,7 @@
 //! The encoding that a page declares, as the [prescan of
 //! HTML](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding) finds it.
-//! Tags, comments and attributes are cut by the tokenizer, in its data state throughout as the standard has it; what is
-//! decoded is left to [`super::encoding`].
+//! Tags, comments and attributes are cut by the tokenizer, in its data state throughout as in the standard;
+//! [`super::encoding`] decodes.
 
 use crate::html::names::Name;
 use crate::html::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};

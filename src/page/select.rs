@@ -1,5 +1,5 @@
 //! CSS selectors and what they match in a page.
-//! What the matches mean is left to the layers above.
+//! The layers above interpret the matches.
 //!
 //! lol_html (a streaming tokenizer with CSS selectors) is used here and nowhere else: it says what a selector is, and
 //! which elements the rare ones match that [`super::selector`] does not know.
@@ -45,7 +45,7 @@ pub enum Event<'e> {
     Start(StartTag<'e>),
     /// A piece of text inside a matched element, entities decoded.
     Text(&'e str),
-    /// The end of a matched element: where its end tag stands, which is empty where the end is implied.
+    /// The end of a matched element: the range of its end tag, which is empty if the end is implied.
     End(Range<usize>),
 }
 
@@ -56,7 +56,7 @@ pub struct StartTag<'e> {
 }
 
 impl StartTag<'_> {
-    /// Where its `<` stands in the page that was given.
+    /// The position of its `<` in the given page.
     pub fn start(&self) -> usize {
         self.place.start
     }
@@ -77,8 +77,8 @@ pub struct Wanted {
 }
 
 /// Calls `on_event(selector, event)` for what the wanted selectors match in `html`, in document order. Broken and
-/// truncated HTML is no error: what can be told is told. `until`: where a tag starts there or later, nothing begins to
-/// match but in what has begun before (the end of the page if that is not known).
+/// truncated HTML is not an error: whatever matches is reported. `until`: of tags that start there or later, only those
+/// within matches that have begun before can match (the end of the page if that is not known).
 pub fn select(
     html: &str,
     selectors: &Selectors,
@@ -96,7 +96,7 @@ pub fn select(
     read(html, reading, &mut Buffers::default(), &mut matcher);
 }
 
-/// What the wanted selectors match that are not ours: where the start tag stands, and the node of the selector.
+/// What the wanted selectors match that are not ours: the position of the start tag, and the node of the selector.
 fn by_lol_html(html: &str, selectors: &Selectors, wants: &[Want]) -> Vec<(usize, usize)> {
     let mut wanted = selectors.others.iter().filter(|(number, ..)| wants[*number] != Want::Nothing).peekable();
     if wanted.peek().is_none() {
@@ -134,7 +134,7 @@ mod tests {
     #[derive(Default)]
     struct WellFormed {
         out: String,
-        /// Of each start tag that was written: where it stands here and in the page; none for links taken up again.
+        /// For each start tag that was written: its position here and in the page; none for reopened links.
         starts: Vec<(usize, Option<usize>)>,
         /// The open elements, no label where its end tag is written, and whether they ended before those in them.
         open: Vec<(String, bool)>,

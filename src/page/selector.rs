@@ -64,7 +64,7 @@ enum Case {
     IgnoredInHtml,
 }
 
-/// How a compound stands to the one before it.
+/// The relation of a compound to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Combinator {
     Below,
@@ -195,7 +195,7 @@ pub(super) fn alternatives(selector: &str) -> Vec<&str> {
     found
 }
 
-/// The compounds of a valid selector without commas. None: something in it is left to lol_html.
+/// The compounds of a valid selector without commas. None: lol_html must match it.
 pub(super) fn parse(text: &str) -> Option<Vec<(Combinator, Compound)>> {
     let mut reader = SelectorReader { text: text.trim(), at: 0 };
     let mut compounds = vec![(Combinator::Below, reader.compound()?)];
@@ -280,7 +280,7 @@ impl SelectorReader<'_> {
         })
     }
 
-    /// Simple stands behind a `[`.
+    /// The condition after a `[`.
     fn attribute(&mut self) -> Option<Simple> {
         self.blanks();
         let name = self.name()?.to_ascii_lowercase();

@@ -48,7 +48,7 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         }
     }
 
-    /// A list item ends the one before it, unless another block stands between them.
+    /// A list item ends the one before it, unless there is another block between them.
     fn close_sibling(&mut self, siblings: &[Name]) {
         if siblings.iter().all(|name| self.counts[name.index()] == 0) {
             return;

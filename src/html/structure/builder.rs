@@ -91,14 +91,14 @@ impl<L: Listener> Builder<'_, '_, L> {
         self.text.text(decoded, look);
         let told = self.text.so_far();
         if told.len() > self.taken {
-            // Not borrowed, so that the rest of this can be told of.
+            // Not borrowed, so that the rest can be reported.
             let new = told[self.taken..].to_owned();
             self.taken = told.len();
             self.say(&new);
         }
     }
 
-    /// A line has ended: some of what was told may have been no text, but spaces at its end.
+    /// A line has ended: some of what was reported may not be text but spaces at its end.
     fn take_back(&mut self) {
         self.taken = self.taken.min(self.text.so_far().len());
     }

@@ -24,7 +24,7 @@ impl<L: Listener> Builder<'_, '_, L> {
             && item.depth == list.depth
             && matches!((list.block, item.block), (Block::List(_), Block::Item))
         {
-            // An item that was made up for what stood between items.
+            // An item that was created for content between items.
             self.frames.pop();
             if item.told {
                 self.listener.close(item.block);
@@ -65,7 +65,7 @@ impl<L: Listener> Builder<'_, '_, L> {
         self.tell_item_in(parent);
     }
 
-    /// What stands in a list, and in no item of it, gets one.
+    /// Content of a list outside its items gets an item.
     fn tell_item_in(&mut self, parent: Option<Frame>) {
         if let Some(Frame { block: Block::List(_), depth, .. }) = parent {
             self.tell(Block::Item, depth);

@@ -53,7 +53,7 @@ impl Pictures {
             Some(waiting) if noscript && !waiting.is_empty() => waiting,
             _ => alt,
         };
-        // A script shows the image of a noscript in another way: it stands in the content twice, and is shown once.
+        // A script shows the image of a noscript in another way: the content has it twice, and it is shown once.
         let name = without_size(&url);
         let twin = self.shown.get(&name).is_some_and(|by_noscript| *by_noscript || noscript);
         self.shown.insert(name, noscript && !twin);

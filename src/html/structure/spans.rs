@@ -37,7 +37,7 @@ pub(super) fn kind_of(name: Name) -> Option<Kind> {
     })
 }
 
-/// A span: of a link the number tells it from others, for one URL may stand in many.
+/// A span: a link has a number, since several links may have the same URL.
 #[derive(Clone)]
 struct OpenSpan {
     kind: Kind,
@@ -50,14 +50,14 @@ pub(super) struct Spans {
     entered: Vec<(usize, Kind)>,
     /// How many of each kind are open.
     counts: [usize; KINDS.len()],
-    /// The links that are open, with their depths; text stands in the last.
+    /// The open links with their depths; text belongs to the last.
     links: Vec<(usize, OpenSpan)>,
     /// How many links there were.
     seen: usize,
-    /// What the listener has been told is open.
+    /// The spans that are open for the listener.
     told: Vec<OpenSpan>,
     nowhere: Rc<str>,
-    /// Bytes of URLs that may still be told: a link that holds many paragraphs is told again in each.
+    /// Bytes of URLs that may still be reported: a link around many paragraphs is reported again in each.
     budget: usize,
 }
 
@@ -74,7 +74,7 @@ impl Spans {
         }
     }
 
-    /// An element begins. A link that leads nowhere is none, but the link around it goes on behind it only.
+    /// An element begins. A link without a target is not a link, but the link around it continues only after it.
     pub(super) fn enter(&mut self, kind: Kind, depth: usize, attributes: Attributes<'_, '_>, page: Option<&PageUrl>) {
         if kind != Kind::Link {
             self.counts[kind as usize] += 1;
@@ -87,7 +87,7 @@ impl Spans {
 
     /// The element at `depth` ends.
     pub(super) fn leave(&mut self, depth: usize) {
-        // A link may end before what stands in it.
+        // A link may end before its contents.
         let deeper = self.links.iter().rev().take_while(|(at, _)| *at > depth).count();
         let at = self.links.len() - deeper;
         if at > 0 && self.links[at - 1].0 == depth {
@@ -101,7 +101,7 @@ impl Spans {
         }
     }
 
-    /// The span of this kind in which text would stand.
+    /// The span of this kind that text would be in.
     fn wanted(&self, kind: Kind) -> Option<OpenSpan> {
         match kind {
             Kind::Link => self.links.last().map(|(_, link)| link.clone()).filter(|link| !link.url.is_empty()),

@@ -4,14 +4,14 @@ use super::references::{Text, TextKind};
 use super::{is_space, lanes};
 use std::borrow::Cow;
 
-/// Where one attribute stands in the input.
+/// The position of an attribute in the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute {
     name: (usize, usize),
     value: (usize, usize),
 }
 
-/// Where the attributes of one tag stand, in a memory that is used again.
+/// The positions of a tag's attributes, in reused memory.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     list: Vec<Attribute>,
@@ -30,7 +30,7 @@ impl Spans {
         self.list.push(attribute);
     }
 
-    /// Where the value of the first attribute called `name` (given in lower case) stands.
+    /// The position of the value of the first attribute called `name` (given in lower case).
     fn place_of(&self, html: &[u8], name: &[u8]) -> Option<(usize, usize)> {
         if self.lengths & length_bit(name.len()) == 0 {
             return None;
@@ -109,8 +109,8 @@ pub(crate) fn decode(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Reads attributes from behind the tag's name. Returns whether the tag closes itself, and where the input goes on
-/// behind its `>`: none if the input ends first.
+/// Reads the attributes after the tag's name. Returns whether the tag closes itself, and where the input continues
+/// after its `>`: none if the input ends first.
 pub(super) fn read(bytes: &[u8], mut at: usize, spans: &mut Spans) -> (bool, Option<usize>) {
     spans.clear();
     loop {

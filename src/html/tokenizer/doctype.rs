@@ -17,7 +17,7 @@ pub(crate) struct Doctype<'a> {
     pub quirks: bool,
 }
 
-/// Reads a declaration from behind `<!DOCTYPE`; returns it and where the input goes on.
+/// Reads the declaration after `<!DOCTYPE`; returns it and where the input continues.
 pub(super) fn read(html: &str, start: usize) -> (Doctype<'_>, usize) {
     let mut reader = DoctypeReader { html, at: start };
     let mut doctype = Doctype::default();
@@ -64,7 +64,7 @@ impl<'a> DoctypeReader<'a> {
         self.blanks();
         self.quoted(&mut doctype.system)?;
         self.blanks();
-        bytes.get(self.at).map(|_| ()) // anything behind is an error, but not a quirk
+        bytes.get(self.at).map(|_| ()) // anything after it is an error, but not a quirk
     }
 
     fn blanks(&mut self) {

@@ -8,10 +8,10 @@ use memchr::{memchr, memchr3};
 use wide::u8x16;
 
 const LANES: usize = 16;
-/// What is longer is left to memchr.
+/// For anything longer, memchr is faster.
 const NEAR: usize = 64;
 
-/// Where from `at` on the next `<` stands, or the end; and whether what stands before it stands for itself: no reference,
+/// The position of the next `<` from `at` on, or the end; and whether what precedes it needs no decoding: no reference,
 /// no CR, no NUL.
 #[inline]
 pub(super) fn text_end(bytes: &[u8], mut at: usize) -> (usize, bool) {
@@ -35,7 +35,7 @@ pub(super) fn text_end(bytes: &[u8], mut at: usize) -> (usize, bool) {
     (at + end, plain && memchr3(b'&', b'\r', 0, &rest[..end]).is_none())
 }
 
-/// Where from `at` on the next `byte` stands.
+/// The position of the next `byte` from `at` on.
 #[inline]
 pub(super) fn find(byte: u8, bytes: &[u8], mut at: usize) -> Option<usize> {
     let far = at + NEAR;
@@ -86,7 +86,7 @@ fn low(chunk: u8x16) -> u8x16 {
     chunk.min(u8x16::splat(b' ')).cmp_eq(chunk)
 }
 
-/// Whether text or value stands for itself: no reference, no CR, no NUL.
+/// Whether a text or value needs no decoding: no reference, no CR, no NUL.
 #[inline]
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     let (chunks, rest) = bytes.as_chunks::<LANES>();

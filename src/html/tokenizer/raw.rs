@@ -1,5 +1,5 @@
-//! Raw text: what stands in script, style, title, textarea and their like up to the end tag of the same name.
-//! In SVG and MathML there is none: `elements` knows where a tag stands.
+//! Raw text: the contents of script, style, title, textarea and the like, up to the end tag of the same name.
+//! SVG and MathML have none: `elements` knows what a tag is in.
 
 use super::{Text, TextKind, Token, Tokenizer, is_space};
 use crate::html::names::Name;
@@ -54,7 +54,7 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// Where the end tag `name` of the raw text from `from` on stands, else the end of the input.
+/// The position of the end tag `name` of the raw text that begins at `from`, else the end of the input.
 pub(super) fn raw_text_end(bytes: &[u8], mut from: usize, name: &[u8], model: Model) -> usize {
     if model == Model::Script {
         return script_end(bytes, from, name);

@@ -17,7 +17,7 @@ pub(crate) struct Text<'a> {
 pub(crate) enum TextKind {
     /// Data state: references; NUL is the tree builder's business.
     Data,
-    /// Data state, and known to stand for itself.
+    /// Data state, and known to need no decoding.
     Plain,
     /// Title, textarea: references, NUL replaced.
     Rcdata,
@@ -95,7 +95,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Decodes what stands at the `&` that `rest` starts with, and returns how many bytes it took.
+/// Decodes the reference at the `&` that `rest` starts with, and returns how many bytes it took.
 fn reference(rest: &str, context: Context, out: &mut String) -> usize {
     if let Some((decoded, length)) = common(rest.as_bytes()) {
         out.push(decoded);
