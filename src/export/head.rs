@@ -30,6 +30,18 @@ fields! {
     }
 }
 
+fields! {
+    /// What formats write of the head: as their own fields, these must be as expected.
+    #[allow(dead_code, reason = "whether they can be read is what matters")]
+    struct Names<'a> {
+        site: Option<Str<'a>>,
+        kind: Option<Str<'a>>,
+        r#type: Option<Str<'a>>,
+        language: Option<Str<'a>>,
+        translation_group: Option<Str<'a>>,
+    }
+}
+
 /// The fields that a format reads besides those of the head, in the same reading.
 pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
     /// A record that has them, in messages.
@@ -94,7 +106,9 @@ impl<'a> Head<'a> {
             own.share(&mut head);
             return Ok((head, Ok(own)));
         }
-        Ok((Head::lenient(text)?, ndjson::from_str(text).map_err(describe)))
+        let head = Head::lenient(text)?;
+        let own = ndjson::from_str::<Names<'_>>(text).and_then(|_| ndjson::from_str(text));
+        Ok((head, own.map_err(describe)))
     }
 
     fn strict(text: &'a str) -> Option<Self> {

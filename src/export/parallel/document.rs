@@ -108,7 +108,8 @@ mod tests {
         let (head, texts) = Head::with::<Texts<'_>>(br#"{"type":"post","language":5,"id":"five"}"#).unwrap();
         assert_eq!((head.r#type.as_deref(), head.language), (Some("post"), None));
         assert!(texts.unwrap_err().0.starts_with("invalid type"));
+        assert!(Head::with::<Texts<'_>>(br#"{"language":5,"id":5}"#).unwrap().1.is_err());
         // In a field that is only counted it is not an error.
-        assert!(Head::with::<Texts<'_>>(br#"{"language":5,"id":5}"#).unwrap().1.is_ok());
+        assert!(Head::with::<Texts<'_>>(br#"{"links":5,"id":5}"#).unwrap().1.is_ok());
     }
 }
