@@ -116,9 +116,15 @@ pub fn registry(data: &[u8]) {
 pub fn json(data: &[u8]) {
     let Ok(text) = from_utf8(data) else { return };
     let arena = Arena::default();
-    let theirs = serde_json::from_str::<Value>(text).ok();
-    assert_eq!(read::<Value>(text, &arena).ok(), theirs);
-    assert_eq!(read_owned::<Value>(text).ok(), theirs);
+    match serde_json::from_str::<Value>(text) {
+        // Null to us, in a value that is JSON.
+        Err(error) if error.to_string().contains("out of range") => {}
+        theirs => {
+            let theirs = theirs.ok();
+            assert_eq!(read::<Value>(text, &arena).ok(), theirs);
+            assert_eq!(read_owned::<Value>(text).ok(), theirs);
+        }
+    }
     let ours = read::<Raw<'_>>(text, &arena).ok().map(|raw| raw.0);
     assert_eq!(ours, serde_json::from_str::<Raw<'_>>(text).ok().map(|raw| raw.0));
 }

@@ -118,8 +118,8 @@ impl<'a> Head<'a> {
     /// Slower, and rarely needed: fields of other types.
     fn lenient(text: &'a str) -> Result<Self, Wrong> {
         let object = Object::parse_str(text)?;
-        let text = |key: &str| object.get_borrowed(key).and_then(|raw| serde_json::from_str(raw).ok());
-        let count = |key: &str| object.get(key).and_then(|raw| serde_json::from_str(raw).ok()).unwrap_or_default();
+        let text = |key: &str| object.get_borrowed(key).and_then(|raw| ndjson::from_str(raw).ok());
+        let count = |key: &str| object.get(key).and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default();
         Ok(Head {
             site: text("site"),
             kind: text("kind"),

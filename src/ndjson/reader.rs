@@ -105,6 +105,12 @@ impl<'de: 'a, 'a> de::Deserialize<'de> for Raw<'a> {
 /// How deep lists and objects may be nested.
 const DEEPEST: u32 = 128;
 
+/// Whether no floating-point number is as large, such as 1e400: it is JSON, but not a value that anyone can have meant, and
+/// counts as null.
+fn is_huge(number: &str) -> bool {
+    (number.len() > 300 || number.contains(['e', 'E'])) && number.parse::<f64>().is_ok_and(f64::is_infinite)
+}
+
 struct Reader<'de> {
     text: &'de str,
     bytes: &'de [u8],
@@ -240,6 +246,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
                         Err(_) => visitor.visit_i64(integer),
                     };
                 }
+                if is_huge(number) {
+                    return visitor.visit_unit();
+                }
                 let mut odd = serde_json::Deserializer::from_str(number);
                 odd.deserialize_any(visitor).map_err(|_| Refused::Odd)
             }
@@ -260,6 +269,9 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Refused> {
         match self.next_token() {
             Ok(b'n') => self.word("null").and_then(|()| visitor.visit_none()),
+            Ok(b'-' | b'0'..=b'9') if is_huge(&self.text[self.at..number_end(self.bytes, self.at)?]) => {
+                self.number().and_then(|_| visitor.visit_none())
+            }
             _ => visitor.visit_some(self),
         }
     }
