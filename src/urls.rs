@@ -4,7 +4,7 @@
 mod key;
 mod query;
 
-pub(crate) use key::{UrlKey, hash};
+pub(crate) use key::{UrlKey, hash, hash_32, seed};
 
 use std::borrow::Cow;
 use std::cell::OnceCell;

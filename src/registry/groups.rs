@@ -11,11 +11,9 @@ mod forest;
 use super::facts::TranslationFacts;
 use super::lookup::{Query, shortlink_name};
 use super::table::Role;
-use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, RecordNumber, Registry, Rule};
-use crate::urls::{UrlKey, hash};
+use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, QuickSet, RecordNumber, Registry, Rule};
+use crate::urls::{UrlKey, hash_32};
 use forest::Forest;
-use hashbrown::HashSet;
-use std::hash::BuildHasherDefault;
 
 const BY_ID: u16 = 1;
 const DERIVED: u16 = 2;
@@ -44,7 +42,7 @@ impl Edge {
         }
         let derived = if matches!(said.source.as_deref(), Some("reverse" | "group")) { DERIVED } else { 0 };
         if let Some(id) = said.id {
-            let r#type = hash(said.r#type.as_deref().unwrap_or(own)) as u32;
+            let r#type = hash_32(said.r#type.as_deref().unwrap_or(own));
             let to = [id as u32, (id as u64 >> 32) as u32, r#type, 0];
             return Some(Edge { to, from, language, flags: BY_ID | derived });
         }
@@ -133,7 +131,7 @@ pub(super) fn close(registry: &mut Registry) {
     let edges = std::mem::take(&mut registry.edges);
     let mut pairs = Vec::with_capacity(edges.len());
     let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
-    let (mut from, mut named) = (u32::MAX, Vec::new());
+    let (mut from, mut named) = (u32::MAX, QuickSet::default());
     for edge in &edges {
         let shortlink = registry.shortlinks.get(&edge.hash());
         let Some((to, _)) = registry.resolve(edge, shortlink.map(|url| &**url)) else { continue };
@@ -142,13 +140,13 @@ pub(super) fn close(registry: &mut Registry) {
         }
         if edge.from != from {
             from = edge.from;
-            named.clear();
+            // Not cleared, which takes as long as the set has once been large.
+            named = QuickSet::default();
         }
         // Only the first of two statements about one record is kept.
-        if named.contains(&to) {
+        if !named.insert(to) {
             continue;
         }
-        named.push(to);
         let derived = edge.flags & DERIVED != 0;
         pairs.push(Pair { from: edge.from, to, derived });
         if edge.language != 0 && !derived {
@@ -210,7 +208,7 @@ enum Class {
 
 /// Each pair once, with its class and the ranks of its records.
 fn order(registry: &Registry, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<(Class, u32, u32)> {
-    let evidence: HashSet<(u32, u32), BuildHasherDefault<super::Xxh3>> =
+    let evidence: QuickSet<(u32, u32)> =
         pairs.iter().filter(|pair| !pair.derived).map(|pair| (pair.from, pair.to)).collect();
     let language = |record: u32| registry.records[record as usize].language();
     // (record, language of the other side, whether the record is the one claimed) → count.
@@ -246,7 +244,7 @@ impl Registry {
         if edge.flags & BY_ID != 0 {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
             let kind = self.kind(edge.from);
-            let fits = |k: Kind, r#type: &str| k == kind && hash(r#type) as u32 == edge.to[2];
+            let fits = |k: Kind, r#type: &str| k == kind && hash_32(r#type) == edge.to[2];
             return Some((self.referred(kind.space(), id, edge.language, fits)?, Rule::Id));
         }
         let asked = Query::default();
@@ -377,7 +375,7 @@ impl Registry {
         })
     }
 
-    /// Number of groups, and of statements refused because they contradict others.
+    /// Number of groups, and of statements refused because they contradict others or the group is full.
     pub(crate) fn group_counts(&self) -> (u64, u64) {
         let groups = self.groups.first.iter().filter(|(member, first)| member == first).count();
         (groups as u64, self.groups.refused)

@@ -25,7 +25,7 @@ pub(super) struct Ids {
 }
 
 fn id_hash(space: u8, id: i64) -> u64 {
-    xxhash_rust::xxh3::xxh3_64_with_seed(&id.to_le_bytes(), u64::from(space))
+    xxhash_rust::xxh3::xxh3_64_with_seed(&id.to_le_bytes(), crate::urls::seed() ^ u64::from(space))
 }
 
 fn identity_hash(kind: Kind, r#type: &str, id: i64, link: &str) -> u128 {

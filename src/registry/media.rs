@@ -3,7 +3,7 @@
 
 use super::Facts;
 use super::table::{Owner, Role, Table};
-use crate::urls::{UrlKey, hash};
+use crate::urls::{UrlKey, hash, hash_32};
 
 /// How many suffixes (`-scaled`, `-e1699…`, `-300x200`) to remove from a name: WordPress adds no more.
 pub(super) const SUFFIXES: usize = 4;
@@ -33,7 +33,7 @@ pub(super) fn strip_suffix(stem: &str) -> Option<&str> {
 pub(super) fn name_hash(url: &str) -> u32 {
     let Some(key) = UrlKey::new(url) else { return 0 };
     let Some((_, stem, _)) = split_file(key.as_str()) else { return 0 };
-    (hash(&bare(stem).to_ascii_lowercase()) as u32).max(1)
+    hash_32(&bare(stem).to_ascii_lowercase()).max(1)
 }
 
 /// The stem without any suffixes.

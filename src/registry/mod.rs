@@ -24,19 +24,25 @@ pub use rule::Rule;
 
 use crate::urls::UrlKey;
 use groups::{Edge, Groups};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use ids::Ids;
 use places::Places;
 use std::cmp::Ordering;
 use std::hash::{BuildHasherDefault, Hasher};
 use table::{Owner, Role, Table};
 
-/// A map that needs no protection against its keys.
+/// A map for small keys, and a set.
 type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Xxh3>>;
+type QuickSet<K> = HashSet<K, BuildHasherDefault<Xxh3>>;
 
-/// xxh3 with the interface of the standard library.
-#[derive(Default)]
+/// xxh3 with the interface of the standard library, and this run's seed.
 struct Xxh3(u64);
+
+impl Default for Xxh3 {
+    fn default() -> Self {
+        Xxh3(crate::urls::seed())
+    }
+}
 
 impl Hasher for Xxh3 {
     fn finish(&self) -> u64 {

@@ -129,7 +129,7 @@ struct Records {
     waiting: Vec<u8>,
     out: Vec<u8>,
     /// Hashes of the identities that are out: 2^-64 for a pair to be taken for equal by mistake.
-    seen: HashTable<u64>,
+    seen: HashTable<u128>,
     types: BTreeMap<String, u64>,
     written: u64,
     duplicates: u64,
@@ -221,12 +221,12 @@ impl Records {
     }
 
     /// Whether the identity was there before; it is from now on.
-    fn is_repeated(&mut self, hash: u64) -> bool {
-        let is_repeated = self.seen.find(hash, |&other| other == hash).is_some();
+    fn is_repeated(&mut self, hash: u128) -> bool {
+        let is_repeated = self.seen.find(hash as u64, |&other| other == hash).is_some();
         if is_repeated {
             self.duplicates += 1;
         } else {
-            self.seen.insert_unique(hash, hash, |&other| other);
+            self.seen.insert_unique(hash as u64, hash, |&other| other as u64);
         }
         is_repeated
     }
@@ -290,7 +290,7 @@ fn no_site() -> Error {
     Error::Trouble("no item has a link that reveals the site; use --site".to_owned())
 }
 
-fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u64 {
+fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u128 {
     let mut hasher = Xxh3::new();
     hasher.update(kind.as_bytes());
     hasher.update(b"\0");
@@ -302,7 +302,7 @@ fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) 
         hasher.update(b"\0");
         hasher.update(link.as_bytes());
     }
-    hasher.digest()
+    hasher.digest128()
 }
 
 fn site_of(item: &Item) -> Option<String> {

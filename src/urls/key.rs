@@ -2,6 +2,8 @@
 
 use super::{after_scheme, is_plain_host, is_web, query};
 use std::fmt::Write as _;
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::LazyLock;
 use url::Url;
 
 /// A URL in the form used for comparison: `host[:port][/path][?query]`. It lacks everything to which a WordPress server
@@ -90,9 +92,20 @@ impl UrlKey {
     }
 }
 
-/// The hash of a normalised URL: XXH3-128, so that no two of 10^7 URLs collide (p < 10^-24).
+/// The hash of a normalised URL: XXH3-128, so that no two of 10^7 URLs collide (p < 10^-24). It holds for this run only.
 pub(crate) fn hash(key: &str) -> u128 {
-    xxhash_rust::xxh3::xxh3_128(key.as_bytes())
+    xxhash_rust::xxh3::xxh3_128_with_seed(key.as_bytes(), seed())
+}
+
+/// 32 bits of a name, the same in all runs: for what is compared beside an identity.
+pub(crate) fn hash_32(name: &str) -> u32 {
+    xxhash_rust::xxh3::xxh3_64(name.as_bytes()) as u32
+}
+
+/// The seed of this run's hashes: nobody can write two URLs beforehand that are one here.
+pub(crate) fn seed() -> u64 {
+    static SEED: LazyLock<u64> = LazyLock::new(|| RandomState::new().build_hasher().finish());
+    *SEED
 }
 
 /// The host without any number of leading `www.`.

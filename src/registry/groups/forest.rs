@@ -3,6 +3,10 @@
 
 use crate::registry::QuickMap;
 
+/// Records of a group at most. WordPress has some 200 languages; each member lists all others, so that a group takes the
+/// square of its members.
+const MOST_MEMBERS: u32 = 250;
+
 /// Sets of records that may be joined, with the languages in each.
 pub(super) struct Forest {
     parent: Vec<u32>,
@@ -40,11 +44,14 @@ impl Forest {
         })
     }
 
-    /// Joins two sets; false if they share a language.
+    /// Joins two sets; false if they share a language, or have too many members together.
     pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return true;
+        }
+        if self.size(a) + self.size(b) > MOST_MEMBERS {
+            return false;
         }
         let (large, small) = if self.size(a) >= self.size(b) { (a, b) } else { (b, a) };
         let mut languages = self.take_languages(large);
