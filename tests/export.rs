@@ -81,9 +81,7 @@ fn files_of_others_stay_and_are_named() {
 
 #[test]
 fn a_run_that_fails_leaves_no_manifest_and_no_file_of_its_own() {
-    let clash = "{\"kind\":\"post\",\"type\":\"Genre-Terms\"}\n";
     for (args, input, says) in [
-        ("-d data", format!("{LINES}{clash}"), "would clash with genre-terms.jsonl (term genre)"),
         ("-d data --strict", format!("{LINES}x\n"), "-:5:1: expected value"),
         ("-d data - missing", LINES.to_owned(), "missing: no such file"),
     ] {

@@ -64,3 +64,143 @@ fn items_of_a_switcher_cost_linear_time() {
     let record = &dir.sh("wp-parse in | wp-translations").expect(0).records()[0];
     assert_eq!(record["translations"].as_array().unwrap().len(), ITEMS);
 }
+
+/// All of a site's posts may name one of them.
+#[test]
+fn a_group_of_thousands_is_not_written_out() {
+    const POSTS: usize = 1000;
+    let dir = Workdir::new();
+    let mut lines = String::new();
+    for n in 1..=POSTS {
+        let api = format!(r#"{{"id":{n},"link":"https://a/{n}/","translations":{{"fr":1}}}}"#);
+        let line = line(&api, "")
+            .replace("\"id\":1,\"link\":\"https://a/x/\"", &format!("\"id\":{n},\"link\":\"https://a/{n}/\""));
+        lines += &(line + "\n");
+    }
+    dir.write("in", lines);
+    let run = dir.sh("wp-parse in | wp-resolve --stats stats").expect(0);
+    let members: Vec<usize> =
+        run.records().iter().map(|record| record["translations"].as_array().unwrap().len()).collect();
+    assert_eq!((members.len(), members.iter().max()), (POSTS, Some(&249)));
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!((&stats["groups"], &stats["translations_refused"]), (&json!(1), &json!(POSTS - 250)));
+    // The rest keep what they state, without a target.
+    assert_eq!(members.iter().filter(|members| **members == 1).count(), POSTS - 250);
+}
+
+/// A dump of a megabyte may have a type for each record: each took 0.73 MB.
+#[test]
+fn types_by_the_thousand_take_little_memory() {
+    let dir = Workdir::new();
+    let record = |n: usize| json!({"site": "s", "kind": "post", "type": format!("t{n}"), "id": n}).to_string() + "\n";
+    dir.write("in", (0..1500).map(record).collect::<String>());
+    let run = dir.sh("ulimit -v 350000; wp-export -j 1 -d data in").expect(0);
+    assert!(run.stderr.contains("1507 types") && run.stderr.lines().count() == 1, "{}", run.stderr);
+    let manifest: Value = serde_json::from_str(&dir.read("data/manifest.json")).unwrap();
+    assert_eq!(manifest["files"].as_array().unwrap().len(), 1507);
+    assert!(dir.path("data/schema/t1499.schema.json").exists());
+    assert!(dir.read("data/README.md").contains("t400.jsonl") && !dir.read("data/README.md").contains("t1499.jsonl"));
+}
+
+/// 1e400 is JSON, though no number that a program has.
+#[test]
+fn numbers_out_of_range_are_null_and_the_record_survives() {
+    let dir = Workdir::new();
+    let fields = ["author", "parent", "title", "slug", "featured_media", "categories", "meta", "own"];
+    let fields = fields.map(|field| format!(r#""{field}":-1e400"#)).join(",");
+    let item = format!(
+        r#"{{"id":1,"type":"post","link":"https://a.example/x/",{fields},"tags":[1e400,7],"content":{{"rendered":"<p>x</p>"}}}}"#
+    );
+    dir.write("item", item);
+    let run = dir.sh("wp-index item | wp-parse | wp-translations | wp-resolve | tee out").expect(0);
+    let record = &run.records()[0];
+    assert_eq!(
+        (&record["author"], &record["tags"], &record["content"]["text"]),
+        (&Value::Null, &json!([7]), &json!("x"))
+    );
+    // Somebody may write one between two stages.
+    let line =
+        dir.read("out").replace("\"author\":null", "\"author\":1e400").replace("\"parent\":null", "\"parent\":-1e999");
+    assert!(line.contains("1e400"));
+    dir.write("out", &line);
+    let formats =
+        ["jsonl", "csv", "text", "markdown", "tei", "tei-corpus", "pairs", "pairs-tsv", "bitextor", "warc2text"];
+    for format in formats.into_iter().chain(["opus", "graph", "graphml", "wpextract"]) {
+        let run = dir.sh(&format!("wp-export --format {format} -d data-{format} --stats stats out")).expect(0);
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert_eq!((&stats["rejects"], &stats["records_in"]), (&json!(0), &json!(1)), "{format} {}", run.stderr);
+    }
+}
+
+/// The widget ended the run.
+#[test]
+fn two_kinds_of_one_type_have_a_file_each() {
+    let dir = Workdir::new();
+    let record =
+        |kind: &str, r#type: &str, id: u32| format!("{{\"kind\":\"{kind}\",\"type\":\"{type}\",\"id\":{id}}}\n");
+    let lines =
+        [record("post", "book", 1), record("widget", "book", 2), record("post", "Book", 3), record("post", "book", 4)];
+    dir.program("wp-export", "-d data", lines.concat()).expect(0);
+    let manifest: Value = serde_json::from_str(&dir.read("data/manifest.json")).unwrap();
+    let files = manifest["files"].as_array().unwrap().iter().filter(|file| file["records"] != 0);
+    let files: Vec<_> = files.map(|file| (&file["kind"], &file["type"], &file["records"])).collect();
+    let file = |kind: &str, r#type: &str, records: u32| (json!(kind), json!(r#type), json!(records));
+    let want = [file("post", "book", 2), file("widget", "book", 1), file("post", "Book", 1)];
+    assert_eq!(files, want.iter().map(|(kind, r#type, records)| (kind, r#type, records)).collect::<Vec<_>>());
+}
+
+/// Python's json, jq and others refuse to read them.
+#[test]
+fn values_nested_too_deep_become_null() {
+    let dir = Workdir::new();
+    let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    let record = |key: &str, value: String| format!("{{\"kind\":\"post\",\"type\":\"post\",\"{key}\":{value}}}\n");
+    let lines = [
+        record("own", nested(100)),
+        record("own", nested(101)),
+        record("own", nested(100_000)),
+        record("links", nested(100_000)),
+        record("own", json!("[\"".repeat(500)).to_string()),
+    ];
+    let run = dir.program("wp-export", "-d data --stats stats", lines.concat()).expect(0);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!(stats["defects"]["type"], 3, "{}", run.stderr);
+    assert!(run.stderr.contains("own is nested deeper than 100 levels; null takes its place"), "{}", run.stderr);
+    let written: Vec<Value> =
+        dir.read("data/posts.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(written[0]["own"].is_array() && written[1]["own"].is_null() && written[4]["own"].is_string());
+}
+
+#[test]
+fn a_site_may_have_the_name_of_the_manifest() {
+    for format in ["text", "markdown", "tei"] {
+        let dir = Workdir::new();
+        let record = json!({"site": "manifest.json", "kind": "post", "type": "post", "id": 1, "slug": "x", "content": {"text": "x"}});
+        dir.program("wp-export", &format!("--format {format} -d data"), record.to_string() + "\n").expect(0);
+        assert!(dir.path("data/%6Danifest.json").is_dir() && dir.path("data/manifest.json").is_file(), "{format}");
+    }
+}
+
+#[test]
+fn markup_in_the_name_of_a_site_is_text_in_the_card() {
+    let dir = Workdir::new();
+    let site = "x](javascript:y) <img src=x onerror=z>\n# y";
+    let record = json!({"site": site, "kind": "post", "type": "post", "id": 1, "language": "<b>|`"});
+    dir.program("wp-export", "-d data", record.to_string() + "\n").expect(0);
+    let card = dir.read("data/README.md");
+    let body = card.splitn(3, "---\n").nth(2).unwrap();
+    assert!(body.contains("\n# x\\]\\(javascript:y\\) \\<img src\\=x onerror\\=z\\> \\# y\n"), "{body}");
+    assert!(body.contains("| \\<b\\>\\|\\` | 1 |"), "{body}");
+}
+
+/// The stack overflowed.
+#[test]
+fn selectors_nested_thousands_deep_are_an_error() {
+    let dir = Workdir::new();
+    let selector = ":not(".repeat(20_000) + "p" + &")".repeat(20_000);
+    let run = dir.program("wp-translations", &format!("--content-selector {selector}"), "").expect(2);
+    assert!(run.stderr.contains("it is nested deeper than 32 levels"), "{}", run.stderr);
+    dir.write("own.toml", format!("[[switcher]]\nname = \"own\"\nroot = \"{selector}\"\nitem = \"li\"\n"));
+    let run = dir.program("wp-translations", "--switchers own.toml", "").expect(2);
+    assert!(run.stderr.contains("own.toml:3") && run.stderr.contains("nested deeper"), "{}", run.stderr);
+}

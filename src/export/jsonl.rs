@@ -18,7 +18,7 @@ use crate::export::{Job, manifest, names};
 use crate::ndjson::{Line, Output, gather_awaited_lines, gather_lines};
 use crate::report::{Error, Notes};
 use shape::{Added, Shape};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Lines of a batch in their order, and where each belongs.
 #[derive(Default)]
@@ -55,13 +55,24 @@ struct Table<'a> {
     r#type: &'a str,
     /// Its entry in the manifest.
     file: &'a manifest::File,
-    /// The shape of its records.
-    shape: Shape,
+    /// The keys of its records that record.rs does not have.
+    added: &'a Added,
     /// Bytes of its longest line.
     longest: usize,
     /// Whether the records have no keys but those of the shape.
     closed: bool,
 }
+
+impl Table<'_> {
+    /// The shape of its records; not kept, for it takes more memory than all else here.
+    fn shape(&self) -> Shape {
+        Shape::of(self.kind, self.added)
+    }
+}
+
+/// Types that the documents about all files describe in full: beyond it, only the manifest and the file's own schema do. Few
+/// sites have a hundred; what has thousands is broken or hostile, and each type would take 100 KB.
+const MOST_DESCRIBED: usize = 500;
 
 impl Sorted {
     /// The run of this type that the next line belongs to.
@@ -89,9 +100,10 @@ impl Sorted {
 /// empty.
 ///
 /// # Errors
-/// When reading or writing fails, two types would have the same file, or the report stops the run.
+/// When reading or writing fails, or the report stops the run.
 pub(super) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut numbers, mut seen) = (HashMap::new(), Vec::new());
+    let mut stems = HashSet::new();
     let mut take = |folder: &mut Folder, kind: String, r#type: String, of_run: Seen| {
         let key = (kind, r#type);
         if let Some(&number) = numbers.get(&key) {
@@ -100,7 +112,11 @@ pub(super) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             seen.added.absorb(of_run.added);
             return Ok(number);
         }
-        let name = format!("{}.jsonl", names::stem(&key.0, &key.1));
+        let mut stem = names::stem(&key.0, &key.1);
+        if !stems.insert(stem.to_lowercase()) {
+            stem = names::stem_apart(&key.0, &key.1);
+        }
+        let name = format!("{stem}.jsonl");
         let number = folder.create(&name, Some(&key.0), Some(&key.1))?;
         numbers.insert(key, number);
         seen.push(of_run);
@@ -206,11 +222,16 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &
                 shape::MOST_ADDED
             ));
         }
-        let (shape, longest, closed) = (Shape::of(kind, added), *longest, !added.more);
-        tables.push(Table { stem, kind, r#type, file, shape, longest, closed });
+        let (longest, closed) = (*longest, !added.more);
+        tables.push(Table { stem, kind, r#type, file, added, longest, closed });
     }
     for table in &tables {
         folder.write_document(&schema::path(table.stem), &schema::write(table))?;
+    }
+    if tables.len() > MOST_DESCRIBED {
+        let what = "types: the loader for DuckDB, croissant.json and the card describe the first";
+        job.report.warn(&format!("{} {what} {MOST_DESCRIBED} files", tables.len()));
+        tables.truncate(MOST_DESCRIBED);
     }
     for (name, text) in loaders::write(&tables) {
         folder.write_document(&format!("schema/{name}"), text.as_bytes())?;

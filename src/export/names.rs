@@ -1,6 +1,7 @@
 //! The file that a record belongs to, by its kind and type, and the encoding of odd type names as file names. The
 //! folder with the files notices if two types clash.
 
+use crate::export::manifest;
 use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -34,6 +35,12 @@ pub(crate) fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) 
     }
 }
 
+/// The stem of a type's file where another type has the one of [`stem`]: of another kind, or in other letters that some file
+/// systems do not tell apart.
+pub(crate) fn stem_apart(kind: &str, r#type: &str) -> String {
+    format!("{}-{:016x}", stem(kind, r#type), xxh3_64(format!("{kind} {type}").as_bytes()))
+}
+
 /// The stem of a type's file: `posts`, `pages` …, `TYPE` for a custom post type, `TYPE-terms` for a custom taxonomy.
 pub(crate) fn stem(kind: &str, r#type: &str) -> String {
     let known = STANDARD.iter().chain([&HTML]).find(|(k, t, _)| (*k, *t) == (kind, r#type));
@@ -59,7 +66,7 @@ fn encode(name: &str) -> String {
 
 /// A word as a folder or the start of a file's name that every file system takes: encoded, no dot at the end, none of the
 /// names that [Windows keeps for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a
-/// language, Cofán), and at most 100 bytes: of a longer word the end is replaced by a hash.
+/// language, Cofán), not the manifest's, and at most 100 bytes: of a longer word the end is replaced by a hash.
 pub(crate) fn part(word: &str) -> String {
     const LONGEST: usize = 100;
     let mut part = encode(word);
@@ -70,7 +77,8 @@ pub(crate) fn part(word: &str) -> String {
     let stem = part.split('.').next().unwrap_or_default().to_ascii_lowercase();
     let numbered =
         |name: &str| stem.strip_prefix(name).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
-    if matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt") {
+    let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
+    if device || part.eq_ignore_ascii_case(manifest::NAME) {
         part = format!("%{:02X}{}", part.as_bytes()[0], &part[1..]);
     }
     if part.len() > LONGEST {
@@ -115,6 +123,7 @@ mod tests {
         assert_eq!(part(".."), "%2E%2E");
         assert_eq!(part("a."), "a%2E");
         assert_eq!([part("con"), part("Aux.x"), part("lpt1"), part("coml")], ["%63on", "%41ux.x", "%6Cpt1", "coml"]);
+        assert_eq!(part("Manifest.json"), "%4Danifest.json");
         let long = |end: &str| part(&("é".repeat(100) + end));
         assert!(long("a").len() == 100 && long("a") != long("b"));
     }

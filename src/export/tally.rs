@@ -3,7 +3,7 @@
 
 use crate::export::head::{Counted, Head, References};
 use serde::Serialize;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use xxhash_rust::xxh3::xxh3_128;
 
 /// What is known of a number of records. Memory: 16 bytes a translation group beside names.
@@ -133,9 +133,16 @@ pub(crate) struct AddedKey {
     pub(crate) values: &'static str,
 }
 
-/// Numbers of records by kind and type. There are few types: a list is looked through faster than a map.
+/// Numbers of records by kind and type.
 #[derive(Debug, Default)]
-pub(crate) struct Types(Vec<TypeCount>);
+pub(crate) struct Types {
+    list: Vec<TypeCount>,
+    /// Where each is in the list, once they are many: a few are found faster by looking.
+    places: HashMap<u128, usize>,
+}
+
+/// Types that are looked through.
+const FEW: usize = 16;
 
 /// How many records of a type there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -151,24 +158,29 @@ pub(crate) struct TypeCount {
 impl Types {
     /// Adds `n` records.
     pub(crate) fn add(&mut self, kind: &str, r#type: &str, n: u64) {
-        match self.0.iter_mut().find(|c| c.r#type == r#type && c.kind == kind) {
+        let few = self.list.iter().take(FEW).position(|c| c.r#type == r#type && c.kind == kind);
+        let place = few.unwrap_or_else(|| match self.list.len() {
+            ..FEW => self.list.len(),
+            length => *self.places.entry(group_hash(kind, r#type)).or_insert(length),
+        });
+        match self.list.get_mut(place) {
             Some(count) => count.records += n,
-            None => self.0.push(TypeCount { kind: kind.to_owned(), r#type: r#type.to_owned(), records: n }),
+            None => self.list.push(TypeCount { kind: kind.to_owned(), r#type: r#type.to_owned(), records: n }),
         }
     }
 
     fn absorb(&mut self, other: Types) {
-        other.0.iter().for_each(|c| self.add(&c.kind, &c.r#type, c.records));
+        other.list.iter().for_each(|c| self.add(&c.kind, &c.r#type, c.records));
     }
 
     /// All types together.
     pub(crate) fn total(&self) -> u64 {
-        self.0.iter().map(|c| c.records).sum()
+        self.list.iter().map(|c| c.records).sum()
     }
 
     /// The numbers, in the order of kind and type.
     pub(crate) fn sorted(&self) -> Vec<TypeCount> {
-        let mut list = self.0.clone();
+        let mut list = self.list.clone();
         list.sort_by(|a, b| (&a.kind, &a.r#type).cmp(&(&b.kind, &b.r#type)));
         list
     }

@@ -31,12 +31,31 @@ impl Selectors {
                 let text = error.to_string();
                 (number, text.trim_end_matches('.').to_lowercase())
             };
+            // Their parser calls itself for each level.
+            if nesting(text) > DEEPEST {
+                return Err((number, format!("it is nested deeper than {DEEPEST} levels")));
+            }
             let selector = text.parse::<Selector>().map_err(why)?;
             all.others.extend(all.forest.add(number, text).map(|node| (number, node, selector)));
             all.count += 1;
         }
         Ok(all)
     }
+}
+
+/// Levels of `:not(…)`.
+const DEEPEST: usize = 32;
+
+fn nesting(selector: &str) -> usize {
+    let levels = selector.bytes().scan(0usize, |open, byte| {
+        *open = match byte {
+            b'(' => *open + 1,
+            b')' => open.saturating_sub(1),
+            _ => *open,
+        };
+        Some(*open)
+    });
+    levels.max().unwrap_or(0)
 }
 
 /// Something that a selector matched; events of one element come in the order of the selectors.

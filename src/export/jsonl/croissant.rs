@@ -6,6 +6,7 @@ use super::shape::{Field, Shape};
 use super::{Table, readme};
 use crate::export::manifest::hex;
 use crate::export::tally::Tally;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
 /// The file's name in a dataset's folder.
@@ -17,23 +18,45 @@ pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
     let languages: Vec<&String> = tally.languages.keys().collect();
     let description =
         format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
-    let files: Vec<Value> = tables.iter().map(file).collect();
-    // Of a file without records no reader makes a table.
-    let record_sets: Vec<Value> = tables.iter().filter(|table| table.file.records > 0).map(record_set).collect();
-    let croissant = json!({
-        "@context": context(),
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.1",
-        "name": sites,
-        "description": description,
-        "inLanguage": languages,
-        "keywords": ["wordpress"],
-        "distribution": files,
-        "recordSet": record_sets,
-    });
+    let croissant = Croissant { sites: &sites, description, languages, tables };
     let mut text = serde_json::to_vec_pretty(&croissant).expect("a Vec takes everything, and all keys are strings");
     text.push(b'\n');
     text
+}
+
+/// The whole, of which one table at a time is made: their values take eight times as much memory as their text.
+struct Croissant<'t> {
+    sites: &'t str,
+    description: String,
+    languages: Vec<&'t String>,
+    tables: &'t [Table<'t>],
+}
+
+impl Serialize for Croissant<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Of a file without records no reader makes a table.
+        let filled = || self.tables.iter().filter(|table| table.file.records > 0);
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("@context", &context())?;
+        map.serialize_entry("@type", "sc:Dataset")?;
+        map.serialize_entry("conformsTo", "http://mlcommons.org/croissant/1.1")?;
+        map.serialize_entry("description", &self.description)?;
+        map.serialize_entry("distribution", &Each(|| self.tables.iter().map(file)))?;
+        map.serialize_entry("inLanguage", &self.languages)?;
+        map.serialize_entry("keywords", &["wordpress"])?;
+        map.serialize_entry("name", self.sites)?;
+        map.serialize_entry("recordSet", &Each(|| filled().map(record_set)))?;
+        map.end()
+    }
+}
+
+/// A list whose elements are made when they are written.
+struct Each<F>(F);
+
+impl<I: Iterator<Item = Value>, F: Fn() -> I> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
 }
 
 /// The context as the specification gives it.
@@ -59,7 +82,7 @@ fn file(table: &Table<'_>) -> Value {
 }
 
 fn record_set(table: &Table<'_>) -> Value {
-    let fields: Vec<Value> = table.shape.fields().iter().map(|field| column(table, field)).collect();
+    let fields: Vec<Value> = table.shape().fields().iter().map(|field| column(table, field)).collect();
     json!({"@type": "cr:RecordSet", "@id": table.stem, "name": table.stem, "field": fields})
 }
 

@@ -24,7 +24,8 @@ fn duckdb(tables: &[Table<'_>]) -> String {
          -- the first rows. In the dataset's folder:  duckdb corpus.db < schema/load_duckdb.sql\n",
     );
     for table in tables {
-        let columns = table.shape.fields().iter();
+        let shape = table.shape();
+        let columns = shape.fields().iter();
         let columns = columns
             .map(|field| format!("  {}: {}", quoted(&field.name, '\''), quoted(&duckdb_type(&field.shape), '\'')));
         let longest = if table.longest < DUCKDB_LINE {

@@ -102,7 +102,7 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     for table in filled() {
         line(format!("- config_name: {}\n  features:", quoted(table.stem)));
         let mut text = String::new();
-        for field in table.shape.fields() {
+        for field in table.shape().fields() {
             if TIMES.contains(&field.name.as_str()) && field.shape == Shape::Text {
                 let _ = writeln!(text, "  - name: {}\n    dtype: timestamp[s, tz=UTC]", field.name);
             } else {
@@ -158,7 +158,7 @@ fn size_category(records: u64) -> &'static str {
 /// The part between the head and the blanks.
 fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     let mut line = |text: String| card.extend([text.as_str(), "\n"]);
-    line(format!("\n# {}\n", title(tally)));
+    line(format!("\n# {}\n", in_markdown(&title(tally))));
     let version = env!("CARGO_PKG_VERSION");
     line(format!(
         "{} records, taken from WordPress by wpipe {version}. `manifest.json` lists the files with their contents and\nchecksums.\n",
@@ -170,7 +170,10 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     }
     if !tally.languages.is_empty() {
         line("\n| language | records |\n|---|--:|".into());
-        tally.languages.iter().for_each(|(language, records)| line(format!("| {language} | {records} |")));
+        tally
+            .languages
+            .iter()
+            .for_each(|(language, records)| line(format!("| {} | {records} |", in_markdown(language))));
     }
     let row = |name: &str, References { found, internal, resolved, dangling }: References| {
         format!("| {name} | {found} | {internal} | {resolved} | {dangling} |")
@@ -214,6 +217,18 @@ does not make them free to use.
 **TO BE FILLED IN:** who gave consent, whose words these are, what the dataset may and may not be used for, and whom to
 contact to have something removed.
 ";
+
+/// A text that means nothing in Markdown and HTML but itself.
+fn in_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_punctuation() && !matches!(c, '.' | ',' | '-' | ':' | '/') {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}
 
 /// What a file holds. Odd names of types are shown as that of the file: they cannot break the table.
 fn what(kind: &str, r#type: &str, stem: &str) -> String {

@@ -21,7 +21,7 @@ struct Line<'t>(&'t Table<'t>);
 
 impl Serialize for Line<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Table { stem, kind, r#type, shape, longest, closed, .. } = self.0;
+        let Table { stem, kind, r#type, longest, closed, .. } = self.0;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("$schema", "https://json-schema.org/draft/2020-12/schema")?;
         map.serialize_entry("title", stem)?;
@@ -31,7 +31,7 @@ impl Serialize for Line<'_> {
         // For readers that work block by block.
         map.serialize_entry("x-longest-line", longest)?;
         map.serialize_entry("type", "object")?;
-        map.serialize_entry("properties", &Properties(shape.fields()))?;
+        map.serialize_entry("properties", &Properties(self.0.shape().fields()))?;
         map.serialize_entry("additionalProperties", &!closed)?;
         map.end()
     }

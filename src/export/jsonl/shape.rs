@@ -12,6 +12,10 @@ use std::ops::Range;
 /// Added keys of a type that are noted.
 pub(super) const MOST_ADDED: usize = 400;
 
+/// Levels of lists and objects in an added value: all readers of JSON take as many (serde_json 128, jq before 1.8 256,
+/// Python's json 1,000).
+const DEEPEST: usize = 100;
+
 /// Above this, 2 to the 53rd, a floating-point number does not hold every integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
@@ -218,8 +222,14 @@ impl Look<'_> {
                 next = fields.iter().position(|field| field.key == key).unwrap_or(next);
                 known = fields.get(next).filter(|field| field.key == key);
                 if known.is_none() {
-                    let (shape, wide) = shape_of(&self.line[self.walk.value()?]);
+                    let place = self.walk.value()?;
+                    let value = &self.line[place.clone()];
+                    let too_deep = is_too_deep(value);
+                    let (shape, wide) = if too_deep { (Shape::Null, false) } else { shape_of(value) };
                     self.added.note(&self.path, &key, shape, wide);
+                    if too_deep {
+                        self.odd.push(Odd { place, what: format!("{key} is nested deeper than {DEEPEST} levels") });
+                    }
                 }
             }
             if let Some(field) = known {
@@ -260,6 +270,25 @@ impl Look<'_> {
         }
         Some(())
     }
+}
+
+/// Whether lists and objects are nested too deep in a value.
+fn is_too_deep(value: &[u8]) -> bool {
+    if value.len() < 2 * DEEPEST || !matches!(value[0], b'[' | b'{') {
+        return false;
+    }
+    let (mut open, mut in_string, mut escaped) = (0usize, false, false);
+    value.iter().any(|byte| {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_string,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => open += 1,
+            b']' | b'}' if !in_string => open -= 1,
+            _ => {}
+        }
+        open > DEEPEST
+    })
 }
 
 /// Whether a number has a place among 64-bit integers; ten digits always have.
