@@ -263,7 +263,7 @@ fn count(name: &str, registry: &Registry, report: &mut Report) {
     report.count("translations_refused", refused);
     if refused > 0 {
         report.warn(&format!(
-            "{name}: {refused} translations contradict others (two records of one language in a group) or exceed its 250 records; they have no target"
+            "{name}: {refused} translations contradict others (two records of one language in a group); they have no target"
         ));
     }
 }
