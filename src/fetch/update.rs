@@ -164,3 +164,42 @@ pub(super) fn place_for(folder: &Path, done: &str) -> String {
     let others = (2..).map(|number| format!("{name}-{number}"));
     std::iter::once(name.clone()).chain(others).find(|name| !taken(name)).unwrap_or(name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_update_may_be_ended_at_any_step_of_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let update = Update { time: "t".to_owned(), since: "s".to_owned(), before: place_for(folder.path(), "2026:1") };
+        let write = |name: &str, text: &str| {
+            fs::create_dir_all(at(name)).unwrap();
+            fs::write(at(name).join("posts-0001.json"), text).unwrap();
+        };
+        write("dump", "[{\"id\":1,\"link\":\"l\"},{\"id\":2}]");
+        write("dump.new", "[{\"id\":2}]");
+        let finish = |known: &[i64]| {
+            let mut renewal = Renewal::open(folder.path(), update.clone()).unwrap();
+            let held = renewal.held("posts").unwrap();
+            renewal.note(&held, &[1], "wp/v2/posts", None, "post");
+            renewal.settle(&[("wp/v2/posts".to_owned(), known.iter().copied().collect())].into());
+            renewal.finish().unwrap();
+            renewal.all_gone()
+        };
+        let deleted = || fs::read_to_string(at("deleted.ndjson")).unwrap();
+        let line = "{\"time\":\"t\",\"type\":\"post\",\"id\":1,\"link\":\"l\",\"modified_gmt\":null,\"dump\":\"dumps/2026-1\"}\n";
+        for _ in 0..2 {
+            assert_eq!((finish(&[2]), deleted().as_str()), (1, line));
+            assert_eq!(fs::read_to_string(at("dump/posts-0001.json")).unwrap(), "[{\"id\":2}]");
+            assert!(at("dumps/2026-1/posts-0001.json").exists() && !at("dump.new").exists());
+        }
+        // The dump of before has moved, and the current one has not.
+        fs::rename(at("dump"), at("dump.new")).unwrap();
+        finish(&[2]);
+        assert!(at("dump/posts-0001.json").exists());
+        assert_eq!(finish(&[1, 2]), 0, "it is in the list of another language");
+        assert_eq!(place_for(folder.path(), "2026:1"), "dumps/2026-1-2");
+    }
+}
