@@ -333,7 +333,7 @@ fn what_leads_to_another_site_is_not_followed() {
 /// The pages' URLs in the log that were got, without the server.
 fn pages(run: &Run, server: &Server) -> Vec<String> {
     let lines = run.records();
-    let got = lines.iter().filter(|line| line["type"] == "pages" && line["error"].is_null());
+    let got = lines.iter().filter(|line| line["type"] == "html" && line["error"].is_null());
     got.map(|line| line["url"].as_str().unwrap().replace(&server.url, "")).collect()
 }
 
@@ -828,7 +828,7 @@ fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
             ("category", Some(1), 1, 1),
             ("user", None, 1, 1),
             ("comment", None, 1, 1),
-            ("pages", Some(251), 251, 3),
+            ("html", Some(251), 251, 3),
             ("all", None, 265, 3),
         ]
         .map(|(what, total, requests, seconds)| (what.to_owned(), total, Some(requests), Some(seconds)))

@@ -24,7 +24,7 @@ pub(super) struct Entry {
     /// Bytes of the body, decompressed, and their SHA-256.
     pub(super) bytes: Option<u64>,
     pub(super) sha256: Option<String>,
-    /// The collection that was asked for, and the page or offset in it.
+    /// The collection that was asked for, as its files are called, or `html` or `sitemaps`; and the page or offset in it.
     pub(super) r#type: Option<String>,
     pub(super) page: Option<u64>,
     pub(super) offset: Option<u64>,
@@ -47,7 +47,7 @@ pub(super) struct Entry {
 /// Something that is there and could not be had.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct Gap {
-    /// The collection; `pages` for a page of the site.
+    /// The collection, as its files are called; `html` for a page of the site.
     pub(super) r#type: String,
     /// What could not be had: an item, a page, or all of it.
     pub(super) what: String,
@@ -107,7 +107,7 @@ impl Past {
     /// Begins an update: all is asked for again, but for pages that need not be.
     pub(super) fn begin(&mut self, update: Update) {
         for (url, answers) in self.answers.drain() {
-            let is_page = |entry: &Entry| entry.r#type.as_deref() == Some("pages");
+            let is_page = |entry: &Entry| entry.r#type.as_deref() == Some("html");
             self.pages.extend(answers.into_iter().rfind(is_page).map(|entry| (url, entry)));
         }
         (self.ended, self.began) = (None, Some(update.time.clone()));

@@ -91,11 +91,11 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             self.sitemaps(home)?;
         }
         while let Some((url, is_same)) = self.queue.pop_front() {
-            let ask = Ask { r#type: Some("pages".to_owned()), is_same, ..Ask::new(url.clone(), Want::Page) };
+            let ask = Ask { r#type: Some("html".to_owned()), is_same, ..Ask::new(url.clone(), Want::Page) };
             let answer = self.session.ask(&ask)?;
             self.take(&url, answer, is_same)?;
             let total = self.known.len() as u64;
-            self.session.step("pages", total - self.queue.len() as u64, Some(total));
+            self.session.step("HTML pages", total - self.queue.len() as u64, Some(total));
         }
         Ok(self.tally)
     }
@@ -128,7 +128,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                 self.tally.gaps += 1;
                 let error = verdict.error().unwrap_or("no answer").to_owned();
                 self.session.gap(&Gap {
-                    r#type: "pages".to_owned(),
+                    r#type: "html".to_owned(),
                     what: "page".to_owned(),
                     link: Some(url.to_owned()),
                     error,

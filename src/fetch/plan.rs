@@ -17,7 +17,7 @@ use std::sync::mpsc::Sender;
 #[derive(Debug, Default, Serialize)]
 struct Part {
     site: String,
-    /// A type; `pages`, or `all`.
+    /// A type; `api`, `html`, or `all`.
     what: String,
     url: Option<String>,
     /// How many there are.
@@ -85,7 +85,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
         parts.push(Part { total, requests, ..part });
     }
     if session.options().pages != Pages::None {
-        parts.push(Part { what: "pages".to_owned(), total: Some(pages), requests: pages, ..Part::default() });
+        parts.push(Part { what: "html".to_owned(), total: Some(pages), requests: pages, ..Part::default() });
     }
     Ok(parts)
 }

@@ -88,7 +88,7 @@ types=books,categories,genres whole=$out/whole
 wp-fetch "$url" -d "$whole/raw" --types "$types" --tree --rate 50 --ignore-robots >"$whole.log"
 mkdir -p "$whole/dump" && cp "$whole"/raw/dump/t*.json "$whole/dump"
 for type in ${types//,/ }; do curl -fsS "$url/wp-json/wp/v2/$type?per_page=100" -o "$whole/dump/$type.json"; done
-{ echo "$url/" && jq -r 'select(.type == "pages").url' "$whole.log"; } | wget -q -x -P "$whole/wget" -i -
+{ echo "$url/" && jq -r 'select(.type == "html").url' "$whole.log"; } | wget -q -x -P "$whole/wget" -i -
 dataset() { wp-index -q "$1" --scrape "$2" | wp-parse -q | wp-translations -q | wp-resolve -q | jq -cS 'del(.source, .scrape.root)' | sort; }
 cd "$whole" # roots of scrapes are relative
 dataset raw/dump raw/scrape >fetched && dataset dump wget >mirrored
