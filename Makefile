@@ -40,7 +40,7 @@ test: ## Run all tests that need nothing but Rust, make and jq
 
 lint: ## Format, clippy, docs, man pages
 	cargo fmt --check
-	cargo metadata --locked --format-version 1 --manifest-path bench/Cargo.toml >/dev/null
+	cargo check --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET)
 	cargo check --locked --manifest-path fuzz/Cargo.toml --no-default-features --target-dir $(TARGET)
 	cargo clippy --locked --all-targets --all-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --locked --no-deps --lib --document-private-items

@@ -5,7 +5,6 @@ use crate::chance::Chance;
 use crate::counts::Counts;
 use crate::site::{BASE, Draw};
 use std::io::{self, Write};
-use wpipe::ndjson::write_json;
 use wpipe::record::{Content, Image, Link, Media, Post, Rendered, Size, Str, Translation};
 
 /// Of five records two are posts (link, three aliases) and three media (page, file, twelve sizes): 50 URLs.
@@ -44,10 +43,11 @@ pub fn write(out: &mut impl Write, seed: u64, count: u64) -> io::Result<(Counts,
         line.clear();
         if is_post(number) {
             urls += URLS[0];
-            write_json(&mut line, &post(number, count, &mut chance, &mut counts));
+            serde_json::to_writer(&mut line, &post(number, count, &mut chance, &mut counts))
+                .expect("a Vec takes everything");
         } else {
             urls += URLS[1];
-            write_json(&mut line, &medium(number, &mut counts));
+            serde_json::to_writer(&mut line, &medium(number, &mut counts)).expect("a Vec takes everything");
         }
         line.push(b'\n');
         out.write_all(&line)?;
