@@ -55,6 +55,7 @@ pub(crate) fn main() -> ExitCode {
     };
     cli::run("wp-index", &flags.common, &flags.dumps, |output, report| {
         let mut sources = Sources::open(&flags.dumps, cli::stdin)?;
+        sources.limit_records(flags.common.max_record);
         index::run(&options, &mut sources, output, report)
     })
 }

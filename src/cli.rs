@@ -32,6 +32,9 @@ pub struct Common {
     /// Exit with 0 if there are at most N rejects
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub max_rejects: u64,
+    /// Reject lines and elements of more than SIZE bytes (K, M, G: powers of 1024)
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = record_size)]
+    pub max_record: usize,
     /// Stop at the first reject with exit status 1 and write no output file
     #[arg(long)]
     pub strict: bool,
@@ -41,7 +44,7 @@ pub struct Common {
     /// Print only the error that ends the run
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Print every defect, not just the first ten of each kind, and decisions such as skipped files
+    /// Print every defect and reject, not just the first ten of each kind, and decisions such as skipped files
     #[arg(short, long)]
     pub verbose: bool,
     /// Whether the program writes a folder instead of stdout: matters for progress.
@@ -60,6 +63,17 @@ impl Common {
     pub fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
     }
+}
+
+/// Takes a number of bytes with a unit.
+fn record_size(text: &str) -> Result<usize, String> {
+    let (number, unit) = match text.find(['K', 'M', 'G']) {
+        Some(at) if at + 1 == text.len() => (&text[..at], 1 << (10 * (1 + "KMG".find(&text[at..]).unwrap_or(0)))),
+        _ => (text, 1),
+    };
+    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    size.filter(|size| (1 << 20..1 << 40).contains(size))
+        .ok_or("a number of bytes of at least 1M, such as 500M or 2G".into())
 }
 
 /// The flags of the programs that make texts.
@@ -174,7 +188,8 @@ pub fn run_filter_beside(
 ) -> ExitCode {
     let mut size = None;
     let spared = spare_files(common, files, beside);
-    let input = open_inputs(files).inspect(|input| size = input.size());
+    let mut input = open_inputs(files).inspect(|input| size = input.size());
+    input.iter_mut().for_each(|input| input.limit_records(common.max_record));
     run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report))
 }
 

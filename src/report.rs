@@ -10,8 +10,12 @@ use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// How many defects of a kind are printed; further ones are only counted.
-const SHOWN_DEFECTS: u64 = 10;
+/// How many defects of a kind, and how many rejects with the same message, are printed; further ones are only counted.
+const SHOWN: u64 = 10;
+/// Different messages of rejects that are told apart; the rest are one.
+const MESSAGES: usize = 1000;
+/// Bytes of the longest message.
+const LONGEST: usize = 1000;
 
 /// A place in an input. `file` is as the user typed it, `-` for stdin; `line` and `column` count from 1, 0 means
 /// unknown.
@@ -81,8 +85,8 @@ impl Error {
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Io { file, source } => write!(f, "{}: {}", escape_control(file), describe_io(source)),
-            Error::Trouble(what) => write!(f, "{}", escape_control(what)),
+            Error::Io { file, source } => f.write_str(&shown(&format!("{file}: {}", describe_io(source)))),
+            Error::Trouble(what) => f.write_str(&shown(what)),
             Error::Strict => f.write_str("stopped at the first reject"),
             Error::BrokenPipe => f.write_str("broken pipe"),
         }
@@ -119,6 +123,17 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// A message as it is printed: without control characters, and cut in the middle if it is too long. What comes first and
+/// last tells most: the place and the reason.
+fn shown(text: &str) -> Cow<'_, str> {
+    if text.len() <= LONGEST {
+        return escape_control(text);
+    }
+    let before = |at: usize| (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let (head, tail) = (&text[..before(LONGEST / 2)], &text[before(text.len() - LONGEST / 2)..]);
+    Cow::Owned(format!("{} [...] {}", escape_control(head), escape_control(tail)))
 }
 
 /// A message about an input.
@@ -187,6 +202,8 @@ pub struct Report {
     pub(crate) expects_ends: bool,
     ends: Ends,
     rejected: u64,
+    /// Rejects by their messages.
+    messages: BTreeMap<String, u64>,
     defects: BTreeMap<&'static str, u64>,
     counts: BTreeMap<&'static str, u64>,
     details: BTreeMap<&'static str, serde_json::Value>,
@@ -211,6 +228,7 @@ impl Report {
             expects_ends: false,
             ends: Ends::default(),
             rejected: 0,
+            messages: BTreeMap::new(),
             defects: BTreeMap::new(),
             counts: BTreeMap::new(),
             details: BTreeMap::new(),
@@ -248,7 +266,9 @@ impl Report {
     /// [`Error::Strict`] if the run must stop at the first reject, or an error if the rejects' file cannot be written.
     pub fn reject(&mut self, place: &Place, what: &str, raw: &[u8]) -> Result<(), Error> {
         self.rejected += 1;
-        self.say(&format!("{place}: {what}"));
+        if self.verbose || self.count_message(what) <= SHOWN {
+            self.say(&format!("{place}: {what}"));
+        }
         if let Some((file, writer)) = &mut self.rejects {
             let written = writer.write_all(raw).and_then(|()| writer.write_all(b"\n"));
             written.map_err(|e| Error::io(file.as_str(), e))?;
@@ -256,14 +276,26 @@ impl Report {
         if self.strict { Err(Error::Strict) } else { Ok(()) }
     }
 
+    /// How many rejects had this message, with this one.
+    fn count_message(&mut self, what: &str) -> u64 {
+        let what =
+            if self.messages.len() < MESSAGES || self.messages.contains_key(what) { what } else { "other messages" };
+        let seen = match self.messages.get_mut(what) {
+            Some(seen) => seen,
+            None => self.messages.entry(what.to_owned()).or_default(),
+        };
+        *seen += 1;
+        *seen
+    }
+
     /// Something passed on without a value that it should have; `kind` is a short name in snake_case.
     pub fn defect(&mut self, kind: &'static str, place: &Place, what: &str) {
         let seen = self.defects.entry(kind).or_default();
         *seen += 1;
         let seen = *seen;
-        if self.verbose || seen <= SHOWN_DEFECTS {
+        if self.verbose || seen <= SHOWN {
             self.say(&format!("{place}: {what}"));
-        } else if seen == SHOWN_DEFECTS + 1 {
+        } else if seen == SHOWN + 1 {
             self.say(&format!("further defects of kind {kind} are counted but not printed; -v prints all"));
         }
     }
@@ -356,11 +388,16 @@ impl Report {
         serde_json::Value::Object(stats)
     }
 
-    /// Flushes and closes the rejects' file.
+    /// Reports how many rejects were not printed; flushes and closes the rejects' file.
     ///
     /// # Errors
     /// When it cannot be written.
     pub fn finish(&mut self) -> Result<(), Error> {
+        for (what, seen) in std::mem::take(&mut self.messages) {
+            if seen > SHOWN {
+                self.say(&format!("{what}: {} more rejects; -v prints all", seen - SHOWN));
+            }
+        }
         match self.rejects.take() {
             Some((file, mut writer)) => writer.flush().map_err(|e| Error::io(file, e)),
             None => Ok(()),
@@ -370,7 +407,7 @@ impl Report {
     /// A message that cannot be written is lost, since there is nowhere left to report it.
     fn say(&mut self, what: &str) {
         // A single write, so that the messages of several stages of a pipeline do not mix.
-        let line = format!("{}: {}\n", self.program, escape_control(what));
+        let line = format!("{}: {}\n", self.program, shown(what));
         let _ = self.log.write_all(line.as_bytes());
     }
 }

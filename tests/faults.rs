@@ -398,3 +398,60 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
+
+/// Of a line or element that is longer than the limit only the start is kept; those around it are as good as ever.
+#[test]
+fn a_record_that_is_too_long_is_a_reject() {
+    each(|dir, program| {
+        let [a, b, long] = [1, 2, 3].map(|id| good(program, id));
+        let long = long.replacen("x3", &"x".repeat(3 << 19), 1);
+        let arrays =
+            [(format!("[{a},{long},{b}]"), 1), (format!("[[{a}],[{long}],{b},\"{}\"]", "x".repeat(3 << 19)), 2)];
+        let mut inputs = vec![
+            (format!("{a}\n{long}\n{b}\n"), 1),
+            (format!("{long}\n{long}\n{a}\n{b}\n"), 2),
+            (format!("{a}\n{b}\n{long}"), 1),
+        ];
+        match program {
+            "wp-index" => inputs.extend(arrays),
+            _ => inputs.push((format!("{a}\n{}\n{b}\n", "[".repeat(3 << 19)), 1)),
+        }
+        for (text, rejects) in inputs {
+            dir.write("in", &text).write("in.gz", gzip(text.as_bytes()));
+            for input in ["-j 1 in.gz", "-j 3 - < in"] {
+                let run =
+                    dir.sh(&format!("{program} --max-record 1M --rejects rejects --stats stats {input}")).expect(1);
+                let stats: serde_json::Value = serde_json::from_str(&dir.read("stats")).unwrap();
+                let name = format!("{program} {input} {}: {}", &text[..20], &run.stderr[..run.stderr.len().min(999)]);
+                assert_eq!((lines(&run), &stats["rejects"]), (2, &serde_json::json!(rejects)), "{name}");
+                if program != "wp-index" {
+                    assert_eq!(stats["records_in"], rejects + 2, "{name}");
+                }
+                let told = run.stderr.matches("is longer than --max-record allows").count();
+                assert_eq!(told, rejects, "{name}");
+                assert_eq!(dir.read("rejects").lines().filter(|line| line.len() == 1 << 20).count(), rejects, "{name}");
+            }
+        }
+        dir.program(program, "--max-record 4M", format!("{long}\n")).expect(0);
+        dir.program(program, "--max-record 1000", "").expect(2);
+    });
+}
+
+/// A flood of rejects is not a flood of messages; a message is not as long as what it is about.
+#[test]
+fn messages_about_rejects_are_few_and_short() {
+    each(|dir, program| {
+        let text = match program {
+            "wp-index" => format!("[{}{}]", "{x},".repeat(5000), good(program, 1)),
+            _ => format!("{}{}\n", "{x\n".repeat(5000), good(program, 1)),
+        };
+        let run = dir.program(program, "--rejects rejects --max-rejects 9999", &text).expect(0);
+        assert_eq!((lines(&run), dir.read("rejects").lines().count()), (1, 5000), "{program}");
+        assert_eq!(run.stderr.lines().count(), 11, "{program}: {}", run.stderr);
+        assert!(run.stderr.ends_with(": 4990 more rejects; -v prints all\n"), "{program}: {}", run.stderr);
+        assert!(dir.program(program, "-v", &text).expect(1).stderr.lines().count() >= 5000, "{program}");
+        let name = "n".repeat(5000);
+        let run = dir.program(program, &name, "").expect(2);
+        assert!(run.stderr.len() < 1100 && run.stderr.ends_with("name too long\n"), "{program}: {}", run.stderr);
+    });
+}

@@ -64,6 +64,33 @@ impl<'s> Search<'s> {
         Ok(self.broken(place, "the file ends within this element".to_owned(), line.unwrap_or(all)))
     }
 
+    /// The element is longer than any may be. Its end is where its strings and brackets say, outside of arrays before the next
+    /// line that begins as JSON does; what is passed is not held in memory.
+    pub(super) fn too_long(&mut self) -> Result<Broken, Error> {
+        let (place, mut raw) = (self.window.place(0), Vec::new());
+        let what = "the element is longer than --max-record allows".to_owned();
+        if !self.state.is_inside() {
+            self.skip_to_line_of_json(&mut raw)?;
+            self.window.forget();
+            return Ok(Broken { place, what, raw });
+        }
+        let mut brackets = Brackets::default();
+        loop {
+            let end = brackets.go_on(self.window.rest());
+            self.drop_into(&mut raw, std::mem::take(&mut brackets.done));
+            if end.is_some() {
+                break;
+            }
+            if !self.window.more()? {
+                self.skip_all(&mut raw)?;
+                self.state.cut = true;
+                break;
+            }
+        }
+        self.window.forget();
+        Ok(Broken { place, what, raw })
+    }
+
     /// The parser refused the element at `offset`, for `what`; its end may be known.
     pub(super) fn refused(&mut self, what: String, offset: usize, end: Option<usize>) -> Result<Broken, Error> {
         let place = self.window.place(offset);
@@ -243,9 +270,11 @@ impl<'s> Search<'s> {
         if self.state.is_inside() {
             loop {
                 match attempt(self.window.rest()) {
-                    Attempt::Parsed(length) => {
+                    Attempt::Parsed(length) if length <= self.window.max_record => {
                         return Ok(self.broken(place, "not an object".to_owned(), length));
                     }
+                    Attempt::Parsed(_) => return self.too_long(),
+                    Attempt::Unfinished if self.window.is_full() => return self.too_long(),
                     Attempt::Unfinished if self.window.more()? => {}
                     _ => return self.lose(place, "not JSON".to_owned()),
                 }

@@ -59,12 +59,13 @@ struct Reading<'f, V> {
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     fn read(&mut self, sources: &mut Sources) -> Result<(), Error> {
         let mut memory = Vec::new();
+        let max_record = sources.max_record;
         for index in 0..sources.len() {
             let splitter = match sources.get(index)? {
                 Opened::Named(source) => {
                     let is_file = matches!(source, Source::File { .. });
                     let name = source.name().clone();
-                    let mut splitter = Splitter::open(source, memory)?;
+                    let mut splitter = Splitter::open(source, memory, max_record)?;
                     // An empty pipe is no input; an empty file is a download that failed.
                     if is_file && splitter.is_blank()? {
                         let what = "an empty file".to_owned();
@@ -75,7 +76,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 }
                 Opened::Found(mut source) => {
                     let name = source.name().clone();
-                    let mut splitter = Splitter::open(&mut source, memory)?;
+                    let mut splitter = Splitter::open(&mut source, memory, max_record)?;
                     if splitter.looks_like_json()? {
                         self.read_elements(index, &name, &mut splitter)?;
                     } else {

@@ -1,16 +1,17 @@
 //! The inputs of a dump: files, stdin, and directories, whose files are read in the byte order of their paths. This
 //! module does not look into the files.
 
-use crate::ndjson::Source;
+use crate::ndjson::{MAX_RECORD, Source};
 use crate::report::Error;
 use crate::tree::files_below;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// All that was named as the dump, in order.
-#[derive(Default)]
 pub struct Sources {
     list: Vec<Place>,
+    /// Bytes of the longest element.
+    pub(super) max_record: usize,
 }
 
 enum Place {
@@ -49,12 +50,17 @@ impl Sources {
                 list.push(Place::Named(Source::open(argument)?));
             }
         }
-        Ok(Sources { list })
+        Ok(Sources { list, max_record: MAX_RECORD })
+    }
+
+    /// Makes elements of more than `bytes` rejects, of which the rest is not held in memory.
+    pub fn limit_records(&mut self, bytes: usize) {
+        self.max_record = bytes;
     }
 
     /// Sources from memory, for use from Rust.
     pub fn new(sources: Vec<Source>) -> Self {
-        Sources { list: sources.into_iter().map(Place::Named).collect() }
+        Sources { list: sources.into_iter().map(Place::Named).collect(), max_record: MAX_RECORD }
     }
 
     /// How many there are.

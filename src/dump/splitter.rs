@@ -45,12 +45,13 @@ pub(crate) enum Element {
 }
 
 impl Splitter {
-    /// The elements of `source`, decompressed; `memory` is used, see [`Splitter::into_memory`].
+    /// The elements of `source`, decompressed; `memory` is used, see [`Splitter::into_memory`]. An
+    /// element of more than `max_record` bytes is broken.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) fn open(source: &mut Source, memory: Vec<u8>) -> Result<Self, Error> {
-        let (window, state, gaps) = (Window::open(source, memory)?, State::default(), Gaps::default());
+    pub(crate) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
+        let (window, state, gaps) = (Window::open(source, memory, max_record)?, State::default(), Gaps::default());
         Ok(Splitter { window, state, number: 0, spent: 0, gaps, known: None, waits: false })
     }
 
@@ -198,6 +199,9 @@ impl Splitter {
         loop {
             let rest = self.window.rest();
             let attempt = match Fields::read(rest, &mut self.gaps) {
+                Ok((_, length)) if length > self.window.max_record => {
+                    return Search::new(&mut self.window, &mut self.state).too_long().map(Element::Broken);
+                }
                 Ok((fields, length)) => {
                     self.spent = length;
                     return Ok(Element::Object(fields));
@@ -211,6 +215,7 @@ impl Splitter {
             }
             let mut search = Search::new(&mut self.window, &mut self.state);
             let (what, offset, end) = match attempt {
+                Attempt::Unfinished if search.window.is_full() => return search.too_long().map(Element::Broken),
                 Attempt::Unfinished if search.window.more()? => continue,
                 Attempt::Unfinished => return search.unfinished().map(Element::Broken),
                 Attempt::Refused { what, offset, end } => (what, offset, end),

@@ -14,7 +14,7 @@ use std::io::{Read, Write};
 type Seen = Result<i64, String>;
 
 fn split_source(mut source: Source) -> Vec<Seen> {
-    let mut splitter = Splitter::open(&mut source, Vec::new()).unwrap();
+    let mut splitter = Splitter::open(&mut source, Vec::new(), crate::ndjson::MAX_RECORD).unwrap();
     let mut seen = Vec::new();
     while let Some(element) = splitter.next().unwrap() {
         seen.push(match element {

@@ -25,11 +25,13 @@ pub(super) struct Window {
     mark: usize,
     line: u64,
     column: u64,
+    /// Bytes of the longest element.
+    pub(super) max_record: usize,
 }
 
 impl Window {
     /// Opens a source and passes its byte order mark. `memory` is used: that of the last source.
-    pub(super) fn open(source: &mut Source, memory: Vec<u8>) -> Result<Self, Error> {
+    pub(super) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
         let mut window = Window {
             name: source.name().clone(),
             reader: source.reader()?,
@@ -41,6 +43,7 @@ impl Window {
             mark: 0,
             line: 1,
             column: 1,
+            max_record,
         };
         window.need(3)?;
         if window.rest().starts_with(b"\xef\xbb\xbf") {
@@ -66,6 +69,18 @@ impl Window {
             return Ok(None);
         }
         Ok(Some(self.bytes[self.at]))
+    }
+
+    /// Whether there is as much as an element may have.
+    pub(super) fn is_full(&self) -> bool {
+        self.rest().len() > self.max_record
+    }
+
+    /// Gives back the memory that one long element has taken.
+    pub(super) fn forget(&mut self) {
+        self.move_mark(self.at);
+        self.bytes = self.rest().to_vec();
+        (self.at, self.mark, self.end) = (0, 0, self.bytes.len());
     }
 
     /// Passes `n` bytes.
@@ -122,7 +137,7 @@ impl Window {
         }
         self.move_mark(self.at);
         let old = self.end - self.at;
-        let full = old + old.max(CHUNK);
+        let full = (old + old.max(CHUNK)).min(old.max(self.max_record) + CHUNK);
         if self.bytes.is_empty() {
             // Zeros that nobody has to write: a small file touches a few pages of it.
             self.bytes = vec![0; full + ALIGNMENT];

@@ -13,6 +13,10 @@ use std::sync::Arc;
 /// Bytes of a batch, unless one line is longer: it and what is made of it stay in a core's cache. With 1 MiB wp-export
 /// took a tenth more, and the five in one pipe 3 % more.
 const BATCH: usize = 256 * 1024;
+/// Bytes kept of a line that is too long.
+const KEPT: usize = 1 << 20;
+/// Bytes of the longest line, or element of a dump, unless the user names another number: it is held in memory.
+pub const MAX_RECORD: usize = 256 << 20;
 
 /// One thing to read: a name to show and where its bytes come from.
 pub enum Source {
@@ -252,12 +256,16 @@ pub struct Batch {
     file: Arc<str>,
     first: u64,
     awaited: bool,
+    /// The starts of the lines before the first one that are too long.
+    long: Vec<Vec<u8>>,
+    /// How many bytes they are.
+    skipped: u64,
 }
 
 impl Batch {
     /// A batch to be filled by [`Input::read`].
     pub fn empty() -> Self {
-        Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false }
+        Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false, long: Vec::new(), skipped: 0 }
     }
 
     /// Whether the input has nothing more to give at once: what is made of this batch shall not wait for the next.
@@ -268,6 +276,8 @@ impl Batch {
     /// Forgets what is in it.
     pub fn clear(&mut self) {
         self.length = 0;
+        self.long.clear();
+        self.skipped = 0;
     }
 
     /// Its size.
@@ -277,7 +287,18 @@ impl Batch {
 
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
-        self.length == 0
+        self.length == 0 && self.long.is_empty()
+    }
+
+    /// The lines before the first one that are too long: their places and starts.
+    pub(super) fn too_long(&self) -> impl Iterator<Item = (Place, &[u8])> {
+        let first = self.first - self.long.len() as u64;
+        (first..).zip(&self.long).map(|(number, start)| (Place::line(&self.file, number), &**start))
+    }
+
+    /// How many bytes those are.
+    pub(crate) fn skipped(&self) -> u64 {
+        self.skipped
     }
 
     /// Becomes the part of `other` between two offsets at which lines begin.
@@ -334,6 +355,7 @@ pub struct Input {
     owes: bool,
     /// The last source has ended within a line: where, until this has been said.
     cut: Option<Place>,
+    max_record: usize,
 }
 
 /// What is wrong with an input whose last line is not finished. A stage that fails or is stopped ends its output so.
@@ -344,7 +366,13 @@ const PRETTY: &str = "the JSON is spread over several lines; one record a line i
 impl Input {
     /// The lines of `sources`, one after the other. A line ends with its file.
     pub fn new(sources: Vec<Source>) -> Self {
-        Input { sources, at: 0, reader: None, rest: Vec::new(), next_line: 1, owes: false, cut: None }
+        let (rest, max_record) = (Vec::new(), MAX_RECORD);
+        Input { sources, at: 0, reader: None, rest, next_line: 1, owes: false, cut: None, max_record }
+    }
+
+    /// Makes lines of more than `bytes` rejects, of which the rest is not held in memory. At least a MiB.
+    pub fn limit_records(&mut self, bytes: usize) {
+        self.max_record = bytes.max(KEPT);
     }
 
     /// Lines from memory.
@@ -362,13 +390,14 @@ impl Input {
     /// # Errors
     /// When an input cannot be read or decompressed.
     pub fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
-        batch.length = 0;
+        batch.clear();
         if let Some(place) = self.cut.take() {
             return Err(Error::Trouble(format!("{place}: {CUT}")));
         }
         while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");
-            let ended = fill(reader, batch, &mut self.rest, self.owes).map_err(|e| Error::io(&*name, e))?;
+            let ended = fill(reader, batch, &mut self.rest, self.owes, self.max_record);
+            let ended = ended.map_err(|e| Error::io(&*name, e))?;
             // At the end of the last source all is written anyway.
             batch.awaited = if ended { self.at + 1 < self.sources.len() } else { reader.is_dry() };
             if ended {
@@ -388,13 +417,14 @@ impl Input {
         Ok(false)
     }
 
-    /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch; false
-    /// where the source has fewer.
+    /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch, after
+    /// as many as that has `skipped`; false where the source has fewer.
     ///
     /// # Errors
     /// As [`Input::read`].
-    pub fn read_again(&mut self, batch: &mut Batch, length: usize) -> Result<bool, Error> {
-        batch.length = 0;
+    pub fn read_again(&mut self, batch: &mut Batch, skipped: u64, length: usize) -> Result<bool, Error> {
+        batch.clear();
+        self.skip(skipped)?;
         if batch.bytes.len() < length {
             batch.bytes.resize(length, 0);
         }
@@ -417,6 +447,26 @@ impl Input {
         Ok(batch.length == length)
     }
 
+    /// Passes lines that are too long.
+    fn skip(&mut self, mut bytes: u64) -> Result<(), Error> {
+        while bytes > 0
+            && let Some(name) = self.open()?
+        {
+            let mut part = vec![0; BATCH.min(usize::try_from(bytes).unwrap_or(BATCH))];
+            let reader = self.reader.as_mut().expect("it was just opened");
+            match reader.read(&mut part) {
+                Ok(0) => self.close(),
+                Ok(read) => {
+                    self.next_line += memchr::memchr_iter(b'\n', &part[..read]).count() as u64;
+                    bytes -= read as u64;
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(Error::io(&*name, e)),
+            }
+        }
+        Ok(())
+    }
+
     /// Opens the source that is to be read now, unless it is open: its name; none at the end of the last.
     fn open(&mut self) -> Result<Option<Arc<str>>, Error> {
         let Some(source) = self.sources.get_mut(self.at) else { return Ok(None) };
@@ -436,6 +486,7 @@ impl Input {
     /// Says of a batch where it comes from.
     fn number(&mut self, batch: &mut Batch, name: Arc<str>) -> Result<(), Error> {
         batch.file = name;
+        self.next_line += batch.long.len() as u64;
         batch.first = self.next_line;
         if self.next_line == 1
             && batch.lines().next().is_some_and(|line| matches!(line.bytes.trim_ascii(), b"{" | b"["))
@@ -454,7 +505,8 @@ impl Input {
         if !is_unfinished(&bytes[start..]) {
             return None;
         }
-        let line = self.next_line + memchr::memchr_iter(b'\n', bytes).count() as u64;
+        let before = batch.long.len() + memchr::memchr_iter(b'\n', bytes).count();
+        let line = self.next_line + before as u64;
         batch.length = start;
         Some(Place::line(name, line))
     }
@@ -492,12 +544,16 @@ impl Input {
 
 /// Whether an object begins here whose end is missing.
 fn is_unfinished(line: &[u8]) -> bool {
-    line.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<IgnoredAny>(line).is_err_and(|e| e.is_eof())
+    // A stage that fails while a signal stops it says so twice.
+    line.starts_with(b"{\"broken_off_by\":")
+        || line.trim_ascii_start().starts_with(b"{")
+            && serde_json::from_slice::<IgnoredAny>(line).is_err_and(|e| e.is_eof())
 }
 
 /// Reads until `batch` holds a batch of whole lines (what follows the last goes into `rest`, from which it begins) or the
-/// input ends: true. Before it would have to wait it is content with less: with a line, with none if one is `owing`.
-fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool) -> io::Result<bool> {
+/// input ends: true. Before it would have to wait it is content with less: with a line, with none if one is `owing`. Of a line
+/// of more than `max` bytes only the start is kept.
+fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool, max: usize) -> io::Result<bool> {
     let bytes = &mut batch.bytes;
     let mut end = rest.len();
     if bytes.len() < end {
@@ -506,29 +562,75 @@ fn fill(reader: &mut Reader, batch: &mut Batch, rest: &mut Vec<u8>, owing: bool)
     bytes[..end].copy_from_slice(rest);
     rest.clear();
     let mut whole = 0;
-    let mut dry = false;
-    while whole == 0 && !dry {
+    let (mut dry, mut ended) = (false, false);
+    while whole == 0 && !dry && !ended {
         // Doubling: a line of any length is read in linear time.
-        let limit = end + end.max(BATCH);
+        let limit = (end + end.max(BATCH)).min(max + BATCH);
         if bytes.len() < limit {
             bytes.resize(limit, 0);
         }
-        while end < limit && !dry {
-            let read = match reader.read(&mut bytes[end..limit]) {
-                Ok(0) => {
-                    batch.length = end;
-                    return Ok(true);
-                }
-                Ok(read) => read,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(e),
+        while end < limit && !dry && !ended {
+            let Some(read) = read_some(reader, &mut bytes[end..limit])? else {
+                ended = true;
+                continue;
             };
             whole = memrchr(b'\n', &bytes[end..end + read]).map_or(whole, |last| end + last + 1);
             end += read;
             dry = (whole > 0 || owing) && reader.is_dry();
         }
+        // No other line than the first: `max` is more than a batch.
+        if end > max && memchr(b'\n', &bytes[..end]).unwrap_or(end) > max {
+            let skipped = skip_line(reader, bytes, &mut end)?;
+            batch.long.push(skipped.start);
+            batch.skipped += skipped.length;
+            whole = memrchr(b'\n', &bytes[..end]).map_or(0, |last| last + 1);
+            ended |= skipped.ends_input;
+        }
     }
-    batch.length = whole;
-    rest.extend_from_slice(&bytes[whole..end]);
-    Ok(false)
+    batch.length = if ended { end } else { whole };
+    rest.extend_from_slice(&bytes[batch.length..end]);
+    Ok(ended)
+}
+
+/// Reads something; none at the end.
+fn read_some(reader: &mut Reader, into: &mut [u8]) -> io::Result<Option<usize>> {
+    loop {
+        match reader.read(into) {
+            Ok(0) => return Ok(None),
+            Ok(read) => return Ok(Some(read)),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+/// A line that is too long.
+struct Skipped {
+    start: Vec<u8>,
+    /// With its line feed.
+    length: u64,
+    ends_input: bool,
+}
+
+/// Passes the line with which `bytes[..end]` begins. What has been read after it moves to the front; the memory is given back.
+fn skip_line(reader: &mut Reader, bytes: &mut Vec<u8>, end: &mut usize) -> io::Result<Skipped> {
+    let mut skipped = Skipped { start: bytes[..KEPT].to_vec(), length: 0, ends_input: false };
+    loop {
+        if let Some(at) = memchr(b'\n', &bytes[..*end]) {
+            skipped.length += at as u64 + 1;
+            bytes.copy_within(at + 1..*end, 0);
+            *end -= at + 1;
+            break;
+        }
+        skipped.length += *end as u64;
+        bytes.truncate(BATCH);
+        *end = read_some(reader, bytes)?.unwrap_or(0);
+        if *end == 0 {
+            skipped.ends_input = true;
+            break;
+        }
+    }
+    bytes.truncate(BATCH.max(*end));
+    bytes.shrink_to_fit();
+    Ok(skipped)
 }

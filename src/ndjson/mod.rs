@@ -20,7 +20,7 @@ mod writer;
 
 pub use aligned::{ALIGNMENT, start_of_reads};
 pub(crate) use end::{is_end, write_end};
-pub use input::{Batch, Input, Line, Reader, Source, decompress};
+pub use input::{Batch, Input, Line, MAX_RECORD, Reader, Source, decompress};
 pub(crate) use keys::{keys, named};
 pub use object::Object;
 pub(crate) use object::add_field;

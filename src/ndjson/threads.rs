@@ -31,6 +31,10 @@ impl<T: Default> Job<T> {
     }
 
     fn work(&mut self, worker: &mut impl FnMut(&Batch, &mut T, &mut Notes)) -> Result<(), Error> {
+        for (place, start) in self.batch.too_long() {
+            self.notes.count("records_in", 1);
+            self.notes.reject(place, "the line is longer than --max-record allows", start);
+        }
         let work = AssertUnwindSafe(|| worker(&self.batch, &mut self.out, &mut self.notes));
         catch_unwind(work).map_err(|_| panicked())
     }
@@ -156,7 +160,7 @@ where
 }
 
 /// As [`gather_lines`], batch by batch. `read` fills the next batch and may put something beside it; false at the end.
-/// Nothing is counted here.
+/// Nothing is counted here but lines that are too long, as rejects.
 ///
 /// # Errors
 /// Those of `read` and `take`, or when the report stops the run.

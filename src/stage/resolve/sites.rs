@@ -198,6 +198,7 @@ impl<'a> Sites<'a> {
     }
 
     fn end_part(&mut self, batch: &Batch, lines: Range<usize>) -> Result<(), Error> {
+        self.notes.write(&batch.skipped().to_le_bytes())?;
         for number in [batch.len(), lines.start, lines.end, self.part.len()] {
             self.notes.write(&(number as u64).to_le_bytes())?;
         }
@@ -278,20 +279,21 @@ struct Following {
 impl Following {
     /// Returns the next part of a batch with notes, and the notes.
     fn next(&mut self, batch: &mut Batch, job: &mut Second, notes: &mut Notebook) -> Result<bool, Error> {
-        let mut head = [0; 32];
+        let mut head = [0; 40];
         if !notes.read(&mut head)? {
             return Ok(false);
         }
         let number = |at: usize| {
             let bytes = head[at * 8..at * 8 + 8].try_into().expect("eight bytes are eight bytes");
-            u64::from_le_bytes(bytes) as usize
+            u64::from_le_bytes(bytes)
         };
-        let (all, part) = (number(0), number(1)..number(2));
-        job.notes.resize(number(3), 0);
+        let size = |at: usize| number(at) as usize;
+        let (skipped, all, part) = (number(0), size(1), size(2)..size(3));
+        job.notes.resize(size(4), 0);
         notes.read(&mut job.notes)?;
         let whole = part == (0..all);
         let target = if whole { &mut *batch } else { &mut self.batch };
-        if part.start == 0 && !self.input.read_again(target, all)? {
+        if part.start == 0 && !self.input.read_again(target, skipped, all)? {
             let name = target.file();
             return Err(Error::Trouble(format!("{name}: has changed while it was read")));
         }
