@@ -9,10 +9,10 @@ use crate::report::{Error, Report};
 use crate::spill::WholeFile;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::AsFd;
-use std::os::unix::fs::FileTypeExt;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -186,6 +186,9 @@ pub fn run_filter_beside(
     beside: &[(&str, Option<&Path>)],
     stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
+    if let Some(status) = refuse_own_input(program, common, files) {
+        return status;
+    }
     let mut size = None;
     let spared = spare_files(common, files, beside);
     let mut input = open_inputs(files).inspect(|input| size = input.size());
@@ -209,6 +212,29 @@ fn spare_files(common: &Common, files: &[String], beside: &[(&str, Option<&Path>
     Ok(())
 }
 
+/// Ends a run whose standard output is one of its inputs: it would read what it has just written. Nothing is written to it.
+fn refuse_own_input(program: &str, common: &Common, files: &[String]) -> Option<ExitCode> {
+    let of_fd = |fd: BorrowedFd<'_>| identity(&File::from(fd.try_clone_to_owned().ok()?).metadata().ok()?);
+    let output = of_fd(io::stdout().as_fd()).filter(|_| common.output.is_none() && !common.writes_folder)?;
+    let stdin = ["-".to_owned()];
+    let mut files = if files.is_empty() { stdin.iter() } else { files.iter() };
+    let file = files.find(|file| {
+        let input = match file.as_str() {
+            "-" => of_fd(io::stdin().as_fd()),
+            _ => std::fs::metadata(file).ok().as_ref().and_then(identity),
+        };
+        input == Some(output)
+    })?;
+    let what = Error::Trouble(format!("{file}: is also the output"));
+    let _ = writeln!(io::stderr(), "{program}: {what}");
+    Some(ExitCode::from(2))
+}
+
+/// What tells a regular file with something in it from every other.
+fn identity(file: &Metadata) -> Option<(u64, u64)> {
+    (file.is_file() && file.len() > 0).then(|| (file.dev(), file.ino()))
+}
+
 /// The path of a regular file, existing or not, with links resolved. None for devices and pipes, which may be named
 /// more than once.
 fn place(path: &Path) -> Option<PathBuf> {
@@ -229,6 +255,9 @@ pub fn run(
     files: &[String],
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
+    if let Some(status) = refuse_own_input(program, common, files) {
+        return status;
+    }
     run_sized(program, common, spare_files(common, files, &[]), None, stage)
 }
 

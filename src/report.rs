@@ -100,6 +100,7 @@ pub(crate) fn describe_io(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
         Some(at) => text[..at].to_lowercase(),
+        None if error.kind() == io::ErrorKind::NotFound => "no such file or directory".to_owned(),
         None => text,
     }
 }

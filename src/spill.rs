@@ -255,14 +255,17 @@ impl WholeFile {
     pub(crate) fn create(path: &Path) -> Result<Self, Error> {
         let fail = |e| Error::io(path.display().to_string(), e);
         // Replaces the target of a link, not the link.
-        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let special = fs::metadata(path).is_ok_and(|m| !m.is_file());
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| target(path));
+        let old = fs::metadata(path).ok();
+        let special = old.as_ref().is_some_and(|old| !old.is_file());
         let inner = if special {
             let file = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
             Inner::Direct(BufWriter::with_capacity(BUFFER, file))
         } else {
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
             let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
+            // The longest name leaves room for what is added here.
+            let name: String = name.chars().take(50).collect();
             // The same mode as files of other programs: the umask applies.
             let make = || {
                 tempfile::Builder::new()
@@ -272,6 +275,9 @@ impl WholeFile {
                     .tempfile_in(folder)
             };
             let (file, unfinished) = Unfinished::make(make).map_err(|e| fail(e.kind().into()))?;
+            if let Some(old) = old {
+                file.as_file().set_permissions(old.permissions()).map_err(fail)?;
+            }
             Inner::Beside(BufWriter::with_capacity(BUFFER, file), unfinished)
         };
         Ok(WholeFile { path: path.to_owned(), inner })
@@ -291,6 +297,14 @@ impl WholeFile {
                 Ok(())
             }
         }
+    }
+}
+
+/// Where a link leads whose target does not exist yet.
+fn target(path: &Path) -> PathBuf {
+    match fs::read_link(path) {
+        Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
+        Err(_) => path.to_owned(),
     }
 }
 

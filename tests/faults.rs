@@ -455,3 +455,35 @@ fn messages_about_rejects_are_few_and_short() {
         assert!(run.stderr.len() < 1100 && run.stderr.ends_with("name too long\n"), "{program}: {}", run.stderr);
     });
 }
+
+/// The mode of a file that is replaced, a link that leads nowhere yet, the longest name that the system allows.
+#[test]
+fn an_output_is_put_where_its_name_leads() {
+    each(|dir, program| {
+        dir.write("in", good(program, 1) + "\n").write("out", "old");
+        let script = format!(
+            "chmod 600 out; ln -s far link; name=$(printf '%0255d' 1)
+             for out in out link $name; do {program} -o $out in || exit; done
+             stat -c %a out; stat -c %F link; cmp out far && cmp out $name && ls | wc -l"
+        );
+        let run = dir.sh(&script).expect(0);
+        assert_eq!(run.stdout, "600\nsymbolic link\n5\n", "{program}: {}", run.stderr);
+        let run = dir.program(program, "-o none/out in", "").expect(2);
+        assert!(run.stderr.ends_with("none/out: no such file or directory\n"), "{program}: {}", run.stderr);
+    });
+}
+
+/// `wp-parse in >> in` would read what it has just written.
+#[test]
+fn an_input_that_is_the_output_is_refused() {
+    each(|dir, program| {
+        dir.write("in", good(program, 1) + "\n");
+        let before = dir.read("in");
+        for (script, file) in [("in >> in", "in"), ("< in >> in", "-"), ("- < in 1<> in", "-")] {
+            let run = dir.sh(&format!("{program} {script}")).expect(2);
+            assert_eq!(run.stderr, format!("{program}: {file}: is also the output\n"));
+            assert_eq!(dir.read("in"), before, "{program}");
+        }
+        dir.sh(&format!("{program} in >> new && {program} in >> new")).expect(0);
+    });
+}

@@ -102,6 +102,20 @@ fn what_the_five_share_is_said_in_the_same_words() {
     }
 }
 
+/// A promise without its test is none.
+#[test]
+fn every_promise_of_the_readme_has_its_tests() {
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let promises = readme.split("\n## What you can rely on\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let mut found = 0;
+    for (module, name) in promises.split('`').filter_map(|word| word.split_once("::")) {
+        let source = std::fs::read_to_string(repository("tests").join(module).with_extension("rs")).unwrap();
+        assert!(source.contains(&format!("#[test]\nfn {name}() {{")), "{module}::{name}");
+        found += 1;
+    }
+    assert!(found > 9, "{found}");
+}
+
 /// The names in `.It Va a , b` of a section.
 fn names_in(lines: &[&str]) -> BTreeSet<String> {
     let words = |line: &&str| line.strip_prefix(".It Va ").map(|rest| rest.replace(" ,", ""));
