@@ -14,7 +14,7 @@ const ONE_PLACE: [(&str, &str); 11] = [
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/fetch/sitemap"),
     ("robotxt", "src/fetch/robots"),
-    ("aho_corasick", "src/page/prefilter"),
+    ("aho_corasick", "src/page/prefilter src/page/boilerplate"),
     ("lol_html", "src/page"),
     ("walkdir", "src/tree"),
     ("url", "src/urls"),

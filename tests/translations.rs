@@ -206,6 +206,7 @@ fn content_comes_from_the_page_where_the_api_has_none() {
     let run = |args: &str, line: String| dir.program("wp-translations", args, line).expect(0).records().remove(0);
     let filled = run("--stats s", record("x.html", empty));
     assert_eq!((&filled["content"]["text"], &filled["content_source"]), (&json!("From the page."), &json!("scrape")));
+    assert!(filled["content_rule"].is_string() && filled["content_share"].as_f64().is_some_and(|share| share > 0.0));
     assert_eq!(filled["links"][0]["url"], "https://a.example/y/");
     assert_eq!(filled["content"]["hash"].as_str().unwrap().len(), 32);
     assert!(dir.read("s").contains("\"content_from_page\":1"), "{}", dir.read("s"));

@@ -1,6 +1,8 @@
 //! The main content of a scraped page: found by selectors that are data (`content_selectors.toml`), boilerplate cut out.
 //! Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
 
+use super::choice::Choice;
+use super::outline::MEDIA;
 use super::{Event, Selectors, Wanted, select};
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
@@ -10,14 +12,16 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 /// What a page shows as its main content.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MainContent {
     /// The title, as HTML.
     pub title: Option<String>,
     /// The content, as HTML: the inside of its element, without boilerplate.
     pub html: String,
-    /// The selector that found it.
-    pub selector: String,
+    /// The selector that found it, or `scored`.
+    pub rule: String,
+    /// Its share of the visible letters of the page.
+    pub share: f64,
 }
 
 #[derive(Clone, Deserialize)]
@@ -25,13 +29,7 @@ pub struct MainContent {
 struct Tables {
     protected: Vec<String>,
     title: Vec<String>,
-    content: Vec<Group>,
-}
-
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Group {
-    select: Vec<String>,
+    content: Vec<String>,
     drop: Vec<String>,
 }
 
@@ -39,17 +37,19 @@ struct Group {
 pub struct ContentSelectors {
     selectors: Selectors,
     roles: Vec<Role>,
-    /// The places of content, and the group of each.
-    content: Vec<(String, usize)>,
+    /// The places of content.
+    content: Vec<String>,
+    /// They are a user's: nothing else is taken.
+    own: bool,
 }
 
-/// What a selector is for; the number is that of the title or content selector, the order of trust.
+/// What a selector is for; the number is its own among those for titles or for content, in order of trust.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Protected,
     Title(usize),
-    Content { rank: usize, group: usize },
-    Drop { group: usize },
+    Content(usize),
+    Drop,
 }
 
 /// An element that a selector matched: its range from the `<` of its start tag to after its end tag, and that of what
@@ -60,42 +60,35 @@ struct Match {
     inner: Range<usize>,
 }
 
+/// The rule of content that no selector found.
+const SCORED: &str = "scored";
+
 const BUILTIN: &str = include_str!("content_selectors.toml");
 
 impl ContentSelectors {
     /// The selectors that come with the program.
     pub fn builtin() -> &'static Self {
         static COMPILED: LazyLock<ContentSelectors> =
-            LazyLock::new(|| ContentSelectors::compile(tables()).expect("the tests compile this table"));
+            LazyLock::new(|| ContentSelectors::compile(tables(), false).expect("the tests compile this table"));
         &COMPILED
     }
 
     /// A user's selectors in place of the built-in places of content, in the order in which they are tried; titles
     /// and boilerplate stay built-in. The error says which selector cannot be used, and why.
     pub fn with_content(select: &[String]) -> Result<Self, String> {
-        let Tables { protected, title, content } = tables();
-        // a place that was named by hand is taken to hold content: only what plugins add is dropped
-        let drop = content.into_iter().next().map_or_else(Vec::new, |group| group.drop);
-        Self::compile(Tables { protected, title, content: vec![Group { select: select.to_vec(), drop }] })
+        Self::compile(Tables { content: select.to_vec(), ..tables() }, true)
     }
 
-    fn compile(tables: Tables) -> Result<Self, String> {
-        let (mut texts, mut roles, mut content) = (tables.title.clone(), Vec::new(), Vec::new());
-        roles.extend((0..texts.len()).map(Role::Title));
-        roles.extend(tables.protected.iter().map(|_| Role::Protected));
-        texts.extend(tables.protected);
-        for (group, table) in tables.content.into_iter().enumerate() {
-            for select in table.select {
-                roles.push(Role::Content { rank: content.len(), group });
-                texts.push(select.clone());
-                content.push((select, group));
-            }
-            roles.extend(table.drop.iter().map(|_| Role::Drop { group }));
-            texts.extend(table.drop);
-        }
-        let selectors = Selectors::parse(texts.iter().map(String::as_str))
+    fn compile(tables: Tables, own: bool) -> Result<Self, String> {
+        let Tables { protected, title, content, drop } = tables;
+        let mut roles: Vec<Role> = (0..title.len()).map(Role::Title).collect();
+        roles.extend(protected.iter().map(|_| Role::Protected));
+        roles.extend((0..content.len()).map(Role::Content));
+        roles.extend(drop.iter().map(|_| Role::Drop));
+        let texts: Vec<&String> = title.iter().chain(&protected).chain(&content).chain(&drop).collect();
+        let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        Ok(ContentSelectors { selectors, roles, content })
+        Ok(ContentSelectors { selectors, roles, content, own })
     }
 }
 
@@ -103,24 +96,56 @@ fn tables() -> Tables {
     toml::from_str(BUILTIN).expect("the tests read this table")
 }
 
-/// The main content of a page, or none where no selector finds any.
+/// The main content of a page, or none where it has none.
 pub fn main_content(html: &str, selectors: &ContentSelectors) -> Option<MainContent> {
     let matches = find(html, selectors);
     if matches.iter().any(|found| found.role == Role::Protected) {
         return None;
     }
-    let groups = selectors.content.last().map_or(0, |(_, group)| group + 1);
-    (0..groups).find_map(|group| {
-        let dropped = dropped(&matches, group);
-        let (rank, kept) = places(&matches, group)
-            .map(|(rank, place)| (rank, keep(place, &dropped)))
-            .find(|(_, kept)| shows_anything(html, kept))?;
-        Some(MainContent {
-            title: title(html, &matches),
-            html: kept.into_iter().map(|range| &html[range]).collect(),
-            selector: selectors.content[rank].0.clone(),
-        })
+    let choice = Choice::new(html);
+    let known = dropped(&matches);
+    let selected = selected(html, &matches, selectors, &choice, &known);
+    let scored = || choice.best().filter(|_| !selectors.own).map(|best| (best, SCORED));
+    let (chosen, rule) = selected.or_else(scored)?;
+    let leads = if selectors.own { Vec::new() } else { choice.leads(chosen) };
+    let dropped = if selectors.own { known } else { merged(known, choice.dropped(chosen, rule != SCORED)) };
+    let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
+    let kept = keep(&choice.inner(chosen), &dropped);
+    Some(MainContent {
+        title: title(html, &matches),
+        html: kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range]),
+        rule: rule.to_owned(),
+        share: choice.share(chosen, &dropped),
     })
+}
+
+/// The element that the most trusted selector finds, and the selector; none that has next to nothing of the page's text.
+fn selected<'s>(
+    html: &str,
+    matches: &[Match],
+    selectors: &'s ContentSelectors,
+    choice: &Choice,
+    dropped: &[Range<usize>],
+) -> Option<(usize, &'s str)> {
+    places(matches).find_map(|(rank, place)| {
+        let start = place.outer.start;
+        let chosen = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
+        shows_anything(html, &keep_place(place, dropped)).then(|| (chosen, selectors.content[rank].as_str()))
+    })
+}
+
+/// Rising, none within or over another.
+fn merged(mut ranges: Vec<Range<usize>>, more: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.extend(more);
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
 }
 
 /// What the selectors match, in document order.
@@ -146,21 +171,21 @@ fn find(html: &str, selectors: &ContentSelectors) -> Vec<Match> {
     matches
 }
 
-/// The places where a group's content may be, the most trusted selector's first.
-fn places(matches: &[Match], wanted: usize) -> impl Iterator<Item = (usize, &Match)> {
+/// The places where the content may be, the most trusted selector's first.
+fn places(matches: &[Match]) -> impl Iterator<Item = (usize, &Match)> {
     let mut places: Vec<(usize, &Match)> = Vec::new();
     places.extend(matches.iter().filter_map(|found| match found.role {
-        Role::Content { rank, group } if group == wanted => Some((rank, found)),
+        Role::Content(rank) => Some((rank, found)),
         _ => None,
     }));
     places.sort_by_key(|(rank, _)| *rank);
     places.into_iter()
 }
 
-/// The ranges that are dropped from the content of a group, rising, none within another.
-fn dropped(matches: &[Match], wanted: usize) -> Vec<Range<usize>> {
+/// The ranges that are dropped, rising, none within another.
+fn dropped(matches: &[Match]) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for found in matches.iter().filter(|found| found.role == Role::Drop { group: wanted }) {
+    for found in matches.iter().filter(|found| found.role == Role::Drop) {
         if ranges.last().is_none_or(|last| found.outer.start >= last.end) {
             ranges.push(found.outer.clone());
         }
@@ -169,19 +194,23 @@ fn dropped(matches: &[Match], wanted: usize) -> Vec<Range<usize>> {
 }
 
 /// What remains of an element; nothing if it is within what is dropped.
-fn keep(place: &Match, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
+fn keep_place(place: &Match, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
+    if dropped.iter().any(|range| range.start <= place.outer.start && range.end >= place.outer.end) {
+        return Vec::new();
+    }
+    keep(&place.inner, dropped)
+}
+
+fn keep(inner: &Range<usize>, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut kept = Vec::new();
-    let mut at = place.inner.start;
+    let mut at = inner.start;
     for range in dropped {
-        if range.start < place.outer.start && range.end >= place.outer.end || *range == place.outer {
-            return Vec::new();
-        }
-        if range.start >= at && range.start < place.inner.end {
+        if range.start >= at && range.start < inner.end {
             kept.push(at..range.start);
-            at = range.end.min(place.inner.end);
+            at = range.end.min(inner.end);
         }
     }
-    kept.push(at..place.inner.end);
+    kept.push(at..inner.end);
     kept
 }
 
@@ -200,8 +229,7 @@ struct Shown(bool);
 
 impl<'a> Sink<'a> for Shown {
     fn open(&mut self, element: &Element<'a>, _: Attributes<'_, 'a>, _: usize, _: Range<usize>) {
-        let names = [Name::IMG, Name::IFRAME, Name::VIDEO, Name::AUDIO, Name::EMBED, Name::OBJECT];
-        self.0 |= names.contains(&element.name);
+        self.0 |= MEDIA.contains(&element.name);
     }
 
     fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
@@ -236,7 +264,7 @@ mod tests {
 
     fn main(body: &str) -> Option<(Option<String>, String, String)> {
         let found = main_content(body, ContentSelectors::builtin())?;
-        Some((found.title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.selector))
+        Some((found.title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.rule))
     }
 
     #[test]
@@ -254,14 +282,96 @@ mod tests {
     #[test]
     fn a_theme_without_the_usual_classes() {
         let page = "<main><nav>Menu</nav><article><h1>Title</h1><p>One<p>Two<section class=related>More</section><script>x</script></article></main>";
-        assert_eq!(
-            main(page).unwrap(),
-            (Some("Title".to_owned()), "<p>One<p>Two".to_owned(), "main article".to_owned())
+        assert_eq!(main(page).unwrap(), (Some("Title".to_owned()), "<p>One<p>Two".to_owned(), SCORED.to_owned()));
+        let short = "<main><h1>T</h1><div>Body<form>x</form></div><footer>y</footer></main>";
+        assert_eq!(main(short).unwrap().1, "<div>Body</div>");
+    }
+
+    const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter which nobody has forgotten since.</p>";
+
+    #[test]
+    fn prose_is_found_where_no_name_tells_of_it() {
+        let page = format!(
+            "<body><div class=x1><a href=/>Home</a> <a href=/b>Bread</a></div><div class=x2><div><h1>T</h1><p>By me, 3 May</p>{PROSE}<h2>On</h2>
+            {PROSE}<ul><li>a rope<li>a sail</ul>{PROSE}<p>The end.</p><ul><li><a href=/o>Other</a></ul></div><div class=x3><p>© me</p></div></div></body>"
         );
-        assert_eq!(
-            main("<main><h1>T</h1><div>Body<form>x</form></div><footer>y</footer>").unwrap().1,
-            "<div>Body</div>"
+        let (_, html, rule) = main(&page).unwrap();
+        let want = format!("{PROSE}<h2>On</h2> {PROSE}<ul><li>a rope<li>a sail</ul>{PROSE}<p>The end.</p>");
+        assert_eq!((html.as_str(), rule.as_str()), (want.as_str(), SCORED));
+    }
+
+    #[test]
+    fn a_place_with_a_fraction_of_the_page_is_doubted() {
+        let story = PROSE.repeat(20);
+        let page =
+            format!("<body><main>{story}<div id=reviews><div class=entry-content>Nice!</div></div></main></body>");
+        let (_, html, rule) = main(&page).unwrap();
+        assert_eq!((html.contains(PROSE), rule.as_str()), (true, SCORED));
+        // comments are no text, however long
+        let page = format!("<body><div class=entry-content>Short.</div><ol class=commentlist><li>{story}</ol></body>");
+        assert_eq!(main(&page).unwrap().1, "Short.");
+    }
+
+    #[test]
+    fn boilerplate_in_a_known_place_goes_but_no_block_of_an_author() {
+        let block = "<div class=wp-block-group><ul class=related><li>mine</ul></div>";
+        let boilerplate = [
+            "<div class='td-post-sharing'>Share</div>",
+            "<section class='authorBox'>I am</section>",
+            "<div id=newsletter_2>Send me</div>",
+            "<h3>Related posts:</h3><ul><li><a href=/x>X</a></ul>",
+            "<p>© 2020 me</p>",
+        ];
+        for dropped in boilerplate {
+            let page = format!("<div class=entry-content>{PROSE}{dropped}{block}</div>");
+            assert_eq!(main(&page).unwrap().1, format!("{PROSE}{block}"), "{dropped}");
+        }
+        for kept in ["<h3>Share</h3><p>of the catch</p>", "<p>Read more</p>", "<div class=has-related>kept</div>"] {
+            let page = format!("<div class=entry-content>{PROSE}{kept}</div>");
+            assert_eq!(main(&page).unwrap().1, format!("{PROSE}{kept}"), "{kept}");
+        }
+    }
+
+    #[test]
+    fn a_standfirst_before_the_content_is_part_of_it() {
+        let page = format!(
+            "<article><header><h1>T</h1><p class=excerpt>How the men, in short, came home after a winter that nobody there forgot.</p>By me</header><div class=entry-content>{PROSE}</div></article>"
         );
+        let want = format!("<p>How the men, in short, came home after a winter that nobody there forgot.</p> {PROSE}");
+        assert_eq!(main(&page).unwrap().1, want);
+    }
+
+    #[test]
+    fn a_standfirst_may_be_called_a_teaser_and_needs_no_title() {
+        let teaser = "<div class=teaser-text>Forty men went out to the ships that day; nine of them came home.</div>";
+        let page = format!("<article>{teaser}<h2>Day</h2><div class=entry-content>{PROSE}</div></article>");
+        let want = "<p>Forty men went out to the ships that day; nine of them came home.</p>";
+        assert_eq!(main(&page).unwrap().1, format!("{want} {PROSE}"));
+        // in the content it is there already
+        let page = format!("<div class=x><h1>T</h1><article>{teaser}{PROSE}</article></div>");
+        assert_eq!(main(&page).unwrap().1, format!("{teaser}{PROSE}"));
+    }
+
+    #[test]
+    fn a_table_of_data_keeps_its_links_and_a_list_of_links_goes() {
+        let table = "<table><tr><td><a href=/x>Gannet</a><td>a ship of two masts, built here<tr><td><a href=/y>Tern</a><td>lost at sea</table>";
+        let page =
+            format!("<body><div class=x>{PROSE}{table}{PROSE}<div><a href=/z>Harbour</a></div>{PROSE}</div></body>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{table}{PROSE}{PROSE}"));
+    }
+
+    #[test]
+    fn the_terms_of_a_post_do_not_make_it_boilerplate() {
+        let class = "post-7 hentry tag-comments category-newsletter";
+        let page = format!("<body><section class='{class}'><h2>T</h2>{PROSE}</section></body>");
+        assert_eq!(main(&page).unwrap().1, format!("<h2>T</h2>{PROSE}"));
+    }
+
+    #[test]
+    fn the_share_is_that_of_the_visible_letters() {
+        let page =
+            "<body><div class=entry-content>1234567890</div><script>123</script><p hidden>12</p>12345 12345</body>";
+        assert_eq!(main_content(page, ContentSelectors::builtin()).unwrap().share, 0.5);
     }
 
     #[test]
@@ -293,7 +403,7 @@ mod tests {
         let page =
             "<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
         let found = main_content(page, &own).unwrap();
-        assert_eq!((found.html.as_str(), found.selector.as_str()), ("Yes", ".b"));
+        assert_eq!((found.html.as_str(), found.rule.as_str()), ("Yes", ".b"));
         let error = ContentSelectors::with_content(&["a + b".to_owned()]).err().unwrap();
         assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");
     }
@@ -333,6 +443,6 @@ mod tests {
         let pasted = "<html><body><p>a</p></body></html><p>b</p>";
         assert_eq!(main(&format!("<body><div class=entry-content>{pasted}</div></body></html>")).unwrap().1, pasted);
         let found = main("<html><head><title>T</title></head><body><p>a</p><div>b</body></html>").unwrap();
-        assert_eq!((found.1.as_str(), found.2.as_str()), ("<p>a</p><div>b", "body"));
+        assert_eq!((found.1.as_str(), found.2.as_str()), ("<p>a</p><div>b", SCORED));
     }
 }

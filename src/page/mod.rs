@@ -1,11 +1,14 @@
 //! A scraped page: its bytes as UTF-8, what its head says of it, and the elements that selectors match in it.
 //! Pages are read in pieces and no further than asked; the layers above interpret the findings.
 
+mod boilerplate;
+mod choice;
 mod encoding;
 mod head;
 mod index;
 mod main_content;
 mod matcher;
+mod outline;
 mod prefilter;
 mod prescan;
 mod select;

@@ -173,6 +173,8 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
             protected,
         },
         content_source: source,
+        content_rule: None,
+        content_share: None,
         links: extracted.links,
         images: extracted.images,
         embeds: extracted.embeds,

@@ -63,6 +63,8 @@ impl<'o> Filler<'o> {
         let extracted = extractor.content(&main.html, url);
         if !extracted.text.is_empty() || !extracted.images.is_empty() || !extracted.embeds.is_empty() {
             put(object, &main.html, extracted);
+            object.set_json("content_rule", &main.rule);
+            object.set_json("content_share", &main.share);
             notes.count("content_from_page", 1);
         }
         Ok(())

@@ -1,0 +1,416 @@
+//! The scored choice: which block of a page holds its main content, and what of it is boilerplate, by how much prose stands
+//! in it, how much of its text is in links, and what its names and short texts say. Ideas of readability (points for
+//! paragraphs, names), jusText (context of short blocks) and trafilatura (names of what is dropped).
+
+use super::boilerplate::{Boilerplate, Says};
+use super::outline::{Node, Outline};
+use crate::html::names::{self, Name};
+use std::ops::Range;
+
+/// A part of the prose above which nothing is taken for boilerplate, whatever its name: in hundredths.
+const TOO_MUCH: i64 = 40;
+const FAR_TOO_MUCH: i64 = 70;
+
+/// The prose that a page must have elsewhere before a place of content is doubted that has little of it.
+const MUCH: i64 = 1000;
+
+/// Elements that are a part of a text, and never all of it.
+const LEAVES: [Name; 7] = [Name::P, Name::LI, Name::UL, Name::OL, Name::PRE, Name::BLOCKQUOTE, Name::FIGCAPTION];
+
+/// An outline with what is prose in it.
+pub(super) struct Choice {
+    outline: Outline,
+    /// Of each node: the letters of its prose, wherever it stands.
+    prose: Vec<i64>,
+    /// Of each node: its prose that does not stand in boilerplate, less what speaks against it.
+    score: Vec<i64>,
+    /// Of each node: it is boilerplate, or stands in some.
+    off: Vec<bool>,
+    boilerplate: &'static Boilerplate,
+}
+
+impl Choice {
+    pub fn new(html: &str) -> Choice {
+        let outline = Outline::of(html);
+        let count = outline.nodes.len();
+        let mut choice = Choice {
+            prose: outline.nodes.iter().map(prose_of).collect(),
+            score: vec![0; count],
+            off: vec![false; count],
+            outline,
+            boilerplate: Boilerplate::builtin(),
+        };
+        choice.sum_prose();
+        choice.find_boilerplate();
+        choice.sum_scores();
+        choice
+    }
+
+    fn nodes(&self) -> &[Node] {
+        &self.outline.nodes
+    }
+
+    fn sum_prose(&mut self) {
+        for at in (1..self.prose.len()).rev() {
+            let parent = self.outline.nodes[at].parent;
+            self.prose[parent] += self.prose[at];
+        }
+    }
+
+    /// Marks what is boilerplate. Comments come first: there may be more of them than of the text.
+    fn find_boilerplate(&mut self) {
+        let mut all = self.prose[0];
+        for comments in [true, false] {
+            let mut at = 1;
+            while at < self.nodes().len() {
+                let node = &self.nodes()[at];
+                let next = node.next;
+                let is_off = match comments {
+                    true => node.marks.comments() && is_part(node) && node.titles == 0,
+                    false => self.is_boilerplate(at, false) && self.is_small(at, all),
+                };
+                if self.off[at] {
+                    at = next;
+                } else if is_off {
+                    all -= if comments { self.prose[at] } else { 0 };
+                    self.off[at..next].fill(true);
+                    at = next;
+                } else {
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    /// Whether a block's name says that it is boilerplate. `trusted`: in a place that is known to hold content.
+    fn is_boilerplate(&self, at: usize, trusted: bool) -> bool {
+        let node = &self.nodes()[at];
+        if node.is_run || !is_part(node) {
+            return false;
+        }
+        if node.marks.comments() || node.marks.never() {
+            return true;
+        }
+        !trusted
+            && (node.marks.around() && !node.marks.lead()
+                || matches!(
+                    node.name,
+                    Name::NAV | Name::FOOTER | Name::ASIDE | Name::FORM | Name::DIALOG | Name::SEARCH
+                ))
+    }
+
+    /// Whether a block may be boilerplate: it has not too much of all the prose.
+    fn is_small(&self, at: usize, all: i64) -> bool {
+        self.prose[at] * 100 <= all * TOO_MUCH || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH
+    }
+
+    /// Whether an element's name is that of what stands beside the content.
+    fn is_beside(&self, at: usize) -> bool {
+        matches!(self.nodes()[at].name, Name::NAV | Name::FOOTER | Name::ASIDE)
+    }
+
+    /// Letters that are in no link.
+    fn words(&self, at: usize) -> i64 {
+        (self.nodes()[at].letters - self.nodes()[at].linked) as i64
+    }
+
+    fn sum_scores(&mut self) {
+        for at in (1..self.score.len()).rev() {
+            let node = &self.outline.nodes[at];
+            if node.is_run {
+                self.score[at] = if self.off[at] { -1 } else { score_of(node, self.prose[at]) };
+            }
+            self.score[node.parent] += self.score[at];
+        }
+    }
+
+    /// The block that holds the main content; none where there is no prose.
+    pub fn best(&self) -> Option<usize> {
+        let holds_blocks = |node: &Node| !node.is_run && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
+        let elements = (0..self.nodes().len()).filter(|&at| holds_blocks(&self.nodes()[at]) && !self.off[at]);
+        // of equal ones the innermost
+        let best = elements.max_by_key(|&at| (self.weighed(at), at))?;
+        if self.score[best] > 0 {
+            return Some(best);
+        }
+        // A list of links, cards, pictures: what the page itself calls its main part.
+        let named = |name: Name| {
+            let mut found =
+                (0..self.nodes().len()).filter(move |&at| self.nodes()[at].name == name && !self.nodes()[at].is_run);
+            found.next().filter(|_| name != Name::ARTICLE || found.next().is_none())
+        };
+        let main = [Name::ARTICLE, Name::MAIN, Name::BODY].into_iter().find_map(named);
+        main.filter(|&at| self.nodes()[at].letters > 0)
+    }
+
+    fn weighed(&self, at: usize) -> i64 {
+        let node = &self.nodes()[at];
+        let named = node.marks.content() || matches!(node.name, Name::ARTICLE | Name::MAIN);
+        self.score[at] * if named { 105 } else { 100 }
+    }
+
+    /// The node of the element whose start tag is there, if it holds enough of what the scored choice would take.
+    pub fn fits(&self, start: usize) -> Option<usize> {
+        let at = self.outline.element_at(start)?;
+        let best = self.best().map_or(0, |best| self.score[best]);
+        (best < MUCH || self.score[at].max(self.words(at)) * 5 >= best).then_some(at)
+    }
+
+    /// The node of an element.
+    pub fn at(&self, start: usize) -> Option<usize> {
+        self.outline.element_at(start)
+    }
+
+    /// What of a block is not content, rising. `trusted`: the block is known to hold content, and all that no name and no
+    /// text speaks against is.
+    pub fn dropped(&self, chosen: usize, trusted: bool) -> Vec<Range<usize>> {
+        let mut drops = Drops { choice: self, chosen, trusted, dropped: vec![false; self.nodes().len()] };
+        drops.by_name();
+        drops.by_text();
+        if !trusted {
+            drops.by_links();
+            drops.edges();
+        }
+        drops.emptied();
+        drops.ranges()
+    }
+
+    /// What is between the tags of a block.
+    pub fn inner(&self, at: usize) -> Range<usize> {
+        self.nodes()[at].inner.clone()
+    }
+
+    /// The standfirst of a block: text between the heading of the page and the block, named so or in a header, or prose
+    /// beside what holds the block.
+    pub fn leads(&self, chosen: usize) -> Vec<Range<usize>> {
+        let nodes = self.nodes();
+        let title = (0..chosen).rev().find(|&at| nodes[at].is_run && nodes[at].name == Name::H1);
+        let article = || self.outline.around(chosen).find(|&at| nodes[at].name == Name::ARTICLE);
+        let Some(from) = title.or_else(article).filter(|_| nodes[chosen].titles == 0) else { return Vec::new() };
+        let around: Vec<usize> = self.outline.around(chosen).collect();
+        let is_lead = |&at: &usize| {
+            let node = &nodes[at];
+            if !node.is_run || self.off[at] || node.letters > 1000 || node.points == 0 || is_linked(node) {
+                return false;
+            }
+            let near = || self.outline.around(at).take(4);
+            let is_named = near().any(|at| nodes[at].marks.lead());
+            let is_in_header = near().any(|at| nodes[at].name == Name::HEADER);
+            let is_beside = !node.name.is(names::HEADING) && around.contains(&node.parent);
+            node.letters >= 40 && is_named || node.letters >= 80 && (is_in_header || is_beside)
+        };
+        let found: Vec<Range<usize>> = (from + 1..chosen).filter(is_lead).map(|at| nodes[at].outer.clone()).collect();
+        if found.len() > 4 { Vec::new() } else { found }
+    }
+
+    /// The share that these blocks' letters have of the page's.
+    pub fn share(&self, chosen: usize, dropped: &[Range<usize>]) -> f64 {
+        let all = self.nodes()[0].letters;
+        let Range { start, end } = self.inner(chosen);
+        let runs = self.nodes().iter().filter(|node| node.is_run && node.outer.start >= start && node.outer.end <= end);
+        let is_gone = |node: &Node| {
+            let after = dropped.partition_point(|gone| gone.start <= node.outer.start);
+            after > 0 && node.outer.end <= dropped[after - 1].end
+        };
+        let kept = runs.filter(|node| !is_gone(node));
+        let kept: usize = kept.map(|node| node.letters).sum();
+        if all == 0 { 0.0 } else { (kept as f64 / all as f64 * 1000.0).round() / 1000.0 }
+    }
+}
+
+/// What is left out of a block.
+struct Drops<'c> {
+    choice: &'c Choice,
+    chosen: usize,
+    trusted: bool,
+    dropped: Vec<bool>,
+}
+
+impl Drops<'_> {
+    fn inside(&self) -> Range<usize> {
+        self.chosen + 1..self.choice.nodes()[self.chosen].next
+    }
+
+    fn drop(&mut self, at: usize) {
+        let next = self.choice.nodes()[at].next;
+        self.dropped[at..next].fill(true);
+    }
+
+    /// Whether the block is a part of the chosen one that may be left out.
+    fn is_small(&self, at: usize) -> bool {
+        let letters = |at: usize| self.choice.nodes()[at].letters;
+        self.choice.is_small(at, self.choice.prose[self.chosen])
+            && (letters(at) * 2 <= letters(self.chosen) || !self.trusted && is_linked(&self.choice.nodes()[at]))
+    }
+
+    fn by_name(&mut self) {
+        let Range { start: mut at, end } = self.inside();
+        while at < end {
+            let node = &self.choice.nodes()[at];
+            if self.trusted && node.marks.block() {
+                // what an author placed is meant to be there, whatever it is
+                at = node.next;
+                continue;
+            }
+            let comments = node.marks.comments() && is_part(node) && self.choice.off[at];
+            if comments || self.choice.is_boilerplate(at, self.trusted) && self.is_small(at) {
+                self.drop(at);
+                at = node.next;
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    fn by_text(&mut self) {
+        for at in self.inside() {
+            let words = self.choice.outline.words(at);
+            if self.dropped[at] || words.is_empty() {
+                continue;
+            }
+            match self.choice.boilerplate.says(words) {
+                Some(Says::Notice) => self.drop(at),
+                Some(Says::Line) if !self.trusted => self.drop(at),
+                Some(Says::Section) => self.drop_section(at),
+                _ => {}
+            }
+        }
+    }
+
+    /// Drops a heading with what it heads: the block that begins with it, or the links and lists after it. In a trusted
+    /// place it is no heading if it heads no links.
+    fn drop_section(&mut self, run: usize) {
+        let nodes = self.choice.nodes();
+        let mut at = run;
+        loop {
+            let parent = nodes[at].parent;
+            if parent == self.chosen || at != parent + 1 || !self.is_small(parent) {
+                break;
+            }
+            at = parent;
+        }
+        let end = nodes[nodes[at].parent].next;
+        let mut next = nodes[at].next;
+        let heading_alone = nodes[at].letters == nodes[run].letters;
+        let heads_links = if heading_alone { next < end && is_linked(&nodes[next]) } else { is_linked(&nodes[at]) };
+        if !self.trusted || heads_links {
+            self.drop(at);
+        }
+        if !heading_alone || self.trusted && !heads_links {
+            return;
+        }
+        while next < end && self.choice.prose[next] == 0 && (is_linked(&nodes[next]) || nodes[next].letters == 0) {
+            self.drop(next);
+            next = nodes[next].next;
+        }
+    }
+
+    fn by_links(&mut self) {
+        if is_linked(&self.choice.nodes()[self.chosen]) {
+            // a list of links is what this page is
+            return;
+        }
+        let Range { start: mut at, end } = self.inside();
+        while at < end {
+            let node = &self.choice.nodes()[at];
+            let is_table = node.name == Name::TABLE && !is_linked(node);
+            let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
+            if is_links {
+                self.drop(at);
+            }
+            // of a table of data no cell is left out
+            at = if is_table || is_links { node.next } else { at + 1 };
+        }
+    }
+
+    /// Drops what is short before the first prose and after the last.
+    fn edges(&mut self) {
+        let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.dropped[*at];
+        let (Some(first), Some(last)) = (self.inside().find(is_prose), self.inside().rev().find(is_prose)) else {
+            let title = self.inside().find(|&at| self.choice.nodes()[at].name == Name::H1);
+            return title.into_iter().for_each(|at| self.drop(at));
+        };
+        // a heading of the first prose
+        let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.dropped[at]);
+        let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
+        let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
+        for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
+            let node = &self.choice.nodes()[at];
+            if node.is_run && !(at > last && stays(node)) && node.name != Name::FIGCAPTION {
+                self.dropped[at] = true;
+            }
+        }
+    }
+
+    /// Drops what has nothing left in it.
+    fn emptied(&mut self) {
+        let nodes = self.choice.nodes();
+        let mut left = vec![0; nodes.len()];
+        for at in self.inside().rev().filter(|&at| !self.dropped[at]) {
+            left[at] += if nodes[at].is_run { 1 } else { nodes[at].media };
+            left[nodes[at].parent] += left[at];
+        }
+        for at in self.inside().filter(|&at| left[at] == 0 && nodes[at].letters > 0) {
+            self.dropped[at] = true;
+        }
+    }
+
+    fn ranges(&self) -> Vec<Range<usize>> {
+        let mut ranges = Vec::new();
+        let mut at = self.chosen + 1;
+        let end = self.choice.nodes()[self.chosen].next;
+        while at < end {
+            let node = &self.choice.nodes()[at];
+            if self.dropped[at] {
+                ranges.push(node.outer.clone());
+                at = node.next;
+            } else {
+                at += 1;
+            }
+        }
+        ranges
+    }
+}
+
+/// Whether an element is a part of a page, and no frame of all.
+fn is_part(node: &Node) -> bool {
+    !matches!(node.name, Name::HTML | Name::BODY | Name::MAIN | Name::ARTICLE)
+}
+
+/// Whether more than half of the text is in links.
+fn is_linked(node: &Node) -> bool {
+    node.letters > 0 && node.linked * 2 > node.letters
+}
+
+/// A short text that is content after the last prose.
+fn stays(node: &Node) -> bool {
+    let listed =
+        matches!(node.name, Name::LI | Name::TD | Name::TH | Name::DD | Name::DT | Name::PRE | Name::BLOCKQUOTE);
+    !is_linked(node) && listed || node.name == Name::P && node.points > 0 && node.linked * 10 <= node.letters * 6
+}
+
+/// The letters of a run, if it is prose: long, with marks between its parts, most of it no links.
+fn prose_of(node: &Node) -> i64 {
+    if !node.is_run || node.name.is(names::HEADING) || node.points == 0 {
+        return 0;
+    }
+    let (letters, linked) = (node.letters as i64, node.linked as i64);
+    match letters {
+        ..=39 => 0,
+        40..=79 if linked * 10 <= letters * 3 => letters / 2,
+        40..=79 => 0,
+        _ if linked * 10 <= letters * 4 => letters - linked,
+        _ => 0,
+    }
+}
+
+/// What a run that is in no boilerplate adds to the score of what is around it.
+fn score_of(node: &Node, prose: i64) -> i64 {
+    if prose > 0 {
+        return prose;
+    }
+    if node.name.is(names::HEADING) {
+        return 0;
+    }
+    if is_linked(node) { -((node.letters / 2).min(40) as i64) } else { -8 }
+}

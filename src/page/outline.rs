@@ -1,0 +1,270 @@
+//! The outline of a page: its blocks as a tree, with how much text stands in each, how much of it in links, and what
+//! their names say ([`super::boilerplate`]). What of it is content is decided in [`super::choice`].
+
+use super::boilerplate::{Boilerplate, Marks};
+use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::names::{self, Name};
+use crate::html::tokenizer::{Attributes, Nul, Text};
+use std::ops::Range;
+
+/// Letters of a run whose words are kept: longer ones are no headings.
+const SHORT: usize = 100;
+
+/// What is to be looked at or played.
+pub(super) const MEDIA: [Name; 6] = [Name::IMG, Name::IFRAME, Name::VIDEO, Name::AUDIO, Name::EMBED, Name::OBJECT];
+
+/// An element that parts lines or whose name tells something, or a run of text between two of those.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub name: Name,
+    pub is_run: bool,
+    /// The number of the element around it; its own where there is none.
+    pub parent: usize,
+    /// The number of the first node that is not inside.
+    pub next: usize,
+    /// From the `<` of its start tag to the `>` of its end tag.
+    pub outer: Range<usize>,
+    /// What is between its tags.
+    pub inner: Range<usize>,
+    pub marks: Marks,
+    /// Letters and digits of its visible text, those in links, and marks that end a part of a sentence.
+    pub letters: usize,
+    pub linked: usize,
+    pub points: usize,
+    /// Pictures, frames, players; headings of the first level.
+    pub media: usize,
+    pub titles: usize,
+    /// Where its words are in [`Outline::words`], if it is a short run.
+    words: Range<usize>,
+}
+
+/// The blocks of a page in document order.
+#[derive(Debug, Default)]
+pub(super) struct Outline {
+    pub nodes: Vec<Node>,
+    words: String,
+}
+
+impl Outline {
+    /// That of a whole page.
+    pub fn of(html: &str) -> Outline {
+        let mut builder = Builder {
+            outline: Outline::default(),
+            open: Vec::new(),
+            run: None,
+            boundary: 0,
+            link: None,
+            left: None,
+            scratch: String::new(),
+            names: String::new(),
+            boilerplate: Boilerplate::builtin(),
+        };
+        builder.push(names::OTHER, 0..0, Marks::default());
+        builder.open.push((0, 0));
+        let reading = Reading { page: true, ..Reading::default() };
+        read(html, reading, &mut Buffers::default(), &mut builder);
+        builder.close_from(0, html.len()..html.len());
+        builder.outline.sum();
+        builder.outline
+    }
+
+    /// Adds what stands in each block to the one around it.
+    fn sum(&mut self) {
+        for at in (1..self.nodes.len()).rev() {
+            let Node { parent, letters, linked, points, media, titles, .. } = self.nodes[at];
+            let parent = &mut self.nodes[parent];
+            parent.letters += letters;
+            parent.linked += linked;
+            parent.points += points;
+            parent.media += media;
+            parent.titles += titles;
+        }
+    }
+
+    /// The words of a short run, blanks made alike; none of another node.
+    pub fn words(&self, at: usize) -> &str {
+        self.words[self.nodes[at].words.clone()].trim_end()
+    }
+
+    /// The node and those around it, from inside out.
+    pub fn around(&self, at: usize) -> impl Iterator<Item = usize> {
+        let mut next = Some(at);
+        std::iter::from_fn(move || {
+            let at = next?;
+            let parent = self.nodes[at].parent;
+            next = (parent != at).then_some(parent);
+            Some(at)
+        })
+    }
+
+    /// The element whose start tag is there.
+    pub fn element_at(&self, start: usize) -> Option<usize> {
+        // not the root, which has no tag
+        let at = self.nodes.partition_point(|node| node.outer.start < start).max(1);
+        let same = self.nodes[at..].iter().take_while(|node| node.outer.start == start).position(|node| !node.is_run);
+        same.map(|n| at + n)
+    }
+}
+
+struct Builder {
+    outline: Outline,
+    /// The open nodes and their depths.
+    open: Vec<(usize, usize)>,
+    run: Option<usize>,
+    /// Where the last tag ended that begins or ends a node.
+    boundary: usize,
+    /// The depth of the open link.
+    link: Option<usize>,
+    /// The depth of the element whose text is not visible.
+    left: Option<usize>,
+    scratch: String,
+    names: String,
+    boilerplate: &'static Boilerplate,
+}
+
+impl Builder {
+    fn push(&mut self, name: Name, tag: Range<usize>, marks: Marks) -> usize {
+        let at = self.outline.nodes.len();
+        let parent = self.open.last().map_or(at, |(parent, _)| *parent);
+        let words = self.outline.words.len();
+        self.outline.nodes.push(Node {
+            name,
+            is_run: false,
+            parent,
+            next: at + 1,
+            inner: tag.end..tag.end,
+            outer: tag,
+            marks,
+            letters: 0,
+            linked: 0,
+            points: 0,
+            media: 0,
+            titles: usize::from(name == Name::H1),
+            words: words..words,
+        });
+        at
+    }
+
+    /// A node begins or ends with the tag at `tag`.
+    fn part(&mut self, tag: &Range<usize>) {
+        if let Some(run) = self.run.take() {
+            let node = &mut self.outline.nodes[run];
+            node.outer.end = tag.start.max(node.outer.start);
+            node.inner = node.outer.clone();
+        }
+        self.boundary = tag.end;
+    }
+
+    /// Ends the open nodes from this one on, the first with the tag.
+    fn close_from(&mut self, first: usize, tag: Range<usize>) {
+        self.part(&tag);
+        let next = self.outline.nodes.len();
+        for (number, (at, _)) in self.open.drain(first..).enumerate() {
+            let node = &mut self.outline.nodes[at];
+            node.next = next;
+            node.inner.end = tag.start.max(node.inner.start);
+            node.outer.end = if number == 0 { tag.end } else { tag.start }.max(node.inner.start);
+        }
+    }
+}
+
+impl<'a> Sink<'a> for Builder {
+    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
+        if self.left.is_some() {
+            return;
+        }
+        // depths rise, and the root stays
+        let first = self.open.partition_point(|(_, open)| *open < depth).max(1);
+        if first < self.open.len() {
+            self.close_from(first, tag.start..tag.start);
+        }
+        let around = self.open.last().map_or(0, |(at, _)| *at);
+        self.outline.nodes[around].media += usize::from(MEDIA.contains(&element.name));
+        if element.look.left {
+            self.left = Some(depth);
+        }
+        if element.name == Name::A && self.link.is_none() {
+            self.link = Some(depth);
+        }
+        let marks = self.boilerplate.marks(attributes, &mut self.names);
+        let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
+        if is_block && element.name != Name::BR || marks.part() {
+            self.part(&tag);
+            let at = self.push(element.name, tag, marks);
+            self.open.push((at, depth));
+        }
+    }
+
+    fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>) {
+        match self.left {
+            Some(left) if left < depth => return,
+            Some(left) if left == depth => self.left = None,
+            _ => {}
+        }
+        if element.name == Name::A && self.link == Some(depth) {
+            self.link = None;
+        }
+        let first = self.open.partition_point(|(_, open)| *open < depth).max(1);
+        let is_it = |(at, open): &(usize, usize)| *open == depth && self.outline.nodes[*at].name == element.name;
+        if self.open.get(first).is_some_and(is_it) {
+            self.close_from(first, tag);
+        }
+    }
+
+    fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        if self.left.is_some() || inside.look.invisible || text.raw.trim_ascii().is_empty() {
+            return;
+        }
+        let run = match self.run {
+            Some(run) => run,
+            None => {
+                let (start, name) = (self.boundary, self.open.last().map_or(0, |(at, _)| *at));
+                let name = self.outline.nodes[name].name;
+                let run = self.push(name, start..start, Marks::default());
+                (self.outline.nodes[run].is_run, self.outline.nodes[run].titles) = (true, 0);
+                self.run = Some(run);
+                run
+            }
+        };
+        let text = text.decode(&mut self.scratch, Nul::Drop);
+        let (letters, points) = count(text);
+        let Outline { nodes, words } = &mut self.outline;
+        let node = &mut nodes[run];
+        node.letters += letters;
+        node.points += points;
+        node.linked += if self.link.is_some() { letters } else { 0 };
+        if node.letters <= SHORT {
+            for word in text.split_whitespace() {
+                words.push_str(word);
+                words.push(' ');
+            }
+            node.words.end = words.len();
+        } else {
+            words.truncate(node.words.start);
+            node.words.end = node.words.start;
+        }
+    }
+}
+
+/// Letters and digits, those of scripts with a sign a syllable or word thrice; marks at the end of a part of a sentence.
+fn count(text: &str) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let (mut letters, mut points) = (0, 0);
+    for (at, &byte) in bytes.iter().enumerate() {
+        match byte {
+            b'.' | b',' | b'!' | b'?' | b';' | b':' => {
+                points += usize::from(bytes.get(at + 1).is_none_or(|next| !next.is_ascii_alphanumeric()));
+            }
+            // 。 and ， and …
+            0xE3 | 0xEF | 0xE2
+                if matches!(bytes[at..], [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8C, ..] | [0xE2, 0x80, 0xA6, ..]) =>
+            {
+                points += 1;
+            }
+            0xE3..=0xED => letters += 3,
+            0xC0..=0xDF | 0xE0 | 0xE1 | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => letters += 1,
+            _ => {}
+        }
+    }
+    (letters, points)
+}
