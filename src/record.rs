@@ -196,7 +196,7 @@ macro_rules! records {
             $(
                 /// BCP 47 tag of its language.
                 language: Option<Str<'a>>,
-                /// Where that is from: rest, html, hreflang, switcher, yoast, links, url, translation.
+                /// Where that is from: rest, html, hreflang, switcher, yoast, links, url, translation, posts.
                 language_source: Option<Str<'a>>,
                 /// Its translations.
                 translations: Vec<Translation<'a>>,
@@ -377,6 +377,8 @@ shaped! {
         file: Option<Str<'a>>,
         /// The item's number in that file, from 1.
         item: Option<i64>,
+        /// Root of the REST API that the item, or its page, names.
+        rest: Option<Str<'a>>,
     }
 
     /// One file of an image or of another upload.

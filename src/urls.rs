@@ -77,6 +77,25 @@ pub(crate) fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow
     is_web(&url).then(|| Cow::Owned(String::from(url)))
 }
 
+/// The root of the REST API in an address below it: what precedes `wp/v2/`. The name before that may be another than
+/// `wp-json`, or `?rest_route=/`.
+pub(crate) fn rest_root(address: &str) -> Option<&str> {
+    if let Some(at) = address.find("rest_route=") {
+        let end = at + "rest_route=".len();
+        let slash = ["/", "%2F", "%2f"].iter().find(|slash| address[end..].starts_with(**slash))?;
+        return Some(&address[..end + slash.len()]);
+    }
+    address.find("/wp/v2/").map(|at| &address[..=at])
+}
+
+/// The site of a root of the REST API.
+pub(crate) fn rest_home(root: &str) -> &str {
+    match root.split_once('?') {
+        Some((home, _)) => home,
+        None => root.trim_end_matches('/').rfind('/').map_or(root, |slash| &root[..=slash]),
+    }
+}
+
 /// Whether the URL has a scheme over which WordPress serves pages.
 fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")

@@ -2,7 +2,7 @@
 //! these.
 
 use crate::ndjson::Str;
-use crate::record::shaped;
+use crate::record::{TermRef, shaped};
 
 shaped! {
     /// A line of a registry file: the fields that identify a record and its translations, named as in the record.
@@ -35,6 +35,14 @@ shaped! {
         same: SameFacts<'a>,
         /// Other URLs of it.
         aliases: Vec<Str<'a>>,
+        /// Where it is from.
+        source: SourceFacts<'a>,
+        /// For posts: ids of categories.
+        categories: Vec<i64>,
+        /// For posts: ids of tags.
+        tags: Vec<i64>,
+        /// For posts: terms of other taxonomies.
+        terms: Vec<TermRef<'a>>,
         /// Its page.
         scrape: ScrapeFacts<'a>,
         /// Its text.
@@ -53,6 +61,10 @@ shaped! {
     MediaFacts {
         /// Name of the file before WordPress scaled it.
         original_image: Option<Str<'a>>,
+        /// Pixels.
+        width: Option<i64>,
+        /// Pixels.
+        height: Option<i64>,
     }
 
     /// Part of [`crate::record::Same`].
@@ -67,6 +79,12 @@ shaped! {
     ScrapeFacts {
         /// Present if the record has a page.
         file: Option<Str<'a>>,
+    }
+
+    /// Part of [`crate::record::Source`].
+    SourceFacts {
+        /// Root of the REST API.
+        rest: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::Content`].

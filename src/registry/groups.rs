@@ -15,6 +15,8 @@ use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, QuickSet, RecordNumber, Registry
 use crate::urls::{UrlKey, hash_32};
 use forest::Forest;
 
+const DROPPED_HOME: &str = "dropped_home";
+
 const BY_ID: u16 = 1;
 const DERIVED: u16 = 2;
 
@@ -124,6 +126,8 @@ struct Pair {
     from: u32,
     to: u32,
     derived: bool,
+    /// Whether it leads to a front page, which must refer back: elsewhere it stands for a missing translation.
+    home: bool,
 }
 
 /// Resolves and groups all translations of a registry.
@@ -135,7 +139,9 @@ pub(super) fn close(registry: &mut Registry) {
     for edge in &edges {
         let shortlink = registry.shortlinks.get(&edge.hash());
         let Some((to, _)) = registry.resolve(edge, shortlink.map(|url| &**url)) else { continue };
-        if registry.is_none(edge.from, to).is_some() {
+        let why = registry.is_none(edge.from, to);
+        let home = why == Some(DROPPED_HOME);
+        if why.is_some() && !home {
             continue;
         }
         if edge.from != from {
@@ -148,13 +154,16 @@ pub(super) fn close(registry: &mut Registry) {
             continue;
         }
         let derived = edge.flags & DERIVED != 0;
-        pairs.push(Pair { from: edge.from, to, derived });
-        if edge.language != 0 && !derived {
+        pairs.push(Pair { from: edge.from, to, derived, home });
+        if edge.language != 0 && !derived && !home {
             let say = said.entry(to).or_insert(Some(edge.language));
             *say = say.filter(|&language| language == edge.language);
         }
     }
     drop(edges);
+    let of_homes = |pair: &&Pair| !pair.home && !pair.derived && registry.is_home_record(pair.from);
+    let back: QuickSet<(u32, u32)> = pairs.iter().filter(of_homes).map(|pair| (pair.to, pair.from)).collect();
+    pairs.retain(|pair| !pair.home || !pair.derived && back.contains(&(pair.from, pair.to)));
     for (record, language) in said {
         let record = &mut registry.records[record as usize];
         if let (0, Some(language)) = (record.language(), language) {
@@ -289,7 +298,9 @@ impl Registry {
             return Some("dropped_self");
         }
         if self.is_home_record(to) && !self.is_home_record(from) {
-            return Some("dropped_home");
+            let states = |from, to| self.groups.stated.binary_search(&(from, to)).is_ok();
+            let refers_back = states(to, from) && states(from, to);
+            return if refers_back { None } else { Some(DROPPED_HOME) };
         }
         let (a, b) = (&self.records[from as usize], &self.records[to as usize]);
         let same_id = a.id == b.id && self.kind(from).space() == self.kind(to).space() && a.id() != super::NO_ID;
@@ -314,7 +325,7 @@ impl Registry {
             let code = said.language.as_deref();
             let home = url.is_some_and(|_| self.places.is_own(key.host()) && self.places.is_home(&key, code));
             let drop = home && !self.is_home_record(record.0);
-            return if drop { Verdict::Dropped("dropped_home") } else { Verdict::Open(None) };
+            return if drop { Verdict::Dropped(DROPPED_HOME) } else { Verdict::Open(None) };
         };
         if let Some(count) = self.is_none(record.0, to) {
             return Verdict::Dropped(count);

@@ -55,6 +55,16 @@ pub(crate) fn comment_of(url: &str) -> Option<i64> {
     number.bytes().all(|b| b.is_ascii_digit()).then(|| number.parse().ok())?
 }
 
+/// Whether the URL names the script, to which keys are indifferent, but a redirect may not be.
+pub(super) fn has_script(url: &str) -> bool {
+    url.contains("/index.php/")
+}
+
+/// The hash of an alias that names the script.
+pub(super) fn script_hash(key: &UrlKey) -> u128 {
+    crate::urls::hash(&format!("#script {}", key.as_str()))
+}
+
 /// A relative reference that was meant as another host (`www.linkedin.com/in/x`) or as an email address.
 fn is_disguised(written: &str) -> bool {
     let written = written.trim();
@@ -77,6 +87,7 @@ impl Registry {
         if !key.read(asked.url) {
             return found;
         }
+        let current = self.places.moved(key);
         found.internal = self.places.is_own(key.host());
         let comment = comment_of(asked.url);
         let language = asked.language.and_then(|tag| self.language_numbers.get(tag)).copied().unwrap_or(0);
@@ -84,7 +95,17 @@ impl Registry {
             found.target = Err(Reason::Disguised);
             return found;
         }
-        match self.ask(asked, key, language, found.internal, comment) {
+        let hit = match (self.ask(asked, key, language, found.internal, comment), current) {
+            (Nothing, Some(current)) => {
+                *key = current;
+                match self.ask(asked, key, language, true, comment) {
+                    Record(record, _) => Record(record, Rule::Former),
+                    hit => hit,
+                }
+            }
+            (hit, _) => hit,
+        };
+        match hit {
             Record(record, rule) => {
                 found.target = Ok(RecordNumber(record));
                 found.comment = comment.filter(|_| self.kind(record) != Kind::Media);
@@ -106,7 +127,12 @@ impl Registry {
     fn ask(&self, asked: &Query<'_>, key: &UrlKey, language: u16, internal: bool, comment: Option<i64>) -> Hit {
         let clean = key.without_noise();
         let page = clean.as_ref().unwrap_or(key);
-        let owned = self.direct(asked, key, language);
+        let owned = match self.direct(asked, key, language) {
+            Record(_, Rule::Alias) | Ambiguous | Nothing if has_script(asked.url) => {
+                self.direct_hash(asked, script_hash(key), language)
+            }
+            hit => hit,
+        };
         if matches!(owned, Record(_, Rule::Exact | Rule::Normalised) | Ambiguous) {
             return owned;
         }
@@ -123,7 +149,7 @@ impl Registry {
         };
         let is_page = internal && !asked.image && self.may_be_record(page);
         let when = |applies: bool, rule: &dyn Fn() -> Hit| if applies { rule() } else { Nothing };
-        let rules: [&dyn Fn() -> Hit; 12] = [
+        let rules: [&dyn Fn() -> Hit; 15] = [
             &|| when(is_page, &|| self.by_shortlink(page, language)),
             &|| owns(|rule| rule == Rule::Alias),
             &|| when(is_page, &|| self.subpage(asked, page, language)),
@@ -137,6 +163,9 @@ impl Registry {
             &|| if matches!(owned, Record(_, Rule::Html)) { owned } else { Nothing },
             &|| when(is_page, &|| self.category(page)),
             &|| when(is_page, &|| self.other_language(asked, page, language)),
+            &|| when(internal, &|| self.other_host(asked, page, language)),
+            &|| when(is_page, &|| self.guid(asked, page)),
+            &|| when(is_page, &|| self.query_ignored(asked, page, language)),
         ];
         rules.iter().map(|rule| rule()).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing)
     }
@@ -202,7 +231,7 @@ impl Registry {
     }
 
     fn shape(&self, key: &UrlKey) -> PageShape {
-        pages::shape(&key.path()[self.places.language_directory(key.path())..], key.query())
+        pages::shape(&key.path()[self.places.root(key.host(), key.path())..], key.query())
     }
 
     /// Why nothing was found.

@@ -41,6 +41,24 @@ pub(super) fn bare(stem: &str) -> &str {
     std::iter::successors(Some(stem), |stem| strip_suffix(stem)).last().unwrap_or(stem)
 }
 
+/// The bits for the proportions of an image; those above are of [`name_hash`].
+pub(super) const SHAPE: u32 = 0x3ff;
+
+/// The share of the width in both sides, in thousandths; 0 = unknown.
+pub(super) fn shape(width: i64, height: i64) -> u32 {
+    let share = width.saturating_mul(1000) / width.saturating_add(height).max(1);
+    if width > 0 && height > 0 { u32::try_from(share).unwrap_or(0).clamp(1, 1000) } else { 0 }
+}
+
+/// Whether WordPress may have made a file with this suffix (`-300x200`) of an image of this shape: in its proportions,
+/// but for rounding, or as a square.
+pub(super) fn may_be_size(suffix: &str, own: u32) -> bool {
+    let sides = suffix.strip_prefix('-').and_then(|sides| sides.split_once('x'));
+    let sides = sides.and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
+    let Some((width, height)) = sides else { return true };
+    own == 0 || width == height || shape(width, height).abs_diff(own) <= 6
+}
+
 /// Registers the files of a media record and the names they are derived from.
 pub(super) fn register_files(table: &mut Table, key: &mut UrlKey, facts: &Facts<'_>, record: u32) {
     let mut own = |hash: u128, role: Role| table.insert(hash, Owner { role, record });

@@ -26,6 +26,7 @@ use crate::urls::UrlKey;
 use groups::{Edge, Groups};
 use hashbrown::{HashMap, HashSet};
 use ids::Ids;
+use lookup::{has_script, script_hash, shortlink_name};
 use places::Places;
 use std::cmp::Ordering;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -114,6 +115,8 @@ const SCRAPED: u16 = 0x8000;
 /// The language comes from the URL, or from what others state about the record.
 const LANGUAGE_BY_URL: u16 = 0x4000;
 const LANGUAGE_BY_OTHERS: u16 = 0x2000;
+/// The language comes from the posts that have this term: both bits.
+const LANGUAGE_BY_POSTS: u16 = LANGUAGE_BY_URL | LANGUAGE_BY_OTHERS;
 /// It is the front page of the site or of a language; before the registry is closed, it may be.
 const HOME: u16 = 0x1000;
 
@@ -185,6 +188,9 @@ pub(crate) struct Registry {
     shortlinks: QuickMap<u128, Box<str>>,
     groups: Groups,
     places: Places,
+    home: places::Home,
+    /// Term → the language of the posts that have it, 0 if they have several.
+    of_posts: QuickMap<i64, u16>,
     /// Whether some id has several links, as with plugins that translate on the fly.
     shares_ids: bool,
     key: UrlKey,
@@ -216,6 +222,8 @@ impl Registry {
             shortlinks: QuickMap::default(),
             groups: Groups::default(),
             places: Places::default(),
+            home: places::Home::default(),
+            of_posts: QuickMap::default(),
             shares_ids: false,
             key: UrlKey::default(),
         }
@@ -258,20 +266,38 @@ impl Registry {
         let language = language.unwrap_or(0);
         let id = id.unwrap_or(NO_ID);
         let words = match kind {
-            Kind::Media => facts.source_url.as_deref().map_or(0, media::name_hash),
+            Kind::Media => {
+                let details = &facts.media_details;
+                let listed = !facts.sizes.is_empty();
+                let shape = details.width.zip(details.height).filter(|_| listed);
+                let name = facts.source_url.as_deref().map_or(0, media::name_hash) & !media::SHAPE;
+                name | shape.map_or(0, |(w, h)| media::shape(w, h))
+            }
             _ => short_hash(facts.content.hash.as_deref()),
         };
         let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
         let id_words = [id as u32, (id as u64 >> 32) as u32];
-        let by_others = if facts.language_source.as_deref() == Some("translation") { LANGUAGE_BY_OTHERS } else { 0 };
+        let by_others = match facts.language_source.as_deref() {
+            Some("translation") => LANGUAGE_BY_OTHERS,
+            Some("posts") => LANGUAGE_BY_POSTS,
+            _ => 0,
+        };
         self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped | by_others });
         self.register_id(kind, id, number);
-        let declared = language != 0 && !matches!(facts.language_source.as_deref(), Some("url" | "translation"));
+        let declared =
+            language != 0 && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts"));
+        if kind == Kind::Post && declared {
+            self.note_terms(facts, language);
+        }
         if self.key.read(link) {
             self.register_link(kind, facts, number);
             let name = || (language, &*self.languages[usize::from(language) - 1]);
             self.places.note(kind, &self.key, declared.then(name));
-            if Places::may_be_home(&self.key) {
+            let home = self.home.read(facts.source.rest.as_deref());
+            if let Some(home) = home {
+                self.places.note_base(&self.key, home);
+            }
+            if Places::may_be_home(&self.key, home) {
                 self.records[number as usize].language |= HOME;
             }
         }
@@ -300,8 +326,44 @@ impl Registry {
         }
         for alias in &facts.aliases {
             if kind != Kind::Comment && self.key.read(alias) {
-                self.table.insert(self.key.hash(), Owner { role: Role::Alias, record: number });
+                let hash = if has_script(alias) { script_hash(&self.key) } else { self.key.hash() };
+                self.table.insert(hash, Owner { role: Role::Alias, record: number });
             }
+        }
+        if let Some(guid) = facts.guid.as_deref().filter(|_| kind == Kind::Post) {
+            self.register_guid(guid, facts.link.as_deref().unwrap_or_default(), number);
+        }
+    }
+
+    /// A term has the language of its posts, if the site keeps a term for each language.
+    fn note_terms(&mut self, facts: &Facts<'_>, language: u16) {
+        let custom = facts.terms.iter().filter_map(|term| term.id);
+        for id in facts.categories.iter().chain(&facts.tags).copied().chain(custom) {
+            let known = self.of_posts.entry(id).or_insert(language);
+            *known = if *known == language { language } else { 0 };
+        }
+    }
+
+    /// Terms with posts of one language; none on a site that has terms with several, or only one language.
+    fn terms_of_one_language(&mut self) -> QuickMap<i64, u16> {
+        let mut terms = std::mem::take(&mut self.of_posts);
+        let all = terms.len();
+        terms.retain(|_, language| *language != 0);
+        let first = terms.values().next().copied();
+        let tells = (all - terms.len()) * 20 <= all && terms.values().any(|&language| Some(language) != first);
+        if tells { terms } else { QuickMap::default() }
+    }
+
+    /// A guid reveals where the record was first published: only the host if it is a shortlink.
+    fn register_guid(&mut self, guid: &str, link: &str, number: u32) {
+        if !self.key.read(guid) {
+            return;
+        }
+        if self.key.query().is_some_and(|query| query.split('&').any(|parameter| shortlink_name(parameter).is_some())) {
+            self.places.note_former(&self.key);
+        } else if guid != link && !self.key.path().is_empty() {
+            let name = pages::guid_name(self.key.as_str());
+            self.table.insert(name, Owner { role: Role::Name, record: number });
         }
     }
 
@@ -346,6 +408,7 @@ impl Registry {
     /// Ends the registration: determines languages from URLs, resolves and groups translations.
     pub(crate) fn close(&mut self) {
         self.places.close();
+        let of_posts = self.terms_of_one_language();
         let mut key = std::mem::take(&mut self.key);
         for number in 0..self.records.len() as u32 {
             let kind = self.kind(number);
@@ -356,13 +419,17 @@ impl Registry {
                 continue;
             }
             let home = self.places.is_own(key.host()) && self.places.is_home(&key, None);
-            let language = if asks { self.places.language(&key) } else { None };
+            let id = self.records[number as usize].id();
+            let of_posts = of_posts.get(&id).copied().filter(|_| asks && kind == Kind::Term);
+            let is_page = kind != Kind::Media && of_posts.is_none();
+            let language = if asks { self.places.language(&key, is_page) } else { None };
             let record = &mut self.records[number as usize];
             if may_be_home && !home {
                 record.language &= !HOME;
             }
-            if let Some(language) = language {
-                record.language |= language | LANGUAGE_BY_URL;
+            let by_posts = of_posts.map(|language| language | LANGUAGE_BY_POSTS);
+            if let Some(language) = language.map(|language| language | LANGUAGE_BY_URL).or(by_posts) {
+                record.language |= language;
             }
         }
         self.key = key;
@@ -405,6 +472,7 @@ impl Registry {
     pub(crate) fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
         let record = &self.records[record.0 as usize];
         let source = match record.language {
+            l if l & LANGUAGE_BY_POSTS == LANGUAGE_BY_POSTS => Some("posts"),
             l if l & LANGUAGE_BY_URL != 0 => Some("url"),
             l if l & LANGUAGE_BY_OTHERS != 0 => Some("translation"),
             _ => None,

@@ -3,20 +3,26 @@
 use super::table::{Owner, Role, Table};
 use super::{Facts, Kind};
 use crate::urls::{UrlKey, hash};
+use std::borrow::Cow;
 
 /// The name for finding a post whose category is missing or has changed.
 pub(super) fn slug_name(slug: &str) -> u128 {
     hash(&format!("#slug {slug}"))
 }
 
-/// The name for finding a term by the type of its taxonomy.
-pub(super) fn term_name(r#type: &str, slug: &str) -> u128 {
-    hash(&format!("#term {type} {slug}"))
+/// The name for finding a term, or a post of a custom type, by its type.
+pub(super) fn type_name(r#type: &str, slug: &str) -> u128 {
+    hash(&format!("#type {type} {slug}"))
 }
 
 /// The name for finding any term, to recognise that a segment of a path is one.
 pub(super) fn any_term_name(slug: &str) -> u128 {
     hash(&format!("#anyterm {slug}"))
+}
+
+/// The name for finding a post by its `guid`, of which this is the key.
+pub(super) fn guid_name(key: &str) -> u128 {
+    hash(&format!("#guid {key}"))
 }
 
 /// The name for finding an author: base and slug of the archive.
@@ -49,12 +55,17 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
             if let Some((_, slug)) = split_last(key.path()) {
                 name(slug_name(slug));
             }
+            let (r#type, slug) =
+                (facts.r#type.as_deref().unwrap_or_default(), facts.slug.as_deref().unwrap_or_default());
+            if !matches!(r#type, "post" | "page") && !slug.is_empty() {
+                name(type_name(r#type, &normal_slug(slug)));
+            }
         }
         Kind::Term => {
             let slug = facts.slug.as_deref().unwrap_or_default();
             let key_slug = split_last(key.path()).map(|(_, slug)| slug).unwrap_or_default();
             name(any_term_name(key_slug));
-            name(term_name(facts.r#type.as_deref().unwrap_or_default(), slug));
+            name(type_name(facts.r#type.as_deref().unwrap_or_default(), &normal_slug(slug)));
         }
         Kind::User => {
             if let Some((_, two)) = split_last_two(key.path()) {
@@ -64,6 +75,79 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
         }
         Kind::Media | Kind::Comment | Kind::Html => {}
     }
+}
+
+/// A slug as it would be in the key of a query: WordPress escapes it in lower case.
+fn normal_slug(slug: &str) -> Cow<'_, str> {
+    if !slug.contains('%') && slug.is_ascii() {
+        return Cow::Borrowed(slug);
+    }
+    let key = UrlKey::new(&format!("https://x/?x={slug}"));
+    key.and_then(|key| Some(key.query()?.strip_prefix("x=")?.to_owned())).map_or(Cow::Borrowed(slug), Cow::Owned)
+}
+
+/// Whether WordPress itself reads this parameter: <https://developer.wordpress.org/reference/classes/wp/> (public query
+/// variables), and a language's.
+pub(super) fn is_query_variable(name: &str) -> bool {
+    let variables = [
+        "m",
+        "p",
+        "posts",
+        "w",
+        "cat",
+        "withcomments",
+        "withoutcomments",
+        "s",
+        "search",
+        "exact",
+        "sentence",
+        "calendar",
+        "page",
+        "paged",
+        "more",
+        "tb",
+        "pb",
+        "author",
+        "order",
+        "orderby",
+        "year",
+        "monthnum",
+        "day",
+        "hour",
+        "minute",
+        "second",
+        "name",
+        "category_name",
+        "tag",
+        "feed",
+        "author_name",
+        "pagename",
+        "page_id",
+        "error",
+        "attachment",
+        "attachment_id",
+        "subpost",
+        "subpost_id",
+        "preview",
+        "robots",
+        "favicon",
+        "taxonomy",
+        "term",
+        "cpage",
+        "post_type",
+        "embed",
+        "rest_route",
+        "sitemap",
+        "lang",
+        "language",
+        "wc-ajax",
+    ];
+    variables.contains(&name)
+}
+
+/// Whether a path ends in a number.
+pub(super) fn is_numbered(path: &str) -> bool {
+    split_last(path).is_some_and(|(_, last)| last.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The nature of a path that is not a record's.

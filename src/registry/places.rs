@@ -3,7 +3,7 @@
 
 use super::{Kind, QuickMap};
 use crate::language::LanguageTag;
-use crate::urls::UrlKey;
+use crate::urls::{UrlKey, rest_home};
 
 /// A host with fewer than one record in this many of the most used host is a guest (a "page" that links elsewhere).
 const GUEST: u32 = 50;
@@ -17,6 +17,8 @@ struct Vote {
     language: u16,
     count: u32,
     unanimous: bool,
+    /// Whether the place is named after the language.
+    named: bool,
 }
 
 impl Vote {
@@ -25,16 +27,45 @@ impl Vote {
     }
 }
 
+/// The place of records in no directory that may be a language's.
+const ELSEWHERE: &str = "";
+
+/// The site of the API that the last record named: nearly all name one.
+#[derive(Default)]
+pub(super) struct Home {
+    root: String,
+    key: Option<UrlKey>,
+}
+
+impl Home {
+    pub(crate) fn read(&mut self, root: Option<&str>) -> Option<&UrlKey> {
+        let root = root?;
+        if self.root != root {
+            self.key = UrlKey::new(rest_home(root));
+            root.clone_into(&mut self.root);
+        }
+        self.key.as_ref()
+    }
+}
+
 /// Hosts and language directories of a site.
 #[derive(Default)]
 pub(super) struct Places {
     hosts: QuickMap<Box<str>, u32>,
     host_votes: QuickMap<Box<str>, Vote>,
-    /// For directories `/fr` or `/base/fr`, and for `?fr`.
+    /// For directories `/fr` or `/base/fr`, for `?fr`, and [`ELSEWHERE`].
     votes: QuickMap<Box<str>, Vote>,
+    /// Number of records of each language.
+    languages: QuickMap<u16, u32>,
+    /// Host → the path of the site there, if it is not the whole host.
+    bases: QuickMap<Box<str>, Box<str>>,
     /// Segment → its primary language, if it is a language code.
     codes: QuickMap<Box<str>, Option<Box<str>>>,
     own: Vec<Box<str>>,
+    /// Hosts, with the path of the site there, that guids name, and how often.
+    guids: QuickMap<Box<str>, u32>,
+    /// Those from which the site was moved, and where it is now.
+    former: Vec<(Box<str>, Box<str>)>,
 }
 
 impl Places {
@@ -51,13 +82,37 @@ impl Places {
             return;
         }
         let primary = tag.split('-').next().unwrap_or(tag);
+        *self.languages.entry(number).or_default() += 1;
         vote(&mut self.host_votes, key.host(), number, true);
+        let mut elsewhere = true;
         for (place, code) in candidates(key) {
             if let Some(found) = self.code(code) {
-                let agrees = *found == *primary;
-                vote(&mut self.votes, &place, number, agrees);
+                elsewhere = false;
+                vote(&mut self.votes, &place, number, *found == *primary);
             }
         }
+        if elsewhere {
+            vote(&mut self.votes, ELSEWHERE, number, true);
+        }
+    }
+
+    /// Counts the site that a record at `key` names by its API: the shortest holds, since languages may have their own.
+    pub(crate) fn note_base(&mut self, key: &UrlKey, home: &UrlKey) {
+        let below = key.path().strip_prefix(home.path()).is_some_and(starts_segment);
+        if key.host() != home.host() || !below {
+            return;
+        }
+        match self.bases.get_mut(home.host()) {
+            Some(base) if base.len() <= home.path().len() => {}
+            Some(base) => *base = home.path().into(),
+            None => _ = self.bases.insert(home.host().into(), home.path().into()),
+        }
+    }
+
+    /// Length of the path of the site in a path on an own host.
+    pub(crate) fn base(&self, host: &str, path: &str) -> usize {
+        let base = self.bases.get(host).filter(|base| path.strip_prefix(&***base).is_some_and(starts_segment));
+        base.map_or(0, |base| base.len())
     }
 
     /// The primary language of a segment that looks like a language code and is one.
@@ -89,6 +144,35 @@ impl Places {
         let own = self.hosts.iter().filter(|(host, count)| **count * GUEST >= most || related(host));
         self.own = own.map(|(host, _)| host.clone()).collect();
         self.own.sort_unstable();
+        let all: u32 = self.guids.values().sum();
+        let now = [&*main, self.bases.get(&main).map_or("", |base| base)].concat();
+        let guids = std::mem::take(&mut self.guids).into_iter();
+        let former =
+            guids.filter(|(site, count)| count * 2 > all && !self.is_own(site.split('/').next().unwrap_or_default()));
+        self.former = former.map(|(site, _)| (site, now.clone().into())).collect();
+    }
+
+    /// Counts a guid that is a shortlink.
+    pub(crate) fn note_former(&mut self, guid: &UrlKey) {
+        if let Some(count) = self.guids.get_mut(guid.page()) {
+            *count += 1;
+        } else if self.guids.len() < REMEMBERED {
+            self.guids.insert(guid.page().into(), 1);
+        }
+    }
+
+    /// What the URL has become, if it is on a host from which the site was moved.
+    pub(crate) fn moved(&self, key: &UrlKey) -> Option<UrlKey> {
+        self.former.iter().find_map(|(from, to)| {
+            let rest =
+                key.as_str().strip_prefix(&**from).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))?;
+            UrlKey::new(&format!("https://{to}{rest}"))
+        })
+    }
+
+    /// The site's own hosts.
+    pub(crate) fn own(&self) -> &[Box<str>] {
+        &self.own
     }
 
     /// Whether the site's own records use this host (of a key).
@@ -96,9 +180,26 @@ impl Places {
         self.own.iter().any(|own| **own == *host)
     }
 
-    /// The language of everything at this URL.
-    pub(crate) fn language(&self, key: &UrlKey) -> Option<u16> {
-        let place = candidates(key).find_map(|(place, _)| self.votes.get(&*place)?.settled());
+    /// The language of a directory or `?lang=`, if its records agree. One that is not named after it (`br` for pt-BR)
+    /// must have nearly all records of that language.
+    fn settled(&self, place: &str) -> Option<u16> {
+        let vote = self.votes.get(place)?;
+        let all = || self.languages.get(&vote.language).is_some_and(|all| vote.count * 20 >= all * 19);
+        vote.settled().filter(|_| vote.named || (self.languages.len() > 1 && all()))
+    }
+
+    /// The language of the records in no language's directory, where other languages have one.
+    pub(crate) fn default_language(&self) -> Option<u16> {
+        let default = self.votes.get(ELSEWHERE)?.settled()?;
+        let is_other = |place: &str| place != ELSEWHERE && self.settled(place).is_some_and(|other| other != default);
+        self.votes.keys().any(|place| is_other(place)).then_some(default)
+    }
+
+    /// The language of everything at this URL; of pages also by what those in no language's directory have in common.
+    pub(crate) fn language(&self, key: &UrlKey, is_page: bool) -> Option<u16> {
+        let place = candidates(key).find_map(|(place, _)| self.settled(&place));
+        let outside = || is_page && !candidates(key).any(|(place, _)| self.votes.contains_key(&*place));
+        let place = place.or_else(|| self.default_language().filter(|_| outside()));
         place.or_else(|| {
             // Each language may have its own host; a single host for all indicates nothing.
             let language = self.host_votes.get(key.host())?.settled()?;
@@ -107,23 +208,37 @@ impl Places {
         })
     }
 
+    /// Length of the path of a front page at the start of this path (of a key on an own host): of the site, and of the
+    /// language's directory in it.
+    pub(crate) fn root(&self, host: &str, path: &str) -> usize {
+        self.language_directory(path).max(self.base(host, path))
+    }
+
     /// Length of the language's directory in this path (of a key on an own host): 0 if it is in none.
     pub(crate) fn language_directory(&self, path: &str) -> usize {
         let mut end = 0;
         for segment in path.split('/').skip(1).take(2) {
             end += 1 + segment.len();
-            if self.votes.get(&path[..end]).is_some_and(|vote| vote.settled().is_some()) {
+            if self.settled(&path[..end]).is_some() {
                 return end;
             }
         }
         0
     }
 
+    /// Whether this path (of a key on an own host) is that of a front page.
+    pub(crate) fn is_front(&self, host: &str, path: &str) -> bool {
+        let has_base = || self.bases.get(host).is_some_and(|base| !base.is_empty());
+        self.root(host, path) == path.len() && !(path.is_empty() && has_base())
+    }
+
     /// Whether [`Places::is_home`] may be true for this, whatever the directories turn out to mean.
-    pub(crate) fn may_be_home(key: &UrlKey) -> bool {
+    pub(crate) fn may_be_home(key: &UrlKey, home: Option<&UrlKey>) -> bool {
         let path = key.path();
         let last = path.rsplit('/').next().unwrap_or_default();
-        path.is_empty() || (looks_like_code(last) && path.bytes().filter(|&b| b == b'/').count() <= 2)
+        path.is_empty()
+            || home.is_some_and(|home| home.page() == key.page())
+            || (looks_like_code(last) && path.bytes().filter(|&b| b == b'/').count() <= 2)
     }
 
     /// Whether this is the front page of the site or of one of its languages; `code` is a language whose directory
@@ -135,24 +250,30 @@ impl Places {
         }
         let stated = || {
             let code = code.and_then(|code| code.split('-').next());
-            let segment = path.strip_prefix('/').filter(|rest| !rest.contains('/') && looks_like_code(rest));
+            let below = &path[self.base(key.host(), path)..];
+            let segment = below.strip_prefix('/').filter(|rest| !rest.contains('/') && looks_like_code(rest));
             let tag = segment.and_then(LanguageTag::parse);
             tag.is_some_and(|tag| Some(tag.primary()) == code)
         };
-        path.is_empty() || self.language_directory(path) == path.len() || stated()
+        self.is_front(key.host(), path) || stated()
     }
 }
 
-fn vote(votes: &mut QuickMap<Box<str>, Vote>, place: &str, language: u16, agrees: bool) {
+fn vote(votes: &mut QuickMap<Box<str>, Vote>, place: &str, language: u16, named: bool) {
     match votes.get_mut(place) {
         Some(vote) => {
             vote.count += 1;
-            vote.unanimous &= agrees && vote.language == language;
+            vote.unanimous &= vote.language == language;
+            vote.named &= named;
         }
         None => {
-            votes.insert(place.into(), Vote { language, count: 1, unanimous: agrees });
+            votes.insert(place.into(), Vote { language, count: 1, unanimous: true, named });
         }
     }
+}
+
+fn starts_segment(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('/')
 }
 
 /// `fr`, `pt-br`, `zh-hant`: whether it looks like a language code.

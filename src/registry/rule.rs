@@ -15,7 +15,7 @@ named! {
         Normalised = "normalised",
         /// The link without tracking, preview, reply and paging parameters.
         QueryCleaned = "query_cleaned",
-        /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id.
+        /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` with its id; `?TYPE=` with its slug.
         Shortlink = "shortlink",
         /// In the scrape, this URL shows the record or redirects to it.
         Alias = "alias",
@@ -39,14 +39,21 @@ named! {
         AttachmentPage = "attachment_page",
         /// An author archive in any language directory, or `?author_name=`.
         Author = "author",
-        /// `?tag=`, `?category_name=`, `?taxonomy=…&term=…`.
+        /// `?tag=`, `?category_name=`, `?TAXONOMY=`, `?taxonomy=…&term=…`.
         Term = "term",
         /// A scraped page with a record of its own.
         Html = "html",
         /// The permalink with another category path, if only one record has the slug.
         Category = "category",
-        /// The record in another language's directory, if all languages share one id.
+        /// The record in another language's directory, if all languages share one id; or without the directory of the
+        /// default language, which has none.
         OtherLanguage = "other_language",
+        /// The path belongs to one record, on another host of the site.
+        OtherHost = "other_host",
+        /// The record at a former address of it: its `guid`, or the same path on a host the site was moved from.
+        Former = "former",
+        /// The link with parameters that mean nothing to WordPress.
+        QueryIgnored = "query_ignored",
         /// A translation for which the source gave only the id.
         Id = "id",
         /// Several records own the URL and no rule decides; there is no target.

@@ -8,7 +8,7 @@ use super::prefix::{Prefix, Prefixes, Votes, host_of, rest_after};
 use super::read::read_pages;
 use super::variants::{is_language, is_part_of, is_shortlink, leads_to};
 use crate::report::{Error, Report};
-use crate::urls::{PageUrl, UrlKey};
+use crate::urls::{PageUrl, UrlKey, rest_home, rest_root};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -47,6 +47,8 @@ pub struct LeftOver {
     pub url: Option<String>,
     /// Type and id of the record whose id it has.
     pub same: Option<(String, i64)>,
+    /// Root of the REST API that it names.
+    pub rest: Option<String>,
 }
 
 /// All pages of all scrapes of a site.
@@ -222,6 +224,7 @@ impl Scrape {
                         file: page.file.to_string(),
                         url: self.own_url(page, !is_quoting),
                         same: same.map(|(r#type, id)| (r#type.into_string(), id)),
+                        rest: page.rest.as_deref().map(str::to_owned),
                     })?;
                 }
             }
@@ -312,7 +315,8 @@ impl Scrape {
     /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
     /// directory or domain of a language), nor one for a language below the site.
     fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
-        let (Some(named), Some((home, _))) = (page.home.as_deref().and_then(UrlKey::new), &self.home) else {
+        let (Some(named), Some((home, _))) = (page.rest.as_deref().map(rest_home).and_then(UrlKey::new), &self.home)
+        else {
             return false;
         };
         let named = self.prefixes.map(named.as_str());
@@ -409,7 +413,7 @@ fn origin_of(url: &str) -> Option<String> {
 fn home_of(link: &str, self_link: Option<&str>) -> Option<(String, String)> {
     let key = UrlKey::new(link)?;
     let origin = origin_of(link)?;
-    let named = self_link.and_then(super::claim::Route::parse).and_then(|route| UrlKey::new(&route.home));
+    let named = self_link.and_then(rest_root).and_then(|root| UrlKey::new(rest_home(root)));
     // Some hosts serve the APIs of all their sites from one address; then the link decides.
     let home = named.filter(|home| rest_after(key.as_str(), home.as_str()).is_some());
     Some((home.map_or_else(|| key.host().to_owned(), |home| home.as_str().to_owned()), origin))

@@ -1,7 +1,7 @@
 //! A page of a scrape, reduced to what joins it to a record: its location, the URL it states, its claim. Other modules
 //! compare these with the records.
 
-use super::claim::{Claim, Names, Route, claim_of, is_archive};
+use super::claim::{Claim, Names, claim_of, is_archive};
 use super::location::{Location, NO_HOST};
 use crate::page::Head;
 use crate::urls::{self, PageUrl};
@@ -24,8 +24,8 @@ pub(super) struct Page {
     /// The URL it states; for a redirect, the target.
     stated: Stated,
     pub(super) claim: Option<Claim>,
-    /// The site whose REST API it refers to, if any.
-    pub(super) home: Option<Arc<str>>,
+    /// Root of the REST API that it names, if any.
+    pub(super) rest: Option<Arc<str>>,
     pub(super) is_archive: bool,
     /// Whether it is a meta refresh that acts as a redirect.
     pub(super) is_redirect: bool,
@@ -134,7 +134,7 @@ impl Page {
             root,
             file: file.into(),
             claim,
-            home: home_of(head).map(|home| names.share(&home)),
+            rest: rest_of(head).map(|root| names.share(root)),
             is_archive: head.body_class.as_deref().is_some_and(is_archive),
             is_redirect: redirect.is_some() && stated != Stated::Nothing,
             stated,
@@ -172,14 +172,10 @@ impl Page {
     }
 }
 
-/// The site whose API the page refers to; none if the reference is relative, as in mirrors.
-fn home_of(head: &Head) -> Option<String> {
-    let routes = head.json_alternates.iter().filter_map(|href| Route::parse(href)).map(|route| route.home);
-    let root = head.rest_root.as_deref().map(|root| match root.split_once("wp-json") {
-        Some((home, _)) => home.to_owned(),
-        None => root.split('?').next().unwrap_or_default().to_owned(),
-    });
-    routes.chain(root).find(|home| PageUrl::parse(home).is_some())
+/// Root of the API that the page names; none if the reference is relative, as in mirrors.
+fn rest_of(head: &Head) -> Option<&str> {
+    let routes = head.json_alternates.iter().filter_map(|href| urls::rest_root(href));
+    routes.chain(head.rest_root.as_deref()).find(|root| PageUrl::parse(root).is_some())
 }
 
 /// `0; url=…` is a redirect, unless the page only reloads itself.

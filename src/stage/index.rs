@@ -6,7 +6,7 @@ use crate::ndjson::{Output, add_field, write_end, write_json};
 use crate::record;
 use crate::report::{Error, Report};
 use crate::scrape::{LeftOver, Record, Scrape, Shown};
-use crate::urls::PageUrl;
+use crate::urls::{self, PageUrl};
 use hashbrown::HashTable;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -172,7 +172,11 @@ impl Records {
             r#type: Some((&*item.r#type).into()),
             id: Some(item.id),
             link: item.link.as_deref().map(Into::into),
-            source: record::Source { file: Some((&**file).into()), item: Some(number.cast_signed()) },
+            source: record::Source {
+                file: Some((&**file).into()),
+                item: Some(number.cast_signed()),
+                rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
+            },
             scrape: shown
                 .page
                 .as_ref()

@@ -103,6 +103,7 @@ object! {
     struct SourceOf<'a> {
         "file" => file: Text<'a>,
         "item" => item: Int,
+        "rest" => rest: Text<'a>,
     }
 }
 
@@ -117,7 +118,7 @@ object! {
 
 impl<'a> From<SourceOf<'a>> for Source<'a> {
     fn from(source: SourceOf<'a>) -> Self {
-        Source { file: source.file.0, item: source.item.0 }
+        Source { file: source.file.0, item: source.item.0, rest: source.rest.0 }
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Query};
+use crate::language::LanguageTag;
 use crate::registry::table::Role;
 use crate::registry::{Kind, Registry, Rule, pages};
 use crate::urls::UrlKey;
@@ -18,7 +19,8 @@ impl Registry {
     pub(in crate::registry) fn shortlink(&self, key: &UrlKey, language: u16) -> Option<u32> {
         let (name, id) = key.query()?.split('&').find_map(shortlink_name)?;
         let path = key.path();
-        if !path.is_empty() && self.places.language_directory(path) != path.len() {
+        // A translation is said to be one, wherever its mirror puts it.
+        if !path.is_empty() && !self.places.is_front(key.host(), path) {
             return None;
         }
         let (space, fits): (_, fn(Kind, &str) -> bool) = match name {
@@ -31,19 +33,23 @@ impl Registry {
     }
 
     pub(super) fn by_shortlink(&self, key: &UrlKey, language: u16) -> Hit {
-        self.shortlink(key, language).map_or(Nothing, |record| Record(record, Rule::Shortlink))
+        let front = self.places.is_front(key.host(), key.path());
+        self.shortlink(key, language).filter(|_| front).map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
 
     /// A page of a record: without its suffix, the URL is the record's link.
     pub(super) fn subpage(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let mut path = key.path();
         let mut needs_post = false;
-        // `/2/amp/`, `/comment-page-2/amp/`: at most two suffixes.
+        // `/2/amp/`, `/comment-page-2/amp/`: at most two suffixes, but two numbers are a date.
         for _ in 0..2 {
             let Some((rest, post_only)) = pages::parent_page(path) else { return Nothing };
+            if pages::is_numbered(path) && pages::is_numbered(rest) {
+                return Nothing;
+            }
             needs_post |= post_only;
             path = rest;
-            if path.is_empty() || self.places.language_directory(path) == path.len() {
+            if path.is_empty() || self.places.is_front(key.host(), path) {
                 return Nothing;
             }
             let hash = crate::urls::hash(&format!("{}{path}", key.host()));
@@ -70,7 +76,7 @@ impl Registry {
 
     /// Archives of authors and terms at URLs other than their link.
     pub(super) fn archive(&self, key: &UrlKey) -> Hit {
-        let path = &key.path()[self.places.language_directory(key.path())..];
+        let path = &key.path()[self.places.root(key.host(), key.path())..];
         let only = |hash: u128, kind: Kind, rule: Rule| {
             let owner = self.table.only(hash).filter(|owner| self.kind(owner.record) == kind);
             owner.map_or(Nothing, |owner| Record(owner.record, rule))
@@ -86,14 +92,72 @@ impl Registry {
             return Nothing;
         }
         let value = |name: &str| query().find(|(n, _)| *n == name).map(|(_, value)| value);
-        let term = |r#type: &str, slug: &str| only(pages::term_name(r#type, slug), Kind::Term, Rule::Term);
-        match (value("author_name"), value("tag"), value("category_name"), value("taxonomy"), value("term")) {
+        // The slugs of its ancestors may precede its own.
+        let last = |slug: &str| {
+            slug.rsplit("%2F").next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned()
+        };
+        let named = |r#type: &str, slug: &str| match only(pages::type_name(r#type, &last(slug)), Kind::Term, Rule::Term)
+        {
+            Nothing => only(pages::type_name(r#type, &last(slug)), Kind::Post, Rule::Shortlink),
+            hit => hit,
+        };
+        match (value("author_name"), value("category_name"), value("taxonomy"), value("term")) {
             (Some(slug), ..) => only(pages::author_slug_name(slug), Kind::User, Rule::Author),
-            (_, Some(slug), ..) => term("tag", slug),
-            (_, _, Some(slug), ..) => term("category", slug.rsplit("%2F").next().unwrap_or(slug)),
-            (.., Some(taxonomy), Some(slug)) => term(taxonomy, slug),
-            _ => Nothing,
+            (_, Some(slug), ..) => named("category", slug),
+            (.., Some(taxonomy), Some(slug)) => named(taxonomy, slug),
+            _ => query().map(|(name, slug)| named(name, slug)).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing),
         }
+    }
+
+    /// The path on another of the site's hosts, if one record owns it there.
+    pub(super) fn other_host(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
+        let mut found = Nothing;
+        if key.path().is_empty() {
+            return found;
+        }
+        for host in self.places.own().iter().filter(|host| ***host != *key.host()) {
+            let hash = crate::urls::hash(&format!("{host}{}", key.tail()));
+            match (self.direct_hash(asked, hash, language), found) {
+                (Record(record, rule), Nothing) if rule <= Rule::Normalised || rule.is_file() => {
+                    found = Record(record, Rule::OtherHost);
+                }
+                (Nothing, _) => {}
+                _ => return Nothing,
+            }
+        }
+        found
+    }
+
+    /// The post whose `guid` this is: for many it is the address at which they were first published.
+    pub(super) fn guid(&self, asked: &Query<'_>, key: &UrlKey) -> Hit {
+        // WordPress looks for the slug alone where a URL has a script in it.
+        if asked.url.contains("/index.php") {
+            return Nothing;
+        }
+        let owner = self.table.only(pages::guid_name(key.as_str()));
+        owner.map_or(Nothing, |owner| Record(owner.record, Rule::Former))
+    }
+
+    /// A record's link with parameters that WordPress does not know.
+    pub(super) fn query_ignored(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
+        let Some(query) = key.query().filter(|_| !self.places.is_front(key.host(), key.path())) else {
+            return Nothing;
+        };
+        let hash = crate::urls::hash(key.page());
+        let Record(record, Rule::Exact | Rule::Normalised) = self.direct_hash(asked, hash, language) else {
+            return Nothing;
+        };
+        let own = self.language_name(self.records[record as usize].language());
+        let is_own = |code: &str| {
+            let primary = |tag: &str| LanguageTag::parse(tag).map(|tag| tag.primary().to_owned());
+            own.is_some_and(|own| primary(own) == primary(code))
+        };
+        let means_nothing =
+            query.split('&').all(|parameter| match parameter.split_once('=').unwrap_or((parameter, "")) {
+                ("lang", code) => is_own(code),
+                (name, _) => !pages::is_query_variable(name) && !self.types.iter().any(|(_, r#type)| **r#type == *name),
+            });
+        if means_nothing { Record(record, Rule::QueryIgnored) } else { Nothing }
     }
 
     /// A post whose category is missing from the URL or differs: only one record has the slug, and everything else in
@@ -103,7 +167,7 @@ impl Registry {
             return Nothing;
         }
         let split = |path: &str| -> Option<(usize, usize)> {
-            Some((self.places.language_directory(path), pages::split_last(path)?.0.len()))
+            Some((self.places.root(key.host(), path), pages::split_last(path)?.0.len()))
         };
         let path = key.path();
         let Some((language, end)) = split(path) else { return Nothing };
@@ -129,20 +193,38 @@ impl Registry {
         Nothing
     }
 
-    /// The record without the language's directory: for users always, for others if languages share ids.
+    /// The record without the language's directory: for users and media always, for others if languages share ids. The
+    /// default language has no directory, but WordPress redirects from one.
     pub(super) fn other_language(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
-        let end = self.places.language_directory(key.path());
-        if end == 0 || end == key.path().len() {
+        let (host, path) = (key.host(), key.path());
+        let base = self.places.base(host, path);
+        let (end, is_default) = match self.places.language_directory(path) {
+            0 => (self.default_directory(path, base), true),
+            end => (end, false),
+        };
+        if end <= base || end == path.len() {
             return Nothing;
         }
-        let hash = crate::urls::hash(&format!("{}{}", key.host(), &key.tail()[end..]));
+        let hash = crate::urls::hash(&format!("{host}{}{}", &path[..base], &key.tail()[end..]));
         match self.direct_hash(asked, hash, language) {
             Record(record, Rule::Exact | Rule::Normalised)
-                if matches!(self.kind(record), Kind::User | Kind::Media) || self.shares_ids =>
+                if is_default
+                    && self.places.default_language() == Some(self.records[record as usize].firm_language())
+                    || !is_default && (matches!(self.kind(record), Kind::User | Kind::Media) || self.shares_ids) =>
             {
                 Record(record, Rule::OtherLanguage)
             }
             _ => Nothing,
         }
+    }
+
+    /// Where the directory of the default language would end in a path whose site has the path of length `base`; 0 if
+    /// it is in none.
+    fn default_directory(&self, path: &str, base: usize) -> usize {
+        let name = self.places.default_language().and_then(|number| self.language_name(number));
+        let Some(segment) = path[base..].split('/').nth(1) else { return 0 };
+        let primary = |tag: &str| LanguageTag::parse(tag).map(|tag| tag.primary().to_owned());
+        let is_own = name.is_some_and(|name| primary(name) == primary(segment));
+        if is_own && segment.len() <= 5 { base + 1 + segment.len() } else { 0 }
     }
 }

@@ -46,7 +46,12 @@ impl Registry {
         }
         for _ in 0..media::SUFFIXES {
             let Some(shorter) = media::strip_suffix(stem) else { break };
+            // A page shows the files that there are; a link to a size that is not listed may be dead.
+            let shape = |record: u32| self.records[record as usize].words & media::SHAPE;
             match of_file(&format!("{folder}{shorter}{extension}")) {
+                Record(record, _) if !asked.image && !media::may_be_size(&stem[shorter.len()..], shape(record)) => {
+                    break;
+                }
                 Nothing => stem = shorter,
                 hit => return hit,
             }
@@ -57,9 +62,9 @@ impl Registry {
     /// `wp-image-N`, only if the record's file has the same name: the class is stale after an import.
     fn file_by_hint(&self, asked: &Query<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
-        let name = media::name_hash(&format!("https://{path}"));
+        let name = media::name_hash(&format!("https://{path}")) & !media::SHAPE;
         let media = self.by_id(Kind::Media.space(), id).find(|&n| self.kind(n) == Kind::Media);
-        let media = media.filter(|&n| name != 0 && self.records[n as usize].words == name);
+        let media = media.filter(|&n| name != 0 && self.records[n as usize].words & !media::SHAPE == name);
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
     }
 

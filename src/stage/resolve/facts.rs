@@ -43,11 +43,17 @@ fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
             Field::Hash => facts.content.hash = text()?,
             Field::ScrapeFile => facts.scrape.file = text()?,
             Field::OriginalImage => facts.media_details.original_image = text()?,
+            Field::Width => facts.media_details.width = number(raw)?,
+            Field::Height => facts.media_details.height = number(raw)?,
             Field::SameType => facts.same.r#type = text()?,
             Field::SameId => facts.same.id = number(raw)?,
+            Field::Categories => facts.categories = list(raw, |raw| serde_json::from_slice(raw).ok())?,
+            Field::Tags => facts.tags = list(raw, |raw| serde_json::from_slice(raw).ok())?,
+            Field::Terms => facts.terms = list(raw, |raw| serde_json::from_slice(raw).ok())?,
+            Field::SourceRest => facts.source.rest = text()?,
             Field::Language => facts.language = text()?,
             Field::LanguageSource => facts.language_source = text()?,
-            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same
+            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source
                 if raw != b"null" && raw.first() != Some(&b'{') =>
             {
                 return None;

@@ -40,15 +40,20 @@ keys! {
         Content = "content",
         Scrape = "scrape",
         MediaDetails = "media_details",
+        Terms = "terms",
         Same = "same",
+        Source = "source",
     }
-    // Within the last four.
+    // Within the last five.
     inner {
         Hash = "hash",
         ScrapeFile = "file",
         OriginalImage = "original_image",
+        Width = "width",
+        Height = "height",
         SameType = "type",
         SameId = "id",
+        SourceRest = "rest",
     }
 }
 
@@ -61,8 +66,9 @@ impl Field {
         let fields: &[Field] = match self {
             Field::Content => &[Field::Hash],
             Field::Scrape => &[Field::ScrapeFile],
-            Field::MediaDetails => &[Field::OriginalImage],
+            Field::MediaDetails => &[Field::OriginalImage, Field::Width, Field::Height],
             Field::Same => &[Field::SameType, Field::SameId],
+            Field::Source => &[Field::SourceRest],
             _ => &[],
         };
         fields.iter().copied().find(|field| field.name().as_bytes() == key)
@@ -121,7 +127,9 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> O
         };
         let value = match field {
             Field::Links | Field::Images | Field::Translations => list(walk, untidy)?,
-            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same => object(walk, field, entries)?,
+            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source => {
+                object(walk, field, entries)?
+            }
             _ => walk.value()?,
         };
         entries.push(Entry { field, value });

@@ -55,7 +55,7 @@ fn media(id: i64, file: &str, sizes: &[&str]) -> Value {
     let url = |name: &str| format!("https://e.org/wp-content/uploads/2020/01/{name}");
     let sizes: Vec<Value> = sizes.iter().map(|name| json!({"url": url(name)})).collect();
     json!({"site": "s", "kind": "media", "type": "media", "id": id, "link": format!("https://e.org/m{id}/"),
-        "source_url": url(file), "sizes": sizes, "media_details": {"original_image": NONE}, "guid": NONE})
+        "source_url": url(file), "sizes": sizes, "media_details": {"original_image": NONE, "width": 1600, "height": 1200}, "guid": NONE})
 }
 
 fn other(kind: &str, r#type: &str, id: i64, path: &str, slug: &str) -> Value {
@@ -171,6 +171,8 @@ fn files_are_known_by_the_names_wordpress_gives_them() {
         ("photo.jpg", Some(20), Some("media_file")),
         ("photo-300x200.jpg", Some(20), Some("media_size")),
         ("photo-1024x768.jpg", Some(20), Some("media_variant")),
+        ("photo-999x777.jpg", None, None),
+        ("photo-96x96.jpg", Some(20), Some("media_variant")),
         ("photo.jpg.webp", Some(20), Some("media_variant")),
         ("huge.jpg", Some(21), Some("media_variant")),
         ("huge-150x150.jpg", Some(21), Some("media_variant")),
@@ -608,4 +610,167 @@ fn a_part_against_the_registry_is_the_part_of_the_whole() {
         let (one, _) = run_input(&part, Input::from_bytes("-", lines(&records[at..=at]))).unwrap();
         assert_eq!(one.lines().next(), all.lines().nth(at));
     }
+}
+
+/// A site in a folder, as its API says; English has no directory of its own, `br` is the directory of pt-BR.
+fn folder_site() -> Vec<Value> {
+    let of = |record: Value| with(record, "source", json!({"rest": "https://e.org/blog/wp-json/"}));
+    let tongue = |record: Value, tag: &str| {
+        of(with(
+            with(with(record, "language", json!(tag)), "language_source", json!("html")),
+            "translations",
+            json!([]),
+        ))
+    };
+    let silent = |record: Value| {
+        let record = with(with(record, "language", NONE), "language_source", NONE);
+        of(with(record, "translations", json!([])))
+    };
+    vec![
+        tongue(other("post", "page", 1, "/blog/", "home"), "en-GB"),
+        tongue(with(post(2, "/blog/2023/05/one/"), "categories", json!([10])), "en-GB"),
+        tongue(with(post(3, "/blog/br/2023/05/um/"), "categories", json!([11])), "pt-BR"),
+        tongue(with(post(4, "/blog/br/2023/05/dois/"), "categories", json!([12])), "pt-BR"),
+        tongue(other("post", "page", 5, "/blog/about/", "about"), "en-GB"),
+        tongue(other("post", "product", 6, "/blog/product/saw/", "saw"), "en-GB"),
+        of(other("user", "user", 8, "/blog/author/ann/", "ann")),
+        silent(other("term", "category", 10, "/blog/category/news/", "news")),
+        silent(other("term", "category", 11, "/blog/category/novas/", "novas")),
+        silent(other("term", "product_cat", 12, "/blog/br/product-category/tools/", "tools")),
+        silent(post(13, "/blog/br/2023/06/tres/")),
+        silent(other("post", "page", 14, "/blog/contact/", "contact")),
+    ]
+}
+
+#[test]
+fn a_site_may_lie_in_a_folder() {
+    check(
+        &folder_site(),
+        &[
+            ("/blog/?p=2", Some(2), Some("shortlink")),
+            ("/blog/br/?p=3&preview=true", Some(3), Some("shortlink")),
+            ("/blog/?cat=10", Some(10), Some("shortlink")),
+            ("/blog/?author=8", Some(8), Some("shortlink")),
+            ("/blog/?author_name=ann", Some(8), Some("author")),
+            ("/blog/?product=saw", Some(6), Some("shortlink")),
+            ("/blog/?post_type=product&p=6", Some(6), Some("shortlink")),
+            ("/blog/?product_cat=tools", Some(12), Some("term")),
+            ("/blog/?s=saw", None, None),
+            ("/?p=2", None, None),
+            ("/other/?p=2", None, None),
+            ("/blog/2023/05/", None, None),
+            ("/blog/2023/05/12/", None, None),
+        ],
+    );
+    let links = ask(&folder_site(), &["/blog/2023/05/", "/blog/"]);
+    assert_eq!(links[1]["target"]["id"], 1);
+}
+
+#[test]
+fn a_guess_never_takes_a_month_for_a_page() {
+    // Even if nothing says where the site lies.
+    let silent: Vec<Value> = folder_site().into_iter().map(|record| with(record, "source", NONE)).collect();
+    check(&silent, &[("/blog/2023/05/", None, None), ("/blog/about/2/", Some(5), Some("subpage"))]);
+}
+
+#[test]
+fn parameters_that_mean_nothing_do_not_hide_a_record() {
+    check(
+        &folder_site(),
+        &[
+            ("/blog/about/?foo=bar", Some(5), Some("query_ignored")),
+            ("/blog/br/2023/05/um/?lang=pt-br", Some(3), Some("query_ignored")),
+            ("/blog/br/2023/05/um/?lang=en", None, None),
+            ("/blog/about/?s=x", None, None),
+            ("/blog/?foo=bar", None, None),
+            ("/blog/en/about/", Some(5), Some("other_language")),
+            ("/blog/de/about/", None, None),
+        ],
+    );
+    let owned = with(with(post(0, "/blog/about/?foo=bar"), "kind", json!("html")), "id", NONE);
+    check(&[folder_site(), vec![owned]].concat(), &[("/blog/about/?foo=bar", None, Some("html"))]);
+}
+
+#[test]
+fn directories_and_posts_tell_the_language() {
+    let out = resolve(&folder_site());
+    let told = |id: i64| {
+        let record = out.iter().find(|record| record["id"] == id).unwrap();
+        (record["language"].clone(), record["language_source"].clone())
+    };
+    let language = |tag: &str, source: &str| (json!(tag), json!(source));
+    assert_eq!(told(13), language("pt-BR", "url"), "all of a language in a directory of another name");
+    assert_eq!(told(12), language("pt-BR", "url"));
+    assert_eq!(told(14), language("en-GB", "url"), "the default language has no directory");
+    assert_eq!(told(10), language("en-GB", "posts"));
+    assert_eq!(told(11), language("pt-BR", "posts"), "whatever its directory would say");
+    // Resolving again gives the same.
+    assert_eq!(resolve(&out), out);
+}
+
+#[test]
+fn former_addresses_are_known() {
+    let guid = |record: Value, guid: &str| with(record, "guid", json!(guid));
+    let records = [
+        guid(post(1, "/a/"), "http://old.example/site/?p=1"),
+        guid(post(2, "/b/"), "http://old.example/site/?page_id=2"),
+        guid(post(3, "/2023/c-new/"), "https://e.org/2023/c/"),
+        media(4, "photo.jpg", &["photo-9x9.jpg"]),
+    ];
+    check(
+        &records,
+        &[
+            ("http://old.example/site/a/", Some(1), Some("former")),
+            ("http://old.example/site/?p=2", Some(2), Some("former")),
+            ("http://old.example/site/wp-content/uploads/2020/01/photo-9x9.jpg", Some(4), Some("former")),
+            ("http://old.example/other/a/", None, None),
+            ("/2023/c/", Some(3), Some("former")),
+            ("/index.php/2023/c/", None, None),
+        ],
+    );
+    let links = ask(&records, &["http://old.example/site/a/", "http://old.example/site/none/"]);
+    assert_eq!((&links[0]["internal"], &links[1]["internal"]), (&json!(true), &json!(false)));
+}
+
+#[test]
+fn a_path_may_be_owned_on_another_host_of_the_site() {
+    let on = |record: Value, link: &str| with(record, "link", json!(link));
+    let records = [
+        on(post(1, "/"), "https://fr.site.org/un/"),
+        on(post(2, "/"), "https://de.site.org/zwei/"),
+        on(post(3, "/"), "https://fr.site.org/both/"),
+        on(post(4, "/"), "https://de.site.org/both/"),
+        on(post(5, "/"), "https://es.site.org/dos/"),
+    ];
+    check(
+        &records,
+        &[
+            ("https://de.site.org/un/", Some(1), Some("other_host")),
+            ("https://es.site.org/both/", None, None),
+            ("https://de.site.org/", None, None),
+        ],
+    );
+}
+
+#[test]
+fn an_alias_with_the_script_in_it_is_another_one() {
+    let records = [
+        with(post(1, "/a-new/"), "aliases", json!(["https://e.org/a/"])),
+        with(post(2, "/a-engl/"), "aliases", json!(["https://e.org/index.php/a/"])),
+    ];
+    check(&records, &[("/a/", Some(1), Some("alias")), ("/index.php/a/", Some(2), Some("alias"))]);
+}
+
+#[test]
+fn front_pages_that_refer_to_each_other_are_translations() {
+    let tongue = |record: Value, tag: &str, to: Value| with(with(record, "language", json!(tag)), "translations", to);
+    let records = [
+        tongue(post(1, "/"), "en", json!([translation("fr", "https://e.org/fr/bienvenue/")])),
+        tongue(post(2, "/fr/bienvenue/"), "fr", json!([translation("en", "https://e.org/")])),
+        tongue(post(3, "/fr/seul/"), "fr", json!([translation("en", "https://e.org/")])),
+    ];
+    let out = resolve(&records);
+    let groups: Vec<_> = out.iter().map(|record| record["translation_group"].as_str()).collect();
+    assert_eq!(groups, [Some("post:1"), Some("post:1"), None]);
+    assert_eq!(out[2]["translations"], json!([]));
 }
