@@ -2,11 +2,12 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common};
 use wpipe::export::{Format, folder};
-use wpipe::stage::export::{Destination, Options, run};
+use wpipe::stage::export::{Destination, Options, prepare};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,8 +21,8 @@ Examples:
   wp-export --format graphml -o site.graphml resolved.ndjson
 
 With -d, jsonl writes posts, pages, media, categories, tags, users and comments .jsonl (always); html.jsonl, \
-TYPE.jsonl and TYPE-terms.jsonl (if there are such records); and manifest.json, last, when everything is complete. \
-It first removes the manifest of an earlier run and the files it lists; other files are kept.";
+TYPE.jsonl and TYPE-terms.jsonl (if there are such records); and manifest.json, last. When everything is complete it \
+replaces the files of an earlier run; a run that fails leaves them as they were, and other files are always kept.";
 
 /// Write records as a dataset (one file per type and a manifest) or as one stream
 #[derive(Parser)]
@@ -51,6 +52,9 @@ struct Flags {
     /// Fail unless the input has the end record of every site (wp-index --end): none was lost on the way
     #[arg(long)]
     expect_end: bool,
+    /// Write a dataset or document without records, too, instead of exiting with 1
+    #[arg(long)]
+    allow_empty: bool,
     #[command(flatten)]
     common: Common,
 }
@@ -72,7 +76,7 @@ pub(crate) fn main() -> ExitCode {
     flags.common.writes_folder = flags.directory.is_some();
     flags.common.no_records = flags.format.name() != "jsonl";
     let options = Options {
-        destination: flags.directory.map_or(Destination::Stream, Destination::Folder),
+        destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),
         format: flags.format,
         without: flags.without,
         compression: flags.compress.map(|how| match how {
@@ -82,9 +86,24 @@ pub(crate) fn main() -> ExitCode {
         prefix: flags.prefix,
         languages: flags.languages,
         expect_end: flags.expect_end,
+        allow_empty: flags.allow_empty,
         jobs: flags.common.jobs(),
     };
-    cli::run_filter("wp-export", &flags.common, &flags.files, |input, output, report| {
-        run(&options, input, output, report)
-    })
+    let dataset = Cell::new(None);
+    cli::run_filter_to_folder(
+        "wp-export",
+        &flags.common,
+        &flags.files,
+        flags.directory.as_deref(),
+        |input, output, report| prepare(&options, input, output, report).map(|prepared| dataset.set(Some(prepared))),
+        |report, good| match dataset.take() {
+            Some(prepared) if good => prepared.put_in_place(report),
+            Some(_) if flags.directory.is_some() => {
+                let (n, allowed) = (report.rejected(), flags.common.max_rejects);
+                report.warn(&format!("{n} rejects, --max-rejects {allowed}: no dataset is put in place"));
+                Ok(())
+            }
+            _ => Ok(()),
+        },
+    )
 }

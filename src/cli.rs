@@ -193,7 +193,41 @@ pub fn run_filter_beside(
     let spared = spare_files(common, files, beside);
     let mut input = open_inputs(files).inspect(|input| size = input.size());
     input.iter_mut().for_each(|input| input.limit_records(common.max_record));
-    run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report))
+    run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report), |_, _| Ok(()))
+}
+
+/// Like [`run_filter`], for a filter that may write a folder: what `stage` has prepared, `last` puts in place. It is called
+/// when all other files are in place, with whether the run is good: if so, the status is 0 if `last` succeeds.
+pub fn run_filter_to_folder(
+    program: &'static str,
+    common: &Common,
+    files: &[String],
+    folder: Option<&Path>,
+    stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
+    last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
+) -> ExitCode {
+    if let Some(status) = refuse_own_input(program, common, files) {
+        return status;
+    }
+    let mut size = None;
+    let spared = spare_files(common, files, &[]).and_then(|()| folder.map_or(Ok(()), |f| spare_inputs(files, f)));
+    let mut input = open_inputs(files).inspect(|input| size = input.size());
+    input.iter_mut().for_each(|input| input.limit_records(common.max_record));
+    run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report), last)
+}
+
+/// Prevents a dataset from replacing the records that it is made of.
+fn spare_inputs(files: &[String], folder: &Path) -> Result<(), Error> {
+    let Ok(top) = folder.canonicalize() else { return Ok(()) };
+    let stdin = ["-".to_owned()];
+    for file in if files.is_empty() { &stdin } else { files } {
+        let path = if file == "-" { "/dev/stdin" } else { file };
+        if place(Path::new(path)).is_some_and(|place| place.starts_with(&top)) {
+            let folder = folder.display();
+            return Err(Error::Trouble(format!("{file}: is in {folder}, which -d replaces; name another folder")));
+        }
+    }
+    Ok(())
 }
 
 /// Prevents the additional files of a run from replacing its inputs, its output, or each other.
@@ -248,7 +282,7 @@ fn place(path: &Path) -> Option<PathBuf> {
 }
 
 /// Runs a program: opens its output and report, calls `stage`, puts files in place, and turns the result into the exit
-/// status: 0 success; 1 more than `--max-rejects` rejects; 2 error. If the reader of the output exits early, that is 0.
+/// status: 0 success; 1 more than `--max-rejects` rejects, or nothing found; 2 error. If the reader of the output exits early, that is 0.
 pub fn run(
     program: &'static str,
     common: &Common,
@@ -258,7 +292,7 @@ pub fn run(
     if let Some(status) = refuse_own_input(program, common, files) {
         return status;
     }
-    run_sized(program, common, spare_files(common, files, &[]), None, stage)
+    run_sized(program, common, spare_files(common, files, &[]), None, stage, |_, _| Ok(()))
 }
 
 fn run_sized(
@@ -267,6 +301,7 @@ fn run_sized(
     spared: Result<(), Error>,
     size: Option<u64>,
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
+    last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
 ) -> ExitCode {
     let bar = progress_bar(common, size);
     let log: Box<dyn Write + Send> = match &bar {
@@ -283,12 +318,12 @@ fn run_sized(
     }
     let writes_records = common.output.is_none() && !common.writes_folder && !common.no_records;
     stop::clean_up_on_signals(program, writes_records);
-    let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage));
+    let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage, last));
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
     match outcome {
-        Ok(()) if report.rejected() > common.max_rejects => ExitCode::from(1),
+        Ok(()) if report.found_nothing() || report.rejected() > common.max_rejects => ExitCode::from(1),
         Ok(()) | Err(Error::BrokenPipe) => ExitCode::SUCCESS,
         Err(error) => {
             if writes_records {
@@ -301,12 +336,13 @@ fn run_sized(
     }
 }
 
-/// The output is put in place last, when nothing else can fail. Rejects are kept however the run ends, because they
-/// explain why.
+/// The output is put in place last, when nothing else can fail; a folder only if the status will be 0. Rejects are kept
+/// however the run ends, because they explain why.
 fn run_with_files(
     common: &Common,
     report: &mut Report,
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
+    last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let stats = common.stats.as_deref().map(WholeFile::create).transpose()?;
     let rejects = common.rejects.as_deref().map(Shared::create).transpose()?;
@@ -329,7 +365,15 @@ fn run_with_files(
         writeln!(stats, "{}", report.stats()).map_err(|e| Error::io(name, e))?;
         stats.commit()?;
     }
-    if reader_left { Err(Error::BrokenPipe) } else { file.map_or(Ok(()), Shared::commit) }
+    if reader_left {
+        return Err(Error::BrokenPipe);
+    }
+    if report.found_nothing() {
+        return Ok(());
+    }
+    file.map_or(Ok(()), Shared::commit)?;
+    let good = report.rejected() <= common.max_rejects;
+    last(report, good)
 }
 
 /// Stdout without the standard library's line buffer, which takes 20 times the time.

@@ -205,6 +205,7 @@ pub struct Report {
     rejected: u64,
     /// Rejects by their messages.
     messages: BTreeMap<String, u64>,
+    found_nothing: bool,
     defects: BTreeMap<&'static str, u64>,
     counts: BTreeMap<&'static str, u64>,
     details: BTreeMap<&'static str, serde_json::Value>,
@@ -230,6 +231,7 @@ impl Report {
             ends: Ends::default(),
             rejected: 0,
             messages: BTreeMap::new(),
+            found_nothing: false,
             defects: BTreeMap::new(),
             counts: BTreeMap::new(),
             details: BTreeMap::new(),
@@ -304,6 +306,17 @@ impl Report {
     /// Something the user should know.
     pub fn warn(&mut self, what: &str) {
         self.say(what);
+    }
+
+    /// There is nothing to write: the run goes to its end, puts nothing in place, and its status is 1.
+    pub fn nothing(&mut self, what: &str) {
+        self.found_nothing = true;
+        self.say(what);
+    }
+
+    /// Whether [`Report::nothing`] has been called.
+    pub fn found_nothing(&self) -> bool {
+        self.found_nothing
     }
 
     /// Something printed only with -v.

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::{NamedTempFile, SpooledTempFile};
 
 /// Bytes buffered before a write reaches the file.
@@ -217,6 +217,20 @@ impl Unfinished {
         list.push(path.clone());
         Ok((made, Unfinished(path)))
     }
+
+    /// It is no longer removed, and a signal has to wait for the end of what this returns.
+    pub(crate) fn keep(self) -> Undisturbed {
+        let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        list.retain(|path| *path != self.0);
+        // Nothing is left for its end to do, which would wait for the list for ever.
+        std::mem::forget(self);
+        Undisturbed { _list: list }
+    }
+}
+
+/// While it lasts, a signal does not end the process.
+pub(crate) struct Undisturbed {
+    _list: MutexGuard<'static, Vec<PathBuf>>,
 }
 
 impl Drop for Unfinished {

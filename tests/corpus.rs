@@ -123,3 +123,20 @@ fn a_stage_that_fails_leaves_no_target_and_is_tried_again() {
         assert_eq!(runs(&dir, ""), from(&format!("wp-{target}"), &["quay"]), "{undo}");
     }
 }
+
+#[test]
+fn an_export_that_fails_leaves_the_last_good_dataset() {
+    let dir = made();
+    let all = "find datasets -type f -exec stat -c '%n %i %Y' {} + | sort";
+    let before = dir.sh(all).stdout;
+    for change in ["printf 'x\\n' > build/quay/resolve.ndjson.zst", ": > build/quay/resolve.ndjson.zst"] {
+        dir.sh(&format!("sleep 0.02; {change}")).expect(0);
+        for _ in 0..2 {
+            let run = dir.sh("make").expect(2);
+            assert!(run.stderr.contains("datasets/quay/manifest.json] Error"), "{}", run.stderr);
+            assert_eq!(dir.sh(all).stdout, before, "{change}");
+        }
+    }
+    dir.sh("sleep 0.02; rm build/quay/resolve.ndjson.zst; touch sites/quay/dump/posts.json").expect(0);
+    assert_eq!(runs(&dir, ""), from("wp-index", &["quay"]));
+}

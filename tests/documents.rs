@@ -117,7 +117,7 @@ fn one_corpus_goes_to_a_stream_or_a_folder_and_refers_within_itself() {
     assert_eq!(stream.matches("<TEI ").count(), 29);
     let count = |name: &str| manifest(&dir, "d")[name].clone();
     assert_eq!(count("files")[0]["records"], 35);
-    let run = dir.program("wp-export", "--format tei-corpus", "").expect(0);
+    let run = dir.program("wp-export", "--format tei-corpus --allow-empty", "").expect(0);
     assert!(run.stderr.contains("no documents") && run.stdout.ends_with("</teiCorpus>\n"));
 }
 
@@ -136,7 +136,7 @@ fn an_id_with_several_links_has_their_hashes_in_the_names_and_no_document_is_los
         post("1", "x", "en"),
         post("null", "w", "con"),
     ];
-    let run = dir.program("wp-export", "--format text -d d --stats s", lines.concat()).expect(1);
+    let run = dir.program("wp-export", "--format text -d d --stats s --max-rejects 1", lines.concat()).expect(0);
     assert_eq!(run.stderr, "wp-export: -:4: a record of the same site, type, id and link came before\n");
     let names: Vec<_> =
         manifest(&dir, "d")["files"].as_array().unwrap().iter().map(|f| f["name"].to_string()).collect();
@@ -166,7 +166,7 @@ fn the_same_bytes_with_any_number_of_threads_from_a_file_or_a_pipe() {
 }
 
 #[test]
-fn a_second_run_replaces_the_first_and_one_that_fails_leaves_nothing() {
+fn a_second_run_replaces_the_first_and_one_that_fails_leaves_it() {
     let dir = site();
     for (format, ending) in FORMATS {
         dir.program("wp-export", &format!("--format {format} -d d in"), "").expect(0);
@@ -176,7 +176,8 @@ fn a_second_run_replaces_the_first_and_one_that_fails_leaves_nothing() {
         assert_eq!(list, format!("./harbour.example/en-US/post-101.{ending}\n./manifest.json\n"));
         dir.write("d/harbour.example/en-US/mine", "");
         dir.sh(&format!("(cat in; echo x) | wp-export --format {format} --strict -d d")).expect(1);
-        assert_eq!(dir.sh("cd d; find . -type f").stdout, "./harbour.example/en-US/mine\n");
+        dir.sh("rm d/harbour.example/en-US/mine").expect(0);
+        assert_eq!(dir.sh("cd d; find . -type f | sort").stdout, list);
         dir.sh("rm -r d").expect(0);
     }
 }

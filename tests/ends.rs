@@ -93,7 +93,7 @@ fn streams_with_end_records_may_be_joined_sorted_and_filtered() {
 #[test]
 fn an_empty_dump_has_an_end_record() {
     let dir = Workdir::new();
-    let run = dir.sh("echo '[]' | wp-index --end | wp-parse | wp-translations | wp-resolve | tee seen | wp-export --expect-end -d data");
+    let run = dir.sh("echo '[]' | wp-index --end | wp-parse | wp-translations | wp-resolve | tee seen | wp-export --expect-end --allow-empty -d data");
     assert_eq!(run.expect(0).stderr, "");
     assert!(dir.read("seen").starts_with("{\"site\":null,\"kind\":\"end\"") && dir.path("data/manifest.json").exists());
     assert_eq!(dir.sh("echo '[]' | wp-index").expect(0).stdout, "");

@@ -73,34 +73,113 @@ fn personal_data_can_be_left_out() {
 fn files_of_others_stay_and_are_named() {
     let dir = Workdir::new();
     dir.write("data/notes.txt", "mine").program("wp-export", "-d data", LINES).expect(0);
-    let run = dir.program("wp-export", "-d data", "").expect(0);
+    let run = dir.program("wp-export", "-d data", LINES.lines().next().unwrap()).expect(0);
     assert_eq!(run.stderr, "wp-export: data/notes.txt: not of this dataset, left as it is\n");
     assert!(!dir.path("data/genre-terms.jsonl").exists());
     assert_eq!(dir.read("data/notes.txt"), "mine");
 }
 
+/// Names, contents and times of change of all files: a run that changes nothing leaves them as they are.
+fn state(dir: &Workdir) -> String {
+    dir.sh("find data -type f -exec stat -c '%n %i %Y %Z' {} + | sort; cd data; find . -type f | sort | xargs cat | sha256sum")
+        .stdout
+}
+
 #[test]
-fn a_run_that_fails_leaves_no_manifest_and_no_file_of_its_own() {
-    for (args, input, says) in [
-        ("-d data --strict", format!("{LINES}x\n"), "-:5:1: expected value"),
-        ("-d data - missing", LINES.to_owned(), "missing: no such file"),
+fn a_run_that_does_not_end_with_0_leaves_the_old_dataset_as_it_was() {
+    let dir = Workdir::new();
+    dir.program("wp-export", "-d data", LINES).expect(0);
+    dir.sh("cd data; git init -q . 2>/dev/null || mkdir .git; echo edited >> README.md; echo mine > notes");
+    let before = state(&dir);
+    dir.write("file", "");
+    for (args, input, status, says) in [
+        ("-d data --strict", format!("{LINES}x\n"), 1, "-:5:1: expected value"),
+        ("-d data", format!("{LINES}x\n"), 1, "1 rejects, --max-rejects 0: no dataset is put in place"),
+        ("-d data - missing", LINES.to_owned(), 2, "missing: no such file"),
+        ("-d data missing", String::new(), 2, "missing: no such file"),
+        ("-d data", format!("{LINES}{{\"broken_off_by"), 2, "the input ends within this line"),
+        (
+            "-d data",
+            String::new(),
+            1,
+            "no records came in: data is left as it was (--allow-empty writes it nonetheless)",
+        ),
+        (
+            "-d data --format opus",
+            LINES.to_owned(),
+            1,
+            "nothing of 4 records for --format opus: data is left as it was",
+        ),
+        ("-d data --stats file/stats", LINES.to_owned(), 2, "file/stats"),
+        ("-d data --rejects /dev/full", format!("{LINES}x\n"), 2, "/dev/full"),
+        ("-d data --format toml", LINES.to_owned(), 2, "toml"),
+        ("-d data data/posts.jsonl", String::new(), 2, "data/posts.jsonl: is in data, which -d replaces"),
+        ("-d data --format csv data/README.md", String::new(), 2, "data/README.md: is in data"),
     ] {
-        let dir = Workdir::new();
-        if !args.contains("missing") {
-            dir.program("wp-export", "-d data", LINES).expect(0);
-        }
-        let run = dir.program("wp-export", args, &input);
-        assert!(run.status != 0 && run.stderr.contains(says), "{args}: {} {}", run.status, run.stderr);
-        assert!(!dir.path("data").exists() || dir.list("data").is_empty(), "{args}");
+        let run = dir.program("wp-export", args, &input).expect(status);
+        assert!(run.stderr.contains(says), "{args}: {}", run.stderr);
+        assert_eq!(state(&dir), before, "{args}");
+    }
+    let run = dir.sh("wp-export -d ./data < data/posts.jsonl").expect(2);
+    assert!(run.stderr.contains("-: is in ./data, which -d replaces"), "{}", run.stderr);
+    assert_eq!(state(&dir), before);
+    dir.program("wp-export", "-d data --max-rejects 1", format!("{LINES}x\n")).expect(0);
+    assert_eq!(dir.read("data/notes"), "mine\n");
+    assert!(dir.read("data/README.md").ends_with("edited\n") && dir.path("data/README.new.md").exists());
+}
+
+#[test]
+fn the_folder_itself_never_moves_nor_what_others_have_put_into_it() {
+    let dir = Workdir::new();
+    dir.program("wp-export", "-d data", LINES).expect(0);
+    dir.write("data/.git/HEAD", "x").write("data/notes", "mine").write("data/schema/mine", "mine");
+    let places = "stat -c '%n %i' data data/.git data/.git/HEAD data/notes data/schema data/schema/mine";
+    let before = dir.sh(places).expect(0).stdout;
+    for format in ["jsonl", "csv", "markdown", "jsonl"] {
+        let lines = LINES.replace("\"post\",\"id\"", "\"post\",\"link\":\"https://a.example/x\",\"id\"");
+        dir.program("wp-export", &format!("-d data --format {format}"), lines).expect(0);
+        assert_eq!(dir.sh(places).expect(0).stdout, before);
     }
 }
 
 #[test]
-fn an_input_that_cannot_be_opened_leaves_the_old_dataset() {
+fn two_runs_at_once_do_not_mix() {
     let dir = Workdir::new();
-    dir.program("wp-export", "-d data", LINES).expect(0);
-    dir.program("wp-export", "-d data missing", "").expect(2);
-    assert_eq!(manifest(&dir)["files"].as_array().unwrap().len(), 8);
+    dir.write("in", LINES);
+    let run = dir.sh(
+        "mkfifo fifo; exec 3<>fifo; wp-export -d data - < fifo 3>&- & cat in >&3; until [ -d data/.wp-export/new ]; do sleep .01; done
+         wp-export -d data in; echo $?; exec 3>&-; wait $!; echo $?",
+    );
+    assert_eq!(run.stdout, "2\n0\n");
+    assert!(
+        run.stderr.contains("data: another wp-export is writing to this folder; nothing was touched"),
+        "{}",
+        run.stderr
+    );
+    dir.sh("cd data; jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet").expect(0);
+    assert!(dir.list("data").iter().all(|name| !name.starts_with('.')));
+}
+
+#[test]
+fn files_of_others_of_the_same_name_are_not_destroyed() {
+    let dir = Workdir::new();
+    dir.write("data/posts.jsonl", "mine").write("data/users.jsonl/mine", "");
+    let run = dir.program("wp-export", "-d data", LINES).expect(2);
+    assert!(run.stderr.contains("data/posts.jsonl: exists, and no manifest.json says"), "{}", run.stderr);
+    assert_eq!((dir.read("data/posts.jsonl").as_str(), dir.list("data").len()), ("mine", 2));
+}
+
+#[test]
+fn a_manifest_or_a_card_that_is_a_pipe_or_a_device_does_not_hold_the_run_up() {
+    let dir = Workdir::new();
+    for make in ["mkfifo", "ln -s /dev/zero"] {
+        dir.sh(&format!("rm -rf data; mkdir data; {make} data/manifest.json")).expect(0);
+        let run = dir.program("wp-export", "-d data", LINES).expect(2);
+        assert!(run.stderr.contains("data/manifest.json: not a regular file"), "{}", run.stderr);
+        dir.sh(&format!("rm -rf data; mkdir data; {make} data/README.md")).expect(0);
+        dir.program("wp-export", "-d data", LINES).expect(0);
+        assert!(dir.path("data/README.new.md").exists() && !dir.path("data/README.md").is_file());
+    }
 }
 
 #[test]
@@ -128,12 +207,14 @@ fn another_programs_manifest_is_not_overwritten() {
 }
 
 #[test]
-fn a_killed_run_leaves_no_manifest_and_the_next_one_tidies_up() {
+fn a_run_that_is_killed_while_it_writes_leaves_the_old_dataset_and_the_next_one_tidies_up() {
     let dir = Workdir::new();
     dir.program("wp-export", "-d data", LINES).expect(0);
     dir.write("in", LINES);
-    dir.sh("mkfifo pipe; wp-export -d data pipe & exec 3> pipe; cat in >&3; sleep 0.4; kill -KILL $!; wait $!; true");
-    assert!(dir.list("data").iter().all(|name| name.starts_with('.')), "{:?}", dir.list("data"));
+    let before = dir.read("data/manifest.json");
+    dir.sh("mkfifo pipe; wp-export -d data pipe & exec 3> pipe; cat in >&3; until [ -d data/.wp-export/new ]; do sleep .01; done
+        kill -KILL $!; wait $!; true");
+    assert!(dir.read("data/manifest.json") == before && dir.path("data/.wp-export").exists());
     let run = dir.program("wp-export", "-d data", LINES).expect(0);
     assert_eq!(run.stderr, "");
     assert!(dir.list("data").iter().all(|name| !name.starts_with('.')));
@@ -179,7 +260,8 @@ fn the_manifest_works_as_a_target_of_make() {
     assert!(dir.sh("make").expect(0).stdout.contains("wp-export"));
     assert!(dir.sh("make").expect(0).stdout.contains("up to date"));
     dir.sh("sleep 0.02; touch in; echo x >> in; make").expect(2);
-    // A reject: the dataset is complete except for the bad line, and make gets the exit status.
+    // A reject: make gets the exit status, and the last good dataset stays, older than what it is made from.
+    dir.sh("make -q").expect(1);
     assert_eq!(manifest(&dir)["records"].as_array().unwrap().len(), 4);
 }
 
@@ -198,5 +280,5 @@ fn wpextracts_files_are_there_under_its_names() {
     assert_eq!((run.stdout.as_str(), dir.read("data/old-posts.json") == files), ("", true));
     let run = dir.program("wp-export", "--format wpextract -d data", LINES.replace("\"a\"", "\"b\"") + LINES).expect(2);
     assert!(run.stderr.contains("two sites, b and a"), "{}", run.stderr);
-    assert!(dir.list("data").is_empty());
+    assert!(dir.read("data/old-posts.json") == files);
 }

@@ -6,21 +6,25 @@
 //! MiB in total; for a file written at once, only its line in the manifest, about 200 bytes, and some 500 more when the
 //! dataset is put in place. No file stays open.
 
+mod changes;
 mod encoder;
-mod placing;
+mod hidden;
+mod ownership;
+mod swap;
 
 use crate::digest::Sha256;
 use crate::export::manifest;
 use crate::export::tally::Tally;
 use crate::report::{Error, Report};
-use crate::spill::Unfinished;
 use encoder::Encoder;
-use placing::Placing;
+use hidden::Hidden;
+use ownership::{Owner, all_folders, warn_of_foreign};
+pub(crate) use ownership::{SaysOurs, read_regular};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
+use swap::Swap;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Bytes of a file that are kept back before it is opened, appended to, and closed again.
@@ -28,9 +32,6 @@ const KEPT_BACK: usize = 128 * 1024;
 
 /// Bytes kept back of all files together.
 const KEPT_BACK_IN_ALL: usize = 8 << 20;
-
-/// What the name of the hidden folder starts with in which the files grow.
-const STAGING: &str = ".wp-export.";
 
 /// How the files of a dataset are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,15 +52,13 @@ impl Compression {
     }
 }
 
-/// Whether a file of this name in this folder is no longer ours, and must stay.
-pub(crate) type Keeps = fn(&Path, &str) -> bool;
-
-/// A dataset that is being written. Dropped before [`Folder::commit`], it leaves no file.
+/// A dataset that is being written. Dropped before [`Ready::put_in_place`], it leaves no file, and an older dataset as it was.
 pub(crate) struct Folder {
     path: PathBuf,
-    keeps: Keeps,
-    staging: TempDir,
-    _unfinished: Unfinished,
+    owner: Owner,
+    hidden: Hidden,
+    /// The hashes of the names of an older dataset's files and folders.
+    old: HashSet<u128>,
     compression: Option<Compression>,
     growing: Vec<Growing>,
     /// The files that were written at once.
@@ -74,6 +73,9 @@ pub(crate) struct Folder {
     kept_back: usize,
 }
 
+/// A dataset that is complete, with its manifest, but not yet in its place.
+pub(crate) struct Ready(Folder);
+
 /// Which file a name belongs to, by its number.
 #[derive(Clone, Copy)]
 enum Place {
@@ -86,31 +88,54 @@ struct Growing {
     file: manifest::File,
     encoder: Encoder,
     hash: Sha256,
+    /// Whether it is on the disk.
+    exists: bool,
+}
+
+fn hash_of(name: &str) -> u128 {
+    xxh3_128(name.as_bytes())
 }
 
 impl Folder {
-    /// Makes the folder at `path` ready: creates it if need be, removes an old manifest of ours and the files it lists.
+    /// Makes the folder at `path` ready for a dataset of this format: creates it if need be, locks it, and finishes what a
+    /// killed run has left. An older dataset stays as it is.
     ///
     /// # Errors
-    /// When it cannot be created, read or written, is not a directory, or has a manifest.json that is not ours.
-    pub(crate) fn open(path: &Path, compression: Option<Compression>, keeps: Keeps) -> Result<Self, Error> {
+    /// When it cannot be created, read or written, is not a directory, is locked, or has a manifest.json that is not ours.
+    pub(crate) fn open(
+        path: &Path,
+        format: &str,
+        compression: Option<Compression>,
+        says_ours: SaysOurs,
+        report: &mut Report,
+    ) -> Result<Self, Error> {
         let fail = |e: io::Error| Error::io(path.display().to_string(), e);
         fs::create_dir_all(path).map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => fail(io::ErrorKind::NotADirectory.into()),
             _ => fail(e),
         })?;
-        placing::remove_old_dataset(path, keeps)?;
-        for name in placing::names_in(path)?.iter().filter(|name| name.starts_with(STAGING)) {
-            // A run that was killed left it.
-            fs::remove_dir_all(path.join(name)).map_err(fail)?;
+        let owner = Owner { says_ours };
+        let mut hidden = Hidden::lock(path)?;
+        if hidden.is_changing() {
+            finish_for_killed_run(path, &hidden, owner)?;
+            let what = "an earlier run was killed while it put its dataset in place; this has been finished";
+            report.warn(&format!("{}: {what}", path.display()));
         }
-        let make = || tempfile::Builder::new().prefix(STAGING).tempdir_in(path);
-        let (staging, unfinished) = Unfinished::make(make).map_err(|e| fail(e.kind().into()))?;
+        let old = owner.dataset(path, &path.join(manifest::NAME))?;
+        if let Some(old) = old.as_ref().filter(|old| old.format != format) {
+            let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
+            report.warn(&format!("{}: {what}", path.display()));
+        }
+        let old = old.map(|old| old.files).unwrap_or_default();
+        // A folder may make room for a file.
+        let folders = all_folders(old.iter().map(String::as_str)).into_iter().map(|name| hash_of(&format!("{name}/")));
+        let old = old.iter().map(|name| hash_of(name)).chain(folders).collect();
+        hidden.start()?;
         Ok(Folder {
             path: path.to_owned(),
-            keeps,
-            staging,
-            _unfinished: unfinished,
+            owner,
+            hidden,
+            old,
             compression,
             growing: Vec::new(),
             whole: Vec::new(),
@@ -126,12 +151,12 @@ impl Folder {
     /// gives back its number.
     ///
     /// # Errors
-    /// When there is a file of this name, upper and lower case aside.
+    /// When the dataset has a file of this name, upper and lower case aside, or somebody else has one in its place.
     pub(crate) fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
         let number = self.growing.len();
         let file = self.enter(name, kind, r#type, Place::Growing(number))?;
         let encoder = Encoder::new(self.compression).map_err(|e| self.error(&file.name, e))?;
-        self.growing.push(Growing { file, encoder, hash: Sha256::new() });
+        self.growing.push(Growing { file, encoder, hash: Sha256::new(), exists: false });
         Ok(number)
     }
 
@@ -152,7 +177,7 @@ impl Folder {
             Some(_) => Some(self.encode(bytes).map_err(|e| self.error(&file.name, e))?),
         };
         let bytes = encoded.as_deref().unwrap_or(bytes);
-        fs::write(self.staging.path().join(&file.name), bytes).map_err(|e| self.error(&file.name, e))?;
+        fs::write(self.hidden.new_files().join(&file.name), bytes).map_err(|e| self.error(&file.name, e))?;
         (file.records, file.bytes, file.sha256) = (records, bytes.len() as u64, Sha256::digest(bytes));
         self.whole.push(file);
         Ok(())
@@ -187,13 +212,19 @@ impl Folder {
             let what = format!("{}: {} would clash with {}", self.path.display(), told(&file), told(other));
             return Err(Error::Trouble(what));
         }
+        self.refuse_foreign(&file.name)?;
         if let Some((folder, _)) = file.name.rsplit_once('/')
             && !self.folders.contains(folder)
         {
-            fs::create_dir_all(self.staging.path().join(folder)).map_err(|e| self.error(&file.name, e))?;
+            fs::create_dir_all(self.hidden.new_files().join(folder)).map_err(|e| self.error(&file.name, e))?;
             self.folders.insert(folder.to_owned());
         }
         Ok(file)
+    }
+
+    /// What is in the place of a file must be ours. Asked before anything is written to it: it may take hours.
+    fn refuse_foreign(&self, name: &str) -> Result<(), Error> {
+        self.owner.is_ours(&self.path, name, |name| self.old.contains(&hash_of(name))).map(drop)
     }
 
     /// Trouble with a file, named by the place where it would be.
@@ -237,12 +268,14 @@ impl Folder {
 
     /// Appends bytes to a file on the disk, as they are.
     fn put(&mut self, number: usize, bytes: &[u8]) -> Result<(), Error> {
-        let Growing { file, hash, .. } = &mut self.growing[number];
+        let Growing { file, hash, exists, .. } = &mut self.growing[number];
         hash.update(bytes);
         file.bytes += bytes.len() as u64;
         let fail = |e| Error::io(self.path.join(&file.name).display().to_string(), e);
-        let place = self.staging.path().join(&file.name);
-        let mut open = OpenOptions::new().create(true).append(true).open(place).map_err(fail)?;
+        let place = self.hidden.new_files().join(&file.name);
+        // Only once: bytes must not go to the end of what another has begun.
+        let create = !std::mem::replace(exists, true);
+        let mut open = OpenOptions::new().append(true).create_new(create).open(place).map_err(fail)?;
         open.write_all(bytes).map_err(fail)
     }
 
@@ -265,15 +298,16 @@ impl Folder {
 
     /// Whether there is a document of this name that somebody else has written or worked on.
     pub(crate) fn keeps(&self, name: &str) -> bool {
-        (self.keeps)(&self.path, name)
+        (self.owner.says_ours)(&self.path, name) == Some(false)
     }
 
     /// Writes a document about the dataset beside its files: never compressed, in the manifest a list of its own.
     ///
     /// # Errors
-    /// When the disk is full, for example.
+    /// When the disk is full, for example, or somebody else has a file in its place.
     pub(crate) fn write_document(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let place = self.staging.path().join(name);
+        self.refuse_foreign(name)?;
+        let place = self.hidden.new_files().join(name);
         let written = place.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&place, bytes));
         written.map_err(|e| self.error(name, e))?;
         let (bytes, sha256) = (bytes.len() as u64, Sha256::digest(bytes));
@@ -281,27 +315,57 @@ impl Folder {
         Ok(())
     }
 
-    /// Completes the files, puts them in their places, and then the manifest. Files of others in the folder stay and are
-    /// named in a warning.
+    /// Completes the files and writes the manifest. All is in the hidden folder still.
     ///
     /// # Errors
-    /// When a file cannot be written or renamed; then those already in place are removed again.
-    pub(crate) fn commit(mut self, format: &str, tally: &Tally, report: &mut Report) -> Result<(), Error> {
+    /// When a file cannot be written.
+    pub(crate) fn prepare(mut self, format: &str, tally: &Tally) -> Result<Ready, Error> {
         self.complete()?;
         let (files, documents) = (&self.complete, &self.documents);
         let json = manifest::write(format, self.compression.map(Compression::suffix), files, documents, tally);
-        let staged = self.staging.path().join(manifest::NAME);
-        fs::write(staged, json).map_err(|e| self.error(manifest::NAME, e))?;
-        let names = files.iter().map(|file| &file.name).chain(documents.iter().map(|document| &document.name));
-        let names: Vec<&str> = names.map(String::as_str).collect();
-        placing::warn_of_foreign(&self.path, &names, report)?;
-        let mut placing = Placing::new(self.staging.path(), &self.path);
-        let outcome = names.into_iter().chain([manifest::NAME]).try_for_each(|name| placing.place(name));
-        if outcome.is_err() {
-            placing.take_back();
-        }
-        outcome
+        fs::write(self.hidden.draft(), json).map_err(|e| self.error(manifest::NAME, e))?;
+        Ok(Ready(self))
     }
+}
+
+impl Ready {
+    /// Puts the dataset in the place of an older one. Files of others stay and are named in a warning.
+    ///
+    /// # Errors
+    /// When a file cannot be moved; then everything is as it was before.
+    pub(crate) fn put_in_place(self, report: &mut Report) -> Result<(), Error> {
+        let Ready(mut folder) = self;
+        let path = &folder.path;
+        let old = folder.owner.dataset(path, &path.join(manifest::NAME))?.map(|old| old.files).unwrap_or_default();
+        let names = folder.complete.iter().map(|file| &file.name);
+        let names = names.chain(folder.documents.iter().map(|document| &document.name));
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let undisturbed = folder.hidden.keep();
+        // From here on it is decided: a run that is killed now is finished by the next one.
+        let (draft, decision) = (folder.hidden.draft(), folder.hidden.new_manifest());
+        changes::rename(&draft, &decision).map_err(|e| Error::io(decision.display().to_string(), e))?;
+        Swap::new(path, &folder.hidden, &names, &old, folder.owner).run()?;
+        let warned = warn_of_foreign(path, &names, report);
+        drop(folder);
+        drop(undisturbed);
+        warned
+    }
+}
+
+/// Finishes the change of places of a run that was killed.
+fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(), Error> {
+    let place = hidden.new_manifest();
+    let json = fs::read(&place).map_err(|e| Error::io(place.display().to_string(), e))?;
+    let new = manifest::listed(&json).map(|listed| listed.names);
+    let old = match owner.dataset(path, &hidden.old_manifest())? {
+        Some(old) => Some(old),
+        None => owner.dataset(path, &path.join(manifest::NAME))?,
+    };
+    let old = old.map(|old| old.files).unwrap_or_default();
+    let names: Vec<&str> = new.iter().flatten().map(String::as_str).collect();
+    let swap = Swap::new(path, hidden, &names, &old, owner);
+    // A manifest that a power cut has spoilt says nothing of the new files.
+    if new.is_some() { swap.run() } else { swap.take_back() }
 }
 
 /// A file in words.

@@ -134,12 +134,21 @@ pub(crate) fn write(
     json
 }
 
-/// The files and documents that a manifest of ours lists; none if it is not ours. Names that lead out of the folder are not among
-/// them, whoever wrote them there.
-pub(crate) fn listed_files(json: &[u8]) -> Option<Vec<String>> {
+/// What a manifest of ours says of its dataset.
+pub(crate) struct Listed {
+    /// Its format.
+    pub(crate) format: String,
+    /// Its files and documents. Names that lead out of the folder are not among them, whoever wrote them there.
+    pub(crate) names: Vec<String>,
+}
+
+/// What a manifest says, if it is ours.
+pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
     #[derive(Deserialize)]
     struct Old {
         program: String,
+        #[serde(default)]
+        format: String,
         files: Vec<OldFile>,
         #[serde(default)]
         documents: Vec<OldFile>,
@@ -150,8 +159,8 @@ pub(crate) fn listed_files(json: &[u8]) -> Option<Vec<String>> {
     }
     let old: Old = serde_json::from_slice(json).ok()?;
     let inside = |name: &String| name.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    let all = old.files.into_iter().chain(old.documents);
-    (old.program == PROGRAM).then(|| all.map(|file| file.name).filter(inside).collect())
+    let names = old.files.into_iter().chain(old.documents).map(|file| file.name).filter(inside).collect();
+    (old.program == PROGRAM).then_some(Listed { format: old.format, names })
 }
 
 #[cfg(test)]
@@ -171,13 +180,13 @@ mod tests {
         let document = |name: &str| Document { name: name.to_owned(), bytes: 2, sha256: [0; 32] };
         let files = [file("posts.jsonl"), file("../x"), file("/x"), file("a//b")];
         let json = write("jsonl", None, &files, &[document("README.md"), document("../y")], &Tally::default());
-        assert_eq!(listed_files(&json).unwrap(), ["posts.jsonl", "README.md"]);
+        assert_eq!(listed(&json).unwrap().names, ["posts.jsonl", "README.md"]);
         assert_eq!(json.last(), Some(&b'\n'));
     }
 
     #[test]
     fn another_programs_manifest_is_not_ours() {
-        assert_eq!(listed_files(br#"{"name":"an app","files":[]}"#), None);
-        assert_eq!(listed_files(b"{"), None);
+        assert!(listed(br#"{"name":"an app","files":[]}"#).is_none());
+        assert!(listed(b"{").is_none());
     }
 }

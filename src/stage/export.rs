@@ -2,17 +2,17 @@
 //! formats; content is never changed.
 //!
 //! # A folder
-//! An old manifest and the files it lists are removed; the new files are written to a hidden folder within it, then
-//! renamed, and `manifest.json` appears last, as a target for make. A run that fails leaves none of its files. Other
-//! files in the folder are kept and reported. With the format `jsonl` the files are `posts pages media categories tags
-//! users comments` `.jsonl`, always all seven, so that a script finds `comments.jsonl` whether or not there are
+//! The new files are written to a hidden folder within it. When all are complete, the new dataset takes the place of an
+//! older one, and `manifest.json` appears last, as a target for make. A run that fails leaves the older dataset as it was.
+//! Other files in the folder are kept and reported. With the format `jsonl` the files are `posts pages media categories
+//! tags users comments` `.jsonl`, always all seven, so that a script finds `comments.jsonl` whether or not there are
 //! comments; `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` if there are such records.
 //!
 //! # Counts
 //! `records_in` = `records_out` + `left_out` (by `--without`, or because the format cannot represent them) + rejects;
 //! `links`, `images`, `translations` with their outcome.
 
-use crate::export::folder::{Compression, Folder};
+use crate::export::folder::{Compression, Folder, Ready};
 use crate::export::jsonl::readme;
 use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
@@ -39,6 +39,8 @@ pub struct Options {
     pub languages: Vec<String>,
     /// Whether every site must have its end record.
     pub expect_end: bool,
+    /// Take nothing for a dataset, too.
+    pub allow_empty: bool,
     /// Threads to work in.
     pub jobs: usize,
 }
@@ -53,34 +55,59 @@ pub enum Destination {
     Folder(PathBuf),
 }
 
-/// Writes the records of `input` as a dataset.
+/// A dataset that is complete, but not yet in its place; nothing for a stream. Dropped, it leaves an older one as it was.
+pub struct Dataset(Option<Ready>);
+
+impl Dataset {
+    /// Puts it in the place of an older one.
+    ///
+    /// # Errors
+    /// When a file cannot be moved; then the older one is as it was.
+    pub fn put_in_place(self, report: &mut Report) -> Result<(), Error> {
+        self.0.map_or(Ok(()), |ready| ready.put_in_place(report))
+    }
+}
+
+/// Writes the records of `input` as a dataset: [`prepare`], then [`Dataset::put_in_place`] unless there is nothing in it.
+///
+/// # Errors
+/// Those of both.
+pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    let dataset = prepare(options, input, output, report)?;
+    if report.found_nothing() { Ok(()) } else { dataset.put_in_place(report) }
+}
+
+/// Writes the records of `input` as a dataset that is not yet in its place: whoever judges the run decides.
 ///
 /// # Errors
 /// When reading or writing fails, the format cannot be written to the destination, or the report stops the run.
-pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+pub fn prepare(
+    options: &Options,
+    input: &mut Input,
+    output: &mut Output,
+    report: &mut Report,
+) -> Result<Dataset, Error> {
     refuse_idle_options(options)?;
     let selection = Selection::new(&options.without);
     let (format, jobs, prefix) = (options.format, options.jobs, options.prefix.as_str());
     let languages = Languages::new(&options.languages)?;
     report.expect_ends(options.expect_end);
+    let compression = options.compression.or(format.compression);
+    let mut folder = match &options.destination {
+        Destination::Stream => None,
+        Destination::Folder(path) => Some(Folder::open(path, format.name, compression, readme::says_ours, report)?),
+    };
     let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages };
-    let tally = match &options.destination {
-        Destination::Stream => {
+    let tally = match &mut folder {
+        Some(folder) => (format.to_folder)(folder, &mut job)?,
+        None => {
             let write = format.to_stream.ok_or_else(|| {
                 Error::Trouble(format!("--format {} writes several files: name a folder with -d DIR", format.name))
             })?;
-            let tally = write(output, &mut job)?;
-            job.report.check_ends()?;
-            tally
-        }
-        Destination::Folder(path) => {
-            let mut folder = Folder::open(path, options.compression.or(format.compression), readme::is_kept)?;
-            let tally = (format.to_folder)(&mut folder, &mut job)?;
-            job.report.check_ends()?;
-            folder.commit(format.name, &tally, job.report)?;
-            tally
+            write(output, &mut job)?
         }
     };
+    report.check_ends()?;
     for name in selection.unknown(&tally) {
         report.warn(&format!("--without {name}: no record of this type, and no type of WordPress"));
     }
@@ -88,7 +115,24 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
         report.warn("some records carry text by the rules of wpextract and some do not (wp-parse --text)");
     }
     count(&tally, report);
-    Ok(())
+    if tally.written() == 0 && !options.allow_empty {
+        report_nothing(options, report);
+    }
+    folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
+}
+
+/// Nothing to write is a mistake further up, unless records pass through one by one.
+fn report_nothing(options: &Options, report: &mut Report) {
+    let left = match &options.destination {
+        Destination::Folder(path) => format!("{} is left as it was", path.display()),
+        Destination::Stream if options.format.name == "jsonl" => return,
+        Destination::Stream => "a file of -o is left as it was".to_owned(),
+    };
+    let why = match report.counted("records_in") {
+        0 => "no records came in".to_owned(),
+        n => format!("nothing of {n} records for --format {}", options.format.name),
+    };
+    report.nothing(&format!("{why}: {left} (--allow-empty writes it nonetheless)"));
 }
 
 /// An option that the format has no use for is a mistake that would go unnoticed.

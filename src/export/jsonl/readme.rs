@@ -8,6 +8,7 @@
 use super::Table;
 use super::shape::Shape;
 use crate::digest::Sha256;
+use crate::export::folder::read_regular;
 use crate::export::head::References;
 use crate::export::manifest::hex;
 use crate::export::tally::Tally;
@@ -29,11 +30,13 @@ const TIMES: [&str; 2] = ["date_gmt", "modified_gmt"];
 const SEAL: &str = "<!-- written by wp-export, which replaces this file as long as nobody has changed it: ";
 const SEAL_END: &str = " -->\n";
 
-/// Whether the file of this name is a card that somebody else has written or edited: it is neither removed nor replaced.
-pub(crate) fn is_kept(folder: &Path, name: &str) -> bool {
+/// Whether the file of this name is a card as wp-export has written it. One that somebody else has written or edited is
+/// neither removed nor replaced. Nothing is known of other files, nor of a card that is missing.
+pub(crate) fn says_ours(folder: &Path, name: &str) -> Option<bool> {
     let place = folder.join(name);
-    // What cannot be read is not ours: a dangling link, a folder.
-    name == NAME && fs::symlink_metadata(&place).is_ok() && !fs::read(&place).is_ok_and(|text| is_untouched(&text))
+    // What cannot be read cannot be ours: a dangling link, a folder, a named pipe.
+    let is_there = name == NAME && fs::symlink_metadata(&place).is_ok();
+    is_there.then(|| read_regular(&place).is_ok_and(|text| is_untouched(&text)))
 }
 
 /// Whether a text is a card as wp-export has written it.

@@ -140,11 +140,12 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
     let top = tempfile::tempdir().unwrap();
     let mut report = Report::silent("wp-export");
     let mut input = Input::from_bytes("-", lines);
-    let mut folder = Folder::open(top.path(), None, |_, _| false).unwrap();
+    let mut folder = Folder::open(top.path(), "wpextract", None, |_, _| None, &mut report).unwrap();
     let languages = crate::export::parallel::languages::Languages::default();
     let mut job = Job { selection, input: &mut input, report: &mut report, jobs, prefix, languages: &languages };
-    let outcome = write_folder(&mut folder, &mut job)
-        .and_then(|tally| folder.commit("wpextract", &tally, &mut report).map(|()| tally));
+    let outcome = write_folder(&mut folder, &mut job).and_then(|tally| {
+        folder.prepare("wpextract", &tally).and_then(|ready| ready.put_in_place(&mut report)).map(|()| tally)
+    });
     let read = |entry: std::io::Result<fs::DirEntry>| {
         let entry = entry.unwrap();
         (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap())

@@ -45,6 +45,10 @@ fn to_folder(path: &Path) -> Options {
     Options { destination: Destination::Folder(path.to_owned()), jobs: 1, ..Options::default() }
 }
 
+fn even_empty(path: &Path) -> Options {
+    Options { allow_empty: true, ..to_folder(path) }
+}
+
 /// The files of a folder, hidden ones too, but for the documents about a dataset.
 fn files(path: &Path) -> BTreeMap<String, String> {
     let read = |entry: io::Result<fs::DirEntry>| {
@@ -86,11 +90,41 @@ fn each_type_has_its_file_and_lines_pass_byte_for_byte() {
 #[test]
 fn the_standard_files_are_there_even_when_empty() {
     let top = tempfile::tempdir().unwrap();
-    export(&to_folder(top.path()), "").outcome.unwrap();
+    export(&even_empty(top.path()), "").outcome.unwrap();
     let files = files(top.path());
     let names = ["categories", "comments", "media", "pages", "posts", "tags", "users"];
     assert!(names.iter().all(|name| files[&format!("{name}.jsonl")].is_empty()));
     assert_eq!(files.len(), 8);
+}
+
+#[test]
+fn nothing_replaces_no_dataset() {
+    let top = tempfile::tempdir().unwrap();
+    export(&to_folder(top.path()), &lines(&[POST])).outcome.unwrap();
+    let before = files(top.path());
+    for (options, input, says) in [
+        (to_folder(top.path()), "", "no records came in: "),
+        (
+            Options { without: vec!["user".into()], ..to_folder(top.path()) },
+            USER,
+            "nothing of 1 records for --format jsonl: ",
+        ),
+        (
+            Options { format: Format::named("pairs").unwrap(), ..to_folder(top.path()) },
+            POST,
+            "nothing of 1 records for --format pairs: ",
+        ),
+    ] {
+        let run = export(&options, input);
+        run.outcome.unwrap();
+        assert!(run.said.contains(says) && run.said.contains("is left as it was (--allow-empty"), "{}", run.said);
+        assert!(files(top.path()) == before);
+    }
+    let pairs = Options { format: Format::named("pairs").unwrap(), jobs: 1, ..Options::default() };
+    assert!(export(&pairs, POST).said.contains("for --format pairs: a file of -o is left as it was"));
+    assert_eq!(export(&Options { jobs: 1, ..Options::default() }, "").said, "");
+    export(&Options { format: Format::named("pairs").unwrap(), ..even_empty(top.path()) }, POST).outcome.unwrap();
+    assert_eq!(manifest(top.path())["format"], "pairs");
 }
 
 #[test]

@@ -1,0 +1,141 @@
+//! The hidden folder inside a dataset's folder. New files grow in it; while datasets change places, the files of the old one
+//! lie in it. Its name is always the same and a run locks it: a second one finds the lock, a later one what a killed run left.
+
+use super::changes;
+use crate::report::Error;
+use crate::spill::{Undisturbed, Unfinished};
+use rustix::fs::{FlockOperation, OFlags, flock};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// Its name in the dataset's folder.
+pub(super) const NAME: &str = ".wp-export";
+
+/// How often a folder is looked for that other runs remove at the same time.
+const TRIES: usize = 100;
+
+/// The folder, locked. Dropped, it is removed with its contents, unless datasets are changing places.
+pub(super) struct Hidden {
+    path: PathBuf,
+    /// Closed last: the lock ends with it.
+    _lock: Option<File>,
+    unfinished: Option<Unfinished>,
+}
+
+impl Hidden {
+    /// Makes and locks the folder, or takes over that of a killed run.
+    ///
+    /// # Errors
+    /// When another run holds it, or it cannot be made.
+    pub(super) fn lock(top: &Path) -> Result<Self, Error> {
+        let path = top.join(NAME);
+        for _ in 0..TRIES {
+            match try_lock(&path) {
+                Ok(Some(lock)) => return Ok(Hidden { path, _lock: Some(lock), unfinished: None }),
+                Ok(None) => {}
+                Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
+                Err(e) => return Err(Error::io(path.display().to_string(), e)),
+            }
+        }
+        let what = format!("{}: another wp-export is writing to this folder; nothing was touched", top.display());
+        Err(Error::Trouble(what))
+    }
+
+    /// Where the new files are.
+    pub(super) fn new_files(&self) -> PathBuf {
+        self.path.join("new")
+    }
+
+    /// Where the old files are while datasets change places.
+    pub(super) fn old_files(&self) -> PathBuf {
+        self.path.join("old")
+    }
+
+    /// The manifest of the new dataset. While it is here, datasets are changing places.
+    pub(super) fn new_manifest(&self) -> PathBuf {
+        self.path.join("new.json")
+    }
+
+    /// The manifest of the old dataset meanwhile.
+    pub(super) fn old_manifest(&self) -> PathBuf {
+        self.path.join("old.json")
+    }
+
+    /// The manifest of the new dataset before that.
+    pub(super) fn draft(&self) -> PathBuf {
+        self.path.join("draft.json")
+    }
+
+    /// Whether datasets are changing places: a run was killed in between.
+    pub(super) fn is_changing(&self) -> bool {
+        fs::symlink_metadata(self.new_manifest()).is_ok()
+    }
+
+    /// Makes room for new files. From here on a signal removes the folder.
+    ///
+    /// # Errors
+    /// When what a killed run left cannot be removed.
+    pub(super) fn start(&mut self) -> Result<(), Error> {
+        let fail = |e| Error::io(self.path.display().to_string(), e);
+        self.empty().map_err(fail)?;
+        let make = || fs::create_dir(self.new_files()).map(|()| self.path.clone());
+        let (_, unfinished) = Unfinished::make(make).map_err(fail)?;
+        self.unfinished = Some(unfinished);
+        Ok(())
+    }
+
+    /// From here on a signal waits until what this returns is dropped.
+    pub(super) fn keep(&mut self) -> Option<Undisturbed> {
+        self.unfinished.take().map(Unfinished::keep)
+    }
+
+    /// Removes what runs put into it, and nothing else.
+    fn empty(&self) -> io::Result<()> {
+        for folder in [self.new_files(), self.old_files()] {
+            is_gone(changes::remove_dir_all(&folder))?;
+        }
+        for file in [self.old_manifest(), self.draft()] {
+            is_gone(changes::remove_file(&file))?;
+        }
+        Ok(())
+    }
+}
+
+/// What is not there need not be removed.
+fn is_gone(removed: io::Result<()>) -> io::Result<()> {
+    match removed {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => Err(e),
+        _ => Ok(()),
+    }
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        if !self.is_changing() {
+            let _ = self.empty().and_then(|()| changes::remove_dir(&self.path));
+        }
+    }
+}
+
+/// The lock of the folder at `path`, made if it is missing; none if the run that made it has removed it meanwhile. A file
+/// system that knows no locks does without.
+fn try_lock(path: &Path) -> io::Result<Option<File>> {
+    match fs::create_dir(path) {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => return Err(e),
+        _ => {}
+    }
+    let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
+    let folder = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        folder => folder?,
+    };
+    match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) | Err(rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP | rustix::io::Errno::NOLCK) => {}
+        Err(e) => return Err(e.into()),
+    }
+    let ours = folder.metadata()?;
+    let same = |found: &fs::Metadata| (found.dev(), found.ino()) == (ours.dev(), ours.ino());
+    Ok(fs::symlink_metadata(path).is_ok_and(|found| same(&found)).then_some(folder))
+}
