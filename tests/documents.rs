@@ -64,6 +64,64 @@ fn text_is_title_and_text() {
 }
 
 #[test]
+fn metadata_of_texts_are_a_row_a_file() {
+    let dir = site();
+    dir.program("wp-export", "--format text -d d in", "").expect(0);
+    let table = dir.read("d/metadata.tsv");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()));
+    let files: std::collections::BTreeSet<_> = rows[1..].iter().map(|row| row[0]).collect();
+    let listed = manifest(&dir, "d")["files"].clone();
+    assert_eq!(files, listed.as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap()).collect());
+    let row = rows.iter().find(|row| row[4] == "101").unwrap();
+    let columns = rows[0].iter().zip(row).map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+    for value in ["language=en-US", "author=Ada Finch", "categories=Harbour life", "date=2023-09-08T07:30:00Z"] {
+        assert!(columns.iter().any(|column| column == value), "{value} in {columns:?}");
+    }
+    let odd = r#"{"site":"METADATA.tsv","kind":"post","type":"post","id":1,"title":{"text":" a\tb\n\"c"},"categories":[3,4]}"#;
+    dir.program("wp-export", "--format text -d d", format!("{odd}\n")).expect(0);
+    let table = dir.read("d/metadata.tsv");
+    let row = "%4DETADATA.tsv/und/post-1.txt\tMETADATA.tsv\t\tpost\t1\t\ta b \"c\t\t\t\t3; 4\t\t";
+    assert_eq!(table.lines().nth(1), Some(row));
+}
+
+#[test]
+fn flat_documents_have_the_keys_of_dolma_and_a_card() {
+    let dir = site();
+    dir.sh("jq -c 'if .id == 101 then .scrape.time = \"2024-01-02T03:04:05Z\" else . end' in > timed").expect(0);
+    dir.program("wp-export", "--format documents -d d timed", "").expect(0);
+    let lines = dir.read("d/documents.jsonl");
+    let found: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(found.len() as u64, manifest(&dir, "d")["files"][0]["records"].as_u64().unwrap());
+    dir.program("wp-export", "--format csv -d tables timed", "").expect(0);
+    let tables = dir.read("tables/records.csv");
+    assert!(found.iter().all(|document| tables.contains(document["id"].as_str().unwrap())));
+    let storm = found.iter().find(|document| document["metadata"]["record_id"] == 101).unwrap();
+    assert_eq!(
+        [&storm["source"], &storm["added"], &storm["created"], &storm["metadata"]["categories"]],
+        [
+            &json!("harbour.example"),
+            &json!("2024-01-02T03:04:05Z"),
+            &json!("2023-09-08T07:30:00Z"),
+            &json!(["Harbour life"])
+        ]
+    );
+    assert_eq!(found.iter().filter(|document| !document["added"].is_null()).count(), 1);
+    let keys = |object: &Value| object.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert!(found.iter().all(|document| keys(document) == keys(storm)));
+    assert!(found.iter().all(|document| keys(&document["metadata"]) == keys(&storm["metadata"])));
+    let stream = dir.program("wp-export", "--format documents timed", "").expect(0).stdout;
+    assert_eq!(stream, lines);
+    // The card belongs to whoever edits it.
+    dir.sh("echo mine >> d/README.md; wp-export -q --format documents --compress gz -d d timed").expect(0);
+    assert!(dir.read("d/README.md").ends_with("mine\n") && dir.path("d/README.new.md").is_file());
+    assert!(dir.read("d/README.new.md").contains("data_files: \"documents.jsonl.gz\""));
+    let run =
+        dir.program("wp-export", "--format documents", "{\"type\":\"post\",\"id\":1,\"content\":{\"text\":\" \"}}\n");
+    assert!(run.expect(1).stderr.contains("nothing of 1 records"));
+}
+
+#[test]
 fn markdown_has_a_front_matter_and_keeps_the_structure() {
     let dir = site();
     dir.program("wp-export", "--format markdown -d d in", "").expect(0);
@@ -158,7 +216,7 @@ fn the_same_bytes_with_any_number_of_threads_from_a_file_or_a_pipe() {
     // More than one batch, so that ordering matters.
     dir.sh("for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do sed \"s/\\\"site\\\":\\\"harbour.example\\\"/\\\"site\\\":\\\"s$n\\\"/\" in; done > many")
         .expect(0);
-    for (format, _) in FORMATS.into_iter().chain([("tei-corpus", "")]) {
+    for (format, _) in FORMATS.into_iter().chain([("tei-corpus", ""), ("documents", "")]) {
         dir.program("wp-export", &format!("--format {format} -d one -j 1 many"), "").expect(0);
         dir.sh(&format!("cat many | wp-export --format {format} -d eight -j 8")).expect(0);
         dir.sh("diff -r one eight").expect(0);
@@ -173,7 +231,8 @@ fn a_second_run_replaces_the_first_and_one_that_fails_leaves_it() {
         let run = dir.sh(&format!("jq -c 'select(.id == 101)' in | wp-export --format {format} -d d")).expect(0);
         assert_eq!(run.stderr, "");
         let list = dir.sh("cd d; find . -type f | sort").stdout;
-        assert_eq!(list, format!("./harbour.example/en-US/post-101.{ending}\n./manifest.json\n"));
+        let table = if format == "text" { "./metadata.tsv\n" } else { "" };
+        assert_eq!(list, format!("./harbour.example/en-US/post-101.{ending}\n./manifest.json\n{table}"));
         dir.write("d/harbour.example/en-US/mine", "");
         dir.sh(&format!("(cat in; echo x) | wp-export --format {format} --strict -d d")).expect(1);
         dir.sh("rm d/harbour.example/en-US/mine").expect(0);

@@ -7,7 +7,7 @@
 mod comments;
 mod survey;
 
-pub(crate) use survey::{Document, DocumentFile, Extras, Survey};
+pub(crate) use survey::{Document, DocumentFile, Extras, Survey, Table};
 
 use crate::export::Job;
 use crate::export::folder::Folder;
@@ -24,6 +24,8 @@ use std::borrow::Cow;
 #[derive(Default)]
 pub(crate) struct Written {
     bytes: Vec<u8>,
+    /// The rows of the table beside them.
+    rows: Vec<u8>,
     documents: Vec<Entry>,
     tally: Tally,
 }
@@ -53,6 +55,7 @@ impl Written {
 
     fn clear(&mut self) {
         self.bytes.clear();
+        self.rows.clear();
         self.documents.clear();
     }
 }
@@ -72,7 +75,10 @@ pub(crate) fn write_files<W>(
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
-    each(job, survey, make_writer, |written| {
+    let table = survey.wanted.table;
+    let mut rows = table.map(|table| table.header.as_bytes().to_vec()).unwrap_or_default();
+    let tally = each(job, survey, make_writer, |written| {
+        rows.extend_from_slice(&written.rows);
         let mut start = 0;
         for entry in &written.documents {
             let types = (Some(entry.kind.as_str()), Some(entry.r#type.as_str()));
@@ -81,7 +87,9 @@ where
             start = entry.end;
         }
         Ok(())
-    })
+    })?;
+    table.map_or(Ok(()), |table| folder.write_document(table.name, &rows))?;
+    Ok(tally)
 }
 
 /// Hands all documents to `take` in the order of the input, some at a time; the writer as for [`write_files`].
@@ -165,7 +173,8 @@ where
         _ if is_left_out => false,
         "post" | "html" => {
             let post = post.map_err(|(what, column)| (misshapen(r#type, &what), column))?;
-            let is_written = write_document(line, (kind, r#type), &post, survey, writer, (written, notes))?;
+            let record = (kind, r#type, &*json);
+            let is_written = write_document(line, record, &post, survey, writer, (written, notes))?;
             written.tally.count("empty", u64::from(!is_written));
             is_written
         }
@@ -193,7 +202,7 @@ fn misshapen(r#type: &str, what: &str) -> String {
 /// Appends a document; false where the writer has left it out.
 fn write_document<W>(
     line: &Line<'_>,
-    (kind, r#type): (&str, &str),
+    (kind, r#type, json): (&str, &str, &[u8]),
     post: &Post<'_>,
     survey: &Survey,
     writer: &mut W,
@@ -202,7 +211,7 @@ fn write_document<W>(
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
-    let Some(mut document) = survey.document(post, kind, r#type) else {
+    let Some(mut document) = survey.document(post, json, (kind, r#type)) else {
         return Err(("the record has neither id nor link, so its file has no name".to_owned(), 0));
     };
     if survey.is_repeated(line) {
@@ -214,6 +223,9 @@ where
     }
     let records = writer(&document, &mut written.bytes);
     if records > 0 {
+        if let Some(table) = survey.wanted.table {
+            (table.row)(&document, &mut written.rows);
+        }
         let (file, end) = (document.place.path(), written.bytes.len());
         let (kind, r#type) = (kind.to_owned(), r#type.to_owned());
         written.documents.push(Entry { file, kind, r#type, end, records });

@@ -237,6 +237,5 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &
         folder.write_document(&format!("schema/{name}"), text.as_bytes())?;
     }
     folder.write_document(croissant::NAME, &croissant::write(&tables, tally))?;
-    let name = if folder.keeps(readme::NAME) { readme::NAME_BESIDE } else { readme::NAME };
-    folder.write_document(name, readme::write(&tables, tally).as_bytes())
+    folder.write_document(readme::name_in(folder), readme::write(&tables, tally).as_bytes())
 }

@@ -21,7 +21,7 @@ const ENDING: &str = ".md";
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, comments: false })?;
+    let survey = Survey::of(job, Extras { names: true, ..Extras::default() })?;
     documents::write_files(folder, job, &survey, ENDING, || {
         let mut structure = Structure::default();
         move |document: &Document<'_>, out: &mut Vec<u8>| {

@@ -1,5 +1,5 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of that program;
-//! [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
+//! [`flat`] with a line, [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
 //! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, which [`parallel`] brings together; [`graph`] and
 //! [`graphml`]. All are written from the same resolved stream; what the records mean was decided before.
 //!
@@ -9,6 +9,7 @@
 mod bitextor;
 mod csv;
 mod documents;
+mod flat;
 pub mod folder;
 mod graph;
 mod graphml;
@@ -76,9 +77,10 @@ const FILES: Format = Format { to_stream: None, compresses: false, ..JSONL };
 const GZIP: Option<Compression> = Some(Compression::Gzip);
 
 /// All formats, in the order in which `--help` names them; the first is the default.
-static FORMATS: [Format; 14] = [
+static FORMATS: [Format; 15] = [
     JSONL,
     Format { name: "wpextract", to_folder: wpextract::write_folder, prefixes: true, ..FILES },
+    Format { name: "documents", to_folder: flat::write_folder, to_stream: Some(flat::write_stream), ..JSONL },
     Format { name: "text", to_folder: text::write_folder, ..FILES },
     Format { name: "markdown", to_folder: markdown::write_folder, ..FILES },
     Format { name: "tei", to_folder: tei::write_folder, ..FILES },

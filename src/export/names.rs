@@ -17,6 +17,9 @@ pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
     ("comment", "comment", "comments"),
 ];
 
+/// The table beside texts.
+pub(crate) const METADATA: &str = "metadata.tsv";
+
 /// Scraped pages without a record of their own: their file is written when there are any.
 const HTML: (&str, &str, &str) = ("html", "html", "html");
 
@@ -66,7 +69,7 @@ fn encode(name: &str) -> String {
 
 /// A word as a folder or the start of a file's name that every file system takes: encoded, no dot at the end, none of the
 /// names that [Windows keeps for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a
-/// language, Cofán), not the manifest's, and at most 100 bytes: of a longer word the end is replaced by a hash.
+/// language, Cofán), not that of a file of ours, and at most 100 bytes: of a longer word the end is replaced by a hash.
 pub(crate) fn part(word: &str) -> String {
     const LONGEST: usize = 100;
     let mut part = encode(word);
@@ -78,7 +81,7 @@ pub(crate) fn part(word: &str) -> String {
     let numbered =
         |name: &str| stem.strip_prefix(name).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
     let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
-    if device || part.eq_ignore_ascii_case(manifest::NAME) {
+    if device || [manifest::NAME, METADATA].iter().any(|ours| part.eq_ignore_ascii_case(ours)) {
         part = format!("%{:02X}{}", part.as_bytes()[0], &part[1..]);
     }
     if part.len() > LONGEST {
@@ -123,7 +126,7 @@ mod tests {
         assert_eq!(part(".."), "%2E%2E");
         assert_eq!(part("a."), "a%2E");
         assert_eq!([part("con"), part("Aux.x"), part("lpt1"), part("coml")], ["%63on", "%41ux.x", "%6Cpt1", "coml"]);
-        assert_eq!(part("Manifest.json"), "%4Danifest.json");
+        assert_eq!([part("Manifest.json"), part("metadata.TSV")], ["%4Danifest.json", "%6Detadata.TSV"]);
         let long = |end: &str| part(&("é".repeat(100) + end));
         assert!(long("a").len() == 100 && long("a") != long("b"));
     }

@@ -38,7 +38,7 @@ enum Arrangement {
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, comments: true })?;
+    let survey = Survey::of(job, Extras { names: true, comments: true, table: None })?;
     documents::write_files(folder, job, &survey, ENDING, || writer(Arrangement::Files))
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn write_corpus_stream(output: &mut Output, job: &mut Job<'_>) -> Res
 }
 
 fn write_corpus(job: &mut Job<'_>, mut put: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, comments: true })?;
+    let survey = Survey::of(job, Extras { names: true, comments: true, table: None })?;
     put(corpus_start(&survey).as_bytes(), 0)?;
     let mut empty = true;
     let tally = documents::each(

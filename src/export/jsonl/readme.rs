@@ -8,7 +8,7 @@
 use super::Table;
 use super::shape::Shape;
 use crate::digest::Sha256;
-use crate::export::folder::read_regular;
+use crate::export::folder::{Folder, read_regular};
 use crate::export::head::References;
 use crate::export::manifest::hex;
 use crate::export::tally::Tally;
@@ -18,10 +18,10 @@ use std::fs;
 use std::path::Path;
 
 /// The card's name in a dataset's folder.
-pub(crate) const NAME: &str = "README.md";
+const NAME: &str = "README.md";
 
 /// Its name if README.md is somebody else's.
-pub(crate) const NAME_BESIDE: &str = "README.new.md";
+const NAME_BESIDE: &str = "README.new.md";
 
 /// Columns that are points in time. The hub's JSON reader parses every text that looks like one; if the column were declared
 /// as text, it would then format it differently.
@@ -55,8 +55,23 @@ pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> String {
     let mut card = String::new();
     head(&mut card, tables, tally);
     body(&mut card, tables, tally);
+    sealed(card)
+}
+
+/// A card with the line that shows whether somebody has edited it.
+pub(crate) fn sealed(card: String) -> String {
     let seal = seal_of(card.as_bytes());
     card + &seal
+}
+
+/// The card's name in this folder.
+pub(crate) fn name_in(folder: &Folder) -> &'static str {
+    if folder.keeps(NAME) { NAME_BESIDE } else { NAME }
+}
+
+/// The dataset's name in Markdown.
+pub(crate) fn title_in_markdown(tally: &Tally) -> String {
+    in_markdown(&title(tally))
 }
 
 /// The dataset's name: those of its sites.
@@ -161,7 +176,7 @@ fn size_category(records: u64) -> &'static str {
 /// The part between the head and the blanks.
 fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     let mut line = |text: String| card.extend([text.as_str(), "\n"]);
-    line(format!("\n# {}\n", in_markdown(&title(tally))));
+    line(format!("\n# {}\n", title_in_markdown(tally)));
     let version = env!("CARGO_PKG_VERSION");
     line(format!(
         "{} records, taken from WordPress by wpipe {version}. `manifest.json` lists the files with their contents and\nchecksums.\n",

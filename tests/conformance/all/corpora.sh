@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Reads documents and the metadata of texts back with the tools they are made for (Hugging Face datasets, datatrove, pandas):
+# for two real sites, the example site, and a generated one with texts and nulls that made loaders lose data.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+venv=$(realpath -m "$VENV-corpora") out="$WORK/out/corpora"
+if [ ! -e "$venv/ready" ]; then
+  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet datasets datatrove orjson pandas && touch "$venv/ready"
+fi
+rm -rf "$out" && mkdir -p "$out"
+(cd "$here/../../../examples/site" && wp-index -q --max-rejects 1 dump --scrape scrape | wp-parse -q | wp-translations -q) |
+  wp-resolve -q -o "$out/example.ndjson"
+for site in polylang translatepress; do
+  real="$WORK/wplive/$site"
+  wp-index -q "$real/dump" --scrape "$real/scrape" | wp-parse -q | wp-translations -q --scrape-root "$real/scrape" |
+    wp-resolve -q -o "$out/$site.ndjson"
+done
+python3 "$here/formats.py" generate 40000 >"$out/generated.ndjson"
+for records in "$out"/*.ndjson; do
+  site=$(basename "$records" .ndjson)
+  for format in documents text; do
+    wp-export -q --format "$format" -d "$out/$site/$format" "$records"
+  done
+done
+HF_HOME="$out/cache" HF_DATASETS_OFFLINE=1 HF_DATASETS_DISABLE_PROGRESS_BARS=1 "$venv/bin/python" "$here/corpora.py" "$out" | tee "$out/table"
