@@ -74,6 +74,7 @@ enum Compression {
 pub(crate) fn main() -> ExitCode {
     let mut flags: Flags = cli::parse(|flags: &Flags| &flags.common);
     flags.common.writes_folder = flags.directory.is_some();
+    flags.common.folder = flags.directory.clone();
     flags.common.no_records = flags.format.name() != "jsonl";
     let options = Options {
         destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),

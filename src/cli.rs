@@ -50,6 +50,9 @@ pub struct Common {
     /// Whether the program writes a folder instead of stdout: matters for progress.
     #[arg(skip)]
     pub writes_folder: bool,
+    /// The folder that a dataset is written to, for the summary of a run.
+    #[arg(skip)]
+    pub folder: Option<PathBuf>,
     /// What goes to stdout is no stream of records, so that nothing in it can say that it is broken off
     #[arg(skip)]
     pub no_records: bool,
@@ -122,7 +125,9 @@ pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
 /// As [`parse`], for a program whose flags are its own; `completions` is the shell that a script is asked for. What is wrong
 /// also ends the records on stdout, where the program `writes_records`: the next stage must not see an empty site.
 pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::Shell>, writes_records: bool) -> C {
-    let flags = C::try_parse().unwrap_or_else(|error| {
+    let flags = C::try_parse().unwrap_or_else(|mut error| {
+        // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
+        error.remove(clap::error::ContextKind::Suggested);
         if writes_records && error.use_stderr() {
             stop::break_off(C::command().get_name());
         }
@@ -151,6 +156,9 @@ pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::
 /// # Errors
 /// When it is closed or is a directory.
 pub fn stdin() -> Result<Source, Error> {
+    if io::stdin().is_terminal() {
+        let _ = writeln!(io::stderr(), "reading from the terminal, until Ctrl-D; --help tells how to name files");
+    }
     let fd = io::stdin().as_fd().try_clone_to_owned().map_err(|e| Error::io("-", e))?;
     widen_if_pipe(&fd);
     Source::from_file("-", File::from(fd))
@@ -164,7 +172,13 @@ pub fn open_inputs(files: &[String]) -> Result<Input, Error> {
     if files.is_empty() {
         return Ok(Input::new(vec![stdin()?]));
     }
-    let open = |file: &String| if file == "-" { stdin() } else { Source::open(file) };
+    let open = |file: &String| match file.as_str() {
+        "-" => stdin(),
+        folder if Path::new(folder).is_dir() => {
+            Err(Error::Trouble(format!("{folder}: is a directory; name the files in it that are to be read")))
+        }
+        file => Source::open(file),
+    };
     Ok(Input::new(files.iter().map(open).collect::<Result<_, _>>()?))
 }
 
@@ -313,7 +327,7 @@ fn run_sized(
     report.verbose(common.verbose);
     report.strict(common.strict);
     if let Some(bar) = &bar {
-        report.on_progress(draw_progress(program, bar.clone()));
+        report.on_progress(draw_progress(program, bar.clone(), size));
         report.on_status(draw_status(bar.clone()));
     }
     let writes_records = common.output.is_none() && !common.writes_folder && !common.no_records;
@@ -321,6 +335,9 @@ fn run_sized(
     let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage, last));
     if let Some(bar) = bar {
         bar.finish_and_clear();
+    }
+    if outcome.is_ok() && !report.found_nothing() && !common.quiet && io::stderr().is_terminal() {
+        summarise(program, common, &report);
     }
     match outcome {
         Ok(()) if report.found_nothing() || report.rejected() > common.max_rejects => ExitCode::from(1),
@@ -334,6 +351,30 @@ fn run_sized(
             ExitCode::from(if matches!(error, Error::Strict) { 1 } else { 2 })
         }
     }
+}
+
+/// Tells a person what has become of a run, in one line.
+fn summarise(program: &str, common: &Common, report: &Report) {
+    let counted = |n: u64, what: &str| if n == 0 { String::new() } else { format!(", {n} {what}{}", plural(n)) };
+    let records = report.counted("records_out");
+    if records == 0 {
+        return;
+    }
+    let mut line = format!("{program}: {records} record{}", plural(records));
+    line += &counted(report.rejected(), "reject");
+    line += &counted(report.all_defects(), "defect");
+    let place = common.folder.as_ref().or(common.output.as_ref()).map(|place| place.display());
+    match place {
+        Some(place) if report.rejected() <= common.max_rejects || common.folder.is_none() => {
+            line += &format!("{} \u{2192} {}", counted(report.files(), "file"), place);
+        }
+        _ => {}
+    }
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+fn plural(n: u64) -> &'static str {
+    if n == 1 { "" } else { "s" }
 }
 
 /// The output is put in place last, when nothing else can fail; a folder only if the status will be 0. Rejects are kept
@@ -447,12 +488,13 @@ fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
         return None;
     }
     let bar = ProgressBar::new(size.unwrap_or(0));
-    let style = match size {
-        Some(_) => "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}",
-        None => "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}",
-    };
-    bar.set_style(ProgressStyle::with_template(style).expect("the template is well-formed"));
+    // The first records may take minutes: wp-resolve writes them when it has read a site.
+    set_style(&bar, "{prefix} waits for records");
     Some(bar)
+}
+
+fn set_style(bar: &ProgressBar, template: &str) {
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
 }
 
 /// Whether stdout is a terminal.
@@ -467,10 +509,15 @@ fn somebody_reads_stdout() -> bool {
     piped || io::stdout().is_terminal()
 }
 
-fn draw_progress(program: &'static str, bar: ProgressBar) -> Box<dyn FnMut(u64, u64)> {
+fn draw_progress(program: &'static str, bar: ProgressBar, size: Option<u64>) -> Box<dyn FnMut(u64, u64)> {
     bar.set_prefix(program);
-    let mut total = 0;
+    let (mut total, mut waits) = (0, true);
     Box::new(move |records, bytes| {
+        if std::mem::take(&mut waits) {
+            let known = "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}";
+            let unknown = "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}";
+            set_style(&bar, if size.is_some() { known } else { unknown });
+        }
         total += records;
         bar.inc(bytes);
         // wp-index writes only after it has read everything; until then there is no number to show.

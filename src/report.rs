@@ -100,7 +100,10 @@ pub(crate) fn describe_io(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
         Some(at) => text[..at].to_lowercase(),
-        None if error.kind() == io::ErrorKind::NotFound => "no such file or directory".to_owned(),
+        // Rust's words where the system's have got lost.
+        None if error.kind() == io::ErrorKind::NotFound && error.get_ref().is_none() => {
+            "no such file or directory".to_owned()
+        }
         None => text,
     }
 }
@@ -206,6 +209,7 @@ pub struct Report {
     /// Rejects by their messages.
     messages: BTreeMap<String, u64>,
     found_nothing: bool,
+    files: u64,
     defects: BTreeMap<&'static str, u64>,
     counts: BTreeMap<&'static str, u64>,
     details: BTreeMap<&'static str, serde_json::Value>,
@@ -232,6 +236,7 @@ impl Report {
             rejected: 0,
             messages: BTreeMap::new(),
             found_nothing: false,
+            files: 0,
             defects: BTreeMap::new(),
             counts: BTreeMap::new(),
             details: BTreeMap::new(),
@@ -383,6 +388,21 @@ impl Report {
     /// How many defects of `kind` there were.
     pub fn defects(&self, kind: &str) -> u64 {
         self.defects.get(kind).copied().unwrap_or(0)
+    }
+
+    /// How many defects there were of all kinds.
+    pub fn all_defects(&self) -> u64 {
+        self.defects.values().sum()
+    }
+
+    /// How many files the run has put in place, where it is more than its output.
+    pub fn files(&self) -> u64 {
+        self.files
+    }
+
+    /// Notes how many files were put in place.
+    pub(crate) fn placed(&mut self, files: usize) {
+        self.files = files as u64;
     }
 
     /// All counts as one JSON object: program, version, each count, rejects, defects {kind: n}, details.

@@ -21,7 +21,9 @@ fn with_items() -> Workdir {
 pub fn on_a_terminal(dir: &Workdir, script: &str) -> String {
     assert_eq!(dir.sh("script -qec true /dev/null").status, 0, "this test needs script(1) of util-linux");
     dir.write("run.sh", format!("stty cols 120\n{script}\n"));
-    let seen = dir.sh("script -qec 'bash run.sh' /dev/null < /dev/null").stdout;
+    let run = dir.sh("timeout -k 5 300 script -qec 'bash run.sh' /dev/null < /dev/null");
+    assert!(![124, 137].contains(&run.status), "hangs: {script}: {}", run.stdout);
+    let seen = run.stdout;
     let mut text = String::new();
     let mut rest = seen.as_str();
     while let Some(at) = rest.find('\u{1b}') {
@@ -75,4 +77,30 @@ fn nothing_is_drawn_elsewhere() {
     assert!(seen.starts_with("{\"site\":\"a\"") && !seen.contains("wp-parse "), "{seen}");
     let run = dir.sh("wp-parse items -o out; wp-export -d data out").expect(0);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn each_stage_of_a_run_on_a_terminal_ends_with_a_line() {
+    let dir = with_items();
+    let pipe = |quiet: &str| {
+        format!(
+            "wp-index {quiet} site/dump --scrape site/scrape --max-rejects 1 | wp-parse {quiet} | wp-translations {quiet} |
+             wp-resolve {quiet} | wp-export {quiet} -d data"
+        )
+    };
+    let seen = on_a_terminal(&dir, &format!("({}) 2>&1", pipe("")));
+    for line in ["wp-index: 60 records, 1 reject", "wp-parse: 60 records", "wp-resolve: 60 records"] {
+        assert!(seen.contains(line), "{line}: {seen}");
+    }
+    assert!(seen.contains("wp-export: 60 records, 27 files \u{2192} data"), "{seen}");
+    assert!(!on_a_terminal(&dir, &pipe("-q")).contains("60 records"));
+    assert!(on_a_terminal(&dir, "wp-parse items -o out").contains("wp-parse: 1499 records \u{2192} out"));
+    assert!(!dir.sh("wp-parse items -o out").stderr.contains("1499"));
+}
+
+#[test]
+fn a_program_that_reads_from_the_terminal_says_so() {
+    let script = "mkfifo said; wp-parse -o out < /dev/tty 2> said & read -r line < said; kill $!; wait; echo $line";
+    let seen = on_a_terminal(&Workdir::new(), script);
+    assert!(seen.contains("reading from the terminal, until Ctrl-D"), "{seen}");
 }

@@ -345,6 +345,7 @@ impl Ready {
         let (draft, decision) = (folder.hidden.draft(), folder.hidden.new_manifest());
         changes::rename(&draft, &decision).map_err(|e| Error::io(decision.display().to_string(), e))?;
         Swap::new(path, &folder.hidden, &names, &old, folder.owner).run()?;
+        report.placed(names.len() + 1);
         let warned = warn_of_foreign(path, &names, report);
         drop(folder);
         drop(undisturbed);
