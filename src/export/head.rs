@@ -213,6 +213,9 @@ pub(crate) struct References {
     pub(crate) found: u64,
     /// Those that lead to the site itself.
     pub(crate) internal: u64,
+    /// Those that lead elsewhere. Not counted in a manifest.
+    #[serde(skip)]
+    pub(crate) external: u64,
     /// Those that have a target.
     pub(crate) resolved: u64,
     /// Internal ones without a target.
@@ -228,10 +231,12 @@ impl References {
     }
 
     fn one(internal: Option<bool>, resolved: bool) -> Self {
+        let external = internal == Some(false);
         let internal = internal == Some(true);
         References {
             found: 1,
             internal: internal.into(),
+            external: external.into(),
             resolved: resolved.into(),
             dangling: (internal && !resolved).into(),
         }
@@ -241,6 +246,7 @@ impl References {
     pub(crate) fn add(&mut self, other: References) {
         self.found += other.found;
         self.internal += other.internal;
+        self.external += other.external;
         self.resolved += other.resolved;
         self.dangling += other.dangling;
     }

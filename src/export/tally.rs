@@ -100,6 +100,12 @@ impl Tally {
         self.records.total()
     }
 
+    /// Whether there are references and wp-resolve has judged none of them.
+    pub(crate) fn is_unresolved(&self) -> bool {
+        let all = [self.links, self.images, self.translations];
+        all.iter().any(|of| of.found > 0) && all.iter().all(|of| of.internal + of.external + of.resolved == 0)
+    }
+
     /// How many groups of translations there are.
     pub(crate) fn groups(&self) -> u64 {
         self.groups.len() as u64
@@ -207,8 +213,8 @@ mod tests {
     #[test]
     fn links_images_translations_and_groups_are_counted() {
         let tally = tally(&[LINE, LINE]);
-        assert_eq!(tally.links, References { found: 8, internal: 4, resolved: 2, dangling: 2 });
-        assert_eq!(tally.images, References { found: 2, internal: 2, resolved: 0, dangling: 2 });
+        assert_eq!(tally.links, References { found: 8, internal: 4, external: 2, resolved: 2, dangling: 2 });
+        assert_eq!(tally.images, References { found: 2, internal: 2, external: 0, resolved: 0, dangling: 2 });
         assert_eq!(tally.translations.resolved, 2);
         assert_eq!(tally.groups(), 1);
         assert_eq!(tally.languages["fr"], 2);

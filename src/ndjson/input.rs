@@ -5,6 +5,8 @@ use crate::report::{Error, Place};
 use crate::spill;
 use memchr::{memchr, memrchr};
 use serde::de::IgnoredAny;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read, Seek, Write};
 use std::os::unix::fs::FileExt;
@@ -112,7 +114,10 @@ impl Source {
     /// # Errors
     /// When it cannot be opened or is a directory.
     pub fn open(path: &str) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|e| Error::io(path, e))?;
+        let file = File::open(path).map_err(|e| {
+            let is_url = path.starts_with("http://") || path.starts_with("https://");
+            if is_url { Error::Trouble(format!("{path}: {URL}")) } else { Error::io(path, e) }
+        })?;
         Source::from_file(path, file)
     }
 
@@ -356,23 +361,54 @@ pub struct Input {
     /// The last source has ended within a line: where, until this has been said.
     cut: Option<Place>,
     max_record: usize,
+    /// Items are not expected.
+    of_records: bool,
 }
 
 /// What is wrong with an input whose last line is not finished. A stage that fails or is stopped ends its output so.
 const CUT: &str = "the input ends within this line: it was cut off, or the program that wrote it has failed";
+/// What is wrong with a name that is none of a file.
+const URL: &str = "a URL, not a file; wp-fetch downloads sites, no other program uses the network";
 /// What is wrong with an input whose first line is a bracket.
 const PRETTY: &str = "the JSON is spread over several lines; one record a line is needed, as `jq -c` writes it";
+/// What is wrong with one whose first line is a list of objects.
+const ARRAY: &str =
+    "a JSON array, not one record a line: wp-index reads dumps, `jq -c '.[]'` makes lines of other arrays";
+/// What is wrong with one of items where records are expected.
+const ITEMS: &str = "items of wp-index, not records: wp-parse comes first";
+
+/// Whether a line is as wp-index writes it, and not a record that has kept its `api` (wp-parse --keep-api).
+fn is_item(line: &[u8]) -> bool {
+    let Ok(keys) = serde_json::from_slice::<HashMap<Cow<'_, str>, IgnoredAny>>(line) else { return false };
+    let of_records = ["translations", "links", "title", "name", "content"];
+    keys.contains_key("api") && !of_records.iter().any(|key| keys.contains_key(*key))
+}
 
 impl Input {
     /// The lines of `sources`, one after the other. A line ends with its file.
     pub fn new(sources: Vec<Source>) -> Self {
         let (rest, max_record) = (Vec::new(), MAX_RECORD);
-        Input { sources, at: 0, reader: None, rest, next_line: 1, owes: false, cut: None, max_record }
+        Input {
+            sources,
+            at: 0,
+            reader: None,
+            rest,
+            next_line: 1,
+            owes: false,
+            cut: None,
+            max_record,
+            of_records: false,
+        }
     }
 
     /// Makes lines of more than `bytes` rejects, of which the rest is not held in memory. At least a MiB.
     pub fn limit_records(&mut self, bytes: usize) {
         self.max_record = bytes.max(KEPT);
+    }
+
+    /// Refuses what wp-index writes: a stage was left out.
+    pub fn expect_records(&mut self) {
+        self.of_records = true;
     }
 
     /// Lines from memory.
@@ -489,12 +525,22 @@ impl Input {
         self.next_line += batch.long.len() as u64;
         batch.first = self.next_line;
         if self.next_line == 1
-            && batch.lines().next().is_some_and(|line| matches!(line.bytes.trim_ascii(), b"{" | b"["))
+            && let Some(what) = batch.lines().next().and_then(|line| self.refuse(line.bytes.trim_ascii()))
         {
-            return Err(Error::Trouble(format!("{}: {PRETTY}", batch.file)));
+            return Err(Error::Trouble(format!("{}: {what}", batch.file)));
         }
         self.next_line += memchr::memchr_iter(b'\n', &batch.bytes[..batch.length]).count() as u64;
         Ok(())
+    }
+
+    /// What is wrong with an input that begins with this line.
+    fn refuse(&self, line: &[u8]) -> Option<&'static str> {
+        match line {
+            b"{" | b"[" => Some(PRETTY),
+            _ if line.starts_with(b"[{") => Some(ARRAY),
+            _ if self.of_records && is_item(line) => Some(ITEMS),
+            _ => None,
+        }
     }
 
     /// Takes an unfinished last line off the last batch of a source: its place. No complete record is lost by that, and the

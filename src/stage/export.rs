@@ -92,6 +92,7 @@ pub fn prepare(
     let (format, jobs, prefix) = (options.format, options.jobs, options.prefix.as_str());
     let languages = Languages::new(&options.languages)?;
     report.expect_ends(options.expect_end);
+    input.expect_records();
     let compression = options.compression.or(format.compression);
     let mut folder = match &options.destination {
         Destination::Stream => None,
@@ -113,6 +114,9 @@ pub fn prepare(
     }
     if tally.text_rules() == "mixed" {
         report.warn("some records carry text by the rules of wpextract and some do not (wp-parse --text)");
+    }
+    if tally.is_unresolved() {
+        report.warn("no link, image or translation has been looked up: wp-resolve comes before wp-export");
     }
     count(&tally, report);
     if tally.written() == 0 && !options.allow_empty {

@@ -49,6 +49,7 @@ impl Default for Options {
 /// # Errors
 /// When reading, spooling or writing fails, or the records of a site are not contiguous; the error names both lines.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    input.expect_records();
     let tally = Tally::new(options.unresolved.is_some(), input.names().cloned().collect());
     let mut sites = Sites::new(options, input, output, &tally)?;
     gather_batches(

@@ -193,7 +193,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
             .iter()
             .for_each(|(language, records)| line(format!("| {} | {records} |", in_markdown(language))));
     }
-    let row = |name: &str, References { found, internal, resolved, dangling }: References| {
+    let row = |name: &str, References { found, internal, resolved, dangling, .. }: References| {
         format!("| {name} | {found} | {internal} | {resolved} | {dangling} |")
     };
     line("\n| | found | internal | resolved | dangling |\n|---|--:|--:|--:|--:|".into());
