@@ -116,10 +116,11 @@ fn what_is_no_item_is_refused_with_its_place_and_the_rest_goes_on() {
     assert_eq!(
         run.stderr,
         "wp-index: d/cli.json:1:2: database row (wp-cli) instead of a REST API item\n\
-         wp-index: d/error.json:1:1: API error instead of an item: rest_x: No\n"
+         wp-index: d/error.json:1:1: API error instead of an item: rest_x: No\n\
+         wp-index: d/login.json:1:1: HTML, not JSON\n"
     );
     assert_eq!(run.records().len(), 1);
-    assert_eq!(dir.read("rejects").lines().count(), 2);
+    assert_eq!(dir.read("rejects").lines().count(), 3);
     let named = dir.program("wp-index", "d/login.json", "").expect(1);
     assert_eq!(named.stderr, "wp-index: d/login.json:1:1: HTML, not JSON\n");
 }

@@ -8,6 +8,7 @@
 //! - documents: wp-export with one file per document: text, markdown, tei
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - hostile: data made to harm: what takes more time or memory than its size explains
+//! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - ends: end records, by which a dataset is known to be whole
 //! - peer: records that each crash wpextract 1.1.1
@@ -35,6 +36,7 @@ mod index;
 mod laws;
 mod layers;
 mod manual;
+mod mistaken;
 mod parse;
 mod peer;
 mod progress;

@@ -29,8 +29,15 @@ pub(crate) enum Event<'a> {
         /// Its text, as one line.
         raw: &'a [u8],
     },
-    /// A file of a directory that does not hold JSON.
-    SkippedFile(&'a str),
+    /// Something before the JSON of a source that has been passed over: what PHP has to say.
+    Prefix {
+        /// Where it begins.
+        place: Place,
+        /// Its first line.
+        what: String,
+    },
+    /// A file of a directory that does not hold JSON, and what it is where that is known.
+    SkippedFile(&'a str, Option<&'static str>),
     /// So many more bytes are read.
     Progress(u64),
     /// The source has no more at once: what came before shall not wait for it.

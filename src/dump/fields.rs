@@ -30,6 +30,7 @@ keys! {
     title content excerpt status slug date date_gmt name description count parent post author author_name avatar_urls
     media_type source_url mime_type categories tags sticky format menu_order routes namespaces html provider_name
     rest_base subtype url post_content post_title user_login term_id comment_ID modified guid query hierarchical
+    site kind source link_locale avatar post_id
 }
 
 /// What is known of an object after one pass over it.
@@ -57,7 +58,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// Whether the key is there and not null.
+    /// Whether the key is there and, where null would mean that it is not, not null.
     pub(crate) fn has(&self, key: Key) -> bool {
         self.present & (1 << key as u32) != 0
     }
@@ -114,10 +115,12 @@ impl Fields {
                 return Some(());
             }
             _ => {
-                let is_there = walk.peek()? != b'n';
+                let is_null = walk.peek()? == b'n';
                 walk.value()?;
                 if let Some(key) = Key::of(key) {
                     let bit = 1 << key as u32;
+                    // The names alone tell what wpextract writes.
+                    let is_there = !is_null || matches!(key, Key::link_locale | Key::avatar | Key::post_id);
                     self.present = if is_there { self.present | bit } else { self.present & !bit };
                 }
                 return Some(());

@@ -53,6 +53,10 @@ pub(crate) struct Item {
     pub(crate) rest_base: Option<String>,
 }
 
+/// What is wrong with an item whose download has left its type out.
+const WITHOUT_TYPE: &str =
+    "an item without type; where _fields chooses the fields of a download, it has to name type, taxonomy and _links";
+
 /// Says what an object is. `text` is its JSON, read again only if the fields do not tell.
 pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
     if let Some(refusal) = refuse(fields) {
@@ -62,6 +66,9 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         return match answer(fields, text) {
             Some(answer) => Shape::Passed(answer),
             None if fields.is_empty => Shape::Refused("an empty object".to_owned()),
+            None if fields.r#type == Loose::Absent && fields.has_any(&[Key::title, Key::content, Key::excerpt]) => {
+                Shape::Refused(WITHOUT_TYPE.to_owned())
+            }
             None => Shape::Refused("not recognised as an item of the REST API".to_owned()),
         };
     };
@@ -95,10 +102,26 @@ fn refuse(fields: &Fields) -> Option<String> {
     if !has_id && (fields.has_any(&database) || fields.upper_id != Loose::Absent) {
         return Some("database row (wp-cli) instead of a REST API item".to_owned());
     }
+    if fields.has_all(&[Key::site, Key::kind, Key::source]) {
+        return Some(
+            "a record of wpipe instead of an item; wp-export and the stages before it read records".to_owned(),
+        );
+    }
+    if is_of_wpextract(fields) {
+        return Some("a record of wpextract's output instead of an item; its download is a dump".to_owned());
+    }
     if fields.has_all(&[Key::subtype, Key::url]) && fields.link == Loose::Absent {
         return Some("search result instead of an item".to_owned());
     }
     None
+}
+
+/// Whether an object is what `wpextract extract` writes: names of its own, and neither type nor address in the API.
+fn is_of_wpextract(fields: &Fields) -> bool {
+    let is_user = fields.has(Key::avatar) && !fields.has(Key::avatar_urls);
+    let is_media = fields.has_all(&[Key::media_type, Key::post_id]);
+    let is_item = fields.r#type != Loose::Absent || fields.links.own.is_some();
+    (fields.has(Key::link_locale) || is_user || is_media) && !is_item
 }
 
 /// The kind and type of an item; none if it is none.

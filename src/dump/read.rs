@@ -8,6 +8,7 @@ use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::Source;
 use crate::report::{Error, Place};
+use memchr::memmem;
 use std::sync::Arc;
 
 /// Bytes read between two [`Event::Progress`].
@@ -66,12 +67,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                     let is_file = matches!(source, Source::File { .. });
                     let name = source.name().clone();
                     let mut splitter = Splitter::open(source, memory, max_record)?;
-                    // An empty pipe is no input; an empty file is a download that failed.
-                    if is_file && splitter.is_blank()? {
-                        let what = "an empty file".to_owned();
-                        (self.visit)(Event::Broken { place: Place::file(&name), what, raw: b"" })?;
-                    }
-                    self.read_elements(index, &name, &mut splitter)?;
+                    self.read_named(index, &name, &mut splitter, is_file)?;
                     splitter
                 }
                 Opened::Found(mut source) => {
@@ -79,8 +75,10 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                     let mut splitter = Splitter::open(&mut source, memory, max_record)?;
                     if splitter.looks_like_json()? {
                         self.read_elements(index, &name, &mut splitter)?;
+                    } else if is_named_json(&name) {
+                        self.read_named(index, &name, &mut splitter, true)?;
                     } else {
-                        (self.visit)(Event::SkippedFile(&name))?;
+                        (self.visit)(Event::SkippedFile(&name, other_format(splitter.start()?)))?;
                     }
                     splitter
                 }
@@ -88,6 +86,32 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             memory = splitter.into_memory();
         }
         Ok(())
+    }
+
+    /// Reads a source that must contain items, by the word of the user or of its name.
+    fn read_named(
+        &mut self,
+        source: usize,
+        name: &Arc<str>,
+        splitter: &mut Splitter,
+        is_file: bool,
+    ) -> Result<(), Error> {
+        let mut broken =
+            |what: &str| (self.visit)(Event::Broken { place: Place::file(name), what: what.to_owned(), raw: b"" });
+        // An empty pipe is no input; an empty file is a download that failed.
+        if is_file && splitter.is_blank()? {
+            return broken("an empty file");
+        }
+        // What comes down a pipe is looked at when it is there.
+        if is_file && !splitter.looks_like_json()? {
+            if let Some(what) = other_format(splitter.start()?) {
+                return broken(what);
+            }
+            if let Some((place, what)) = splitter.skip_prefix()? {
+                (self.visit)(Event::Prefix { place, what })?;
+            }
+        }
+        self.read_elements(source, name, splitter)
     }
 
     fn read_elements(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter) -> Result<(), Error> {
@@ -140,5 +164,25 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 (self.visit)(Event::Broken { place, what, raw: &line })
             }
         }
+    }
+}
+
+/// Whether a file must be JSON by its name.
+fn is_named_json(name: &str) -> bool {
+    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+    [".json", ".ndjson", ".jsonl"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// What people take for a dump, by its first bytes, and what to do about it.
+fn other_format(start: &[u8]) -> Option<&'static str> {
+    let begins_with = |what: &[u8]| memmem::find(&start[..start.len().min(4096)], what).is_some();
+    match start {
+        _ if start.starts_with(b"PK\x03\x04") => Some("a zip archive: unpack it first"),
+        // https://www.gnu.org/software/tar/manual/html_node/Standard.html
+        _ if start.get(257..262) == Some(b"ustar") => Some("a tar archive: unpack it first"),
+        _ if start.starts_with(b"<") && (begins_with(b"wordpress.org/export/") || begins_with(b"<wp:wxr_version")) => {
+            Some("a WordPress export (WXR), not a dump of the REST API; wp-fetch URL makes one")
+        }
+        _ => None,
     }
 }

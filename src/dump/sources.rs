@@ -12,6 +12,8 @@ pub struct Sources {
     list: Vec<Place>,
     /// Bytes of the longest element.
     pub(super) max_record: usize,
+    /// The directories among them, as they were named.
+    folders: Vec<String>,
 }
 
 enum Place {
@@ -35,7 +37,7 @@ impl Sources {
     /// # Errors
     /// When one cannot be opened, or a directory not be listed.
     pub fn open(arguments: &[String], stdin: impl Fn() -> Result<Source, Error>) -> Result<Self, Error> {
-        let mut list = Vec::new();
+        let (mut list, mut folders) = (Vec::new(), Vec::new());
         if arguments.is_empty() {
             list.push(Place::Named(stdin()?));
         }
@@ -43,6 +45,7 @@ impl Sources {
             if argument == "-" {
                 list.push(Place::Named(stdin()?));
             } else if Path::new(argument).is_dir() {
+                folders.push(argument.clone());
                 for file in files_below(argument)? {
                     list.push(Place::Found(Path::new(argument).join(file)));
                 }
@@ -50,7 +53,7 @@ impl Sources {
                 list.push(Place::Named(Source::open(argument)?));
             }
         }
-        Ok(Sources { list, max_record: MAX_RECORD })
+        Ok(Sources { list, folders, max_record: MAX_RECORD })
     }
 
     /// Makes elements of more than `bytes` rejects, of which the rest is not held in memory.
@@ -60,7 +63,12 @@ impl Sources {
 
     /// Sources from memory, for use from Rust.
     pub fn new(sources: Vec<Source>) -> Self {
-        Sources { list: sources.into_iter().map(Place::Named).collect(), max_record: MAX_RECORD }
+        Sources { list: sources.into_iter().map(Place::Named).collect(), folders: Vec::new(), max_record: MAX_RECORD }
+    }
+
+    /// The directories among them, as the user typed them.
+    pub(crate) fn folders(&self) -> &[String] {
+        &self.folders
     }
 
     /// How many there are.

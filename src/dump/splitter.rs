@@ -18,6 +18,11 @@ const DEPTH: u32 = 16;
 /// elements of 20 KB 4 % of all.
 const AHEAD: usize = 32 * 1024;
 
+/// Bytes in which notices of PHP end and the first element after them is whole.
+const PREFIX: usize = 1 << 20;
+/// Brackets that are tried there.
+const BRACKETS: usize = 100;
+
 /// The elements of one source, in order.
 pub(crate) struct Splitter {
     window: Window,
@@ -81,6 +86,36 @@ impl Splitter {
     pub(crate) fn is_blank(&mut self) -> Result<bool, Error> {
         self.window.skip_blank()?;
         Ok(self.window.peek()?.is_none())
+    }
+
+    /// The first bytes.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub(crate) fn start(&mut self) -> Result<&[u8], Error> {
+        self.window.need(AHEAD)?;
+        Ok(self.window.rest())
+    }
+
+    /// Passes what comes before the JSON: notices of PHP. They end where a bracket begins from which an element parses; where
+    /// there is none, or in a page of HTML, nothing is passed. Gives back where it began, and its first line.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub(crate) fn skip_prefix(&mut self) -> Result<Option<(Place, String)>, Error> {
+        self.window.need(PREFIX)?;
+        let rest = self.window.rest();
+        let begins_with = |word: &[u8]| rest.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+        if [&b"<!doctype"[..], b"<html", b"<?xml", b"<head", b"<body"].iter().any(|word| begins_with(word)) {
+            return Ok(None);
+        }
+        let brackets = memchr::memchr2_iter(b'[', b'{', &rest[..rest.len().min(PREFIX / 2)]).take(BRACKETS);
+        let Some(at) = brackets.into_iter().find(|&at| begins_element(&rest[at..])) else { return Ok(None) };
+        let first = rest[..at].split(|&b| b == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
+        let first = String::from_utf8_lossy(first.unwrap_or_default()).chars().take(100).collect();
+        let place = self.window.place(0);
+        self.window.skip(at);
+        Ok(Some((place, first)))
     }
 
     /// The next element; none at the end.
@@ -240,6 +275,17 @@ impl Splitter {
 /// The error for a source that was different when it was read again.
 pub(super) fn has_changed(name: &str) -> Error {
     Error::Trouble(format!("{name}: has changed while it was read"))
+}
+
+/// Whether an object parses at the start of `text`, or the first one of an array, which may also be empty.
+fn begins_element(text: &[u8]) -> bool {
+    let element = text.strip_prefix(b"[").map_or(text, <[u8]>::trim_ascii_start);
+    match element.first() {
+        Some(b'{') => Fields::read(element, &mut Gaps::default()).is_ok(),
+        // An array within notices is not empty: `[]` is all that a site without such items answers.
+        Some(b']') => element[1..].trim_ascii().is_empty(),
+        _ => false,
+    }
 }
 
 /// The length of `"12":` with the white space around its colon.

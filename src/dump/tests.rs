@@ -280,6 +280,7 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     std::fs::write(at("a.json"), "\u{feff} {\"id\":1,\"type\":\"post\",\"title\":\"\"}").unwrap();
     std::fs::write(at("login.json"), "<html>").unwrap();
     std::fs::write(at("empty.json"), "").unwrap();
+    std::fs::write(at("notes.txt"), "see [1]").unwrap();
     let list = |arguments: &[String]| {
         let mut seen = Vec::new();
         let mut sources = Sources::open(arguments, || panic!("no stdin")).unwrap();
@@ -287,7 +288,8 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
             match event {
                 Event::Item { item, number, .. } => seen.push(format!("{}#{number}", item.id)),
                 Event::Broken { what, .. } => seen.push(what),
-                Event::SkippedFile(_) => seen.push("skipped".to_owned()),
+                Event::Prefix { what, .. } => seen.push(what),
+                Event::SkippedFile(..) => seen.push("skipped".to_owned()),
                 Event::Passed(..) | Event::Progress(_) | Event::Awaited => {}
             }
             Ok(())
@@ -295,8 +297,44 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
         .unwrap();
         seen
     };
-    assert_eq!(list(&[at("")]), ["1#1", "2#1", "skipped", "skipped"]);
+    assert_eq!(list(&[at("")]), ["1#1", "2#1", "an empty file", "HTML, not JSON", "skipped"]);
     assert_eq!(list(&[at("login.json"), at("empty.json")]), ["HTML, not JSON", "an empty file"]);
+}
+
+#[test]
+fn json_begins_after_notices_of_php_and_other_formats_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let item = "[{\"id\":2,\"type\":\"post\",\"title\":\"\"}]";
+    let notice = "<br />\n<b>Notice</b>:  Undefined index: a[0] {x} in <b>/x.php</b> on line <b>1</b><br />\n";
+    let tar = format!("{:\0<257}ustar\0{:\0<249}{item}", "posts.json", "");
+    let wxr = "<?xml version=\"1.0\"?>\n<rss xmlns:wp=\"http://wordpress.org/export/1.2/\">[{\"id\":1}]";
+    for (text, want) in [
+        (format!("{notice}{item}"), vec!["<br />", "2#1"]),
+        (format!("PHP Warning: [x]\n{item}{item}"), vec!["PHP Warning: [x]", "2#1", "2#2"]),
+        (format!("{notice}[]"), vec!["<br />"]),
+        (format!("<!DOCTYPE html><script>{item}</script>"), vec!["HTML, not JSON"]),
+        ("Nothing {here} [to] see".to_owned(), vec!["not JSON"]),
+        (tar, vec!["a tar archive: unpack it first"]),
+        (format!("PK\x03\x04{item}"), vec!["a zip archive: unpack it first"]),
+        (wxr.to_owned(), vec!["a WordPress export (WXR), not a dump of the REST API; wp-fetch URL makes one"]),
+    ] {
+        let place = folder.path().join("a.json");
+        std::fs::write(&place, &text).unwrap();
+        for argument in [&place, folder.path()] {
+            let mut seen = Vec::new();
+            let mut sources = Sources::open(&[argument.to_str().unwrap().to_owned()], || panic!("no stdin")).unwrap();
+            read(&mut sources, |event| {
+                match event {
+                    Event::Item { item, number, .. } => seen.push(format!("{}#{number}", item.id)),
+                    Event::Broken { what, .. } | Event::Prefix { what, .. } => seen.push(what),
+                    _ => {}
+                }
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(seen, want, "{text}");
+        }
+    }
 }
 
 /// Everything reported about a dump.
@@ -309,7 +347,8 @@ fn tell(event: Event<'_>, told: &mut Vec<String>) {
         }
         Event::Passed(answer, text) => format!("{answer:?} {}", String::from_utf8_lossy(text)),
         Event::Broken { place, what, raw } => format!("{place}: {what} {}", String::from_utf8_lossy(raw)),
-        Event::SkippedFile(file) => format!("{file} skipped"),
+        Event::Prefix { place, what } => format!("{place}: after {what}"),
+        Event::SkippedFile(file, what) => format!("{file} skipped {what:?}"),
         Event::Progress(_) | Event::Awaited => return,
     });
 }

@@ -16,6 +16,8 @@ use xxhash_rust::xxh3::Xxh3;
 const BATCH: usize = 256 * 1024;
 /// Bytes of lines that may wait for the first item that names the site.
 const WAITING: usize = 16 << 20;
+/// Hosts that are counted.
+const HOSTS: usize = 100;
 /// What the line of an item without a site begins with.
 const NO_SITE: &[u8] = b"{\"site\":null";
 
@@ -60,9 +62,16 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
             report.count("items", 1);
             report.reject(&place, &what, raw)
         }
-        Event::SkippedFile(file) => {
+        Event::Prefix { place, what } => {
+            report.defect("prefix", &place, &format!("text before the JSON, skipped: {what}"));
+            Ok(())
+        }
+        Event::SkippedFile(file, other) => {
             report.count("skipped_files", 1);
-            report.tell(&format!("{file}: not JSON, skipped"));
+            match other {
+                Some(what) => report.warn(&format!("{file}: {what}; skipped")),
+                None => report.tell(&format!("{file}: not JSON, skipped")),
+            }
             Ok(())
         }
         Event::Progress(bytes) => {
@@ -75,14 +84,54 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         Some(findings) => dump::read_again(sources, findings, visit)?,
         None => dump::read(sources, visit)?,
     }
+    let items = report.counted("items");
     if let Some(scrape) = scrape {
-        records.name_site_if_unknown(scrape.host().map(|host| without_www(&host)));
+        let host = scrape.host().map(|host| without_www(&host));
+        records.name_site_if_unknown(host.clone());
         scrape.finish(options.all_pages, report, |page| {
             records.add_page(page);
             records.write_if_full(output)
         })?;
+        warn_of_useless_scrape(&options.scrapes, host, &records.hosts, report);
+    }
+    warn_of_hosts(&records.hosts, report);
+    if items == 0 && !sources.folders().is_empty() {
+        let folders = sources.folders().join(", ");
+        let what =
+            format!("no items below {folders} ({} files skipped; -v names them)", report.counted("skipped_files"));
+        if records.written == 0 { report.nothing(&what) } else { report.warn(&what) }
     }
     records.finish(options.end, output, report)
+}
+
+/// Two dumps under one label get into each other: their ids are the same numbers.
+fn warn_of_hosts(hosts: &[(String, u64)], report: &mut Report) {
+    let mut hosts: Vec<&(String, u64)> = hosts.iter().filter(|(_, items)| *items > 1).collect();
+    if hosts.len() < 2 {
+        return;
+    }
+    hosts.sort_by_key(|(host, items)| (std::cmp::Reverse(*items), host));
+    let list: Vec<String> = hosts.iter().take(5).map(|(host, items)| format!("{host} {items}")).collect();
+    let more = if hosts.len() > 5 { ", ..." } else { "" };
+    let what = format!("items of {} hosts under one label: {}{more}; ", hosts.len(), list.join(", "));
+    report.warn(&(what + "their ids get mixed up unless they are one site: index one site at a time"));
+}
+
+/// A scrape of another site is noticed by this: none of its pages belongs to a record.
+fn warn_of_useless_scrape(roots: &[String], host: Option<String>, hosts: &[(String, u64)], report: &mut Report) {
+    let (roots, pages) = (roots.join(", "), report.counted("pages"));
+    let items = hosts.iter().max_by_key(|(_, items)| *items);
+    match items {
+        _ if pages == 0 => report.warn(&format!("--scrape {roots}: no page of HTML in it")),
+        Some((items, _)) if report.counted("joined") + report.counted("aliases") == 0 => {
+            let of = host.map(|host| format!(" of {host}")).unwrap_or_default();
+            report.warn(&format!(
+                "--scrape {roots}: none of its {pages} pages{of} belongs to an item of {items}; \
+                 if they are of the same site, --scrape-base URL says where the scrape was made"
+            ));
+        }
+        _ => {}
+    }
 }
 
 /// Reads the scrape and what the dump says of where it lies.
@@ -133,6 +182,8 @@ struct Records {
     types: BTreeMap<String, u64>,
     written: u64,
     duplicates: u64,
+    /// The hosts of the items, by their addresses in the API, else their links, and how many they are.
+    hosts: Vec<(String, u64)>,
     /// The scrapes as they were named.
     roots: Vec<String>,
 }
@@ -147,6 +198,7 @@ impl Records {
             types: BTreeMap::new(),
             written: 0,
             duplicates: 0,
+            hosts: Vec::new(),
             roots: options.scrapes.clone(),
         };
         records.name_site_if_unknown(options.site.clone());
@@ -161,6 +213,7 @@ impl Records {
         if self.site.is_none() {
             self.name_site_if_unknown(site_of(item));
         }
+        self.count_host(item);
         let shown = match (scrape, record_of(item)) {
             (Some(scrape), Some(record)) => scrape.take(&record),
             _ => Shown::default(),
@@ -186,6 +239,16 @@ impl Records {
         write_json(&mut line, &known);
         add_field(&mut line, record::Item::API, |line| text.append_compact(line));
         self.end(line, &item.r#type);
+    }
+
+    fn count_host(&mut self, item: &Item) {
+        let Some(host) = item.self_link.as_deref().or(item.link.as_deref()).and_then(host_in) else { return };
+        match self.hosts.iter().position(|(known, _)| known == host) {
+            Some(at) => self.hosts[at].1 += 1,
+            // Links may lead anywhere.
+            None if self.hosts.len() < HOSTS => self.hosts.push((host.to_owned(), 1)),
+            None => {}
+        }
     }
 
     /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
@@ -312,6 +375,13 @@ fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) 
 fn site_of(item: &Item) -> Option<String> {
     let host = |url: &Option<String>| PageUrl::parse(url.as_deref()?).map(|url| url.host().to_owned());
     host(&item.self_link).or_else(|| host(&item.link)).map(|host| without_www(&host))
+}
+
+/// The host of an absolute URL as it is written, without www.: only told from others.
+fn host_in(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
 }
 
 fn without_www(host: &str) -> String {

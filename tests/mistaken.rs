@@ -1,0 +1,161 @@
+//! Inputs that are not what they seem, and stages that were left out: each is recognised and reported in a line that names the
+//! remedy.
+
+use crate::workdir::{Run, Workdir, repository};
+use serde_json::{Value, json};
+
+fn post(host: &str, id: i64) -> Value {
+    json!({"id": id, "type": "post", "link": format!("https://{host}/{id}/"), "title": {"rendered": "x"},
+           "_links": {"self": [{"href": format!("https://{host}/wp-json/wp/v2/posts/{id}")}]}})
+}
+
+fn posts(host: &str) -> String {
+    json!([post(host, 1), post(host, 2)]).to_string()
+}
+
+#[track_caller]
+fn says(run: &Run, line: &str) {
+    assert!(run.stderr.lines().any(|said| said == line), "{}", run.stderr);
+}
+
+#[test]
+fn items_of_several_hosts_under_one_label_are_reported() {
+    let dir = Workdir::new();
+    dir.write("dumps/a.json", posts("a.example")).write("dumps/b.json", posts("www.b.example"));
+    let run = dir.program("wp-index", "dumps", "").expect(0);
+    says(
+        &run,
+        "wp-index: items of 2 hosts under one label: a.example 2, b.example 2; their ids get mixed up unless they are one \
+                site: index one site at a time",
+    );
+    assert_eq!(dir.program("wp-index", "dumps/a.json", posts("www.a.example")).expect(0).stderr, "");
+}
+
+#[test]
+fn a_scrape_of_another_site_and_one_without_pages_are_reported() {
+    let dir = Workdir::new();
+    dir.write("dump.json", posts("a.example")).write("empty/readme.txt", "x");
+    dir.write("other/b.example/1/index.html", "<!DOCTYPE html><html><head><title>t</title></head></html>");
+    let run = dir.program("wp-index", "dump.json --scrape other", "").expect(0);
+    says(
+        &run,
+        "wp-index: --scrape other: none of its 1 pages of b.example belongs to an item of a.example; if they are of the \
+                same site, --scrape-base URL says where the scrape was made",
+    );
+    let run = dir.program("wp-index", "dump.json --scrape empty", "").expect(0);
+    says(&run, "wp-index: --scrape empty: no page of HTML in it");
+}
+
+#[test]
+fn a_folder_without_items_ends_with_1_and_writes_nothing() {
+    let dir = Workdir::new();
+    let wxr = "<?xml version=\"1.0\"?><rss xmlns:wp=\"http://wordpress.org/export/1.2/\"></rss>";
+    dir.write("dump/a.xml", wxr).write("dump/b.csv", "a,b\n").write("out", "old");
+    let run = dir.program("wp-index", "dump -o out", "").expect(1);
+    says(
+        &run,
+        "wp-index: dump/a.xml: a WordPress export (WXR), not a dump of the REST API; wp-fetch URL makes one; skipped",
+    );
+    says(&run, "wp-index: no items below dump (2 files skipped; -v names them)");
+    assert_eq!(dir.read("out"), "old");
+    let run = dir.sh("wp-index dump | wp-parse | wp-translations | wp-resolve | wp-export -d data").expect(1);
+    says(&run, "wp-export: no records came in: data is left as it was (--allow-empty writes it nonetheless)");
+}
+
+#[test]
+fn files_named_json_that_hold_none_are_rejects_and_counted() {
+    let dir = Workdir::new();
+    dir.write("dump/a.json", posts("a.example")).write("dump/b.json", "<html>Checking your browser</html>");
+    dir.write("dump/c.ndjson", "").write("dump/d.txt", "");
+    dir.write("dump/e.json", format!("<br />\n<b>Notice</b>: x in <b>y</b> on line <b>1</b>\n{}", posts("a.example")));
+    let run = dir.program("wp-index", "dump --stats stats", "").expect(1);
+    says(&run, "wp-index: dump/b.json:1:1: HTML, not JSON");
+    says(&run, "wp-index: dump/c.ndjson: an empty file");
+    says(&run, "wp-index: dump/e.json:1:1: text before the JSON, skipped: <br />");
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    let counts =
+        ["items", "records_out", "duplicates", "rejects", "skipped_files"].map(|key| stats[key].as_u64().unwrap());
+    assert_eq!(counts, [6, 2, 2, 2, 1]);
+    assert_eq!(stats["defects"]["prefix"], 1);
+}
+
+#[test]
+fn archives_datasets_and_the_output_of_wpextract_are_no_dumps() {
+    let dir = Workdir::new();
+    dir.write("dump/posts.json", posts("a.example"));
+    dir.sh("tar czf dump.tar.gz dump; tar cf dump.tar dump; cp -r dump folder; mv dump.tar folder").expect(0);
+    for file in ["dump.tar.gz", "folder/dump.tar"] {
+        let run = dir.program("wp-index", file, "").expect(1);
+        says(&run, &format!("wp-index: {file}: a tar archive: unpack it first"));
+        assert_eq!(run.stdout, "");
+    }
+    let run = dir.program("wp-index", "folder", "").expect(0);
+    says(&run, "wp-index: folder/dump.tar: a tar archive: unpack it first; skipped");
+    dir.sh(&format!("cp '{}'/*.json dump", repository("examples/site/dump").display())).expect(0);
+    dir.sh("wp-index -q dump --max-rejects 1 | wp-parse -q | wp-resolve > records && wp-export -d own records && wp-export -d peer --format wpextract -q records")
+        .expect(0);
+    let run = dir.program("wp-index", "own/posts.jsonl", "").expect(1);
+    says(
+        &run,
+        "wp-index: own/posts.jsonl:1:1: a record of wpipe instead of an item; wp-export and the stages before it read records",
+    );
+    let what = "a record of wpextract's output instead of an item; its download is a dump";
+    for file in dir.list("peer").iter().filter(|file| *file != "manifest.json") {
+        let run = dir.program("wp-index", &format!("peer/{file}"), "").expect(1);
+        assert!(run.stderr.contains(what), "{file}: {}", run.stderr);
+        assert_eq!(run.stdout, "", "{file}");
+    }
+}
+
+#[test]
+fn a_stage_that_was_left_out_is_reported() {
+    let dir = Workdir::new();
+    dir.sh(&format!(
+        "cp -r '{}' site; wp-index -q site/dump --max-rejects 1 > items",
+        repository("examples/site").display()
+    ))
+    .expect(0);
+    dir.sh("wp-parse -q items > parsed; wp-resolve -q parsed > resolved; wp-parse -q --keep-api items > kept")
+        .expect(0);
+    for command in ["wp-resolve items", "wp-export items", "wp-export -d data items", "wp-resolve < items"] {
+        let run = dir.sh(command).expect(2);
+        assert!(
+            run.stderr.contains("items of wp-index, not records: wp-parse comes first"),
+            "{command}: {}",
+            run.stderr
+        );
+        assert!(!dir.path("data/manifest.json").exists());
+    }
+    let what = "wp-export: no link, image or translation has been looked up: wp-resolve comes before wp-export";
+    says(&dir.program("wp-export", "-d data parsed", "").expect(0), what);
+    assert_eq!(dir.program("wp-export", "-d data resolved", "").expect(0).stderr, "");
+    dir.sh("wp-resolve -q kept | wp-export -q -d data").expect(0);
+    let run = dir.program("wp-parse", "", "[{\"id\":1}]").expect(2);
+    assert!(run.stderr.contains("a JSON array, not one record a line: wp-index reads dumps"), "{}", run.stderr);
+}
+
+#[test]
+fn names_that_are_none_of_files_are_explained() {
+    let dir = Workdir::new();
+    dir.write("folder/posts.jsonl", "");
+    for (program, args, what) in [
+        (
+            "wp-index",
+            "https://a.example/wp-json/wp/v2/posts",
+            "https://a.example/wp-json/wp/v2/posts: a URL, not a file; wp-fetch",
+        ),
+        ("wp-export", "http://a.example/", "http://a.example/: a URL, not a file; wp-fetch"),
+        ("wp-export", "folder", "folder: is a directory; name the files in it that are to be read"),
+        ("wp-parse", "-o gone/out", "gone/out: no such file or directory"),
+        ("wp-export", "-d data --stats gone/out", "gone/out: no such file or directory"),
+    ] {
+        let run = dir.program(program, args, "").expect(2);
+        assert!(run.stderr.contains(&format!("{program}: {what}")), "{}", run.stderr);
+    }
+    let run = dir.program("wp-export", "--site x", "").expect(2);
+    assert!(run.stderr.contains("unexpected argument '--site'") && !run.stderr.contains("-- --site"), "{}", run.stderr);
+    let run = dir
+        .program("wp-index", "", r#"{"id":1,"link":"https://a.example/1","title":{"rendered":"x"},"content":{}}"#)
+        .expect(1);
+    assert!(run.stderr.contains("an item without type; where _fields chooses"), "{}", run.stderr);
+}
