@@ -159,3 +159,26 @@ fn names_that_are_none_of_files_are_explained() {
         .expect(1);
     assert!(run.stderr.contains("an item without type; where _fields chooses"), "{}", run.stderr);
 }
+
+#[test]
+fn known_fields_of_another_shape_are_defects_and_never_silent() {
+    let dir = Workdir::new();
+    let mut odd = post("a.example", 1);
+    let fields = json!({"categories": [{"id": 5}, 6], "author": {"id": 3, "name": "A"}, "sticky": "no", "tags": "a,b",
+        "content": {"raw": "x"}, "featured_media": false, "format": [], "parent": "", "guid": {}, "template": null});
+    fields.as_object().unwrap().iter().for_each(|(key, value)| odd[key] = value.clone());
+    dir.write("dump.json", json!([odd, post("a.example", 2)]).to_string());
+    let run = dir.sh("wp-index dump.json | wp-parse --stats stats").expect(0);
+    let record = &run.records()[0];
+    assert_eq!((&record["categories"], &record["tags"]), (&json!([6]), &json!([])));
+    assert_eq!(
+        (&record["author"], &record["sticky"], &record["content"]["html"]),
+        (&json!(null), &json!(null), &json!(null))
+    );
+    for field in ["categories", "author", "sticky", "tags", "content"] {
+        let what = "has a shape that is not WordPress's; what cannot be read of it is left out (post 1)";
+        says(&run, &format!("wp-parse: -:1: {field} {what}"));
+    }
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!(stats["defects"], json!({"shape": 5}));
+}

@@ -1,9 +1,33 @@
 //! PHP's JSON as it really is: instead of its proper type, any field may be null, false, [], a string or an object.
-//! Each type here accepts any JSON value and keeps what it can use; no value is an error.
+//! Each type here accepts any JSON value and keeps what it can use; no value is an error. What holds something and cannot be
+//! used is noted, for [`FromObject::odd`].
 
 use crate::ndjson::Str;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
 use std::fmt;
+
+thread_local! {
+    /// Whether a value that holds something was read as nothing. Shapes contain shapes, and none has a place for this.
+    static ODD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What a value that cannot be used counts as; one that `holds` something is odd.
+fn nothing<T: Default>(holds: bool) -> T {
+    if holds {
+        ODD.set(true);
+    }
+    T::default()
+}
+
+/// The next value of an object, and whether something in it is odd.
+pub(crate) fn watched<'de, T: Deserialize<'de>, A: MapAccess<'de>>(map: &mut A) -> Result<(T, bool), A::Error> {
+    let before = ODD.replace(false);
+    let value = map.next_value();
+    let is_odd = ODD.get();
+    ODD.set(before || is_odd);
+    Ok((value?, is_odd))
+}
 
 /// The visitor methods for the kinds of JSON that a shape ignores.
 macro_rules! ignore {
@@ -17,26 +41,32 @@ macro_rules! ignore {
         fn visit_unit<E>(self) -> Result<Self::Value, E> { Ok(Default::default()) }
     };
     (@ boolean) => {
-        fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> { Ok(Default::default()) }
+        fn visit_bool<E>(self, yes: bool) -> Result<Self::Value, E> { Ok(nothing(yes)) }
     };
     (@ number) => {
-        fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> { Ok(Default::default()) }
-        fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> { Ok(Default::default()) }
-        fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> { Ok(Default::default()) }
+        fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> { Ok(nothing(true)) }
+        fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> { Ok(nothing(true)) }
+        fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> { Ok(nothing(true)) }
     };
     (@ string) => {
-        fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> { Ok(Default::default()) }
+        fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> { Ok(nothing(!text.trim().is_empty())) }
     };
     (@ list) => {
         fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            while list.next_element::<IgnoredAny>()?.is_some() {}
-            Ok(Default::default())
+            let mut holds = false;
+            while list.next_element::<IgnoredAny>()?.is_some() {
+                holds = true;
+            }
+            Ok(nothing(holds))
         }
     };
     (@ object) => {
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-            Ok(Default::default())
+            let mut holds = false;
+            while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+                holds = true;
+            }
+            Ok(nothing(holds))
         }
     };
 }
@@ -90,15 +120,16 @@ impl<'de> Visitor<'de> for IntVisitor {
         Ok(Int(Some(number)))
     }
     fn visit_u64<E>(self, number: u64) -> Result<Int, E> {
-        Ok(Int(i64::try_from(number).ok()))
+        Ok(Int(i64::try_from(number).ok().or_else(|| nothing(true))))
     }
     fn visit_f64<E>(self, number: f64) -> Result<Int, E> {
         // Above 2^53, a float does not determine the integer.
         let whole = number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
-        Ok(Int(whole.then_some(number as i64)))
+        Ok(Int(whole.then_some(number as i64).or_else(|| nothing(true))))
     }
     fn visit_str<E>(self, text: &str) -> Result<Int, E> {
-        Ok(Int(text.trim().parse().ok()))
+        let text = text.trim();
+        Ok(Int(text.parse().ok().or_else(|| nothing(!text.is_empty()))))
     }
     ignore!(null boolean list object);
 }
@@ -121,12 +152,14 @@ impl<'de> Visitor<'de> for NumberVisitor {
         Ok(Number(Some(number)))
     }
     fn visit_str<E>(self, text: &str) -> Result<Number, E> {
-        Ok(Number(text.trim().parse().ok().filter(|n: &f64| n.is_finite())))
+        let text = text.trim();
+        let number = text.parse().ok().filter(|n: &f64| n.is_finite());
+        Ok(Number(number.or_else(|| nothing(!text.is_empty()))))
     }
     ignore!(null boolean list object);
 }
 
-/// A boolean: true and false, or PHP's 0, 1, "0", "1", "".
+/// A boolean: true and false, or PHP's 0, 1, "0", "1", "". A word such as "no" is neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Flag(pub Option<bool>);
 struct FlagVisitor;
@@ -147,7 +180,11 @@ impl<'de> Visitor<'de> for FlagVisitor {
         Ok(Flag(Some(number != 0.0)))
     }
     fn visit_str<E>(self, text: &str) -> Result<Flag, E> {
-        Ok(Flag(Some(!matches!(text, "" | "0" | "false"))))
+        Ok(Flag(match text {
+            "" | "0" | "false" => Some(false),
+            "1" | "true" => Some(true),
+            _ => nothing(true),
+        }))
     }
     ignore!(null list object);
 }
@@ -173,16 +210,22 @@ impl<'de> Visitor<'de> for MarkupVisitor {
     }
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Markup<'de>, A::Error> {
         let mut markup = Markup::default();
+        let (mut is_rendered, mut holds) = (false, false);
         while let Some(key) = map.next_key::<Str<'de>>()? {
             match key.as_str() {
-                "rendered" => markup.rendered = map.next_value::<Text<'de>>()?.0,
+                "rendered" => {
+                    is_rendered = true;
+                    markup.rendered = map.next_value::<Text<'de>>()?.0;
+                }
                 "protected" => markup.protected = map.next_value::<Flag>()?.0,
                 _ => {
+                    holds = true;
                     map.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        Ok(markup)
+        // Only `raw`, say, of a dump for editing from which `rendered` was taken.
+        if is_rendered { Ok(markup) } else { Ok(Markup { protected: markup.protected, ..nothing(holds) }) }
     }
     ignore!(null boolean number list);
 }
@@ -278,6 +321,9 @@ pub(crate) trait FromObject<'de>: Default {
     /// # Errors
     /// When the JSON is broken.
     fn take<A: MapAccess<'de>>(&mut self, key: Str<'de>, map: &mut A) -> Result<(), A::Error>;
+
+    /// Notes that something in the value of `key` cannot be used and counts as nothing.
+    fn odd(&mut self, _key: &'static str) {}
 }
 
 struct MaybeVisitor<T>(std::marker::PhantomData<T>);
@@ -295,7 +341,7 @@ impl<'de, T: FromObject<'de>> Visitor<'de> for MaybeVisitor<T> {
 }
 
 /// Defines a struct of shapes and how to read it from an object: `"key" => field`. Of a repeated key, the last value
-/// counts; unknown keys are dropped, or kept raw in the field named after `else`.
+/// counts; unknown keys are dropped, or kept raw in the field named after `else`: then it also has the field `odd`.
 macro_rules! object {
     (
         $(#[$outer:meta])* $vis:vis struct $name:ident<$life:lifetime> {
@@ -310,17 +356,31 @@ macro_rules! object {
             $(
                 /// All other fields, raw, in order.
                 pub(crate) $rest: Vec<(Str<$life>, crate::ndjson::Raw<$life>)>,
+                /// The fields of which something cannot be used.
+                pub(crate) odd: Vec<&'static str>,
             )?
         }
 
         impl<$life> FromObject<$life> for $name<$life> {
             fn take<A: MapAccess<$life>>(&mut self, key: Str<$life>, map: &mut A) -> Result<(), A::Error> {
                 match key.as_str() {
-                    $($key => self.$field = map.next_value()?,)*
+                    $($key => {
+                        let (value, is_odd) = crate::rest::shapes::watched(map)?;
+                        self.$field = value;
+                        if is_odd {
+                            self.odd($key);
+                        }
+                    })*
                     _ => { object!(@ self key map $($rest)?); }
                 }
                 Ok(())
             }
+            $(object!(@ odd $rest);)?
+        }
+    };
+    (@ odd $rest:ident) => {
+        fn odd(&mut self, key: &'static str) {
+            self.odd.push(key);
         }
     };
     (@ $self:ident $key:ident $map:ident) => { $map.next_value::<IgnoredAny>()?; };
@@ -362,6 +422,30 @@ mod tests {
             from::<List<Int>>(json);
             from::<Entries<'_, Text<'_>>>(json);
         }
+    }
+
+    #[test]
+    fn what_holds_something_and_cannot_be_used_is_odd() {
+        fn odd<'a, T: Deserialize<'a>>(json: &'a str) -> bool {
+            ODD.set(false);
+            from::<T>(json);
+            ODD.take()
+        }
+        for empty in ["null", "false", "\"\"", "[]", "{}"] {
+            assert!(!odd::<Text<'_>>(empty) && !odd::<Int>(empty) && !odd::<Number>(empty), "{empty}");
+            assert!(!odd::<Flag>(empty) && !odd::<Markup<'_>>(empty) && !odd::<List<Int>>(empty), "{empty}");
+            assert!(!odd::<Entries<'_, Int>>(empty), "{empty}");
+        }
+        assert!(odd::<Text<'_>>("true") && odd::<Text<'_>>("[\"a\"]") && odd::<Text<'_>>("{\"a\":1}"));
+        assert!(
+            odd::<Int>("{\"id\":1}") && odd::<Int>("1.5") && odd::<Int>("\"x\"") && odd::<Int>("18446744073709551615")
+        );
+        assert!(odd::<Number>("\"x\"") && odd::<Flag>("\"no\"") && !odd::<Flag>("\"0\""));
+        assert!(
+            odd::<List<Int>>("[1,{\"id\":2}]") && odd::<List<Int>>("\"a,b\"") && !odd::<List<Int>>("{\"0\":\"4\"}")
+        );
+        assert!(odd::<Markup<'_>>("{\"raw\":\"x\"}") && !odd::<Markup<'_>>("{\"raw\":\"x\",\"rendered\":null}"));
+        assert_eq!(from::<Flag>("\"no\""), Flag(None));
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub(super) struct Context<'c, 'l> {
 pub(super) fn write<'a>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, out: &mut Vec<u8>) {
     let page = item.link.as_deref().and_then(PageUrl::parse);
     let kind = item.kind.as_deref();
+    context.odd_fields(item, api);
     let described = matches!(kind, Some("media" | "term" | "user"));
     // Links and images of the record borrow from it.
     let html = if described { &mut api.description } else { &mut api.content }.rendered.take();
@@ -83,6 +84,16 @@ impl Context<'_, '_> {
             self.notes.defect("date", self.line.place(), what);
         }
         date.map(Str::from)
+    }
+
+    /// A field that holds something of another shape than WordPress gives it becomes null or empty, and a defect. What
+    /// plugins write changes too often for that.
+    fn odd_fields(&mut self, item: &Item<'_>, api: &Api<'_>) {
+        for field in api.odd.iter().filter(|field| !field.ends_with("_head_json")) {
+            let what = format!("{field} has a shape that is not WordPress's; what cannot be read of it is left out");
+            let what = format!("{what} ({} {})", type_of(item), id_of(item));
+            self.notes.defect("shape", self.line.place(), what);
+        }
     }
 
     /// Counts what tells a dump that was unescaped once too often; see `warn_of_unescaped_dump`.
