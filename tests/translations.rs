@@ -216,6 +216,10 @@ fn content_comes_from_the_page_where_the_api_has_none() {
     // A protected page shows a password form, which is not content.
     dir.write("scrape/x.html", "<html><body><main><article><div class=entry-content><form class=post-password-form><p>Password:</p></form></div></article></main>");
     assert_eq!(run("", record("x.html", empty))["content_source"], Value::Null);
+    // That for posts shows the content of others.
+    let posts = "<html><body class='blog logged-in'><main><div class=entry-content><p>Of another.</p></div></main>";
+    dir.write("scrape/x.html", posts);
+    assert_eq!(run("", record("x.html", empty))["content_source"], Value::Null);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::html::tokenizer::Attributes;
 use aho_corasick::AhoCorasick;
 use serde::Deserialize;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 const BUILTIN: &str = include_str!("boilerplate.toml");
@@ -17,6 +18,7 @@ struct Tables {
     around: Vec<String>,
     leads: Vec<String>,
     content: Vec<String>,
+    nothing: Vec<String>,
     sections: Vec<String>,
     lines: Vec<String>,
     notices: Vec<String>,
@@ -33,6 +35,8 @@ impl Marks {
     const CONTENT: u8 = 1 << 3;
     const BLOCK: u8 = 1 << 4;
     const LEAD: u8 = 1 << 5;
+    const ENTRY: u8 = 1 << 6;
+    const NOTHING: u8 = 1 << 7;
 
     /// Readers' comments.
     pub fn comments(self) -> bool {
@@ -57,6 +61,11 @@ impl Marks {
     /// Content.
     pub fn content(self) -> bool {
         self.0 & Self::CONTENT != 0
+    }
+
+    /// A post, alone or of a list (`post_class()`).
+    pub fn entry(self) -> bool {
+        self.0 & Self::ENTRY != 0
     }
 
     /// A block that an author placed (`wp-block-…`): in content it is content, whatever its name.
@@ -107,13 +116,14 @@ impl Boilerplate {
     }
 
     fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, around, leads, content, sections, lines, notices } = tables;
+        let Tables { comments, never, around, leads, content, nothing, sections, lines, notices } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
             (never, Marks::NEVER),
             (around, Marks::AROUND),
             (leads, Marks::LEAD),
             (content, Marks::CONTENT),
+            (nothing, Marks::NOTHING),
             (vec!["wp-block*".to_owned()], Marks::BLOCK),
         ];
         let (mut words, mut marks) = (Vec::new(), Vec::new());
@@ -138,10 +148,15 @@ impl Boilerplate {
         }
         // post_class() writes the slugs of a post's terms there too
         if names.contains("-hentry-") || names.contains("-status-publish-") {
-            return Marks(Marks::CONTENT);
+            return Marks(Marks::CONTENT | Marks::ENTRY);
         }
+        let found = || self.words.find_overlapping_iter(names.as_str());
+        let says_nothing = |at: Range<usize>| {
+            let mut nothing = found().filter(|found| self.marks[found.pattern().as_usize()] == Marks::NOTHING);
+            nothing.any(|nothing| nothing.start() <= at.start && nothing.end() >= at.end)
+        };
         let mut marks = 0;
-        for found in self.words.find_overlapping_iter(names.as_str()) {
+        for found in found().filter(|found| !says_nothing(found.range())) {
             // "has-sidebar" and "no-comments" are of something else
             let before = names[..=found.start()].rsplit([' ', '-']).nth(1).unwrap_or_default();
             if !matches!(before, "has" | "no" | "with" | "without" | "not" | "hide" | "show" | "is") {

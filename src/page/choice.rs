@@ -149,6 +149,35 @@ impl Choice {
         self.score[at] * if named { 105 } else { 100 }
     }
 
+    /// The element with all posts of a list, none of which is the page's own, if the block is in one of them or around them.
+    pub fn list(&self, block: usize) -> Option<usize> {
+        let nodes = self.nodes();
+        if self.outline.is_of_one_post {
+            return None;
+        }
+        let most_of = |at: &usize| self.letters_of_posts(nodes[*at].parent, *at) * 10 >= nodes[block].letters * 6;
+        let inside = || (block + 1..nodes[block].next).filter(|&at| self.is_post(at)).take(3).find(most_of);
+        let post = self.outline.around(block).find(|&at| self.is_post(at)).or_else(inside)?;
+        let list = nodes[post].parent;
+        let all = self.letters_of_posts(list, post);
+        (list != 0 && nodes[post].letters * 10 <= all * 7).then_some(list)
+    }
+
+    /// Letters of the posts in an element that are like this one.
+    fn letters_of_posts(&self, list: usize, post: usize) -> usize {
+        let nodes = self.nodes();
+        let children = std::iter::successors(Some(list + 1), |&at| nodes.get(at).map(|node| node.next));
+        let posts = children.take_while(|&at| at < nodes[list].next).filter(|&at| self.is_post(at));
+        posts.filter(|&at| nodes[at].titles == nodes[post].titles).map(|at| nodes[at].letters).sum()
+    }
+
+    /// Whether an element is a post, alone or in a list.
+    fn is_post(&self, at: usize) -> bool {
+        let node = &self.nodes()[at];
+        let is_frame = node.is_run || matches!(node.name, Name::HTML | Name::BODY | Name::MAIN);
+        !is_frame && !self.off[at] && (node.name == Name::ARTICLE || node.marks.entry())
+    }
+
     /// The node of the element whose start tag is there, if it holds enough of what the scored choice would take.
     pub fn fits(&self, start: usize) -> Option<usize> {
         let at = self.outline.element_at(start)?;
@@ -161,15 +190,19 @@ impl Choice {
         self.outline.element_at(start)
     }
 
-    /// What of a block is not content, rising. `trusted`: the block is known to hold content, and all that no name and no
-    /// text speaks against is.
-    pub fn dropped(&self, chosen: usize, trusted: bool) -> Vec<Range<usize>> {
+    /// What of a block is not content, rising.
+    pub fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
+        let trusted = block == Block::Known;
         let mut drops = Drops { choice: self, chosen, trusted, dropped: vec![false; self.nodes().len()] };
         drops.by_name();
         drops.by_text();
-        if !trusted {
-            drops.by_links();
-            drops.edges();
+        match block {
+            Block::Known => {}
+            Block::List => drops.by_links(true),
+            Block::Scored => {
+                drops.by_links(false);
+                drops.edges();
+            }
         }
         drops.emptied();
         drops.ranges()
@@ -216,6 +249,16 @@ impl Choice {
         let kept: usize = kept.map(|node| node.letters).sum();
         if all == 0 { 0.0 } else { (kept as f64 / all as f64 * 1000.0).round() / 1000.0 }
     }
+}
+
+/// How a block was chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Block {
+    /// It is known to hold content: all that no name and no text speaks against is.
+    Known,
+    Scored,
+    /// Posts, whose linked titles are content.
+    List,
 }
 
 /// What is left out of a block.
@@ -305,22 +348,38 @@ impl Drops<'_> {
         }
     }
 
-    fn by_links(&mut self) {
+    fn by_links(&mut self, keep_headings: bool) {
         if is_linked(&self.choice.nodes()[self.chosen]) {
             // a list of links is what this page is
             return;
         }
+        let headings = if keep_headings { self.headings() } else { Vec::new() };
         let Range { start: mut at, end } = self.inside();
         while at < end {
             let node = &self.choice.nodes()[at];
             let is_table = node.name == Name::TABLE && !is_linked(node);
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
-            if is_links {
+            let has_headings = keep_headings && headings[at] < headings[node.next];
+            if is_links && !has_headings {
                 self.drop(at);
             }
             // of a table of data no cell is left out
-            at = if is_table || is_links { node.next } else { at + 1 };
+            let is_done = is_table || is_links && !has_headings || keep_headings && node.name.is(names::HEADING);
+            at = if is_done { node.next } else { at + 1 };
         }
+    }
+
+    /// For each node how many headings come before it.
+    fn headings(&self) -> Vec<usize> {
+        let mut count = 0;
+        let nodes = self.choice.nodes().iter();
+        let counts = nodes.map(|node| {
+            count += usize::from(node.name.is(names::HEADING));
+            count - usize::from(node.name.is(names::HEADING))
+        });
+        let mut counts: Vec<usize> = counts.collect();
+        counts.push(count);
+        counts
     }
 
     /// Drops what is short before the first prose and after the last.

@@ -1,7 +1,7 @@
 //! The main content of a scraped page: found by selectors that are data (`content_selectors.toml`), boilerplate cut out.
 //! Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
 
-use super::choice::Choice;
+use super::choice::{Block, Choice};
 use super::outline::MEDIA;
 use super::{Event, Selectors, Wanted, select};
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
@@ -18,7 +18,7 @@ pub struct MainContent {
     pub title: Option<String>,
     /// The content, as HTML: the inside of its element, without boilerplate.
     pub html: String,
-    /// The selector that found it, or `scored`.
+    /// The selector that found it, `scored` or `list`.
     pub rule: String,
     /// Its share of the visible letters of the page.
     pub share: f64,
@@ -63,6 +63,9 @@ struct Match {
 /// The rule of content that no selector found.
 const SCORED: &str = "scored";
 
+/// The rule of all posts of a list.
+const LIST: &str = "list";
+
 const BUILTIN: &str = include_str!("content_selectors.toml");
 
 impl ContentSelectors {
@@ -99,16 +102,24 @@ fn tables() -> Tables {
 /// The main content of a page, or none where it has none.
 pub fn main_content(html: &str, selectors: &ContentSelectors) -> Option<MainContent> {
     let matches = find(html, selectors);
-    if matches.iter().any(|found| found.role == Role::Protected) {
-        return None;
-    }
     let choice = Choice::new(html);
     let known = dropped(&matches);
     let selected = selected(html, &matches, selectors, &choice, &known);
     let scored = || choice.best().filter(|_| !selectors.own).map(|best| (best, SCORED));
-    let (chosen, rule) = selected.or_else(scored)?;
-    let leads = if selectors.own { Vec::new() } else { choice.leads(chosen) };
-    let dropped = if selectors.own { known } else { merged(known, choice.dropped(chosen, rule != SCORED)) };
+    let (block, rule) = selected.or_else(scored)?;
+    let list = if selectors.own { None } else { choice.list(block) };
+    let (chosen, rule) = list.map_or((block, rule), |list| (list, LIST));
+    // of a list one post may be protected
+    if rule != LIST && matches.iter().any(|found| found.role == Role::Protected) {
+        return None;
+    }
+    let leads = if selectors.own || rule == LIST { Vec::new() } else { choice.leads(chosen) };
+    let kind = match rule {
+        LIST => Block::List,
+        SCORED => Block::Scored,
+        _ => Block::Known,
+    };
+    let dropped = if selectors.own { known } else { merged(known, choice.dropped(chosen, kind)) };
     let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
     let kept = keep(&choice.inner(chosen), &dropped);
     Some(MainContent {
@@ -330,6 +341,45 @@ mod tests {
             let page = format!("<div class=entry-content>{PROSE}{kept}</div>");
             assert_eq!(main(&page).unwrap().1, format!("{PROSE}{kept}"), "{kept}");
         }
+    }
+
+    #[test]
+    fn posts_of_a_list_are_taken_together() {
+        let post = |n: u32, text: &str| {
+            format!(
+                "<article class='post-{n} hentry'><h2><a href=/{n}>Title {n}</a></h2>{text}<a href=/{n}>Read more</a></article>"
+            )
+        };
+        let short = "<div class=entry-content><p>Of the harbour.</p></div>";
+        let form = "<form class=post-password-form>Password</form>";
+        // found by a selector or not, and though one of them is protected
+        for text in [short, "<p class=y>Of the harbour.</p>", PROSE] {
+            let posts = [post(1, text), post(2, text), post(3, form)].concat();
+            let page = format!("<body class=archive><main><h1>News</h1><div class=x>{posts}</div></main></body>");
+            let (_, html, rule) = main(&page).unwrap();
+            assert_eq!((html.matches(text).count(), rule.as_str()), (2, LIST), "{html}");
+            assert!((1..=3).all(|n| html.contains(&format!("Title {n}"))), "{html}");
+            assert!(!html.contains("Read more") && !html.contains("Password"), "{html}");
+            // related posts are none of a list
+            let single =
+                format!("<body class=single><div>{0}{1}{1}</div></body>", post(4, &PROSE.repeat(3)), post(5, text));
+            assert_ne!(main(&single).unwrap().2, LIST);
+        }
+    }
+
+    #[test]
+    fn widgets_of_page_builders_are_content() {
+        for class in
+            ["elementor-element elementor-widget elementor-widget-text-editor", "so-panel widget widget_sow-editor"]
+        {
+            let widget = format!("<div class='{class}'>{PROSE}</div>");
+            let page = format!("<body class=page><div class=entry>{}</div></body>", widget.repeat(2));
+            assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 2, "{class}");
+        }
+        let page = format!(
+            "<div class=x>{PROSE}<div class='elementor-widget elementor-widget-share-buttons'>Share this with</div>{PROSE}</div>"
+        );
+        assert_eq!(main(&page).unwrap().1, PROSE.repeat(2));
     }
 
     #[test]

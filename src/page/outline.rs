@@ -43,6 +43,8 @@ pub(super) struct Node {
 pub(super) struct Outline {
     pub nodes: Vec<Node>,
     words: String,
+    /// The page is that of one post, says the class of its body (`get_body_class()`).
+    pub is_of_one_post: bool,
 }
 
 impl Outline {
@@ -186,6 +188,12 @@ impl<'a> Sink<'a> for Builder {
         if element.name == Name::A && self.link.is_none() {
             self.link = Some(depth);
         }
+        if element.name == Name::BODY {
+            let class = attributes.raw("class").unwrap_or_default();
+            let mut names = class.split_ascii_whitespace();
+            self.outline.is_of_one_post |=
+                names.any(|name| matches!(name, "single" | "singular" | "page" | "attachment"));
+        }
         let marks = self.boilerplate.marks(attributes, &mut self.names);
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
         if is_block && element.name != Name::BR || marks.part() {
@@ -228,7 +236,7 @@ impl<'a> Sink<'a> for Builder {
         };
         let text = text.decode(&mut self.scratch, Nul::Drop);
         let (letters, points) = count(text);
-        let Outline { nodes, words } = &mut self.outline;
+        let Outline { nodes, words, .. } = &mut self.outline;
         let node = &mut nodes[run];
         node.letters += letters;
         node.points += points;

@@ -47,7 +47,7 @@ impl<'o> Filler<'o> {
             Some("post") => false,
             _ => return Ok(()),
         };
-        if !is_empty(object) {
+        if !is_empty(object) || !html_record && lists_posts(head) {
             return Ok(());
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
@@ -92,6 +92,11 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
     object.set_json("links", &extracted.links);
     object.set_json("images", &extracted.images);
     object.set_json("embeds", &extracted.embeds);
+}
+
+/// Whether the page is the one for posts, which shows those and nothing of its own (get_body_class() names it so).
+fn lists_posts(head: &Head) -> bool {
+    head.body_class.as_deref().is_some_and(|class| class.split_ascii_whitespace().any(|name| name == "blog"))
 }
 
 /// Whether the record has nothing to read or see: no text, no image, no embed.
