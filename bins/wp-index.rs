@@ -1,5 +1,6 @@
 //! wp-index: lists the items of a dump.
 use clap::Parser;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common};
 use wpipe::dump::Sources;
@@ -33,6 +34,9 @@ struct Flags {
     /// Write an end record after the records of the site, for wp-export --expect-end
     #[arg(long)]
     end: bool,
+    /// Write what became of each page to FILE: NDJSON {root,file,url,fate,record,why}
+    #[arg(long, value_name = "FILE")]
+    page_log: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
 }
@@ -50,6 +54,7 @@ pub(crate) fn main() -> ExitCode {
         scrapes: flags.scrapes,
         scrape_base: flags.scrape_base,
         all_pages: flags.all_pages,
+        page_log: flags.page_log,
         end: flags.end,
         jobs: flags.common.jobs(),
     };

@@ -25,6 +25,9 @@ struct Flags {
     /// Write the site's URLs without a record to FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first
     #[arg(long, value_name = "FILE")]
     unresolved: Option<PathBuf>,
+    /// List URLs whose pages wp-index left out as left_out in --unresolved: its --page-log
+    #[arg(long, value_name = "FILE", requires = "unresolved")]
+    page_log: Option<PathBuf>,
     /// Write the registry, one record per line, for a later run with --registry
     #[arg(long, value_name = "FILE")]
     registry_out: Option<PathBuf>,
@@ -42,6 +45,7 @@ pub(crate) fn main() -> ExitCode {
     let options = Options {
         jobs: flags.common.jobs(),
         unresolved: flags.unresolved,
+        page_log: flags.page_log,
         registry_out: flags.registry_out,
         registries: flags.registry,
     };

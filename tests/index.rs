@@ -3,26 +3,26 @@
 use crate::workdir::{Run, Workdir};
 use serde_json::{Value, json};
 
-const SITE: &str = "https://a.example";
+pub(super) const SITE: &str = "https://a.example";
 
 /// A post from the API.
-fn post(id: i64, path: &str) -> Value {
+pub(super) fn post(id: i64, path: &str) -> Value {
     json!({"id": id, "type": "post", "link": format!("{SITE}{path}"), "title": {"rendered": "x"},
            "_links": {"self": [{"href": format!("{SITE}/wp-json/wp/v2/posts/{id}")}],
                       "collection": [{"href": format!("{SITE}/wp-json/wp/v2/posts")}]}})
 }
 
 /// A page with this head and these classes.
-fn page(head: &str, classes: &str) -> String {
+pub(super) fn page(head: &str, classes: &str) -> String {
     format!("<!DOCTYPE html><html lang=en><head>{head}<title>t</title></head><body class=\"{classes}\">x</body></html>")
 }
 
-fn canonical(url: &str) -> String {
+pub(super) fn canonical(url: &str) -> String {
     format!("<link rel=canonical href='{url}'>")
 }
 
 /// The scrape of a site with two posts, and pages as (file, page) below `scrape/`.
-fn index_with(args: &str, items: &[Value], pages: &[(&str, String)]) -> Run {
+pub(super) fn index_with(args: &str, items: &[Value], pages: &[(&str, String)]) -> Run {
     let dir = Workdir::new();
     dir.write("dump.json", json!(items).to_string());
     for (file, page) in pages {
@@ -37,7 +37,7 @@ fn index_with(args: &str, items: &[Value], pages: &[(&str, String)]) -> Run {
 }
 
 /// Each record as `type:id file aliases`, an html record as `html:link file same`.
-fn joined(run: &Run) -> Vec<String> {
+pub(super) fn joined(run: &Run) -> Vec<String> {
     let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
     let one = |record: &Value| {
         let file = word(&record["scrape"]["file"]);
@@ -52,7 +52,7 @@ fn joined(run: &Run) -> Vec<String> {
     run.records().iter().map(one).collect()
 }
 
-fn join(items: &[Value], pages: &[(&str, String)]) -> Vec<String> {
+pub(super) fn join(items: &[Value], pages: &[(&str, String)]) -> Vec<String> {
     joined(&index_with("", items, pages))
 }
 
@@ -211,8 +211,8 @@ fn a_mirror_under_another_host_and_path_is_recognised_and_said() {
     assert_eq!(
         joined(&run),
         [
-            "post:1 localhost/m/x/index.html",
-            "post:2 localhost/m/2020/y/index.html",
+            "post:1 localhost/m/x/index.html http://localhost/m/x/",
+            "post:2 localhost/m/2020/y/index.html http://localhost/m/2020/y/",
             "html:https://a.example/about/ localhost/m/about/index.html -"
         ]
     );
@@ -277,7 +277,7 @@ fn pages_without_a_claim_join_by_their_url() {
     ];
     assert_eq!(
         join(&[post(1, "/x/"), post(2, "/y/")], &pages),
-        ["post:1 a.example/x.html", "post:2 a.example/y/index.html"]
+        ["post:1 a.example/x.html https://a.example/x.html", "post:2 a.example/y/index.html"]
     );
 }
 

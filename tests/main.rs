@@ -3,6 +3,7 @@
 //! - workdir: a temporary directory in which the real binaries are run
 //! - layers: which module of src/ may import which
 //! - index, parse, translations, resolve, export: what each program promises in its man page
+//! - pages: which page shows which record, on mirrors and sites that make that hard
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
@@ -37,6 +38,7 @@ mod laws;
 mod layers;
 mod manual;
 mod mistaken;
+mod pages;
 mod parse;
 mod peer;
 mod progress;

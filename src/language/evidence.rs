@@ -65,6 +65,8 @@ pub(crate) struct Known<'a> {
     pub(crate) translations: bool,
     /// URLs by which the page may refer to itself in its lists: `scrape.url`, `link`, aliases.
     pub(crate) own: &'a [&'a str],
+    /// The record's link.
+    pub(crate) link: Option<&'a str>,
 }
 
 /// The language of a record.
@@ -119,7 +121,7 @@ impl Judge<'_> {
         known: &Known<'_>,
     ) -> io::Result<Finding> {
         let head = page.head()?;
-        let list = Alternates::new(&head, url, known.own);
+        let list = Alternates::new(&head, url, known);
         let (from_head, contradiction) = self.head_language(&head, &list);
         let mut finding = Finding { language: self.rest_language(known), ..Finding::default() };
         if finding.language.is_none() {
@@ -207,9 +209,9 @@ struct Entry {
 }
 
 impl Alternates {
-    fn new(head: &Head, url: Option<&PageUrl>, own: &[&str]) -> Self {
+    fn new(head: &Head, url: Option<&PageUrl>, known: &Known<'_>) -> Self {
         let mut own: HashSet<String> =
-            own.iter().filter_map(|own| urls::join(url, own)).map(|own| page_key(&own)).collect();
+            known.own.iter().filter_map(|own| urls::join(url, own)).map(|own| page_key(&own)).collect();
         own.extend(url.map(|url| page_key(url.as_str())));
         let mut entries = Entries::default();
         for alternate in head.alternates.iter().take(MOST_ALTERNATES) {
@@ -221,8 +223,10 @@ impl Alternates {
             }
         }
         let entries = entries.list;
-        // a copy of the site at another address still refers to itself by its canonical URL
-        if !entries.iter().any(|entry| own.contains(&entry.key)) {
+        // A copy of the site at another address still refers to itself by its canonical URL. A page at its record's link
+        // that gives another one quotes it: plugins do where a translation is missing.
+        let is_at_link = || known.link.zip(url).is_some_and(|(link, url)| page_key(link) == page_key(url.as_str()));
+        if !is_at_link() && !entries.iter().any(|entry| own.contains(&entry.key)) {
             let canonical = head.canonical.as_deref().and_then(|href| join_unmirrored(url, href));
             own.extend(canonical.map(|canonical| page_key(&canonical)));
         }

@@ -45,6 +45,8 @@ pub struct Head {
     pub alternates: Vec<Alternate>,
     /// The text of `title`.
     pub title: Option<String>,
+    /// Whether `meta[name=robots]` has `noindex`.
+    pub noindex: bool,
     /// `meta[name=description]`.
     pub description: Option<String>,
     /// `meta[name=generator]`, all of them: WordPress and its plugins.
@@ -149,6 +151,9 @@ impl Head {
             &mut self.refresh
         } else if is("generator") {
             return self.generators.extend(content());
+        } else if is("robots") {
+            self.noindex |= content().is_some_and(|content| content.to_ascii_lowercase().contains("noindex"));
+            return;
         } else {
             return;
         };

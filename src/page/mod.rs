@@ -190,7 +190,7 @@ mod tests {
             <link rel="alternate" type="application/rss+xml" href="/feed/">
             <link rel="alternate" hreflang="en" href=" /en/a/ "><link rel=alternate hreflang=de>
             <meta property="og:url" content="https://site.example/a/"><meta name="og:locale" content="fr_FR"><meta property=og:title content=T>
-            <meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
+            <meta name=robots content='NoIndex, follow'><meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
             <meta name="generator" content="WordPress 6.1"><meta name=generator content=WPML></head>
             <body class="single postid-7"><link rel=shortlink href=no><div lang=no>"#,
         );
@@ -209,6 +209,7 @@ mod tests {
             mirrored_from: some("www.site.example/a/?x=1"),
             alternates: vec![Alternate { hreflang: "en".to_owned(), href: "/en/a/".to_owned() }],
             title: some("A & B – C"),
+            noindex: true,
             description: some("D"),
             generators: vec!["WordPress 6.1".to_owned(), "WPML".to_owned()],
         };

@@ -87,6 +87,8 @@ named! {
         Disguised = "disguised",
         /// An uploaded file without a media record.
         File = "file",
+        /// Its page is in the scrape, but is not a record.
+        LeftOut = "left_out",
         /// No record has it.
         Unknown = "unknown",
     }

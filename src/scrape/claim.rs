@@ -126,9 +126,9 @@ fn by_class(classes: &str) -> Option<Claim> {
     claim(Space::Posts, id("postid-").or_else(|| id("page-id-")).or_else(|| id("attachmentid-")))
 }
 
-/// Whether the classes of the body indicate a list, a search result or an error.
+/// Whether the classes of the body indicate a list or a search result.
 pub(super) fn is_archive(classes: &str) -> bool {
-    let archive = ["archive", "search", "error404", "paged", "blog"];
+    let archive = ["archive", "search", "paged", "blog"];
     classes.split_ascii_whitespace().any(|class| archive.contains(&class))
 }
 

@@ -1,14 +1,20 @@
 //! Finds the page of the scrape that shows each record, and decides what becomes of the other pages. Other modules read
 //! the pages themselves.
 
-use super::claim::{Claim, Space};
+mod judge;
+mod names;
+
 use super::location::NO_HOST;
-use super::page::{Fate, Page, Refusal};
-use super::prefix::{Prefix, Prefixes, Votes, host_of, rest_after};
+use super::log::{self, PageLog};
+use super::page::{Fate, Page};
+use super::prefix::{Prefix, Prefixes, Votes, rest_after};
 use super::read::read_pages;
-use super::variants::{is_language, is_part_of, is_shortlink, leads_to};
+use super::twins::{Twin, Twins};
+use crate::record::Target;
 use crate::report::{Error, Report};
 use crate::urls::{PageUrl, UrlKey, rest_home, rest_root};
+use judge::Verdict;
+use names::tidy;
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -30,7 +36,7 @@ pub struct Record<'r> {
 /// The pages that show a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// Number of the scrape, path of the file in it, and the page's own URL.
+    /// Number of the scrape, path of the file in it, and the URL it was saved from: as the record has it, where possible.
     pub page: Option<(u32, String, Option<String>)>,
     /// Other URLs that show the record.
     pub aliases: Vec<String>,
@@ -44,7 +50,11 @@ pub struct LeftOver {
     /// Path of the file in it.
     pub file: String,
     /// Its own URL; none if the scrape does not reveal its host.
+    pub link: Option<String>,
+    /// The URL it was saved from, to which its references are relative.
     pub url: Option<String>,
+    /// Other URLs that show it.
+    pub aliases: Vec<String>,
     /// Type and id of the record whose id it has.
     pub same: Option<(String, i64)>,
     /// Root of the REST API that it names.
@@ -59,12 +69,18 @@ pub struct Scrape {
     by_id: Vec<(i64, u32)>,
     /// Pages by the hashes of their URL keys.
     by_key: Vec<(u64, u32)>,
+    /// The hashes of the keys of records' links at which there is a page.
+    linked: Vec<u64>,
     prefixes: Prefixes,
     votes: Votes,
     /// Names in API addresses and their types.
     bases: BTreeMap<String, String>,
     /// Key and origin of the API's site.
     home: Option<(String, String)>,
+    /// Whether an API address named it.
+    home_is_named: bool,
+    /// What became of the pages, if that is asked for.
+    log: Option<PageLog>,
     /// Scratch space.
     key: UrlKey,
 }
@@ -93,6 +109,11 @@ impl Scrape {
         Ok(scrape)
     }
 
+    /// Keeps a log of what becomes of the pages of these directories.
+    pub fn keep_log(&mut self, roots: &[String]) {
+        self.log = Some(PageLog::new(roots));
+    }
+
     /// Records the names of types in API addresses.
     pub fn learn_bases(&mut self, pairs: Vec<(String, String)>) {
         self.bases.extend(pairs);
@@ -101,18 +122,17 @@ impl Scrape {
     /// Examines a record before any is joined: the pages that claim it reveal the URL prefix of the scrape. `self_link`
     /// is its API address.
     pub fn learn(&mut self, record: &Record<'_>, self_link: Option<&str>) {
-        if self.home.is_none() {
-            self.home = home_of(record.link, self_link);
-        }
+        self.learn_home(record.link, self_link);
         if let Some(base) = record.rest_base
             && !self.bases.contains_key(base)
         {
             self.bases.insert(base.to_owned(), record.r#type.to_owned());
         }
-        let claimants = range(&self.by_id, record.id);
-        if claimants.is_empty() || !self.key.read(record.link) {
+        if !self.key.read(record.link) {
             return;
         }
+        self.linked.push(xxh3_64(self.key.as_str().as_bytes()));
+        let claimants = range(&self.by_id, record.id);
         let mut keys = Vec::new();
         for &(_, at) in claimants {
             let page = &self.pages[at as usize];
@@ -127,6 +147,20 @@ impl Scrape {
         }
         if let Some(origin) = origin_of(record.link).filter(|_| !keys.is_empty()) {
             self.votes.count(self.key.as_str(), &origin, &keys);
+        }
+    }
+
+    /// The home of the site is the shortest that its API names: languages may have their own. Links alone tell less.
+    fn learn_home(&mut self, link: &str, self_link: Option<&str>) {
+        let is_named = self_link.is_some();
+        if self.home.is_some() && !is_named {
+            return;
+        }
+        let Some(new) = home_of(link, self_link) else { return };
+        let is_shorter = self.home.as_ref().is_none_or(|(home, _)| new.0.len() < home.len());
+        if is_shorter || is_named && !self.home_is_named {
+            self.home = Some(new);
+            self.home_is_named = is_named;
         }
     }
 
@@ -157,6 +191,14 @@ impl Scrape {
         }
         self.by_key.sort_unstable();
         self.by_key.dedup();
+        self.linked.retain(|&link| !range(&self.by_key, link).is_empty());
+        self.linked.sort_unstable();
+        let ends: Vec<_> = (0..).zip(&self.pages).filter(|(_, page)| page.is_redirect).collect();
+        let ends: Vec<_> =
+            ends.into_iter().filter_map(|(at, page)| Some((xxh3_64(self.end_of(page)?.as_bytes()), at))).collect();
+        self.by_key.extend(ends);
+        self.by_key.sort_unstable();
+        self.by_key.dedup();
     }
 
     /// Takes the page and the aliases of a record.
@@ -170,17 +212,23 @@ impl Scrape {
             _ => None,
         };
         let best = candidates.iter().filter_map(rank).min().map(|(_, _, at)| at);
-        for (at, verdict) in candidates {
+        let best = best.or_else(|| self.only_claim(&candidates, record, link.as_str()));
+        for &(at, verdict) in &candidates {
             let page = &self.pages[at as usize];
             let fate = match verdict {
                 _ if best == Some(at) => {
-                    shown.page = Some((page.root, page.file.to_string(), self.own_url(page, true)));
+                    let is_at_link = self.keys(page).location == link.as_str();
+                    let url = if is_at_link { Some(record.link.to_owned()) } else { self.own_url(page, false) };
+                    shown.page = Some((page.root, page.file.to_string(), url));
+                    self.add_names(page, Some(link.as_str()), &mut shown.aliases);
                     Fate::Joined
                 }
                 Verdict::Shows { or_alias: true, .. } | Verdict::Alias => {
-                    if page.is_certain {
-                        shown.aliases.extend(self.own_url(page, false));
-                    }
+                    self.add_place(page, &mut shown.aliases);
+                    Fate::Alias
+                }
+                _ if best.is_some_and(|best| self.is_twin(page, verdict, &self.pages[best as usize], &candidates)) => {
+                    self.add_place(page, &mut shown.aliases);
                     Fate::Alias
                 }
                 Verdict::Shows { or_alias: false, .. } => self.refused(at, record, true),
@@ -188,10 +236,45 @@ impl Scrape {
             };
             self.pages[at as usize].fate = fate;
         }
-        shown.aliases.sort();
-        shown.aliases.dedup();
-        shown.aliases.retain(|alias| alias != record.link);
+        self.note_shown(record, &candidates, best);
+        tidy(&mut shown.aliases, link.as_str());
         shown
+    }
+
+    /// Notes the pages that show a record, if that is asked for.
+    fn note_shown(&mut self, record: &Record<'_>, candidates: &[(u32, Verdict)], best: Option<u32>) {
+        for &(at, verdict) in candidates {
+            let page = &self.pages[at as usize];
+            let why = match verdict {
+                Verdict::Shows { rank: 0 | 1, .. } if best == Some(at) => "at_link",
+                Verdict::Shows { .. } if best == Some(at) => "states_link",
+                _ if best == Some(at) => "only_claim",
+                _ if page.is_redirect => "redirect",
+                Verdict::Shows { or_alias: true, .. } | Verdict::Alias => "variant",
+                _ => "same_page",
+            };
+            let fate = match page.fate {
+                Fate::Joined => "joined",
+                Fate::Alias => "alias",
+                _ => continue,
+            };
+            let target = log::target(record.r#type, Some(record.id), Some(record.link));
+            self.note(at, fate, target, why);
+        }
+    }
+
+    /// Notes what became of a page, if that is asked for.
+    fn note(&mut self, at: u32, fate: &'static str, record: Target<'_>, why: &str) {
+        let Some(log) = &mut self.log else { return };
+        let page = &self.pages[at as usize];
+        let location = page.location();
+        let url = self.prefixes.map_url(&location, UrlKey::new(&location).as_ref().map_or("", UrlKey::as_str));
+        log.note(page.root, &page.file, url.as_deref().unwrap_or(&location), fate, record, why);
+    }
+
+    /// The lines of the log of pages so far, to be written by the caller.
+    pub fn take_log(&mut self) -> Vec<u8> {
+        self.log.as_mut().map(PageLog::take).unwrap_or_default()
     }
 
     /// Passes on the pages without a record, by scrape and path. Omits archives (unless `all`) and redirects; counts
@@ -200,36 +283,86 @@ impl Scrape {
     /// # Errors
     /// Those of `each`.
     pub fn finish(
-        self,
+        &mut self,
         all: bool,
         report: &mut Report,
         mut each: impl FnMut(&LeftOver) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        for page in &self.pages {
-            match &page.fate {
-                Fate::Joined => report.count("joined", 1),
-                Fate::Alias => report.count("aliases", 1),
-                _ if page.is_redirect => {
-                    report.count("left_out", 1);
-                    report.count("left_out_redirects", 1);
-                }
-                _ if page.is_archive && !all => {
-                    report.count("left_out", 1);
-                    report.count("left_out_archives", 1);
-                }
-                fate => {
-                    let Refusal { same, is_quoting } = fate.refusal();
-                    each(&LeftOver {
-                        root: page.root,
-                        file: page.file.to_string(),
-                        url: self.own_url(page, !is_quoting),
-                        same: same.map(|(r#type, id)| (r#type.into_string(), id)),
-                        rest: page.rest.as_deref().map(str::to_owned),
-                    })?;
-                }
+        let twins = Twins::new(self, all);
+        for at in 0..u32::try_from(self.pages.len()).unwrap_or(u32::MAX) {
+            let page = &self.pages[at as usize];
+            if matches!(page.fate, Fate::Joined | Fate::Alias) {
+                report.count(if page.fate == Fate::Joined { "joined" } else { "aliases" }, 1);
+            } else if let Some(why) = why_left_out(page, all) {
+                report.count("left_out", 1);
+                report.count(count_of(why), 1);
+                self.note(at, "left_out", Target::default(), why);
+            } else if let Some(twin) = twins.of(at) {
+                let (first, fate, why) = match twin {
+                    Twin::Alias(first) => (first, "alias", "variant"),
+                    Twin::Repeated(first) => (first, "duplicate", "same_url"),
+                };
+                report.count(if fate == "alias" { "aliases" } else { "duplicates" }, 1);
+                let link = self.link_of(first, &twins);
+                self.note(at, fate, log::target("html", None, link.as_deref()), why);
+            } else {
+                let page = self.left_over(at, &twins);
+                let why = match &page.same {
+                    Some(_) => "same_id",
+                    None if twins.is_quoting(at) => "quotes",
+                    None => "no_record",
+                };
+                self.note(at, "record", log::target("html", None, page.link.as_deref()), why);
+                each(&page)?;
             }
         }
         Ok(())
+    }
+
+    /// The pages that no record took and that are not left out.
+    pub(super) fn without_record(&self, all: bool) -> impl Iterator<Item = u32> {
+        let is_left =
+            move |page: &Page| !matches!(page.fate, Fate::Joined | Fate::Alias) && why_left_out(page, all).is_none();
+        (0..).zip(&self.pages).filter(move |(_, page)| is_left(page)).map(|(at, _)| at)
+    }
+
+    /// The key of the URL that a page was saved from.
+    pub(super) fn place_of(&self, at: u32) -> String {
+        self.keys(&self.pages[at as usize]).location
+    }
+
+    /// Whether two pages claim one id in one language.
+    pub(super) fn claim_the_same(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.pages[a as usize], &self.pages[b as usize]);
+        a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language
+    }
+
+    /// The URL of a page without a record.
+    pub(super) fn link_of(&self, at: u32, twins: &Twins) -> Option<String> {
+        let page = &self.pages[at as usize];
+        self.own_url(page, !page.fate.refusal().is_quoting && !twins.is_quoting(at))
+    }
+
+    fn left_over(&self, at: u32, twins: &Twins) -> LeftOver {
+        let page = &self.pages[at as usize];
+        let refusal = page.fate.refusal();
+        let link = self.link_of(at, twins);
+        let mut aliases = Vec::new();
+        self.add_place(page, &mut aliases);
+        for twin in twins.aliases_of(at) {
+            self.add_place(&self.pages[twin as usize], &mut aliases);
+        }
+        let key = link.as_deref().and_then(UrlKey::new);
+        tidy(&mut aliases, key.as_ref().map_or("", UrlKey::as_str));
+        LeftOver {
+            root: page.root,
+            file: page.file.to_string(),
+            link,
+            url: self.own_url(page, false),
+            aliases,
+            same: refusal.same.map(|(r#type, id)| (r#type.into_string(), id)),
+            rest: page.rest.as_deref().map(str::to_owned),
+        }
     }
 
     /// A label for the site, from the first page that names a host.
@@ -237,169 +370,31 @@ impl Scrape {
         let url = |page: &Page| page.has_host().then(|| PageUrl::parse(&page.location())).flatten();
         self.pages.iter().find_map(url).map(|url| url.host().to_owned())
     }
-
-    /// The untaken pages that may be related to a record, with their relation.
-    fn candidates(&self, record: &Record<'_>, link: &str) -> Vec<(u32, Verdict)> {
-        let claimants = range(&self.by_id, record.id).iter().map(|&(_, at)| at);
-        let neighbours = range(&self.by_key, xxh3_64(link.as_bytes())).iter().map(|&(_, at)| at);
-        let mut candidates: Vec<u32> = claimants.chain(neighbours).collect();
-        candidates.sort_unstable();
-        candidates.dedup();
-        let judged =
-            candidates.into_iter().filter_map(|at| Some((at, self.judge(&self.pages[at as usize], record, link)?)));
-        judged.collect()
-    }
-
-    /// How a page is related to a record whose link has the key `link`, if at all.
-    fn judge(&self, page: &Page, record: &Record<'_>, link: &str) -> Option<Verdict> {
-        if matches!(page.fate, Fate::Joined | Fate::Alias) {
-            return None;
-        }
-        let keys = self.keys(page);
-        if page.is_redirect {
-            return (keys.stated.as_deref() == Some(link)).then_some(Verdict::Alias);
-        }
-        let is_claim = match &page.claim {
-            Some(claim) if self.may_claim(claim, record) && !self.is_of_another_site(page, link) => true,
-            Some(_) => return None,
-            None => false,
-        };
-        let location = keys.location.as_str();
-        let at_link = page.is_certain && (location == link || keys.bare() == Some(link));
-        let says_link = keys.stated.as_deref().is_some_and(|key| key == link || is_shortlink(key, link, record.id));
-        if !is_claim && !at_link && !says_link {
-            return None;
-        }
-        let is_archive = page.is_archive_of(record);
-        let leads_here = leads_to(location, link, record.id)
-            || !page.is_certain && location == link
-            || !is_archive && keys.stated.as_deref().is_some_and(|key| leads_to(key, link, record.id));
-        Some(if at_link {
-            Verdict::Shows { rank: 0, or_alias: true }
-        } else if is_part_of(location, link) || leads_here && (is_archive || !says_link) {
-            Verdict::Alias
-        } else if is_archive {
-            Verdict::Differs { is_quoting: says_link }
-        } else if says_link {
-            Verdict::Shows { rank: if leads_here { 2 } else { 1 }, or_alias: leads_here }
-        } else {
-            Verdict::Differs { is_quoting: false }
-        })
-    }
-
-    fn refused(&self, at: u32, record: &Record<'_>, is_quoting: bool) -> Fate {
-        let page = &self.pages[at as usize];
-        let claims = page.claim.is_some() && !page.is_archive_of(record);
-        let before = page.fate.refusal();
-        let same = before.same.or_else(|| claims.then(|| (record.r#type.into(), record.id)));
-        Fate::Refused(Box::new(Refusal { same, is_quoting: is_quoting || before.is_quoting }))
-    }
-
-    /// Whether a claim can refer to this record.
-    fn may_claim(&self, claim: &Claim, record: &Record<'_>) -> bool {
-        if claim.id != record.id {
-            return false;
-        }
-        match &claim.space {
-            Space::Posts => matches!(record.kind, "post" | "media"),
-            Space::Terms => record.kind == "term",
-            Space::Users => record.kind == "user",
-            Space::Base(base) => match (self.bases.get(&**base), record.rest_base) {
-                (Some(r#type), _) => r#type == record.r#type,
-                (None, Some(own)) => *own == **base,
-                (None, None) => record.kind != "comment",
-            },
-        }
-    }
-
-    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
-    /// directory or domain of a language), nor one for a language below the site.
-    fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
-        let (Some(named), Some((home, _))) = (page.rest.as_deref().map(rest_home).and_then(UrlKey::new), &self.home)
-        else {
-            return false;
-        };
-        let named = self.prefixes.map(named.as_str());
-        if named == home.as_str() {
-            return false;
-        }
-        match rest_after(&named, home) {
-            Some(below) => rest_after(link, &named).is_none() && !is_language(below),
-            None => rest_after(link, &named).is_none() || rest_after(home, &named).is_some(),
-        }
-    }
-
-    fn keys(&self, page: &Page) -> Keys {
-        let key = |url: &str| UrlKey::new(url).map(|key| self.prefixes.map(key.as_str()).into_owned());
-        let location = key(&page.location()).unwrap_or_default();
-        let stated =
-            if page.states_its_location() { Some(location.clone()) } else { page.stated().and_then(|url| key(&url)) };
-        Keys { location, stated }
-    }
-
-    /// The URL of a page on the site: the one it states, if wanted, otherwise that of its file; none if the host is
-    /// unknown.
-    fn own_url(&self, page: &Page, stated: bool) -> Option<String> {
-        let stated = page.stated().filter(|_| stated && !page.is_redirect);
-        let location = page.location();
-        let url = stated.as_deref().unwrap_or(&location);
-        let key = UrlKey::new(url)?;
-        if let Some(mapped) = self.prefixes.map_url(url, key.as_str()) {
-            return Some(mapped);
-        }
-        if key.host() == NO_HOST {
-            return None;
-        }
-        // A path reveals neither https nor www.; the site does.
-        let home = self.home.as_ref().filter(|(home, _)| stated.is_none() && host_of(home) == key.host());
-        Some(match home {
-            Some((_, origin)) => format!("{origin}{}", &url[origin_of(url)?.len()..]),
-            None => url.to_owned(),
-        })
-    }
-}
-
-/// How a page is related to a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
-    /// It is the record's page unless another has a lower rank: 0 at the record's own link, 1 by its own claim, 2 by
-    /// its own claim but from a URL that leads to the record. `or_alias`: what it is otherwise.
-    Shows { rank: u8, or_alias: bool },
-    /// It has a URL that leads to the record.
-    Alias,
-    /// It has the record's id but another URL; `is_quoting`: it states the record's URL as its own.
-    Differs { is_quoting: bool },
-}
-
-/// The keys of the URLs of a page on the site.
-struct Keys {
-    location: String,
-    stated: Option<String>,
-}
-
-impl Keys {
-    /// The location without the file ending added by wget and HTTrack.
-    fn bare(&self) -> Option<&str> {
-        self.location.strip_suffix(".html").or_else(|| self.location.strip_suffix(".htm"))
-    }
-
-    fn all(&self) -> impl Iterator<Item = &str> {
-        let stated = self.stated.as_deref().filter(|stated| *stated != self.location);
-        [Some(self.location.as_str()), self.bare(), stated].into_iter().flatten()
-    }
-}
-
-impl Page {
-    /// Archives show terms and users, not posts.
-    fn is_archive_of(&self, record: &Record<'_>) -> bool {
-        self.is_archive && !matches!(record.kind, "term" | "user")
-    }
 }
 
 fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     let from = sorted.partition_point(|&(k, _)| k < key);
     let length = sorted[from..].partition_point(|&(k, _)| k == key);
     &sorted[from..from + length]
+}
+
+/// The count of pages left out for a reason.
+fn count_of(why: &str) -> &'static str {
+    match why {
+        "redirects" => "left_out_redirects",
+        "errors" => "left_out_errors",
+        _ => "left_out_archives",
+    }
+}
+
+/// Why a page without a record is left out.
+fn why_left_out(page: &Page, all: bool) -> Option<&'static str> {
+    match page {
+        _ if page.is_redirect => Some("redirects"),
+        _ if page.is_error && !all => Some("errors"),
+        _ if page.is_archive && !all => Some("archives"),
+        _ => None,
+    }
 }
 
 /// Scheme and host of a URL as written.

@@ -4,10 +4,12 @@
 mod claim;
 mod join;
 mod location;
+mod log;
 mod page;
 mod prefix;
 mod read;
 mod sniff;
+mod twins;
 mod variants;
 
 pub use join::{LeftOver, Record, Scrape, Shown};

@@ -27,6 +27,10 @@ pub(super) struct Page {
     /// Root of the REST API that it names, if any.
     pub(super) rest: Option<Arc<str>>,
     pub(super) is_archive: bool,
+    /// `html[lang]`.
+    pub(super) language: Option<Arc<str>>,
+    /// Whether it is an error page, or a form to log in that was saved in place of another page.
+    pub(super) is_error: bool,
     /// Whether it is a meta refresh that acts as a redirect.
     pub(super) is_redirect: bool,
     pub(super) fate: Fate,
@@ -136,6 +140,8 @@ impl Page {
             claim,
             rest: rest_of(head).map(|root| names.share(root)),
             is_archive: head.body_class.as_deref().is_some_and(is_archive),
+            language: head.html_lang.as_deref().map(|tag| names.share(tag)),
+            is_error: is_error(head, &url),
             is_redirect: redirect.is_some() && stated != Stated::Nothing,
             stated,
             saved_from,
@@ -150,6 +156,18 @@ impl Page {
             SavedFrom::Path => Cow::Owned(["http://", url_path(&self.file)].concat()),
             SavedFrom::Url(url) => Cow::Borrowed(url),
         }
+    }
+
+    /// The URL that a mirror's references give to its file, if that is not its location: HTTrack and wget change names.
+    pub(super) fn file_url(&self) -> Option<String> {
+        let location = self.location();
+        let path = &location[..location.find(['?', '#']).unwrap_or(location.len())];
+        let name = self.file.rsplit('/').next().unwrap_or_default();
+        let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
+        if !plain || matches!(name, "index.html" | "index.htm") || path.rsplit('/').next() == Some(name) {
+            return None;
+        }
+        Some(format!("{}/{name}", path.rsplit_once('/')?.0))
     }
 
     /// The URL it states, if different from its location; for a redirect, the target.
@@ -170,6 +188,51 @@ impl Page {
     pub(super) fn has_host(&self) -> bool {
         !self.location().starts_with(&format!("http://{NO_HOST}/"))
     }
+}
+
+/// Words by which the titles of error pages name them.
+const NOT_FOUND: &[&str] = &[
+    "404",
+    "not found",
+    "nicht gefunden",
+    "introuvable",
+    "non trouvée",
+    "no encontrada",
+    "no encontrado",
+    "non trovata",
+    "não encontrada",
+    "niet gevonden",
+    "nie znaleziono",
+    "не найдена",
+    "sayfa bulunamadı",
+    "見つかりません",
+    "ikke fundet",
+    "hittades inte",
+    "ei löytynyt",
+    "nenalezena",
+];
+
+/// A log-in form, or an error page. If only its title reveals that, search engines are told to ignore it, and it has no
+/// URL of its own.
+fn is_error(head: &Head, location: &str) -> bool {
+    let classes = head.body_class.as_deref().unwrap_or_default();
+    let has = |name: &str| classes.split_ascii_whitespace().any(|class| class == name);
+    let is_form = || {
+        let path = location.split('?').next().unwrap_or_default();
+        let is_script = |rest: &str| {
+            let hash = rest.strip_suffix(".html").filter(|hash| hash.len() <= 4);
+            rest.starts_with(".php") || hash.is_some_and(|hash| hash.bytes().all(|b| b.is_ascii_hexdigit()))
+        };
+        let last = path.rsplit('/').next().unwrap_or_default();
+        last.strip_prefix("wp-login").is_some_and(is_script)
+            || (has("login") && has("wp-core-ui"))
+            || path.contains("/wp-admin/")
+    };
+    let is_missing = || {
+        let title = head.title.as_deref().unwrap_or_default().to_lowercase();
+        head.canonical.is_none() && head.noindex && NOT_FOUND.iter().any(|words| title.contains(words))
+    };
+    has("error404") || is_form() || is_missing()
 }
 
 /// Root of the API that the page names; none if the reference is relative, as in mirrors.
@@ -238,6 +301,40 @@ mod tests {
         for file in files.into_iter().chain(["a/index.html", "x.example/index.html", "x.example/a/index.php"]) {
             assert_eq!(page(file, Head::default()).location(), locate(Path::new(file), None).url, "{file}");
         }
+    }
+
+    #[test]
+    fn a_mirror_refers_to_its_files() {
+        let url = |file: &str, from: Option<&str>| {
+            page(file, Head { mirrored_from: from.map(Into::into), ..Head::default() }).file_url()
+        };
+        assert_eq!(
+            url("x.example/a/index7c4d.html", Some("x.example/a/?page=2")).as_deref(),
+            Some("http://x.example/a/index7c4d.html")
+        );
+        assert_eq!(url("x.example/a/index.html", Some("x.example/a/")), None);
+        assert_eq!(url("x.example/a.html", None), None);
+        assert_eq!(url("x.example/a/index.html?p=5.html", None), None);
+    }
+
+    #[test]
+    fn forms_and_error_pages_show_nothing() {
+        let head = |title: &str, noindex: bool, canonical: Option<&str>| Head {
+            title: Some(title.into()),
+            noindex,
+            canonical: canonical.map(Into::into),
+            ..Head::default()
+        };
+        let at = |file: &str, head: Head| page(file, head).is_error;
+        assert!(at("x.example/wp-admin/post.php?post=4.html", Head::default()));
+        assert!(at("x.example/wp-loginc2b6.html", Head::default()));
+        assert!(at(
+            "x.example/a/index.html",
+            Head { body_class: Some("login no-js wp-core-ui".into()), ..Head::default() }
+        ));
+        assert!(at("x.example/a/index.html", head("Seite nicht gefunden – X", true, None)));
+        assert!(!at("x.example/a/index.html", head("Page not found", true, Some("https://x.example/a/"))));
+        assert!(!at("x.example/a/index.html", head("404 days", false, None)));
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub(super) fn is_part_of(key: &str, link: &str) -> bool {
     let Some(rest) = rest_after(key, link).and_then(|rest| rest.strip_prefix('/')) else { return false };
     let rest = rest.split('?').next().unwrap_or_default();
     let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-    matches!(rest, "embed" | "feed" | "amp")
+    matches!(rest, "embed" | "feed" | "amp" | "trackback")
         || is_number(rest)
         || rest.strip_prefix("page/").is_some_and(is_number)
         || rest.strip_prefix("comment-page-").is_some_and(is_number)
@@ -26,12 +26,17 @@ pub(super) fn leads_to(key: &str, link: &str, id: i64) -> bool {
 
 /// `?p=ID` on the record's host.
 pub(super) fn is_shortlink(key: &str, link: &str, id: i64) -> bool {
-    let Some((page, query)) = key.split_once('?') else { return false };
-    rest_after(link, page).is_some()
-        && query.split('&').any(|parameter| {
-            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-            matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author") && value.parse() == Ok(id)
-        })
+    let Some((page, _)) = key.split_once('?') else { return false };
+    rest_after(link, page).is_some() && has_id(key, id)
+}
+
+/// Whether the query of a key has this id.
+pub(super) fn has_id(key: &str, id: i64) -> bool {
+    let Some((_, query)) = key.split_once('?') else { return false };
+    query.split('&').any(|parameter| {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author") && value.parse() == Ok(id)
+    })
 }
 
 /// `/fr`, `/pt-br`: a directory that may belong to a language.

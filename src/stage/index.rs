@@ -6,9 +6,12 @@ use crate::ndjson::{Output, add_field, write_end, write_json};
 use crate::record;
 use crate::report::{Error, Report};
 use crate::scrape::{LeftOver, Record, Scrape, Shown};
+use crate::spill::WholeFile;
 use crate::urls::{self, PageUrl};
 use hashbrown::HashTable;
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -34,6 +37,8 @@ pub struct Options {
     pub all_pages: bool,
     /// Write an end record after the others.
     pub end: bool,
+    /// Where to log what became of each page.
+    pub page_log: Option<PathBuf>,
     /// Threads to read the heads of pages in; 0 and 1: one.
     pub jobs: usize,
 }
@@ -45,11 +50,15 @@ pub struct Options {
 /// When an input cannot be read or the output not be written, or the report stops the run.
 pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let (mut scrape, findings) = read_scrape(options, sources, report)?.unzip();
+    let mut log = options.page_log.as_deref().map(PageLog::create).transpose()?;
     let mut records = Records::new(options);
     let visit = |event: Event<'_>| match event {
         Event::Item { item, text, file, number } => {
             report.count("items", 1);
             records.add(&item, text, file, number, &mut scrape);
+            if let (Some(log), Some(scrape)) = (&mut log, &mut scrape) {
+                log.write(scrape)?;
+            }
             records.write_if_full(output)
         }
         Event::Passed(..) => {
@@ -85,13 +94,16 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         None => dump::read(sources, visit)?,
     }
     let items = report.counted("items");
-    if let Some(scrape) = scrape {
+    if let Some(mut scrape) = scrape {
         let host = scrape.host().map(|host| without_www(&host));
         records.name_site_if_unknown(host.clone());
         scrape.finish(options.all_pages, report, |page| {
             records.add_page(page);
             records.write_if_full(output)
         })?;
+        if let Some(log) = &mut log {
+            log.write(&mut scrape)?;
+        }
         warn_of_useless_scrape(&options.scrapes, host, &records.hosts, report);
     }
     warn_of_hosts(&records.hosts, report);
@@ -101,7 +113,24 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
             format!("no items below {folders} ({} files skipped; -v names them)", report.counted("skipped_files"));
         if records.written == 0 { report.nothing(&what) } else { report.warn(&what) }
     }
-    records.finish(options.end, output, report)
+    records.finish(options.end, output, report)?;
+    log.map_or(Ok(()), |log| log.file.commit())
+}
+
+/// The file that says what became of each page.
+struct PageLog {
+    name: String,
+    file: WholeFile,
+}
+
+impl PageLog {
+    fn create(path: &Path) -> Result<Self, Error> {
+        Ok(PageLog { name: path.display().to_string(), file: WholeFile::create(path)? })
+    }
+
+    fn write(&mut self, scrape: &mut Scrape) -> Result<(), Error> {
+        self.file.write_all(&scrape.take_log()).map_err(|e| Error::io(self.name.as_str(), e))
+    }
 }
 
 /// Two dumps under one label get into each other: their ids are the same numbers.
@@ -148,6 +177,9 @@ fn read_scrape(
         return Err(Error::Trouble(format!("--scrape-base {base}: not an http or https URL")));
     }
     let mut scrape = Scrape::read(&options.scrapes, base, options.jobs, report)?;
+    if options.page_log.is_some() {
+        scrape.keep_log(&options.scrapes);
+    }
     sources.make_rereadable()?;
     let findings = dump::read_noting(sources, |event| {
         match event {
@@ -254,7 +286,7 @@ impl Records {
     /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
     /// wp-parse takes it: the keys are the same for every kind.
     fn add_page(&mut self, page: &LeftOver) {
-        if page.url.is_some() && self.is_repeated(hash_identity("html", "html", None, page.url.as_deref())) {
+        if page.link.is_some() && self.is_repeated(hash_identity("html", "html", None, page.link.as_deref())) {
             return;
         }
         let mut line = self.begin();
@@ -262,7 +294,9 @@ impl Records {
             site: self.site.as_deref().map(Into::into),
             kind: Some("html".into()),
             r#type: Some("html".into()),
-            link: page.url.as_deref().map(Into::into),
+            link: page.link.as_deref().map(Into::into),
+            source: record::Source { rest: page.rest.as_deref().map(Into::into), ..record::Source::default() },
+            aliases: page.aliases.iter().map(|alias| (&**alias).into()).collect(),
             scrape: self.scrape(page.root, &page.file, &page.url),
             ..record::Item::default()
         };

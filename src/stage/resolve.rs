@@ -27,6 +27,8 @@ pub struct Options {
     /// Where to list the URLs of the site without a target: NDJSON `{url,count,first:{type,id},reason}`, most frequent
     /// first.
     pub unresolved: Option<PathBuf>,
+    /// wp-index's log of pages, to tell pages that were left out from unknown ones.
+    pub page_log: Option<PathBuf>,
     /// Where to write the registry: NDJSON, one record per line.
     pub registry_out: Option<PathBuf>,
     /// Registries of earlier runs, to whose records links may resolve, too.
@@ -35,7 +37,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { jobs: 1, unresolved: None, registry_out: None, registries: Vec::new() }
+        Options { jobs: 1, unresolved: None, page_log: None, registry_out: None, registries: Vec::new() }
     }
 }
 
@@ -50,6 +52,7 @@ impl Default for Options {
 /// When reading, spooling or writing fails, or the records of a site are not contiguous; the error names both lines.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     input.expect_records();
+    let left_out = options.page_log.as_deref().map(registries::left_out).transpose()?.unwrap_or_default();
     let tally = Tally::new(options.unresolved.is_some(), input.names().cloned().collect());
     let mut sites = Sites::new(options, input, output, &tally)?;
     gather_batches(
@@ -62,7 +65,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     sites.finish(report)?;
     tally.report(report);
     match &options.unresolved {
-        Some(path) => tally.write_unresolved(path),
+        Some(path) => tally.write_unresolved(path, &left_out),
         None => Ok(()),
     }
 }

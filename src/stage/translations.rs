@@ -116,6 +116,7 @@ impl RecordReader<'_> {
             language_source: before.language_source.as_deref(),
             translations: before.has_translations,
             own: &own,
+            link: before.link.as_deref(),
         };
         let url = urls.clone().find_map(|url| PageUrl::parse(url));
         let file = match self.pages.open(&before.scrape.root, &before.scrape.file) {

@@ -2,13 +2,15 @@
 //! records are needed.
 
 use crate::ndjson::write_json;
+use crate::record::{Str, shaped};
 use crate::registry::{Facts, Registry};
 use crate::report::Error;
 use crate::spill::{WholeFile, failed, unnamed};
+use crate::urls::UrlKey;
 use ndjson_stream::config::{EmptyLineHandling, NdjsonConfig};
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
 use std::os::unix::fs::FileExt;
@@ -135,6 +137,35 @@ impl Read for Part<'_> {
         self.at += read as u64;
         self.left -= read as u64;
         Ok(read)
+    }
+}
+
+/// The URLs, as hashes of their keys, of pages that wp-index has left out according to its log: 16 bytes each.
+pub(super) fn left_out(log: &Path) -> Result<HashSet<u128>, Error> {
+    let name = log.display().to_string();
+    let mut found = HashSet::new();
+    let mut number = 0;
+    for_each_line(&name, |line| {
+        number += 1;
+        let unreadable =
+            |e: serde_json::Error| Error::Trouble(format!("{name}: line {number}: not a line of a page log: {e}"));
+        let line = line.map_err(unreadable)?;
+        let page: LoggedPage<'_> = serde_json::from_str(line.get()).map_err(unreadable)?;
+        if page.fate.as_deref() == Some("left_out") {
+            found.extend(page.url.as_deref().and_then(UrlKey::new).map(|key| key.hash()));
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+shaped! {
+    /// Part of a line of wp-index's log of pages.
+    LoggedPage {
+        /// The URL it was saved from.
+        url: Option<Str<'a>>,
+        /// What became of it.
+        fate: Option<Str<'a>>,
     }
 }
 

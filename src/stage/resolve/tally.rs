@@ -5,8 +5,9 @@ use crate::ndjson::{Str, write_json};
 use crate::registry::{Reason, Rule};
 use crate::report::{Error, Report};
 use crate::spill::WholeFile;
+use crate::urls::UrlKey;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -107,7 +108,7 @@ impl Tally {
     }
 
     /// Writes the list of unresolved URLs: most frequent first, then by URL.
-    pub fn write_unresolved(self, path: &Path) -> Result<(), Error> {
+    pub fn write_unresolved(self, path: &Path, left_out: &HashSet<u128>) -> Result<(), Error> {
         let Some(list) = self.unresolved else { return Ok(()) };
         let list = list.into_inner().expect("no thread panicked while it noted a URL");
         let mut list: Vec<_> = list.into_iter().collect();
@@ -115,9 +116,14 @@ impl Tally {
         let mut file = WholeFile::create(path)?;
         let mut line = Vec::new();
         for (url, entry) in &list {
+            let is_left_out = || UrlKey::new(url).is_some_and(|key| left_out.contains(&key.hash()));
+            let reason = match entry.reason {
+                Reason::Unknown if is_left_out() => Reason::LeftOut,
+                reason => reason,
+            };
             let first = First { r#type: &entry.r#type, id: entry.id };
             line.clear();
-            write_json(&mut line, &Row { url, count: entry.count, first, reason: entry.reason.name() });
+            write_json(&mut line, &Row { url, count: entry.count, first, reason: reason.name() });
             line.push(b'\n');
             file.write_all(&line).map_err(|e| Error::io(path.display().to_string(), e))?;
         }

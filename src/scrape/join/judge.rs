@@ -1,0 +1,187 @@
+//! How a page is related to a record. The parent module decides which of several pages is the record's.
+
+use super::super::claim::{Claim, Space};
+use super::super::page::{Fate, Page, Refusal};
+use super::super::prefix::{host_of, rest_after};
+use super::super::variants::{has_id, is_language, is_part_of, is_shortlink, leads_to};
+use super::names::Keys;
+use super::{Record, Scrape, range};
+use crate::urls::{UrlKey, rest_home};
+use xxhash_rust::xxh3::xxh3_64;
+
+/// How a page is related to a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It is the record's page unless another has a lower rank: 0 and 1 at the record's own link, 2 by its own claim, 3
+    /// by its own claim but from a URL that leads to the record. `or_alias`: what it is otherwise.
+    Shows { rank: u8, or_alias: bool },
+    /// It has a URL that leads to the record.
+    Alias,
+    /// It has the record's id but another URL; `is_quoting`: it states the record's URL as its own.
+    Differs { is_quoting: bool },
+}
+
+impl Scrape {
+    /// The untaken pages that may be related to a record, with their relation.
+    pub(super) fn candidates(&self, record: &Record<'_>, link: &str) -> Vec<(u32, Verdict)> {
+        let claimants = range(&self.by_id, record.id).iter().map(|&(_, at)| at);
+        let neighbours = range(&self.by_key, xxh3_64(link.as_bytes())).iter().map(|&(_, at)| at);
+        let mut candidates: Vec<u32> = claimants.chain(neighbours).collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let judged =
+            candidates.into_iter().filter_map(|at| Some((at, self.judge(&self.pages[at as usize], record, link)?)));
+        judged.collect()
+    }
+
+    /// How a page is related to a record whose link has the key `link`, if at all.
+    pub(super) fn judge(&self, page: &Page, record: &Record<'_>, link: &str) -> Option<Verdict> {
+        if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error {
+            return None;
+        }
+        let keys = self.keys(page);
+        if page.is_redirect {
+            return (self.end_of(page).as_deref() == Some(link)).then_some(Verdict::Alias);
+        }
+        let is_claim = match &page.claim {
+            Some(claim) if self.may_claim(claim, record) && !self.is_of_another_site(page, link) => true,
+            Some(_) => return None,
+            None => false,
+        };
+        let location = keys.location.as_str();
+        let at_link = page.is_certain && (location == link || keys.bare() == Some(link));
+        // The front page of a language answers a shortlink, too.
+        let is_own_id = |key: &str| is_claim && host_of(key) == host_of(link) && has_id(key, record.id);
+        let is_link = |key: &str| key == link || is_shortlink(key, link, record.id) || is_own_id(key);
+        let says_link = keys.stated.as_deref().is_some_and(is_link);
+        if !is_claim && !at_link && !says_link {
+            return None;
+        }
+        let is_archive = page.is_archive_of(record);
+        let leads_here = leads_to(location, link, record.id)
+            || !page.is_certain && location == link
+            || !is_archive && keys.stated.as_deref().is_some_and(|key| leads_to(key, link, record.id));
+        Some(if at_link {
+            // Of two files for one URL, the folder's has its name.
+            Verdict::Shows { rank: u8::from(location != link), or_alias: true }
+        } else if is_part_of(location, link) || leads_here && (is_archive || !says_link) {
+            Verdict::Alias
+        } else if is_archive {
+            Verdict::Differs { is_quoting: says_link }
+        } else if says_link {
+            Verdict::Shows { rank: if leads_here { 3 } else { 2 }, or_alias: leads_here }
+        } else {
+            Verdict::Differs { is_quoting: false }
+        })
+    }
+
+    /// The page of a record that no page shows by URL: one of those that claim it, if they state a single URL, which is
+    /// neither in the directory of another language nor the link of another record; else one that its shortlink leads to.
+    pub(super) fn only_claim(&self, candidates: &[(u32, Verdict)], record: &Record<'_>, link: &str) -> Option<u32> {
+        let (mut found, mut by_shortlink): (Option<(u32, String)>, _) = (None, None);
+        for &(at, verdict) in candidates {
+            let page = &self.pages[at as usize];
+            if page.claim.is_none() || page.is_redirect || page.is_archive_of(record) {
+                continue;
+            }
+            let keys = self.keys(page);
+            if verdict == Verdict::Alias {
+                by_shortlink = by_shortlink.or(is_shortlink(&keys.location, link, record.id).then_some(at));
+                continue;
+            }
+            let is_linked = |key: &str| self.linked.binary_search(&xxh3_64(key.as_bytes())).is_ok();
+            if verdict != (Verdict::Differs { is_quoting: false }) || keys.all().any(is_linked) {
+                return None;
+            }
+            let key = keys.stated.unwrap_or(keys.location);
+            match &found {
+                None => found = Some((at, key)),
+                Some((_, other)) if *other == key => {}
+                Some(_) => return None,
+            }
+        }
+        let Some((at, key)) = found else { return by_shortlink };
+        let directory = |key: &str| {
+            let first = key[host_of(key).len()..].split('/').nth(1).unwrap_or_default();
+            if is_language(first) { first.to_owned() } else { String::new() }
+        };
+        (host_of(&key) == host_of(link) && directory(&key) == directory(link)).then_some(at)
+    }
+
+    /// Whether a page is the one of the record at another URL: it claims the same id in the same language, and states
+    /// the record's URL as its own or that of another page with this id.
+    pub(super) fn is_twin(&self, page: &Page, verdict: Verdict, best: &Page, candidates: &[(u32, Verdict)]) -> bool {
+        if page.claim.is_none() || best.claim.is_none() || page.language != best.language {
+            return false;
+        }
+        match verdict {
+            Verdict::Shows { .. } => page.language.is_some(),
+            // In a mirror, canonical names whichever file has the page. A plugin's translation is in another language,
+            // or in the directory of one that its theme does not declare.
+            Verdict::Differs { is_quoting: false } => {
+                let Keys { location, stated } = self.keys(page);
+                let is_other = |other: &Page| other.claim.is_some() && Some(self.keys(other).location) == stated;
+                let others = || candidates.iter().map(|(at, _)| &self.pages[*at as usize]);
+                let names_other = stated.is_some() && stated.as_deref() != Some(&*location) && others().any(is_other);
+                names_other || page.language.is_some() && !is_in_other_language(&location, page.language.as_deref())
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn refused(&self, at: u32, record: &Record<'_>, is_quoting: bool) -> Fate {
+        let page = &self.pages[at as usize];
+        let claims = page.claim.is_some() && !page.is_archive_of(record);
+        let before = page.fate.refusal();
+        let same = before.same.or_else(|| claims.then(|| (record.r#type.into(), record.id)));
+        Fate::Refused(Box::new(Refusal { same, is_quoting: is_quoting || before.is_quoting }))
+    }
+
+    /// Whether a claim can refer to this record.
+    pub(super) fn may_claim(&self, claim: &Claim, record: &Record<'_>) -> bool {
+        if claim.id != record.id {
+            return false;
+        }
+        match &claim.space {
+            Space::Posts => matches!(record.kind, "post" | "media"),
+            Space::Terms => record.kind == "term",
+            Space::Users => record.kind == "user",
+            Space::Base(base) => match (self.bases.get(&**base), record.rest_base) {
+                (Some(r#type), _) => r#type == record.r#type,
+                (None, Some(own)) => *own == **base,
+                (None, None) => record.kind != "comment",
+            },
+        }
+    }
+
+    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
+    /// directory or domain of a language), nor one for a language below the site.
+    pub(super) fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
+        let (Some(named), Some((home, _))) = (page.rest.as_deref().map(rest_home).and_then(UrlKey::new), &self.home)
+        else {
+            return false;
+        };
+        let named = self.prefixes.map(named.as_str());
+        if named == home.as_str() {
+            return false;
+        }
+        match rest_after(&named, home) {
+            Some(below) => rest_after(link, &named).is_none() && !is_language(below),
+            None => rest_after(link, &named).is_none() || rest_after(home, &named).is_some(),
+        }
+    }
+}
+
+impl Page {
+    /// Archives show terms and users, not posts.
+    pub(super) fn is_archive_of(&self, record: &Record<'_>) -> bool {
+        self.is_archive && !matches!(record.kind, "term" | "user")
+    }
+}
+
+/// Whether the first directory of a key is that of another language than the page's own.
+fn is_in_other_language(key: &str, language: Option<&str>) -> bool {
+    let first = key[host_of(key).len()..].split('/').nth(1).unwrap_or_default();
+    let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    is_language(first) && language.is_none_or(|language| primary(language) != primary(first))
+}

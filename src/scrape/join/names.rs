@@ -1,0 +1,130 @@
+//! The URLs of a page: as keys, as the site writes them, and as aliases of a record. Other modules decide whose they are.
+
+use super::super::location::NO_HOST;
+use super::super::page::Page;
+use super::super::prefix::host_of;
+use super::{Scrape, origin_of, range};
+use crate::urls::UrlKey;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Redirects from page to page that are followed.
+const MOST_REDIRECTS: usize = 8;
+
+impl Scrape {
+    pub(super) fn keys(&self, page: &Page) -> Keys {
+        let key = |url: &str| UrlKey::new(url).map(|key| self.prefixes.map(key.as_str()).into_owned());
+        let location = key(&page.location()).unwrap_or_default();
+        let stated =
+            if page.states_its_location() { Some(location.clone()) } else { page.stated().and_then(|url| key(&url)) };
+        Keys { location, stated }
+    }
+
+    /// The URL of a page on the site: the one it states, if wanted, otherwise that of its file; none if the host is
+    /// unknown.
+    pub(super) fn own_url(&self, page: &Page, stated: bool) -> Option<String> {
+        let stated = page.stated().filter(|_| stated && !page.is_redirect);
+        let location = page.location();
+        let url = stated.as_deref().unwrap_or(&location);
+        let key = UrlKey::new(url)?;
+        if let Some(mapped) = self.prefixes.map_url(url, key.as_str()) {
+            return Some(mapped);
+        }
+        if key.host() == NO_HOST {
+            return None;
+        }
+        // A path reveals neither https nor www.; the site does.
+        let home = self.home.as_ref().filter(|(home, _)| stated.is_none() && host_of(home) == key.host());
+        Some(match home {
+            Some((_, origin)) => format!("{origin}{}", &url[origin_of(url)?.len()..]),
+            None => url.to_owned(),
+        })
+    }
+
+    /// Where a redirect leads in the end.
+    pub(super) fn end_of(&self, page: &Page) -> Option<String> {
+        let mut goal = self.keys(page).stated?;
+        for _ in 0..MOST_REDIRECTS {
+            let at_goal = range(&self.by_key, xxh3_64(goal.as_bytes())).iter().map(|&(_, at)| &self.pages[at as usize]);
+            let mut next = at_goal.filter(|page| page.is_redirect).map(|page| self.keys(page));
+            match next.find(|keys| keys.location == goal).and_then(|keys| keys.stated) {
+                Some(further) => goal = further,
+                None => break,
+            }
+        }
+        Some(goal)
+    }
+
+    /// Adds the URLs of a page to the aliases of its record, whose link has the key `link`.
+    pub(super) fn add_names(&self, page: &Page, link: Option<&str>, aliases: &mut Vec<String>) {
+        self.add_place(page, aliases);
+        // A page at the record's link that states another URL quotes that of another record: plugins do where a
+        // translation is missing.
+        if link != Some(&*self.keys(page).location) {
+            self.add(page.stated().as_deref(), aliases);
+        }
+    }
+
+    /// Adds where a page was saved, as the site's URL and as that of the scrape, and the name of its file.
+    pub(super) fn add_place(&self, page: &Page, aliases: &mut Vec<String>) {
+        if page.is_certain {
+            aliases.extend(self.own_url(page, false));
+            self.add(Some(&page.location()), aliases);
+        }
+        if let Some(file) = page.file_url() {
+            self.add(Some(&file), aliases);
+        }
+    }
+
+    /// Adds a URL, and the site's for it if the scrape was made elsewhere.
+    pub(super) fn add(&self, url: Option<&str>, aliases: &mut Vec<String>) {
+        let Some((url, key)) = url.and_then(|url| Some((url, UrlKey::new(url)?))) else { return };
+        let mapped = self.prefixes.map_url(url, key.as_str());
+        // A path reveals neither https nor www.: what is not mapped is the site's own, as the site writes it.
+        aliases.extend(if mapped.is_some() { mapped.clone() } else { self.as_site_writes(url) });
+        if mapped.is_some() && key.host() != NO_HOST {
+            aliases.push(url.to_owned());
+        }
+    }
+
+    /// A URL with the scheme and host of the site as the site writes them, if it is there.
+    pub(super) fn as_site_writes(&self, url: &str) -> Option<String> {
+        let key = UrlKey::new(url).filter(|key| key.host() != NO_HOST)?;
+        let home = self.home.as_ref().filter(|(home, _)| host_of(home) == key.host());
+        Some(home.map_or_else(
+            || url.to_owned(),
+            |(_, origin)| format!("{origin}{}", &url[origin_of(url).map_or(0, |o| o.len())..]),
+        ))
+    }
+}
+
+/// The keys of the URLs of a page on the site.
+pub(super) struct Keys {
+    pub(super) location: String,
+    pub(super) stated: Option<String>,
+}
+
+impl Keys {
+    /// The location without the file ending added by wget and HTTrack.
+    pub(super) fn bare(&self) -> Option<&str> {
+        self.location.strip_suffix(".html").or_else(|| self.location.strip_suffix(".htm"))
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &str> {
+        let stated = self.stated.as_deref().filter(|stated| *stated != self.location);
+        [Some(self.location.as_str()), self.bare(), stated].into_iter().flatten()
+    }
+}
+
+/// Sorts aliases, without those that are `link`, of which this is the key, and all but one of each key.
+pub(super) fn tidy(aliases: &mut Vec<String>, link: &str) {
+    aliases.sort();
+    let mut seen = vec![link.to_owned()];
+    aliases.retain(|alias| {
+        let Some(key) = UrlKey::new(alias) else { return false };
+        // Keys are indifferent to the script, redirects are not.
+        let key = if alias.contains("/index.php") { alias.clone() } else { key.as_str().to_owned() };
+        let is_new = !seen.contains(&key);
+        seen.push(key);
+        is_new
+    });
+}

@@ -1,0 +1,234 @@
+//! Which page of a scrape shows which record, and under which URLs, where sites and mirrors make that hard.
+
+use crate::index::{SITE, canonical, index_with, join, joined, page, post};
+use crate::workdir::Workdir;
+use serde_json::{Value, json};
+
+const REDIRECT: &str = "<html><head><meta http-equiv=Refresh content='0; URL=GOAL'></head><body></body></html>";
+
+fn redirect(goal: &str) -> String {
+    REDIRECT.replace("GOAL", goal)
+}
+
+/// The lines of a page log as `file fate type:id why`.
+fn log(run: &Workdir) -> Vec<String> {
+    let word = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    let line = |line: &str| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let record = &line["record"];
+        let id = record["id"].as_i64().map_or(word(&record["link"]), |id| id.to_string());
+        format!("{} {} {}:{id} {}", word(&line["file"]), word(&line["fate"]), word(&record["type"]), word(&line["why"]))
+    };
+    run.read("log").lines().map(line).collect()
+}
+
+/// The embed came first by path, and the article was dropped as its duplicate.
+#[test]
+fn of_several_pages_without_a_record_the_one_at_the_url_is_kept() {
+    let own = page(&canonical(&format!("{SITE}/x/")), "single");
+    let pages = ["x/embed", "x", "x/page/2"].map(|path| (format!("a.example/{path}/index.html"), own.clone()));
+    let mut pages: Vec<(&str, String)> = pages.iter().map(|(file, page)| (file.as_str(), page.clone())).collect();
+    let run = index_with("", &[], &pages);
+    assert_eq!(joined(&run), ["html:https://a.example/x/ a.example/x/index.html -"]);
+    let aliases = json!(["http://a.example/x/embed/", "http://a.example/x/page/2/"]);
+    assert_eq!(run.records()[0]["aliases"], aliases);
+    // Saved twice, with www. and without: a duplicate, which is counted.
+    pages = vec![pages[1].clone(), ("www.a.example/x/index.html", own)];
+    assert_eq!(join(&[], &pages), ["html:https://a.example/x/ a.example/x/index.html -"]);
+}
+
+#[test]
+fn a_redirect_of_a_redirect_leads_to_the_record() {
+    let pages = [
+        ("a.example/a/index.html", redirect("../b/")),
+        ("a.example/b/index.html", redirect("../c/index.html")),
+        ("a.example/c/index.html", redirect("/x/")),
+        ("a.example/x/index.html", page("", "single postid-1")),
+        // They lead to each other.
+        ("a.example/y/index.html", redirect("/z/")),
+        ("a.example/z/index.html", redirect("/y/")),
+    ];
+    let aliases = ["a", "b", "c"].map(|path| format!("{SITE}/{path}/")).join(" ");
+    assert_eq!(join(&[post(1, "/x/")], &pages), [format!("post:1 a.example/x/index.html {aliases}")]);
+}
+
+/// A page at the record's link that states another URL quotes it; one at another URL that states the link is a variant.
+#[test]
+fn a_query_that_selects_nothing_is_the_record_again() {
+    let own = page(&canonical(&format!("{SITE}/x/")), "single postid-1");
+    let pages = ["x/index.html", "x/index.html?foo=bar.html", "x/index.html?share=twitter.html", "About/X/index.html"];
+    let pages = pages.map(|file| (format!("a.example/{file}"), own.clone()));
+    let pages: Vec<(&str, String)> = pages.iter().map(|(file, page)| (file.as_str(), page.clone())).collect();
+    let aliases = ["About/X/", "x/?foo=bar", "x/?share=twitter"].map(|path| format!("{SITE}/{path}")).join(" ");
+    assert_eq!(join(&[post(1, "/x/")], &pages), [format!("post:1 a.example/x/index.html {aliases}")]);
+    // Another language of the same id is a page of its own.
+    let french = own.replace("lang=en", "lang=fr");
+    let seen = join(&[post(1, "/x/")], &[pages[0].clone(), ("a.example/fr/x/index.html", french)]);
+    assert_eq!(seen[1], "html:https://a.example/fr/x/ a.example/fr/x/index.html post:1");
+}
+
+#[test]
+fn forms_and_error_pages_are_left_out_and_named() {
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/wp-login.php?redirect_to=x.html", page("", "login wp-core-ui"));
+    let missing = page("<meta name=robots content=noindex>", "").replace("<title>t", "<title>Page not found – A");
+    dir.write("scrape/a.example/gone/index.html", missing);
+    dir.write("scrape/a.example/x/index.html", page("", ""));
+    dir.program("wp-index", "--scrape scrape --site a --page-log log --stats stats", "[]").expect(0);
+    assert_eq!(
+        log(&dir),
+        [
+            "a.example/gone/index.html left_out -:- errors",
+            "a.example/wp-login.php?redirect_to=x.html left_out -:- errors",
+            "a.example/x/index.html record html:http://a.example/x/ no_record",
+        ]
+    );
+    assert!(dir.read("stats").contains("\"left_out_errors\":2"), "{}", dir.read("stats"));
+}
+
+/// An author whose slug the API does not tell, an article whose slug was changed after the scrape.
+#[test]
+fn an_id_that_pages_claim_under_one_url_only_joins() {
+    let user =
+        json!({"id": 3, "slug": "admin", "name": "Ann", "link": format!("{SITE}/author/admin/"), "avatar_urls": {}});
+    let ann = page(&canonical(&format!("{SITE}/author/ann/")), "archive author author-3");
+    let renamed = page(&canonical(&format!("{SITE}/former/")), "single postid-1");
+    let pages = [("a.example/author/ann/index.html", ann), ("a.example/former/index.html", renamed.clone())];
+    assert_eq!(
+        join(&[user, post(1, "/renamed/")], &pages),
+        [
+            "user:3 a.example/author/ann/index.html https://a.example/author/ann/",
+            "post:1 a.example/former/index.html https://a.example/former/"
+        ]
+    );
+    // Under two URLs it is a guess; so it is in a language's directory, and at the link of another record.
+    let other = page(&canonical(&format!("{SITE}/first/")), "single postid-1");
+    let twice = [pages[1].clone(), ("a.example/first/index.html", other)];
+    assert_eq!(join(&[post(1, "/renamed/")], &twice)[0], "post:1 -");
+    let language = [("a.example/fr/former/index.html", page("", "single postid-1"))];
+    assert_eq!(join(&[post(1, "/renamed/")], &language)[0], "post:1 -");
+    assert_eq!(join(&[post(1, "/renamed/"), post(2, "/former/")], &pages[1..])[..2], ["post:1 -", "post:2 -"]);
+}
+
+/// wget saves a page that the server redirects under the name it asked for, and -k makes canonical that name.
+#[test]
+fn a_page_saved_under_old_names_only_is_found_by_its_id() {
+    let own = |stated: &str| page(&canonical(stated), "single postid-1");
+    let shared = "index.html%3Fshare=x.html";
+    let pages = [
+        ("a.example/index.html?p=1.html", own(&format!("former/{shared}"))),
+        ("a.example/former/index.html", own(shared)),
+        ("a.example/former/index.html?share=x.html", own(shared)),
+    ];
+    let aliases = ["?p=1", "former/", "former/?share=x"].map(|path| format!("{SITE}/{path}")).join(" ");
+    assert_eq!(join(&[post(1, "/renamed/")], &pages), [format!("post:1 a.example/former/index.html {aliases}")]);
+    assert_eq!(
+        join(&[post(1, "/renamed/")], &pages[..1])[0],
+        "post:1 a.example/index.html?p=1.html https://a.example/?p=1 https://a.example/former/?share=x"
+    );
+}
+
+#[test]
+fn a_mirror_s_references_lead_to_its_files() {
+    // HTTrack names a query by a hash; the page says where it was.
+    let stamp = "<!-- Mirrored from a.example/?p=1 by HTTrack -->";
+    let by_hash = format!("{stamp}{}", page("", "single postid-1"));
+    assert_eq!(
+        join(&[post(1, "/x/")], &[("a.example/index7c4d.html", by_hash)]),
+        ["post:1 a.example/index7c4d.html https://a.example/?p=1 https://a.example/index7c4d.html"]
+    );
+    // Of two files for one URL, that of the folder is the page.
+    let twice = ["a.example/x.html", "a.example/x/index.html"].map(|file| (file, page("", "single postid-1")));
+    assert_eq!(join(&[post(1, "/x/")], &twice), ["post:1 a.example/x/index.html https://a.example/x.html"]);
+}
+
+/// The first item was in the directory of a language, which became part of all URLs.
+#[test]
+fn the_home_is_the_shortest_that_the_api_names() {
+    let mut french = post(1, "/en/x/");
+    french["_links"]["self"][0]["href"] = json!(format!("{SITE}/en/wp-json/wp/v2/posts/1"));
+    let pages = [("about/index.html", page("", ""))];
+    assert_eq!(join(&[french, post(2, "/y/")], &pages)[2..], ["html:https://a.example/about/ about/index.html -"],);
+}
+
+/// One redirect made canonical the name of another file, and all hreflang relative to that.
+#[test]
+fn references_of_a_page_are_relative_to_its_own_place() {
+    let alternate = |language: &str, href: &str| format!("<link rel=alternate hreflang={language} href={href}>");
+    let head =
+        [canonical("../../old/index.html"), alternate("en", "index.html"), alternate("fr", "../fr/x/index.html")];
+    let dir = Workdir::new();
+    dir.write("dump.json", json!([post(1, "/a/x/")]).to_string());
+    dir.write("scrape/a.example/a/x/index.html", page(&head.concat(), "single postid-1"));
+    let run = dir.sh("wp-index dump.json --scrape scrape | wp-parse | wp-translations").expect(0);
+    let record = &run.records()[0];
+    assert_eq!(record["scrape"]["url"], "https://a.example/a/x/");
+    let list: Vec<&Value> = record["translations"].as_array().unwrap().iter().map(|t| &t["href"]).collect();
+    assert_eq!(list, ["https://a.example/a/fr/x/index.html"]);
+}
+
+/// WPML's untranslated /en/ pages name the original as canonical: its language became theirs.
+#[test]
+fn a_canonical_is_not_the_page_where_that_is_at_its_own_link() {
+    let alternate = |language: &str, path: &str| format!("<link rel=alternate hreflang={language} href={SITE}{path}>");
+    let head = canonical(&format!("{SITE}/x/")) + &alternate("de", "/x/") + &alternate("fr", "/fr/x/");
+    let dir = Workdir::new();
+    dir.write("dump.json", json!([post(1, "/en/x/")]).to_string());
+    dir.write("scrape/a.example/en/x/index.html", page(&head, "single postid-1"));
+    let run = dir.sh("wp-index dump.json --scrape scrape | wp-parse | wp-translations").expect(0);
+    let record = &run.records()[0];
+    assert_eq!((&record["language"], &record["language_source"]), (&json!("en"), &json!("html")));
+    let list: Vec<&Value> = record["translations"].as_array().unwrap().iter().map(|t| &t["language"]).collect();
+    assert_eq!(list, ["de", "fr"]);
+}
+
+#[test]
+fn every_page_is_in_the_log_and_wp_resolve_tells_what_was_left_out() {
+    let dir = Workdir::new();
+    let mut item = post(1, "/x/");
+    item["content"] = json!({"rendered": "<a href=/gone/>b</a> <a href=/nowhere/>c</a>"});
+    dir.write("dump.json", json!([item]).to_string());
+    let own = page("", "single postid-1");
+    let state = |path: &str| canonical(&format!("{SITE}{path}"));
+    for (file, page) in [
+        ("2020/index.html", page("", "archive date")),
+        ("embed/index.html", page(&state("/z/"), "")),
+        ("fr/x/index.html", own.replace("lang=en", "lang=fr")),
+        ("gone/index.html", redirect("/elsewhere/")),
+        ("x/embed/index.html", own.clone()),
+        ("x/index.html", own),
+        ("z/feed/index.html", page(&state("/z/"), "")),
+        ("z/index.html", page("", "")),
+    ] {
+        dir.write(&format!("scrape/a.example/{file}"), page);
+    }
+    dir.write("scrape/www.a.example/z/index.html", page("", ""));
+    dir.sh("wp-index dump.json --scrape scrape --page-log log -o index && wp-parse index -o records").expect(0);
+    assert_eq!(
+        log(&dir),
+        [
+            "a.example/x/embed/index.html alias post:1 variant",
+            "a.example/x/index.html joined post:1 at_link",
+            "a.example/2020/index.html left_out -:- archives",
+            "a.example/embed/index.html record html:https://a.example/embed/ quotes",
+            "a.example/fr/x/index.html record html:https://a.example/fr/x/ same_id",
+            "a.example/gone/index.html left_out -:- redirects",
+            "a.example/z/feed/index.html alias html:https://a.example/z/ variant",
+            "a.example/z/index.html record html:https://a.example/z/ no_record",
+            "www.a.example/z/index.html duplicate html:https://a.example/z/ same_url",
+        ]
+    );
+    dir.sh("wp-resolve records --unresolved without -o /dev/null && wp-resolve records --unresolved with --page-log log -o /dev/null")
+        .expect(0);
+    let reasons = |file: &str| -> Vec<String> {
+        let row = |line: &str| serde_json::from_str::<Value>(line).unwrap();
+        let rows = dir.read(file);
+        rows.lines().map(row).map(|row| format!("{} {}", row["url"], row["reason"]).replace('"', "")).collect()
+    };
+    let url = |path: &str, reason: &str| format!("{SITE}{path} {reason}");
+    assert_eq!(reasons("without"), [url("/gone/", "unknown"), url("/nowhere/", "unknown")]);
+    assert_eq!(reasons("with"), [url("/gone/", "left_out"), url("/nowhere/", "unknown")]);
+    dir.write("bad", "{\"fate\":\"joined\"}\nno\n");
+    let run = dir.program("wp-resolve", "records --unresolved x --page-log bad", "").expect(2);
+    assert!(run.stderr.starts_with("wp-resolve: bad: line 2: not a line of a page log: "), "{}", run.stderr);
+}
