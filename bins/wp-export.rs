@@ -29,7 +29,7 @@ replaces the files of an earlier run; a run that fails leaves them as they were,
 #[command(name = "wp-export", version, after_help = EXAMPLES)]
 struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     /// Write a dataset to DIR, all or nothing, manifest.json last
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,

@@ -1,5 +1,6 @@
 //! wp-index: lists the items of a dump.
 use clap::Parser;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common};
@@ -18,9 +19,9 @@ struct Flags {
     /// Files and directories of the dump (none or -: stdin). Files named here must contain items; in a
     /// directory, files that are not JSON are skipped
     #[arg(value_name = "DUMP")]
-    dumps: Vec<String>,
+    dumps: Vec<PathBuf>,
     /// Directory with a scrape of the same site; pages without a record become records of kind html
-    #[arg(long = "scrape", value_name = "DIR")]
+    #[arg(long = "scrape", value_name = "DIR", value_parser = OsStringValueParser::new().try_map(cli::name_in_records))]
     scrapes: Vec<String>,
     /// Label of the site [default: host of the first record, without www.]
     #[arg(long, value_name = "NAME")]

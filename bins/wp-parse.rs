@@ -1,6 +1,7 @@
 //! wp-parse: turns API items into complete records.
 
 use clap::{Parser, ValueEnum};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common, Texts};
 use wpipe::html::TextRules;
@@ -19,7 +20,7 @@ Reads the output of wp-index and writes one record per line; wp-records(5) descr
 #[command(name = "wp-parse", version, after_help = EXAMPLES)]
 struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     /// Rules for all texts: what a browser shows, or those of wpextract 1.1.1
     #[arg(long, value_name = "RULES", value_enum, default_value = "rendered")]
     text: Rules,

@@ -21,7 +21,7 @@ target comes with the rule that found it; where records contradict each other, t
 #[command(name = "wp-resolve", version, after_help = EXAMPLES)]
 struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     /// Write the site's URLs without a record to FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first
     #[arg(long, value_name = "FILE")]
     unresolved: Option<PathBuf>,

@@ -22,7 +22,7 @@ be absolute. wp-translations(1) describes the format of --switchers.";
 #[command(name = "wp-translations", version, after_help = EXAMPLES)]
 struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     /// Use only these sources (rest, hreflang, switcher, html); their precedence does not change
     #[arg(long, value_name = "SOURCE[,SOURCE...]", value_parser = Sources::parse, default_value = "rest,hreflang,switcher,html")]
     sources: Sources,

@@ -5,10 +5,11 @@ mod stop;
 
 use crate::html::{self, TextRules};
 use crate::ndjson::{Input, Output, Source, widen_if_pipe};
-use crate::report::{Error, Report};
+use crate::report::{Error, Report, shown_path};
 use crate::spill::WholeFile;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -77,6 +78,15 @@ fn record_size(text: &str) -> Result<usize, String> {
     let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
     size.filter(|size| (1 << 20..1 << 40).contains(size))
         .ok_or("a number of bytes of at least 1M, such as 500M or 2G".into())
+}
+
+/// Takes the name of a folder that records will name.
+///
+/// # Errors
+/// When no JSON can hold it.
+pub fn name_in_records(name: OsString) -> Result<String, String> {
+    name.into_string()
+        .map_err(|_| "its name is not UTF-8, so that no record can lead there; link to it by another name".into())
 }
 
 /// The flags of the programs that make texts.
@@ -164,18 +174,23 @@ pub fn stdin() -> Result<Source, Error> {
     Source::from_file("-", File::from(fd))
 }
 
+fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
 /// Opens the inputs of a filter: files by name; stdin for `-` or no files.
 ///
 /// # Errors
 /// When one cannot be opened.
-pub fn open_inputs(files: &[String]) -> Result<Input, Error> {
+pub fn open_inputs(files: &[PathBuf]) -> Result<Input, Error> {
     if files.is_empty() {
         return Ok(Input::new(vec![stdin()?]));
     }
-    let open = |file: &String| match file.as_str() {
-        "-" => stdin(),
-        folder if Path::new(folder).is_dir() => {
-            Err(Error::Trouble(format!("{folder}: is a directory; name the files in it that are to be read")))
+    let open = |file: &PathBuf| match file {
+        file if is_stdin(file) => stdin(),
+        folder if folder.is_dir() => {
+            let what = "is a directory; name the files in it that are to be read";
+            Err(Error::Trouble(format!("{}: {what}", shown_path(folder))))
         }
         file => Source::open(file),
     };
@@ -186,7 +201,7 @@ pub fn open_inputs(files: &[String]) -> Result<Input, Error> {
 pub fn run_filter(
     program: &'static str,
     common: &Common,
-    files: &[String],
+    files: &[PathBuf],
     stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
     run_filter_beside(program, common, files, &[], stage)
@@ -196,7 +211,7 @@ pub fn run_filter(
 pub fn run_filter_beside(
     program: &'static str,
     common: &Common,
-    files: &[String],
+    files: &[PathBuf],
     beside: &[(&str, Option<&Path>)],
     stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
@@ -215,7 +230,7 @@ pub fn run_filter_beside(
 pub fn run_filter_to_folder(
     program: &'static str,
     common: &Common,
-    files: &[String],
+    files: &[PathBuf],
     folder: Option<&Path>,
     stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
     last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
@@ -231,13 +246,13 @@ pub fn run_filter_to_folder(
 }
 
 /// Prevents a dataset from replacing the records that it is made of.
-fn spare_inputs(files: &[String], folder: &Path) -> Result<(), Error> {
+fn spare_inputs(files: &[PathBuf], folder: &Path) -> Result<(), Error> {
     let Ok(top) = folder.canonicalize() else { return Ok(()) };
-    let stdin = ["-".to_owned()];
+    let stdin = ["-".into()];
     for file in if files.is_empty() { &stdin } else { files } {
-        let path = if file == "-" { "/dev/stdin" } else { file };
-        if place(Path::new(path)).is_some_and(|place| place.starts_with(&top)) {
-            let folder = folder.display();
+        let path = if is_stdin(file) { Path::new("/dev/stdin") } else { file };
+        if place(path).is_some_and(|place| place.starts_with(&top)) {
+            let (file, folder) = (shown_path(file), shown_path(folder));
             return Err(Error::Trouble(format!("{file}: is in {folder}, which -d replaces; name another folder")));
         }
     }
@@ -245,15 +260,15 @@ fn spare_inputs(files: &[String], folder: &Path) -> Result<(), Error> {
 }
 
 /// Prevents the additional files of a run from replacing its inputs, its output, or each other.
-fn spare_files(common: &Common, files: &[String], beside: &[(&str, Option<&Path>)]) -> Result<(), Error> {
+fn spare_files(common: &Common, files: &[PathBuf], beside: &[(&str, Option<&Path>)]) -> Result<(), Error> {
     let own = [("--rejects", common.rejects.as_deref()), ("--stats", common.stats.as_deref())];
-    let inputs = files.iter().filter_map(|file| Some((place(Path::new(file))?, "an input")));
+    let inputs = files.iter().filter_map(|file| Some((place(file)?, "an input")));
     let output = common.output.as_deref().and_then(place).map(|place| (place, "the output"));
     let mut taken: Vec<(PathBuf, &str)> = inputs.chain(output).collect();
     for (flag, path) in own.iter().chain(beside).filter_map(|(flag, path)| Some((*flag, (*path)?))) {
         let Some(place) = place(path) else { continue };
         if let Some((_, what)) = taken.iter().find(|(other, _)| *other == place) {
-            return Err(Error::Trouble(format!("{}: is {what}; {flag} would replace it", path.display())));
+            return Err(Error::Trouble(format!("{}: is {what}; {flag} would replace it", shown_path(path))));
         }
         taken.push((place, flag));
     }
@@ -261,19 +276,19 @@ fn spare_files(common: &Common, files: &[String], beside: &[(&str, Option<&Path>
 }
 
 /// Ends a run whose standard output is one of its inputs: it would read what it has just written. Nothing is written to it.
-fn refuse_own_input(program: &str, common: &Common, files: &[String]) -> Option<ExitCode> {
+fn refuse_own_input(program: &str, common: &Common, files: &[PathBuf]) -> Option<ExitCode> {
     let of_fd = |fd: BorrowedFd<'_>| identity(&File::from(fd.try_clone_to_owned().ok()?).metadata().ok()?);
     let output = of_fd(io::stdout().as_fd()).filter(|_| common.output.is_none() && !common.writes_folder)?;
-    let stdin = ["-".to_owned()];
+    let stdin = ["-".into()];
     let mut files = if files.is_empty() { stdin.iter() } else { files.iter() };
     let file = files.find(|file| {
-        let input = match file.as_str() {
-            "-" => of_fd(io::stdin().as_fd()),
-            _ => std::fs::metadata(file).ok().as_ref().and_then(identity),
+        let input = match is_stdin(file) {
+            true => of_fd(io::stdin().as_fd()),
+            false => std::fs::metadata(file).ok().as_ref().and_then(identity),
         };
         input == Some(output)
     })?;
-    let what = Error::Trouble(format!("{file}: is also the output"));
+    let what = Error::Trouble(format!("{}: is also the output", shown_path(file)));
     let _ = writeln!(io::stderr(), "{program}: {what}");
     Some(ExitCode::from(2))
 }
@@ -300,7 +315,7 @@ fn place(path: &Path) -> Option<PathBuf> {
 pub fn run(
     program: &'static str,
     common: &Common,
-    files: &[String],
+    files: &[PathBuf],
     stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
 ) -> ExitCode {
     if let Some(status) = refuse_own_input(program, common, files) {
@@ -363,7 +378,7 @@ fn summarise(program: &str, common: &Common, report: &Report) {
     let mut line = format!("{program}: {records} record{}", plural(records));
     line += &counted(report.rejected(), "reject");
     line += &counted(report.all_defects(), "defect");
-    let place = common.folder.as_ref().or(common.output.as_ref()).map(|place| place.display());
+    let place = common.folder.as_ref().or(common.output.as_ref()).map(|place| shown_path(place));
     match place {
         Some(place) if report.rejected() <= common.max_rejects || common.folder.is_none() => {
             line += &format!("{} \u{2192} {}", counted(report.files(), "file"), place);
@@ -388,11 +403,11 @@ fn run_with_files(
     let stats = common.stats.as_deref().map(WholeFile::create).transpose()?;
     let rejects = common.rejects.as_deref().map(Shared::create).transpose()?;
     if let (Some(path), Some(file)) = (&common.rejects, &rejects) {
-        report.keep_rejects(&path.display().to_string(), Box::new(file.clone()));
+        report.keep_rejects(&shown_path(path), Box::new(file.clone()));
     }
     let file = common.output.as_deref().map(Shared::create).transpose()?;
     let mut output = match (&common.output, &file) {
-        (Some(path), Some(file)) => Output::new(&path.display().to_string(), Box::new(file.clone())),
+        (Some(path), Some(file)) => Output::new(&shown_path(path), Box::new(file.clone())),
         _ => Output::new("stdout", Box::new(stop::Stdout(stdout()?))).awaited(),
     };
     let done = stage(&mut output, report).and_then(|()| output.flush());
@@ -402,7 +417,7 @@ fn run_with_files(
     let reader_left = matches!(done, Err(Error::BrokenPipe));
     if reader_left { finished } else { done.and(finished) }?;
     if let Some(mut stats) = stats {
-        let name = common.stats.as_deref().unwrap_or(Path::new("")).display().to_string();
+        let name = shown_path(common.stats.as_deref().unwrap_or(Path::new("")));
         writeln!(stats, "{}", report.stats()).map_err(|e| Error::io(name, e))?;
         stats.commit()?;
     }
@@ -444,11 +459,11 @@ impl Shared {
             Some("gz") => Encoder::Gzip(flate2::write::GzEncoder::new(file, flate2::Compression::default())),
             Some("zst") => {
                 let encoder = zstd::Encoder::new(file, 0);
-                Encoder::Zstd(encoder.map_err(|e| Error::io(path.display().to_string(), e))?)
+                Encoder::Zstd(encoder.map_err(|e| Error::io(shown_path(path), e))?)
             }
             _ => Encoder::Plain(file),
         };
-        Ok(Shared { name: path.display().to_string(), encoder: Arc::new(Mutex::new(encoder)) })
+        Ok(Shared { name: shown_path(path), encoder: Arc::new(Mutex::new(encoder)) })
     }
 
     fn commit(self) -> Result<(), Error> {

@@ -8,6 +8,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// How many defects of a kind, and how many rejects with the same message, are printed; further ones are only counted.
@@ -127,6 +129,16 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// A path as messages show it: what is not UTF-8 in it as `\xNN`.
+pub fn shown_path(path: &Path) -> String {
+    let mut out = String::new();
+    for chunk in path.as_os_str().as_bytes().utf8_chunks() {
+        out += chunk.valid();
+        out.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    out
 }
 
 /// A message as it is printed: without control characters, and cut in the middle if it is too long. What comes first and

@@ -1,7 +1,7 @@
 //! Files that never appear half written: unnamed spools in TMPDIR, and outputs that appear complete or not at all.
 //! Their content is up to the callers.
 
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -56,7 +56,7 @@ pub(crate) fn unnamed() -> Result<File, Error> {
 
 /// An error of a spool, with its directory.
 pub(crate) fn failed(source: io::Error) -> Error {
-    Error::io(format!("{} (spool)", std::env::temp_dir().display()), source)
+    Error::io(format!("{} (spool)", shown_path(&std::env::temp_dir())), source)
 }
 
 /// Bytes of a notebook that stay in memory.
@@ -267,7 +267,7 @@ impl WholeFile {
     /// # Errors
     /// When its directory cannot be written.
     pub(crate) fn create(path: &Path) -> Result<Self, Error> {
-        let fail = |e| Error::io(path.display().to_string(), e);
+        let fail = |e| Error::io(shown_path(path), e);
         // Replaces the target of a link, not the link.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| target(path));
         let old = fs::metadata(path).ok();
@@ -302,7 +302,7 @@ impl WholeFile {
     /// # Errors
     /// When the last bytes cannot be written or the file cannot be renamed; then there is no file.
     pub(crate) fn commit(self) -> Result<(), Error> {
-        let fail = |e| Error::io(self.path.display().to_string(), e);
+        let fail = |e| Error::io(shown_path(&self.path), e);
         match self.inner {
             Inner::Direct(mut file) => file.flush().map_err(fail),
             Inner::Beside(file, _unfinished) => {

@@ -1,7 +1,7 @@
 //! The files below a directory that the user has named: lists them in the byte order of their paths, and opens them.
 //! Whatever they are called and wherever their links lead, nothing outside that directory is opened, and no pipe or device.
 
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 use std::fs::File;
@@ -75,15 +75,15 @@ fn refused(what: &'static str) -> io::Error {
 ///
 /// # Errors
 /// When `root` is not a directory, or it or a directory below it cannot be listed; it is named.
-pub(crate) fn files_below(root: &str) -> Result<Vec<Box<Path>>, Error> {
-    let top = Path::new(root).canonicalize().map_err(|e| Error::io(root, e))?;
+pub(crate) fn files_below(root: &Path) -> Result<Vec<Box<Path>>, Error> {
+    let top = root.canonicalize().map_err(|e| Error::io(shown_path(root), e))?;
     if !top.is_dir() {
-        return Err(Error::io(root, std::io::ErrorKind::NotADirectory.into()));
+        return Err(Error::io(shown_path(root), std::io::ErrorKind::NotADirectory.into()));
     }
     let mut files: Vec<Box<Path>> = Vec::new();
     for entry in WalkDir::new(root) {
         let entry = entry.map_err(|e| {
-            let path = e.path().unwrap_or(Path::new(root)).display().to_string();
+            let path = shown_path(e.path().unwrap_or(root));
             let source = e.into_io_error().unwrap_or_else(|| std::io::ErrorKind::InvalidInput.into());
             Error::io(path, source)
         })?;
@@ -156,9 +156,9 @@ mod tests {
         symlink("a-b", root.join("in")).unwrap();
         symlink(".", root.join("loop")).unwrap();
         symlink("nowhere", root.join("dead")).unwrap();
-        let files = files_below(root.to_str().unwrap()).unwrap();
+        let files = files_below(&root).unwrap();
         let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
         assert_eq!(names, ["B", "a-b", "a.b", "a/b/x", "in"]);
-        assert!(files_below(root.join("B").to_str().unwrap()).is_err(), "a file has nothing below it");
+        assert!(files_below(&root.join("B")).is_err(), "a file has nothing below it");
     }
 }

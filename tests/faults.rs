@@ -487,3 +487,30 @@ fn an_input_that_is_the_output_is_refused() {
         dir.sh(&format!("{program} in >> new && {program} in >> new")).expect(0);
     });
 }
+
+/// Inputs, outputs and what lies beside them may have any names that the system allows; messages show such bytes.
+#[test]
+fn names_that_are_not_utf8_are_names_like_others() {
+    each(|dir, program| {
+        dir.write("in", good(program, 1) + "\n{]\n");
+        let script = format!(
+            r"cp in $'i\xe9'; flags='-q --max-rejects 1'; {program} $flags -o want $'i\xe9'
+              {program} --max-rejects 1 --rejects $'r\xe9' --stats $'s\xe9' -o $'o\xe8' $'i\xe9' && cmp want $'o\xe8' &&
+              {program} $flags -o $'o\xe9.gz' $'i\xe9' && gzip -dc $'o\xe9.gz' | cmp - want && cat $'r\xe9' && ls | wc -l"
+        );
+        let run = dir.sh(&script).expect(0);
+        assert_eq!(run.stdout, "{]\n7\n", "{program}");
+        assert!(run.stderr.starts_with(&format!(r"{program}: i\xe9:2:")), "{program}: {}", run.stderr);
+        for script in [r"$'n\xe9'", r"-o $'n\xe9/o' in", r"--rejects $'n\xe9/o' in"] {
+            let run = dir.sh(&format!("{program} {script}")).expect(2);
+            assert!(run.stderr.starts_with(&format!(r"{program}: n\xe9")), "{program}: {}", run.stderr);
+        }
+    });
+    let dir = Workdir::new();
+    dir.write("in", good("wp-export", 1) + "\n").write("scrape/x.html", "<title>x</title>");
+    let script = r"mv scrape $'s\xe9'; wp-export -q -d $'d\xe9' in && wp-export -q -d data in && diff -r data $'d\xe9' &&
+        wp-resolve -q --registry-out $'r\xe9' in | wp-resolve -q --registry $'r\xe9' --unresolved $'u\xe9' | cmp - in &&
+        wp-translations -q --scrape-root $'s\xe9' in | wc -l; wp-index --scrape $'s\xe9' in";
+    let run = dir.sh(script).expect(2);
+    assert!(run.stdout.starts_with("1\n") && run.stderr.contains("its name is not UTF-8"), "{}", run.stderr);
+}

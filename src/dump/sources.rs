@@ -2,10 +2,9 @@
 //! module does not look into the files.
 
 use crate::ndjson::{MAX_RECORD, Source};
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use crate::tree::files_below;
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// All that was named as the dump, in order.
 pub struct Sources {
@@ -36,18 +35,18 @@ impl Sources {
     ///
     /// # Errors
     /// When one cannot be opened, or a directory not be listed.
-    pub fn open(arguments: &[String], stdin: impl Fn() -> Result<Source, Error>) -> Result<Self, Error> {
+    pub fn open(arguments: &[PathBuf], stdin: impl Fn() -> Result<Source, Error>) -> Result<Self, Error> {
         let (mut list, mut folders) = (Vec::new(), Vec::new());
         if arguments.is_empty() {
             list.push(Place::Named(stdin()?));
         }
         for argument in arguments {
-            if argument == "-" {
+            if argument.as_os_str() == "-" {
                 list.push(Place::Named(stdin()?));
-            } else if Path::new(argument).is_dir() {
-                folders.push(argument.clone());
+            } else if argument.is_dir() {
+                folders.push(shown_path(argument));
                 for file in files_below(argument)? {
-                    list.push(Place::Found(Path::new(argument).join(file)));
+                    list.push(Place::Found(argument.join(file)));
                 }
             } else {
                 list.push(Place::Named(Source::open(argument)?));
@@ -83,11 +82,7 @@ impl Sources {
     pub(crate) fn get(&mut self, index: usize) -> Result<Opened<'_>, Error> {
         Ok(match &mut self.list[index] {
             Place::Named(source) => Opened::Named(source),
-            Place::Found(path) => {
-                let name = path.display().to_string();
-                let file = File::open(path).map_err(|e| Error::io(&*name, e))?;
-                Opened::Found(Source::from_file(&name, file)?)
-            }
+            Place::Found(path) => Opened::Found(Source::open(path)?),
         })
     }
 

@@ -9,6 +9,7 @@ use crate::ndjson::{Gaps, Reader, Refused, Source};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::io::{Read, Write};
+use std::path::PathBuf;
 
 /// What [`split`] says of an element: its id, or what is wrong with it and where.
 type Seen = Result<i64, String>;
@@ -275,13 +276,13 @@ fn half_of_a_surrogate_pair_is_left_to_wp_parse() {
 #[test]
 fn a_directory_may_hold_anything_and_a_named_file_may_not() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let at = |name: &str| folder.path().join(name);
     std::fs::write(at("b.json"), "[{\"id\":2,\"type\":\"post\",\"title\":\"\"}]").unwrap();
     std::fs::write(at("a.json"), "\u{feff} {\"id\":1,\"type\":\"post\",\"title\":\"\"}").unwrap();
     std::fs::write(at("login.json"), "<html>").unwrap();
     std::fs::write(at("empty.json"), "").unwrap();
     std::fs::write(at("notes.txt"), "see [1]").unwrap();
-    let list = |arguments: &[String]| {
+    let list = |arguments: &[PathBuf]| {
         let mut seen = Vec::new();
         let mut sources = Sources::open(arguments, || panic!("no stdin")).unwrap();
         read(&mut sources, |event| {
@@ -322,7 +323,7 @@ fn json_begins_after_notices_of_php_and_other_formats_are_known() {
         std::fs::write(&place, &text).unwrap();
         for argument in [&place, folder.path()] {
             let mut seen = Vec::new();
-            let mut sources = Sources::open(&[argument.to_str().unwrap().to_owned()], || panic!("no stdin")).unwrap();
+            let mut sources = Sources::open(&[argument.to_owned()], || panic!("no stdin")).unwrap();
             read(&mut sources, |event| {
                 match event {
                     Event::Item { item, number, .. } => seen.push(format!("{}#{number}", item.id)),
@@ -356,7 +357,7 @@ fn tell(event: Event<'_>, told: &mut Vec<String>) {
 #[test]
 fn a_second_reading_tells_the_same_and_parses_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let at = |name: &str| folder.path().join(name);
     let long = "x".repeat(300_000);
     for (file, text) in [
         ("a.json", "\u{feff}\n[ {\"id\": 1,  \"type\": \"post\",\n\t\"title\" :\"\", \"link\": \"https://x.example/\"} , 7, {}]".to_owned()),
@@ -390,7 +391,7 @@ fn a_second_reading_tells_the_same_and_parses_nothing() {
 fn a_dump_that_changes_meanwhile_is_trouble() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "[{\"id\":1,\"type\":\"post\",\"title\":\"\"}]").unwrap();
-    let mut sources = Sources::open(&[file.path().to_str().unwrap().to_owned()], || panic!("no stdin")).unwrap();
+    let mut sources = Sources::open(&[file.path().to_owned()], || panic!("no stdin")).unwrap();
     let findings = read_noting(&mut sources, |_| Ok(())).unwrap();
     std::fs::write(file.path(), "[{\"id\":10,\"type\":\"post\",\"title\":\"\"}]").unwrap();
     let said = read_again(&mut sources, findings, |_| Ok(())).unwrap_err().to_string();

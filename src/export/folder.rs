@@ -15,7 +15,7 @@ mod swap;
 use crate::digest::Sha256;
 use crate::export::manifest;
 use crate::export::tally::Tally;
-use crate::report::{Error, Report};
+use crate::report::{Error, Report, shown_path};
 use encoder::Encoder;
 use hidden::Hidden;
 use ownership::{Owner, all_folders, warn_of_foreign};
@@ -109,7 +109,7 @@ impl Folder {
         says_ours: SaysOurs,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let fail = |e: io::Error| Error::io(path.display().to_string(), e);
+        let fail = |e: io::Error| Error::io(shown_path(path), e);
         fs::create_dir_all(path).map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => fail(io::ErrorKind::NotADirectory.into()),
             _ => fail(e),
@@ -119,12 +119,12 @@ impl Folder {
         if hidden.is_changing() {
             finish_for_killed_run(path, &hidden, owner)?;
             let what = "an earlier run was killed while it put its dataset in place; this has been finished";
-            report.warn(&format!("{}: {what}", path.display()));
+            report.warn(&format!("{}: {what}", shown_path(path)));
         }
         let old = owner.dataset(path, &path.join(manifest::NAME))?;
         if let Some(old) = old.as_ref().filter(|old| old.format != format) {
             let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
-            report.warn(&format!("{}: {what}", path.display()));
+            report.warn(&format!("{}: {what}", shown_path(path)));
         }
         let old = old.map(|old| old.files).unwrap_or_default();
         // A folder may make room for a file.
@@ -209,7 +209,7 @@ impl Folder {
                 Place::Growing(number) => &self.growing[number].file,
                 Place::Whole(number) => &self.whole[number],
             };
-            let what = format!("{}: {} would clash with {}", self.path.display(), told(&file), told(other));
+            let what = format!("{}: {} would clash with {}", shown_path(&self.path), told(&file), told(other));
             return Err(Error::Trouble(what));
         }
         self.refuse_foreign(&file.name)?;
@@ -229,7 +229,7 @@ impl Folder {
 
     /// Trouble with a file, named by the place where it would be.
     fn error(&self, name: &str, source: io::Error) -> Error {
-        Error::io(self.path.join(name).display().to_string(), source)
+        Error::io(shown_path(&self.path.join(name)), source)
     }
 
     /// Appends to the file `number` bytes that hold so many records.
@@ -271,7 +271,7 @@ impl Folder {
         let Growing { file, hash, exists, .. } = &mut self.growing[number];
         hash.update(bytes);
         file.bytes += bytes.len() as u64;
-        let fail = |e| Error::io(self.path.join(&file.name).display().to_string(), e);
+        let fail = |e| Error::io(shown_path(&self.path.join(&file.name)), e);
         let place = self.hidden.new_files().join(&file.name);
         // Only once: bytes must not go to the end of what another has begun.
         let create = !std::mem::replace(exists, true);
@@ -343,7 +343,7 @@ impl Ready {
         let undisturbed = folder.hidden.keep();
         // From here on it is decided: a run that is killed now is finished by the next one.
         let (draft, decision) = (folder.hidden.draft(), folder.hidden.new_manifest());
-        changes::rename(&draft, &decision).map_err(|e| Error::io(decision.display().to_string(), e))?;
+        changes::rename(&draft, &decision).map_err(|e| Error::io(shown_path(&decision), e))?;
         Swap::new(path, &folder.hidden, &names, &old, folder.owner).run()?;
         report.placed(names.len() + 1);
         let warned = warn_of_foreign(path, &names, report);
@@ -356,7 +356,7 @@ impl Ready {
 /// Finishes the change of places of a run that was killed.
 fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(), Error> {
     let place = hidden.new_manifest();
-    let json = fs::read(&place).map_err(|e| Error::io(place.display().to_string(), e))?;
+    let json = fs::read(&place).map_err(|e| Error::io(shown_path(&place), e))?;
     let new = manifest::listed(&json).map(|listed| listed.names);
     let old = match owner.dataset(path, &hidden.old_manifest())? {
         Some(old) => Some(old),

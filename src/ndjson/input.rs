@@ -1,7 +1,7 @@
 //! Inputs: files and stdin as one run of lines, decompressed by their magic bytes, each line with its place.
 
 use super::pipe;
-use crate::report::{Error, Place};
+use crate::report::{Error, Place, shown_path};
 use crate::spill;
 use memchr::{memchr, memrchr};
 use serde::de::IgnoredAny;
@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Chain, Cursor, Read, Seek, Write};
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Bytes of a batch, unless one line is longer: it and what is made of it stay in a core's cache. With 1 MiB wp-export
@@ -113,12 +114,13 @@ impl Source {
     ///
     /// # Errors
     /// When it cannot be opened or is a directory.
-    pub fn open(path: &str) -> Result<Self, Error> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let (path, name) = (path.as_ref(), shown_path(path.as_ref()));
         let file = File::open(path).map_err(|e| {
-            let is_url = path.starts_with("http://") || path.starts_with("https://");
-            if is_url { Error::Trouble(format!("{path}: {URL}")) } else { Error::io(path, e) }
+            let is_url = name.starts_with("http://") || name.starts_with("https://");
+            if is_url { Error::Trouble(format!("{name}: {URL}")) } else { Error::io(&*name, e) }
         })?;
-        Source::from_file(path, file)
+        Source::from_file(&name, file)
     }
 
     /// An open file under the name `name`: a regular one can be read twice, others once.

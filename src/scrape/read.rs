@@ -7,7 +7,7 @@ use super::page::Page;
 use super::sniff;
 use crate::ndjson::start;
 use crate::page::{Head, PageBuffer, PageReader};
-use crate::report::{Error, Place, Report, describe_io};
+use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::tree::{Root, files_below};
 use std::fs::File;
 use std::io;
@@ -39,7 +39,7 @@ pub(super) fn read_pages(
     jobs: usize,
     report: &mut Report,
 ) -> Result<Vec<Page>, Error> {
-    let mut files: Vec<Seen> = files_below(root)?
+    let mut files: Vec<Seen> = files_below(Path::new(root))?
         .into_iter()
         .map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other.into()) })
         .collect();
@@ -74,7 +74,7 @@ fn told(what: What, below: &Path, root: &str, report: &mut Report) -> Option<Pag
         What::Page(page) => return Some(page),
         What::NotHtml => report.count("not_html", 1),
         What::Unreadable(why) => {
-            let place = Place::file(&Path::new(root).join(below).display().to_string());
+            let place = Place::file(&shown_path(&Path::new(root).join(below)));
             report.defect("page_unreadable", &place, &format!("cannot be read: {}", describe_io(&why)));
         }
     }

@@ -19,7 +19,7 @@ use crate::export::selection::Selection;
 use crate::export::tally::Tally;
 use crate::export::{Format, Job};
 use crate::ndjson::{Input, Output};
-use crate::report::{Error, Report};
+use crate::report::{Error, Report, shown_path};
 use std::path::PathBuf;
 
 /// The options of wp-export.
@@ -128,7 +128,7 @@ pub fn prepare(
 /// Nothing to write is a mistake further up, unless records pass through one by one.
 fn report_nothing(options: &Options, report: &mut Report) {
     let left = match &options.destination {
-        Destination::Folder(path) => format!("{} is left as it was", path.display()),
+        Destination::Folder(path) => format!("{} is left as it was", shown_path(path)),
         Destination::Stream if options.format.name == "jsonl" => return,
         Destination::Stream => "a file of -o is left as it was".to_owned(),
     };

@@ -4,7 +4,7 @@
 use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
 use crate::ndjson::{Output, add_field, write_end, write_json};
 use crate::record;
-use crate::report::{Error, Report};
+use crate::report::{Error, Report, shown_path};
 use crate::scrape::{LeftOver, Record, Scrape, Shown};
 use crate::spill::WholeFile;
 use crate::urls::{self, PageUrl};
@@ -125,7 +125,7 @@ struct PageLog {
 
 impl PageLog {
     fn create(path: &Path) -> Result<Self, Error> {
-        Ok(PageLog { name: path.display().to_string(), file: WholeFile::create(path)? })
+        Ok(PageLog { name: shown_path(path), file: WholeFile::create(path)? })
     }
 
     fn write(&mut self, scrape: &mut Scrape) -> Result<(), Error> {

@@ -8,7 +8,7 @@ use crate::html;
 use crate::language::{Finding, Judge, Known, Sources, Switchers};
 use crate::ndjson::{self, Input, Line, Object, Output};
 use crate::page::{PageBuffer, PageReader};
-use crate::report::{Error, Notes, Report};
+use crate::report::{Error, Notes, Report, shown_path};
 use crate::urls::PageUrl;
 use files::{Opened, Pages};
 use serde::Deserialize;
@@ -72,7 +72,7 @@ fn check_pages(given: Option<&Path>, report: &Report) -> Result<(), Error> {
     if missing == 0 || report.counted("pages_read") > 0 {
         return Ok(());
     }
-    let below = given.map(|root| format!(" below {}", root.display())).unwrap_or_default();
+    let below = given.map(|root| format!(" below {}", shown_path(root))).unwrap_or_default();
     Err(Error::Trouble(format!("no page was found{below}, for {missing} records: use --scrape-root DIR")))
 }
 
@@ -81,7 +81,7 @@ fn check_pages(given: Option<&Path>, report: &Report) -> Result<(), Error> {
 /// # Errors
 /// When the file cannot be read or is not valid; the error has file, line and column.
 pub fn read_switchers(file: &Path) -> Result<Switchers, Error> {
-    let name = file.display().to_string();
+    let name = shown_path(file);
     let text = std::fs::read_to_string(file).map_err(|e| Error::io(name.as_str(), e))?;
     Switchers::with_builtin(&text).map_err(|e| Error::Trouble(format!("{name}:{}:{}: {}", e.line, e.column, e.what)))
 }

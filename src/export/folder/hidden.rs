@@ -2,7 +2,7 @@
 //! lie in it. Its name is always the same and a run locks it: a second one finds the lock, a later one what a killed run left.
 
 use super::changes;
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use crate::spill::{Undisturbed, Unfinished};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use std::fs::{self, File, OpenOptions};
@@ -36,10 +36,10 @@ impl Hidden {
                 Ok(Some(lock)) => return Ok(Hidden { path, _lock: Some(lock), unfinished: None }),
                 Ok(None) => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => break,
-                Err(e) => return Err(Error::io(path.display().to_string(), e)),
+                Err(e) => return Err(Error::io(shown_path(&path), e)),
             }
         }
-        let what = format!("{}: another wp-export is writing to this folder; nothing was touched", top.display());
+        let what = format!("{}: another wp-export is writing to this folder; nothing was touched", shown_path(top));
         Err(Error::Trouble(what))
     }
 
@@ -78,7 +78,7 @@ impl Hidden {
     /// # Errors
     /// When what a killed run left cannot be removed.
     pub(super) fn start(&mut self) -> Result<(), Error> {
-        let fail = |e| Error::io(self.path.display().to_string(), e);
+        let fail = |e| Error::io(shown_path(&self.path), e);
         self.empty().map_err(fail)?;
         let make = || fs::create_dir(self.new_files()).map(|()| self.path.clone());
         let (_, unfinished) = Unfinished::make(make).map_err(fail)?;

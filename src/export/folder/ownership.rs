@@ -3,7 +3,7 @@
 
 use super::hidden;
 use crate::export::manifest::{self, Listed};
-use crate::report::{Error, Report};
+use crate::report::{Error, Report, shown_path};
 use rustix::fs::OFlags;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, OpenOptions};
@@ -24,7 +24,7 @@ pub(super) struct Owner {
 }
 
 fn error(place: &Path, source: io::Error) -> Error {
-    Error::io(place.display().to_string(), source)
+    Error::io(shown_path(place), source)
 }
 
 /// The contents of a file that is regular, or leads to such a one: reading a named pipe or a device may never end.
@@ -69,7 +69,7 @@ impl Owner {
             Err(e) => return Err(error(place, e)),
         };
         let Some(Listed { format, names }) = manifest::listed(&json) else {
-            let what = format!("{}: not written by wp-export; nothing was touched", place.display());
+            let what = format!("{}: not written by wp-export; nothing was touched", shown_path(place));
             return Err(Error::Trouble(what));
         };
         Ok(Some(Dataset { format, files: self.ours_among(top, names) }))
@@ -113,7 +113,7 @@ impl Owner {
         }
         let what = format!(
             "{}: exists, and no manifest.json says that wp-export wrote it; remove it or name another folder",
-            place.display()
+            shown_path(&place)
         );
         Err(Error::Trouble(what))
     }
@@ -155,11 +155,11 @@ pub(super) fn warn_of_foreign(path: &Path, ours: &[&str], report: &mut Report) -
         }
     }
     for name in left.iter().take(NAMED) {
-        report.warn(&format!("{}: not of this dataset, left as it is", path.join(name).display()));
+        report.warn(&format!("{}: not of this dataset, left as it is", shown_path(&path.join(name))));
     }
     if left.len() > NAMED {
         let more = left.len() - NAMED;
-        report.warn(&format!("{}: {more} more files not of this dataset, left as they are", path.display()));
+        report.warn(&format!("{}: {more} more files not of this dataset, left as they are", shown_path(path)));
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::changes;
 use super::hidden::Hidden;
 use super::ownership::{Owner, all_folders, folders_of};
 use crate::export::manifest;
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use std::collections::HashSet;
 use std::fs;
 use std::io;
@@ -29,7 +29,7 @@ pub(super) struct Swap<'a> {
 }
 
 fn error(place: &Path, source: io::Error) -> Error {
-    Error::io(place.display().to_string(), source)
+    Error::io(shown_path(place), source)
 }
 
 /// Whether there is a file. A folder may bear the name of a file of the other dataset.

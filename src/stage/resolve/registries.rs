@@ -4,7 +4,7 @@
 use crate::ndjson::write_json;
 use crate::record::{Str, shaped};
 use crate::registry::{Facts, Registry};
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use crate::spill::{WholeFile, failed, unnamed};
 use crate::urls::UrlKey;
 use ndjson_stream::config::{EmptyLineHandling, NdjsonConfig};
@@ -51,20 +51,20 @@ impl Earlier {
         let mut earlier = Earlier { files: Vec::new(), copy, sites: HashMap::new() };
         let mut length = 0;
         for path in paths {
-            earlier.files.push(path.display().to_string());
-            earlier.read_file(&mut writer, &mut length)?;
+            earlier.files.push(shown_path(path));
+            earlier.read_file(path, &mut writer, &mut length)?;
         }
         writer.flush().map_err(failed)?;
         Ok(Some(earlier))
     }
 
     /// Reads the last of the files.
-    fn read_file(&mut self, writer: &mut impl Write, length: &mut u64) -> Result<(), Error> {
+    fn read_file(&mut self, path: &Path, writer: &mut impl Write, length: &mut u64) -> Result<(), Error> {
         let file = self.files.len() - 1;
         let name = &self.files[file];
         let mut last: Option<Box<str>> = None;
         let mut number = 0;
-        for_each_line(name, |line| {
+        for_each_line(path, |line| {
             number += 1;
             let unreadable = |e: serde_json::Error| unreadable(name, number, &e);
             let line = line.map_err(unreadable)?;
@@ -142,10 +142,10 @@ impl Read for Part<'_> {
 
 /// The URLs, as hashes of their keys, of pages that wp-index has left out according to its log: 16 bytes each.
 pub(super) fn left_out(log: &Path) -> Result<HashSet<u128>, Error> {
-    let name = log.display().to_string();
+    let name = shown_path(log);
     let mut found = HashSet::new();
     let mut number = 0;
-    for_each_line(&name, |line| {
+    for_each_line(log, |line| {
         number += 1;
         let unreadable =
             |e: serde_json::Error| Error::Trouble(format!("{name}: line {number}: not a line of a page log: {e}"));
@@ -171,10 +171,10 @@ shaped! {
 
 /// Reads an NDJSON file, compressed or not.
 fn for_each_line(
-    name: &str,
+    path: &Path,
     mut take: impl FnMut(Result<Box<RawValue>, serde_json::Error>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut source = crate::ndjson::Source::open(name)?;
+    let mut source = crate::ndjson::Source::open(path)?;
     let mut reader = source.reader()?;
     let config = NdjsonConfig::default().with_empty_line_handling(EmptyLineHandling::IgnoreBlank).with_parse_rest(true);
     let mut engine = ndjson_stream::engine::NdjsonEngine::<Box<RawValue>>::with_config(config);
@@ -183,7 +183,7 @@ fn for_each_line(
         let length = match reader.read(&mut buffer) {
             Ok(length) => length,
             Err(e) if e.kind() == std::io::ErrorKind::Interrupted => continue,
-            Err(e) => return Err(Error::io(name, e)),
+            Err(e) => return Err(Error::io(shown_path(path), e)),
         };
         if length == 0 {
             engine.finalize();
@@ -208,7 +208,7 @@ pub(super) struct RegistryFile {
 
 impl RegistryFile {
     pub fn create(path: &Path) -> Result<Self, Error> {
-        Ok(RegistryFile { name: path.display().to_string(), file: WholeFile::create(path)?, line: Vec::new() })
+        Ok(RegistryFile { name: shown_path(path), file: WholeFile::create(path)?, line: Vec::new() })
     }
 
     pub fn write(&mut self, facts: &Facts<'_>) -> Result<(), Error> {

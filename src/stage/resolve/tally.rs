@@ -3,7 +3,7 @@
 
 use crate::ndjson::{Str, write_json};
 use crate::registry::{Reason, Rule};
-use crate::report::{Error, Report};
+use crate::report::{Error, Report, shown_path};
 use crate::spill::WholeFile;
 use crate::urls::UrlKey;
 use serde::Serialize;
@@ -125,7 +125,7 @@ impl Tally {
             line.clear();
             write_json(&mut line, &Row { url, count: entry.count, first, reason: reason.name() });
             line.push(b'\n');
-            file.write_all(&line).map_err(|e| Error::io(path.display().to_string(), e))?;
+            file.write_all(&line).map_err(|e| Error::io(shown_path(path), e))?;
         }
         file.commit()
     }

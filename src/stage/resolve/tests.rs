@@ -587,7 +587,7 @@ fn twice_is_once_and_threads_and_files_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("in");
     std::fs::write(&path, &text).unwrap();
-    let file = Source::open(path.to_str().unwrap()).unwrap();
+    let file = Source::open(&path).unwrap();
     let (seekable, _) = run_input(&options, Input::new(vec![file])).unwrap();
     assert_eq!(once, seekable);
     for (before, after) in text.lines().zip(once.lines()) {

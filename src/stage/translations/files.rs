@@ -1,6 +1,6 @@
 //! The files of scraped pages: which ones may be opened, and the messages if one cannot.
 
-use crate::report::describe_io;
+use crate::report::{describe_io, shown_path};
 use crate::tree::Root;
 use std::collections::HashMap;
 use std::fs::File;
@@ -37,7 +37,7 @@ impl<'o> Pages<'o> {
     /// absolute root that the user has not named.
     pub fn open(&mut self, root: &Option<String>, file: &Option<String>) -> Opened {
         let Some(file) = file.as_deref() else { return Opened::None };
-        let given = self.given.map(Path::to_string_lossy);
+        let given = self.given.map(shown_path);
         let Some(name) = given.as_deref().or(root.as_deref()) else {
             return Opened::Defect("page", format!("scrape.root is null: {file}"));
         };
