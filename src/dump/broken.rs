@@ -5,7 +5,7 @@ use super::brackets::Brackets;
 use super::strict::{Attempt, attempt};
 use super::window::Window;
 use crate::report::{Error, Place};
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 /// Bytes kept of what cannot be an element.
 const RAW: usize = 1 << 20;
@@ -59,9 +59,21 @@ impl<'s> Search<'s> {
     pub(super) fn unfinished(&mut self) -> Result<Broken, Error> {
         let place = self.window.place(0);
         let all = self.window.rest().len();
+        let what = "the file ends within this element".to_owned();
+        if self.state.is_inside() {
+            let mut raw = Vec::new();
+            match self.next_line_of_records(1, all)? {
+                Some(line) => self.leave_brackets(&mut raw, line),
+                None => {
+                    self.drop_into(&mut raw, all);
+                    self.state.cut = true;
+                }
+            }
+            return Ok(Broken { place, what, raw });
+        }
         let line = self.next_good_line_at_top(0, all)?;
         self.state.cut = line.is_none();
-        Ok(self.broken(place, "the file ends within this element".to_owned(), line.unwrap_or(all)))
+        Ok(self.broken(place, what, line.unwrap_or(all)))
     }
 
     /// The element is longer than any may be. Its end is where its strings and brackets say, outside of arrays before the next
@@ -77,10 +89,17 @@ impl<'s> Search<'s> {
         let mut brackets = Brackets::default();
         loop {
             let end = brackets.go_on(self.window.rest());
-            self.drop_into(&mut raw, std::mem::take(&mut brackets.done));
-            if end.is_some() {
+            if let Some(line) = self.next_line_of_records(1, brackets.done)? {
+                self.leave_brackets(&mut raw, line);
                 break;
             }
+            if end.is_some() {
+                self.drop_into(&mut raw, brackets.done);
+                break;
+            }
+            // The line feed may be the last byte that has been read.
+            self.drop_into(&mut raw, brackets.done.saturating_sub(1));
+            brackets.done = brackets.done.min(1);
             if !self.window.more()? {
                 self.skip_all(&mut raw)?;
                 self.state.cut = true;
@@ -188,7 +207,7 @@ impl<'s> Search<'s> {
     }
 
     /// An element whose strings and brackets are broken too: the rest goes on at the next good object that begins
-    /// as this one does and is followed as an element is.
+    /// as this one does and is followed as an element is, or that is a line of NDJSON.
     fn lose(&mut self, place: Place, what: String) -> Result<Broken, Error> {
         let mut raw: Vec<u8> = Vec::new();
         if !self.state.is_inside() {
@@ -198,12 +217,12 @@ impl<'s> Search<'s> {
         let head = first_key(self.window.rest());
         let mut from = 1;
         loop {
-            let Some(at) = memmem::find(&self.window.rest()[from..], &head).map(|at| from + at) else {
-                // What was passed is kept but for one byte before, which tells whether an element may begin.
+            let Some(at) = memchr(b'{', &self.window.rest()[from..]).map(|at| from + at) else {
+                // What was passed is kept but for a few bytes before, which tell whether an element may begin.
                 let all = self.window.rest().len();
-                let kept = all.saturating_sub(head.len() + 64).max(from.saturating_sub(64)).min(all);
+                let kept = all.saturating_sub(64);
                 self.drop_into(&mut raw, kept);
-                from = from.saturating_sub(kept);
+                from = all - kept;
                 if self.window.more()? {
                     continue;
                 }
@@ -211,7 +230,13 @@ impl<'s> Search<'s> {
                 self.state.cut = true;
                 return Ok(Broken { place, what, raw });
             };
-            match self.stands_alone(at)? {
+            if self.is_line_of_records(at)? {
+                self.leave_brackets(&mut raw, at);
+                return Ok(Broken { place, what, raw });
+            }
+            self.window.need(at + head.len())?;
+            let may_begin = self.window.rest()[at..].starts_with(&head);
+            match if may_begin { self.stands_alone(at)? } else { Some(false) } {
                 Some(true) => {
                     self.drop_into(&mut raw, at);
                     return Ok(Broken { place, what, raw });
@@ -220,6 +245,53 @@ impl<'s> Search<'s> {
                 _ => from = at + 1,
             }
         }
+    }
+
+    /// The first line between `from` and `to` that is a line of NDJSON.
+    fn next_line_of_records(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
+        let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[from.min(to).saturating_sub(1)..to], b"\n{")
+            .map(|at| from + at)
+            .collect();
+        for at in starts {
+            if self.is_line_of_records(at)? {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the object at `at` is a line of NDJSON: a line begins or the input ends after it. Within an array or an object a
+    /// comma or a bracket would follow, so that the brackets before it must be those of a broken line.
+    fn is_line_of_records(&mut self, at: usize) -> Result<bool, Error> {
+        if at.checked_sub(1).is_none_or(|before| self.window.rest()[before] != b'\n') {
+            return Ok(false);
+        }
+        let mut read = at;
+        let end = loop {
+            match memchr(b'\n', &self.window.rest()[read..]) {
+                Some(end) => break read + end,
+                None => read = self.window.rest().len(),
+            }
+            if read - at > self.window.max_record || self.is_tired() {
+                return Ok(false);
+            }
+            if !self.window.more()? {
+                break read;
+            }
+        };
+        self.window.need(end + 2)?;
+        self.state.effort += end - at;
+        if self.is_tired() || !matches!(self.window.rest().get(end + 1), None | Some(b'{' | b'[')) {
+            return Ok(false);
+        }
+        let line = self.window.rest()[at..end].trim_ascii_end();
+        Ok(matches!(attempt(line), Attempt::Parsed(length) if length == line.len()))
+    }
+
+    /// Passes what comes before a line of NDJSON at `at`, and forgets the brackets that were open there.
+    fn leave_brackets(&mut self, raw: &mut Vec<u8>, at: usize) {
+        self.drop_into(raw, at);
+        *self.state = State { effort: self.state.effort, ..State::default() };
     }
 
     /// Whether a good element begins at `at`: it follows a comma or a bracket, and one of them follows it. None if its

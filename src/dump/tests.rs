@@ -128,6 +128,21 @@ fn a_line_cut_short_does_not_take_the_next_with_it() {
     assert_eq!(errors(&seen).len(), 2);
 }
 
+/// More brackets than arrays are looked into, and words in arrays that are none: all lines up to the end of the file were lost.
+#[test]
+fn brackets_of_a_broken_line_do_not_take_the_next_lines_with_them() {
+    let broken =
+        ["[".repeat(17), "[".repeat(100_000), "[tru".into(), "[\"a".into(), "[{\"id\":".into(), "[[{\"x\":[\"".into()];
+    for broken in &broken {
+        let seen =
+            split(format!("{{\"id\":1}}\n{broken}\n{{\"id\":2,\"a\":[{{}}]}}\r\n{{\"id\":3}}\n{broken}\n{{\"id\":4}}"));
+        assert_eq!((ids(&seen), errors(&seen).len()), (vec![1, 2, 3, 4], 2), "{broken:.20}: {seen:?}");
+    }
+    // In an array such lines are part of what is broken.
+    let seen = split("[{\"id\":1,\"a\":\"\n{\"id\":7},\n{\"id\":8}\n \"b\"},{\"id\":2}]");
+    assert_eq!((ids(&seen).last(), errors(&seen).len()), (Some(&2), 1), "{seen:?}");
+}
+
 /// Wherever a read of the file ends: within the broken line or within the next, whose goodness ends the broken one.
 #[test]
 fn broken_lines_of_a_long_file_take_no_others_with_them() {
