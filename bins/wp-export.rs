@@ -19,6 +19,7 @@ Examples:
   wp-export -d tables/ --format csv resolved.ndjson
   wp-export --format pairs --languages en,fr resolved.ndjson
   wp-export --format graphml -o site.graphml resolved.ndjson
+  wp-export --format report -o report.html --with parse.stats resolved.ndjson
 
 With -d, jsonl writes posts, pages, media, categories, tags, users and comments .jsonl (always); html.jsonl, \
 TYPE.jsonl and TYPE-terms.jsonl (if there are such records); and manifest.json, last. When everything is complete it \
@@ -33,7 +34,7 @@ struct Flags {
     /// Write a dataset to DIR, all or nothing, manifest.json last
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// Output format: records as they are; wpextract's files; one file per document; tables; parallel text; graphs
+    /// Output format: records as they are; wpextract's files; one file per document; tables; parallel text; graphs; a report
     /// (see wp-export(1))
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: &'static Format,
@@ -49,6 +50,9 @@ struct Flags {
     /// Languages of parallel text, in this order; en includes en-US and en-GB [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
+    /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
     /// Fail unless the input has the end record of every site (wp-index --end): none was lost on the way
     #[arg(long)]
     expect_end: bool,
@@ -86,6 +90,7 @@ pub(crate) fn main() -> ExitCode {
         }),
         prefix: flags.prefix,
         languages: flags.languages,
+        with: flags.with,
         expect_end: flags.expect_end,
         allow_empty: flags.allow_empty,
         jobs: flags.common.jobs(),

@@ -7,6 +7,7 @@
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
+//! - overview: wp-export's report for people
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - hostile: data made to harm: what takes more time or memory than its size explains
 //! - mistaken: inputs that are not what they seem, stages that were left out
@@ -38,6 +39,7 @@ mod laws;
 mod layers;
 mod manual;
 mod mistaken;
+mod overview;
 mod pages;
 mod parse;
 mod peer;

@@ -77,6 +77,9 @@ struct Manifest<'a> {
     /// What only some formats count.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: &'a BTreeMap<&'static str, u64>,
+    /// The numbers of a report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<&'a serde_json::Value>,
 }
 
 #[derive(Serialize)]
@@ -128,6 +131,7 @@ pub(crate) fn write(
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,
         counts: &tally.counts,
+        report: tally.overview.as_ref(),
     };
     let mut json = serde_json::to_vec_pretty(&manifest).expect("a Vec takes everything, and all keys are strings");
     json.push(b'\n');

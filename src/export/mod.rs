@@ -1,7 +1,7 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of that program;
 //! [`flat`] with a line, [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
 //! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, which [`parallel`] brings together; [`graph`] and
-//! [`graphml`]. All are written from the same resolved stream; what the records mean was decided before.
+//! [`graphml`]; and [`overview`], a page to look at. All are written from the same resolved stream; what the records mean was decided before.
 //!
 //! A format is a function that reads a [`Job`], writes to a [`folder::Folder`] or a stream, and returns a
 //! [`tally::Tally`]. A new one is a file beside these and a row in [`FORMATS`].
@@ -20,6 +20,7 @@ mod manifest;
 mod markdown;
 mod names;
 mod opus;
+mod overview;
 mod pairs;
 mod pairs_tsv;
 pub(crate) mod parallel;
@@ -36,6 +37,7 @@ use crate::report::{Error, Report};
 use folder::{Compression, Folder};
 use parallel::languages::Languages;
 use selection::Selection;
+use std::path::PathBuf;
 use tally::Tally;
 
 /// Reads a job and writes to a folder or a stream.
@@ -58,6 +60,8 @@ pub struct Format {
     pub(crate) languages: Option<usize>,
     /// Whether `--prefix` applies.
     pub(crate) prefixes: bool,
+    /// Whether `--with` applies.
+    pub(crate) accounts: bool,
 }
 
 /// A format of the records as they are; what the other rows change.
@@ -69,6 +73,7 @@ const JSONL: Format = Format {
     compression: None,
     languages: None,
     prefixes: false,
+    accounts: false,
 };
 
 /// The base of formats that are several files, each whole.
@@ -77,7 +82,7 @@ const FILES: Format = Format { to_stream: None, compresses: false, ..JSONL };
 const GZIP: Option<Compression> = Some(Compression::Gzip);
 
 /// All formats, in the order in which `--help` names them; the first is the default.
-static FORMATS: [Format; 15] = [
+static FORMATS: [Format; 16] = [
     JSONL,
     Format { name: "wpextract", to_folder: wpextract::write_folder, prefixes: true, ..FILES },
     Format { name: "documents", to_folder: flat::write_folder, to_stream: Some(flat::write_stream), ..JSONL },
@@ -124,6 +129,14 @@ static FORMATS: [Format; 15] = [
     Format { name: "opus", to_folder: opus::write_folder, compression: GZIP, languages: Some(2), ..FILES },
     Format { name: "graph", to_folder: graph::write_folder, compresses: true, ..FILES },
     Format { name: "graphml", to_folder: graphml::write_folder, to_stream: Some(graphml::write_stream), ..JSONL },
+    Format {
+        name: "report",
+        to_folder: overview::write_folder,
+        to_stream: Some(overview::write_stream),
+        compresses: false,
+        accounts: true,
+        ..JSONL
+    },
 ];
 
 impl Format {
@@ -161,4 +174,6 @@ pub(crate) struct Job<'a> {
     pub(crate) prefix: &'a str,
     /// Which languages, in which order ([`Format::languages`]).
     pub(crate) languages: &'a Languages,
+    /// Files in which other programs say what they did ([`Format::accounts`]).
+    pub(crate) with: &'a [PathBuf],
 }

@@ -25,6 +25,8 @@ pub(crate) struct Tally {
     pub(crate) translations: References,
     /// Keys that only records of this dataset have.
     pub(crate) added_keys: Vec<AddedKey>,
+    /// The numbers of a report.
+    pub(crate) overview: Option<serde_json::Value>,
     /// What only some formats count.
     pub(crate) counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,

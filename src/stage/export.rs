@@ -37,6 +37,8 @@ pub struct Options {
     pub prefix: String,
     /// Languages in their order, where the format allows it; all if none is named.
     pub languages: Vec<String>,
+    /// Files in which other programs say what they did, where the format allows it.
+    pub with: Vec<PathBuf>,
     /// Whether every site must have its end record.
     pub expect_end: bool,
     /// Take nothing for a dataset, too.
@@ -98,7 +100,8 @@ pub fn prepare(
         Destination::Stream => None,
         Destination::Folder(path) => Some(Folder::open(path, format.name, compression, readme::says_ours, report)?),
     };
-    let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages };
+    let mut job =
+        Job { selection: &selection, input, report, jobs, prefix, languages: &languages, with: &options.with };
     let tally = match &mut folder {
         Some(folder) => (format.to_folder)(folder, &mut job)?,
         None => {
@@ -148,6 +151,7 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
     };
     let what = match format.languages {
         _ if !options.prefix.is_empty() && !format.prefixes => applies("--prefix", |format| format.prefixes),
+        _ if !options.with.is_empty() && !format.accounts => applies("--with", |format| format.accounts),
         _ if options.prefix.contains('/') => "--prefix cannot contain a /".to_owned(),
         _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),
         None if named > 0 => applies("--languages", |format| format.languages.is_some()),

@@ -1,0 +1,145 @@
+//! `wp-export --format report`: its numbers are those of the records, and the commands that it shows find the same.
+
+use crate::workdir::{Workdir, repository};
+use serde_json::{Value, json};
+
+/// The example site, its stages' counts in stats-1 to stats-4, its dataset in `dataset` and its report in `d`.
+fn site() -> Workdir {
+    let dir = Workdir::new();
+    let pipe = format!(
+        "cp -r {} site; cd site; wp-index -q dump --scrape scrape --max-rejects 1 --stats ../stats-1 |
+        wp-parse -q --stats ../stats-2 | wp-translations -q --stats ../stats-3 | wp-resolve -q --stats ../stats-4 -o ../in
+        cd ..; wp-export -q -d dataset in
+        wp-export --format report -d d --without comments --with stats-1 --with stats-2 --with stats-3 --with stats-4 in",
+        repository("examples/site").display()
+    );
+    dir.sh(&pipe).expect(0);
+    dir
+}
+
+fn report(dir: &Workdir) -> Value {
+    serde_json::from_str::<Value>(&dir.read("d/manifest.json")).unwrap()["report"].clone()
+}
+
+fn sum(list: &Value, key: &str) -> u64 {
+    list.as_array().unwrap().iter().map(|one| one[key].as_u64().unwrap()).sum()
+}
+
+#[test]
+fn the_numbers_of_a_report_add_up() {
+    let dir = site();
+    let (report, manifest) = (report(&dir), serde_json::from_str::<Value>(&dir.read("d/manifest.json")).unwrap());
+    assert_eq!(sum(&report["records"], "records"), sum(&manifest["records"], "records"));
+    assert_eq!(sum(&report["published"], "documents"), sum(&report["languages"], "documents"));
+    for list in ["links", "images"] {
+        let numbers = &report[list];
+        let of = |key: &str| numbers[key].as_u64().unwrap();
+        let resolved: u64 = numbers["rules"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+        let all = resolved + of("dangling") + of("external") + of("other") + of("unresolved");
+        let told = &manifest[list];
+        assert_eq!(
+            [&json!(all), &json!(resolved), &json!(of("dangling"))],
+            [&told["found"], &told["resolved"], &told["dangling"]]
+        );
+    }
+    let alternatives = report["alternatives"].as_object().unwrap().values().map(|n| n.as_u64().unwrap());
+    assert_eq!(alternatives.sum::<u64>(), manifest["images"]["found"].as_u64().unwrap());
+    let accounts: Vec<&Value> = report["accounts"].as_array().unwrap().iter().map(|one| &one["program"]).collect();
+    assert_eq!(accounts, ["wp-index", "wp-parse", "wp-translations", "wp-resolve"]);
+}
+
+/// What the page shows in `<pre>`.
+fn commands(page: &str) -> Vec<String> {
+    let inner = page.split("<pre><code>").skip(1).map(|rest| rest.split("</code>").next().unwrap());
+    let plain =
+        |text: &str| text.replace("&gt;", ">").replace("&lt;", "<").replace("&quot;", "\"").replace("&amp;", "&");
+    inner.map(plain).collect()
+}
+
+#[test]
+fn the_commands_of_a_report_find_what_it_counts() {
+    let dir = site();
+    dir.sh("wp-export -q --format report -d d in").expect(0);
+    let (report, page) = (report(&dir), dir.read("d/report.html"));
+    let commands = commands(&page);
+    let run = |sign: &str| {
+        let command = commands.iter().find(|command| command.contains(sign)).unwrap_or_else(|| panic!("{sign}"));
+        let run = dir.sh(&format!("set -o pipefail; cd dataset; {command}")).expect(0);
+        assert_eq!(run.stderr, "");
+        run.stdout
+    };
+    let counted = |sign: &str| -> u64 {
+        run(sign).lines().map(|line| line.split_whitespace().next().unwrap().parse::<u64>().unwrap()).sum()
+    };
+    assert_eq!(counted(".type, .language"), sum(&report["records"], "records"));
+    assert_eq!(counted(".date_gmt"), sum(&report["published"], "documents"));
+    assert_eq!(run("# without text").lines().count() as u64, sum(&report["languages"], "without_text"));
+    let translated = sum(&report["languages"], "documents") - sum(&report["languages"], "translated");
+    assert_eq!(run("# not translated").lines().count() as u64, translated);
+    let rules: u64 = report["links"]["rules"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(counted("| .rule'"), rules);
+    assert_eq!(run("[.url, $from] | @tsv' *.jsonl | sort").lines().count() as u64, report["links"]["dangling"]);
+    assert_eq!(run("# without the attribute").lines().count() as u64, report["alternatives"]["missing"]);
+    for (sign, list) in [("| .target.link'", "most_linked"), ("split(\"/\")[2]", "outside_hosts")] {
+        let found = run(sign);
+        let mut found: Vec<(String, u64)> = found
+            .lines()
+            .map(|line| line.trim_start().split_once(' ').unwrap())
+            .map(|(n, text)| (text.to_owned(), n.parse().unwrap()))
+            .collect();
+        found.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        found.truncate(20);
+        assert_eq!(json!(found), report[list]["list"], "{list}");
+    }
+    assert_eq!(commands.len(), 9, "each has its line above");
+}
+
+#[test]
+fn a_report_is_one_page_that_asks_for_nothing() {
+    let dir = site();
+    let page = dir.read("d/report.html");
+    assert_eq!(dir.list("d"), ["manifest.json", "report.html"]);
+    for outside in ["<script", "<link", "<img", "src=", "@import", "url(", "<iframe"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("default-src 'none'") && page.contains("What the stages did") && page.contains("<title>"));
+    assert!(page.contains("Records left out with --without"));
+    dir.program("wp-export", "--format report -o report.html --without comments in", "").expect(0);
+    let alone = dir.read("report.html");
+    assert!(
+        alone.contains("is not known here: write it with")
+            && alone.contains("Whether the dump is complete is not known")
+    );
+    let run = dir.program("wp-export", "--format report --without comments in", "").expect(0);
+    assert_eq!(run.stdout, alone);
+    dir.sh("cat in | wp-export --format report --without comments -j 8 | cmp - report.html").expect(0);
+}
+
+#[test]
+fn a_report_shows_gaps_of_a_fetch_and_refuses_other_files() {
+    let dir = Workdir::new();
+    let record = r#"{"site":"a<b>","kind":"post","type":"x\"<i>","id":1,"link":"javascript:x","language":"<s>","date_gmt":"20é-1","links":[{"url":"http://<u>/","internal":true},{"url":"http://h.example:80/","internal":false},{"url":"mailto:x"}],"images":[{"alt":" "}]}"#;
+    let fetch = json!({"site": "https://a.example/<p>", "program": "wp-fetch", "complete": false, "gaps": 2, "stopped": "<q>",
+        "collections": [{"type": "posts", "total_end": 9, "got": 7, "gaps": 2}]});
+    dir.write("fetch.json", fetch.to_string());
+    let page = dir.program("wp-export", "--format report --with fetch.json", format!("{record}\n")).expect(0).stdout;
+    for part in [
+        "was fetched with gaps (2 gaps)",
+        "the site&apos;s count",
+        "&lt;q&gt;",
+        "These records have not passed wp-resolve",
+    ] {
+        let part = part.replace("&apos;", "'");
+        assert!(page.contains(&part), "{part}");
+    }
+    for raw in ["<b>", "<i>", "<s>", "<u>", "<p>.", "<q>", "href=\"javascript"] {
+        assert!(!page.replace("<li><b>", "").contains(raw), "{raw}");
+    }
+    dir.write("other", "{\"program\":\"x\"}");
+    for file in ["other", "no-such"] {
+        let run = dir.program("wp-export", &format!("--format report --with {file}"), format!("{record}\n")).expect(2);
+        assert!(run.stderr.contains(file), "{}", run.stderr);
+    }
+    let run = dir.program("wp-export", "-d d --with fetch.json", format!("{record}\n")).expect(2);
+    assert!(run.stderr.contains("--with applies to --format report"), "{}", run.stderr);
+}
