@@ -220,6 +220,31 @@ fn a_run_that_is_killed_while_it_writes_leaves_the_old_dataset_and_the_next_one_
     assert!(dir.list("data").iter().all(|name| !name.starts_with('.')));
 }
 
+/// strace, which CI installs, sends the signal at the nth rename; all of them are within the exchange of the datasets.
+#[test]
+fn a_signal_while_datasets_are_exchanged_waits_for_the_end_of_that() {
+    let dir = Workdir::new();
+    if dir.sh("strace -V").status != 0 {
+        return;
+    }
+    dir.program("wp-export", "-d old", LINES).expect(0);
+    dir.write("in", LINES.replace("\"post\",\"id\"", "\"post\",\"link\":\"https://a.example/x\",\"id\""));
+    dir.sh("wp-export -d new in && ! diff -rq old new").expect(0);
+    let run = dir.sh(
+        "renames=rename,renameat,renameat2
+         cp -r old data; strace -qq -f -o log -e trace=$renames wp-export -d data in; all=$(wc -l < log); [ $all -gt 20 ] || exit 98
+         for n in 1 2 $((all / 2)) $((all - 1)) $all; do
+           for signal in TERM INT HUP; do
+             rm -r data; cp -r old data
+             strace -qq -f -o log -e trace=$renames -e inject=$renames:signal=$signal:when=$n wp-export -d data in
+             case $? in 0|143|130|129) ;; *) exit 99;; esac
+             grep -q SIG$signal log && diff -r data new || exit
+           done
+         done",
+    );
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+}
+
 #[test]
 fn a_full_disk_is_trouble_and_leaves_nothing() {
     let dir = Workdir::new();
