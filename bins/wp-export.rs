@@ -28,7 +28,7 @@ replaces the files of an earlier run; a run that fails leaves them as they were,
 /// Write records as a dataset (one file per type and a manifest) or as one stream
 #[derive(Parser)]
 #[command(name = "wp-export", version, after_help = EXAMPLES)]
-struct Flags {
+pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
     /// Write a dataset to DIR, all or nothing, manifest.json last

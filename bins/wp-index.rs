@@ -15,7 +15,7 @@ use wpipe::stage::index::{self, Options};
 /// Their names do not matter: items are recognised by their fields. Duplicates are written once.
 #[derive(Parser)]
 #[command(name = "wp-index", version, max_term_width = 100, after_help = EXAMPLES)]
-struct Flags {
+pub(crate) struct Flags {
     /// Files and directories of the dump (none or -: stdin). Files named here must contain items; in a
     /// directory, files that are not JSON are skipped
     #[arg(value_name = "DUMP")]

@@ -18,7 +18,7 @@ Reads the output of wp-index and writes one record per line; wp-records(5) descr
 /// Turn WordPress items into complete records: text, links, images, embeds, dates, languages
 #[derive(Parser)]
 #[command(name = "wp-parse", version, after_help = EXAMPLES)]
-struct Flags {
+pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
     /// Rules for all texts: what a browser shows, or those of wpextract 1.1.1

@@ -19,7 +19,7 @@ target comes with the rule that found it; where records contradict each other, t
 /// Find the record that each link, image and translation refers to
 #[derive(Parser)]
 #[command(name = "wp-resolve", version, after_help = EXAMPLES)]
-struct Flags {
+pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
     /// Write the site's URLs without a record to FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first

@@ -20,7 +20,7 @@ be absolute. wp-translations(1) describes the format of --switchers.";
 /// Find the language and translations of records in their scraped pages, and content where the API has none
 #[derive(Parser)]
 #[command(name = "wp-translations", version, after_help = EXAMPLES)]
-struct Flags {
+pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
     /// Use only these sources (rest, hreflang, switcher, html); their precedence does not change

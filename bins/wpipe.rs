@@ -1,22 +1,35 @@
-//! All programs in one file, for packages: the name under which it is started decides which program runs. Most of their code
-//! is common to all, so one file takes a quarter of the space of single programs.
+//! wpipe: starts the five programs as a pipe. Built with the feature `multicall`, it also is all programs in one file, for
+//! packages: then the name under which it is started decides which of them runs. Most of their code is common to all, so one
+//! file takes a quarter of the space of single programs.
 
-use std::ffi::OsStr;
-use std::io::Write;
-use std::path::Path;
+use clap::CommandFactory;
 use std::process::ExitCode;
+use wpipe::cli::pipe;
+
+/// A program and the name of its file.
+#[cfg(feature = "multicall")]
+type Program = (&'static str, fn() -> ExitCode);
 
 macro_rules! programs {
     ($($path:literal as $module:ident),* $(,)?) => {
-        $(#[path = $path] mod $module;)*
+        $(
+            #[path = $path]
+            #[cfg_attr(not(feature = "multicall"), allow(dead_code, reason = "only the options are needed"))]
+            mod $module;
+        )*
 
-        /// The programs, by the names of their files.
-        const PROGRAMS: &[(&str, fn() -> ExitCode)] = &[$(($path, $module::main)),*];
+        /// The five of the pipe, by the names of their files.
+        #[cfg(feature = "multicall")]
+        const FILTERS: &[Program] = &[$(($path, $module::main)),*];
+
+        /// The command lines of the five.
+        fn stages() -> Vec<clap::Command> {
+            vec![$($module::Flags::command()),*]
+        }
     };
 }
 
 programs! {
-    "wp-fetch.rs" as fetch,
     "wp-index.rs" as index,
     "wp-parse.rs" as parse,
     "wp-translations.rs" as translations,
@@ -24,19 +37,40 @@ programs! {
     "wp-export.rs" as export,
 }
 
-fn main() -> ExitCode {
+#[cfg(all(feature = "multicall", feature = "fetch"))]
+#[path = "wp-fetch.rs"]
+mod fetch;
+
+/// Runs the program whose name this one has been given; none if that is its own.
+#[cfg(feature = "multicall")]
+fn as_another() -> Option<ExitCode> {
+    use std::io::Write;
+    #[cfg(feature = "fetch")]
+    let fetch: Option<Program> = Some(("wp-fetch.rs", fetch::main));
+    #[cfg(not(feature = "fetch"))]
+    let fetch: Option<Program> = None;
+    let programs =
+        || FILTERS.iter().copied().chain(fetch).filter_map(|(path, main)| Some((path.strip_suffix(".rs")?, main)));
+
     let started_as = std::env::args_os().next().unwrap_or_default();
-    let name = Path::new(&started_as).file_name().and_then(OsStr::to_str).unwrap_or_default();
-    let names = || PROGRAMS.iter().filter_map(|(path, main)| Some((path.strip_suffix(".rs")?, main)));
-    if let Some((_, main)) = names().find(|(program, _)| *program == name) {
-        return main();
+    let name = std::path::Path::new(&started_as).file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+    if let Some((_, main)) = programs().find(|(program, _)| *program == name) {
+        return Some(main());
     }
-    let names: Vec<&str> = names().map(|(program, _)| program).collect();
-    let _ = writeln!(
-        std::io::stderr(),
-        "wpipe {}: start it through a link named {}",
-        env!("CARGO_PKG_VERSION"),
-        names.join(", ")
-    );
-    ExitCode::from(2)
+    if name == "wpipe" {
+        return None;
+    }
+    let names: Vec<&str> = programs().map(|(program, _)| program).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let _ =
+        writeln!(std::io::stderr(), "wpipe {version}: start it as wpipe, or through a link named {}", names.join(", "));
+    Some(ExitCode::from(2))
+}
+
+fn main() -> ExitCode {
+    #[cfg(feature = "multicall")]
+    if let Some(status) = as_another() {
+        return status;
+    }
+    pipe::run(&stages())
 }

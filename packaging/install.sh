@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs programs, man pages and completions below TO: install.sh FROM TO PROGRAM... FROM holds the programs or, instead, the
-# one file with all of them, wpipe: then each program becomes a link to it.
+# one file with all of them, wpipe: then each program becomes a link to it. wpipe itself is always installed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 from=$1 to=$2
@@ -10,12 +10,11 @@ install -d "$to/bin" "$share/man/man1" "$share/man/man5" "$share/bash-completion
   "$share/zsh/site-functions" "$share/fish/vendor_completions.d"
 install -m 644 "$here"/man/*.1 "$share/man/man1"
 install -m 644 "$here"/man/*.5 "$share/man/man5"
-if [ -e "$from/wpipe" ]; then install -m 755 "$from/wpipe" "$to/bin"; fi
-for program in "$@"; do
-  if [ -e "$from/wpipe" ]; then
-    ln -sf wpipe "$to/bin/$program"
-  else
+for program in wpipe "$@"; do
+  if [ -e "$from/$program" ] && [ ! -L "$from/$program" ]; then
     install -m 755 "$from/$program" "$to/bin"
+  else
+    ln -sf wpipe "$to/bin/$program"
   fi
   "$to/bin/$program" --completions bash >"$share/bash-completion/completions/$program"
   "$to/bin/$program" --completions zsh >"$share/zsh/site-functions/_$program"

@@ -25,6 +25,12 @@ check() {
     bash -n "$root/share/bash-completion/completions/$program"
     [ -s "$root/share/fish/vendor_completions.d/$program.fish" ]
   done
+  # wpipe itself: starts those beside it.
+  [ "$("$root/bin/wpipe" --version)" = "wpipe $version" ]
+  bash -n "$root/share/bash-completion/completions/wpipe"
+  "$root/bin/wpipe" "$here/examples/site/dump" --max-rejects 1 -q -d "$out/dataset.$#"
+  [ -s "$out/dataset.$#/manifest.json" ]
+  rm -r "$out/dataset.$#"
 }
 
 archive=$(build tarball "$out/tarball")

@@ -1,6 +1,7 @@
 //! The command line shared by the five programs: common flags, inputs and outputs, exit codes. The only module that
 //! touches stdin, stdout, stderr and the process.
 
+pub mod pipe;
 mod stop;
 
 use crate::html::{self, TextRules};
@@ -144,21 +145,25 @@ pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::
         error.exit()
     });
     if let Some(shell) = completions(&flags) {
-        let mut command = C::command();
-        let name = command.get_name().to_owned();
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut command, name.as_str(), &mut script);
-        let written = io::stdout().write_all(&script).and_then(|()| io::stdout().flush());
-        let status = match written {
-            Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
-                let _ = writeln!(io::stderr(), "{name}: {}", Error::io("stdout", e));
-                2
-            }
-            _ => 0,
-        };
-        std::process::exit(status);
+        complete(&mut C::command(), shell);
     }
     flags
+}
+
+/// Prints a completion script and ends the process.
+fn complete(command: &mut clap::Command, shell: clap_complete::Shell) -> ! {
+    let name = command.get_name().to_owned();
+    let mut script = Vec::new();
+    clap_complete::generate(shell, command, name.as_str(), &mut script);
+    let written = io::stdout().write_all(&script).and_then(|()| io::stdout().flush());
+    let status = match written {
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(io::stderr(), "{name}: {}", Error::io("stdout", e));
+            2
+        }
+        _ => 0,
+    };
+    std::process::exit(status)
 }
 
 /// The process' stdin: a redirected regular file can be read twice.

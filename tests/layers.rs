@@ -19,7 +19,7 @@ const ONE_PLACE: [(&str, &str); 11] = [
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("rustix", "src/ndjson/pipe src/fetch/folder src/tree src/export/folder"),
+    ("rustix", "src/cli/pipe src/ndjson/pipe src/fetch/folder src/tree src/export/folder"),
     ("icu_locale", "src/language"),
 ];
 

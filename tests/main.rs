@@ -17,6 +17,7 @@
 //! - demo: the example site, end to end
 //! - corpus: the Makefile for many sites: what reruns after a change, and what remains when a stage fails
 //! - beside: the documents that wp-export adds to a dataset: schemas, card
+//! - pipe: wpipe, the one command that starts the five
 //! - progress: what appears on a terminal, and that nothing appears elsewhere
 //! - manual: flags and fields against the man pages; every console block in the documentation
 
@@ -43,6 +44,7 @@ mod overview;
 mod pages;
 mod parse;
 mod peer;
+mod pipe;
 mod progress;
 #[cfg(feature = "fetch")]
 mod server;

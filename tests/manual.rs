@@ -59,9 +59,9 @@ fn flags_of_page(page: &str) -> BTreeSet<Flag> {
         .collect()
 }
 
-/// The five, and wp-fetch where it is built.
+/// The five, what starts them, and wp-fetch where it is built.
 fn all_programs() -> impl Iterator<Item = &'static str> {
-    PROGRAMS.into_iter().chain(cfg!(feature = "fetch").then_some("wp-fetch"))
+    PROGRAMS.into_iter().chain(["wpipe"]).chain(cfg!(feature = "fetch").then_some("wp-fetch"))
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn stop_writing() -> Option<MutexGuard<'static, ()>> {
 }
 
 /// The signals that are ignored, bit by bit; Linux tells. Elsewhere none is known to be.
-fn ignored_signals() -> u64 {
+pub(super) fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)

@@ -1,0 +1,283 @@
+//! wpipe: one command that starts the five programs as the pipe that a person would type. Which options there are, and what they
+//! do, is theirs: each option goes to the programs that have it.
+
+use super::{complete, stop};
+use crate::report::Error;
+use clap::builder::ArgAction;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Component, Path, PathBuf};
+use std::process::{Child, ExitCode, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+
+const EXAMPLES: &str = "\
+Examples:
+  wpipe dump/ --scrape site/ -d dataset/
+  wpipe raw/dump --scrape raw/scrape -d dataset/ --format csv --stats logs/ --rejects logs/
+  wpipe -n dump/ --scrape site/ -d dataset/
+
+Every option goes to the programs that have it; their man pages describe them. The programs exchange end records, so that \
+there is no dataset if one of them fails or is killed.";
+
+/// Options that are set here, that mean something else here than in a program, or that cannot be passed on.
+const OWN: [&str; 6] = ["stats", "rejects", "completions", "end", "expect_end", "files"];
+
+/// The option of wp-translations that says where the pages are.
+const ROOT: &str = "scrape_root";
+
+/// Above the options of each program, in the order of the pipe, and of those that only some share.
+const HEADINGS: [&str; 5] = [
+    "Options of wp-index",
+    "Options of wp-parse",
+    "Options of wp-translations",
+    "Options of wp-resolve",
+    "Options of wp-export",
+];
+const SHARED: &str = "Options of several programs";
+/// What `-h` shows of them.
+const FIRST: [&str; 5] = ["dumps", "scrapes", "site", "directory", "format"];
+
+/// Runs the five programs with these command lines, in the order of the pipe. The status is the highest of theirs; of one that a
+/// signal has ended, 128 and the signal, as in a shell.
+pub fn run(programs: &[Command]) -> ExitCode {
+    let mut command = command_line(programs);
+    let matches = command.get_matches_mut();
+    if let Some(&shell) = matches.get_one::<clap_complete::Shell>("completions") {
+        complete(&mut command, shell);
+    }
+    let stages: Vec<Stage> = (0..programs.len()).map(|at| Stage::of(programs, at, &matches)).collect();
+    if matches.get_flag("dry_run") {
+        let _ = writeln!(io::stdout(), "{}", script(&stages));
+        return ExitCode::SUCCESS;
+    }
+    let mut folders = ["stats", "rejects"].into_iter().filter_map(|id| matches.get_one::<PathBuf>(id));
+    let running = Arc::new(Mutex::new(Vec::new()));
+    let started = folders.try_for_each(|folder| make(folder)).and_then(|()| start(&stages, &running));
+    match started {
+        Ok(mut children) => ExitCode::from(wait(&stages, &mut children, &running)),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "wpipe: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn make(folder: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder.display().to_string(), e))
+}
+
+/// Whether a program gets this option from here.
+fn is_passed(programs: &[Command], at: usize, arg: &Arg) -> bool {
+    let id = arg.get_id().as_str();
+    !OWN.contains(&id) && (id != "output" || at + 1 == programs.len())
+}
+
+/// The options of all programs, and those of wpipe itself.
+fn command_line(programs: &[Command]) -> Command {
+    let folder = |id, help| Arg::new(id).long(id).value_name("DIR").value_parser(value_parser!(PathBuf)).help(help);
+    let mut all = Command::new("wpipe")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Turn a dump, and a scrape of the same site, into a dataset: runs the five programs of wpipe as a pipe")
+        .after_help(EXAMPLES)
+        .max_term_width(100)
+        .arg(
+            Arg::new("dry_run")
+                .short('n')
+                .long("dry-run")
+                .action(ArgAction::SetTrue)
+                .help("Print the pipe, as a shell reads it, and do not run it"),
+        )
+        .arg(folder("stats", "Write the counts of each program to DIR, as index.json, parse.json and so on"))
+        .arg(folder("rejects", "Write the rejects of each program to DIR, as index.rejects, parse.rejects and so on"));
+    for (at, program) in programs.iter().enumerate() {
+        for arg in program.get_arguments().filter(|arg| is_passed(programs, at, arg)) {
+            let has = |command: &Command| command.get_arguments().any(|other| other.get_id() == arg.get_id());
+            if has(&all) {
+                continue;
+            }
+            let id = arg.get_id().as_str();
+            let hidden = !FIRST.contains(&id);
+            all = all.arg(match programs.iter().filter(|program| has(program)).count() {
+                _ if arg.is_positional() => arg.clone(),
+                1 => arg.clone().help_heading(HEADINGS[at]).hide_short_help(hidden),
+                n if n == programs.len() => arg.clone(),
+                _ => arg.clone().help_heading(SHARED).hide_short_help(hidden),
+            });
+        }
+    }
+    let shell = Arg::new("completions").long("completions").value_name("SHELL");
+    let shell = shell.value_parser(value_parser!(clap_complete::Shell));
+    all.arg(shell.help("Print a completion script for SHELL and exit"))
+}
+
+/// A program and its arguments.
+struct Stage {
+    name: String,
+    arguments: Vec<OsString>,
+}
+
+impl Stage {
+    fn of(programs: &[Command], at: usize, matches: &ArgMatches) -> Self {
+        let name = programs[at].get_name().to_owned();
+        let mut arguments: Vec<OsString> = Vec::new();
+        // Not even a program that is killed without a word is overlooked.
+        match at {
+            0 => arguments.push("--end".into()),
+            _ if at + 1 == programs.len() => arguments.push("--expect-end".into()),
+            _ => {}
+        }
+        for (id, ending) in [("stats", "json"), ("rejects", "rejects")] {
+            if let Some(folder) = matches.get_one::<PathBuf>(id) {
+                let file = format!("{}.{ending}", name.trim_start_matches("wp-"));
+                arguments.extend([format!("--{id}").into(), folder.join(file).into()]);
+            }
+        }
+        let mut inputs = Vec::new();
+        for arg in programs[at].get_arguments().filter(|arg| is_passed(programs, at, arg)) {
+            let id = arg.get_id().as_str();
+            if matches.value_source(id) != Some(ValueSource::CommandLine) {
+                continue;
+            }
+            if arg.is_positional() {
+                inputs.extend(matches.get_raw(id).into_iter().flatten().map(OsStr::to_owned));
+            } else {
+                option(arg, matches, &mut arguments);
+            }
+        }
+        if let Some(root) = named_root(matches).filter(|_| programs[at].get_arguments().any(|arg| arg.get_id() == ROOT))
+        {
+            arguments.extend([format!("--{}", ROOT.replace('_', "-")).into(), root.into()]);
+        }
+        if inputs.iter().any(|input| input != "-" && input.as_encoded_bytes().starts_with(b"-")) {
+            arguments.push("--".into());
+        }
+        arguments.extend(inputs);
+        Stage { name, arguments }
+    }
+
+    /// The program beside this one, else that on the PATH.
+    fn program(&self) -> PathBuf {
+        let here = std::env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&self.name)));
+        here.filter(|program| program.is_file()).unwrap_or_else(|| PathBuf::from(&self.name))
+    }
+}
+
+/// The scrape, where wp-translations opens it only by its own option, because a record may not name such a place.
+fn named_root(matches: &ArgMatches) -> Option<&str> {
+    let mut roots = matches.get_many::<String>("scrapes")?;
+    let only = roots.next().filter(|_| roots.next().is_none() && matches.value_source(ROOT).is_none())?;
+    let is_inside = Path::new(only).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    (!is_inside).then_some(only)
+}
+
+/// An option as the user gave it, as often as he did.
+fn option(arg: &Arg, matches: &ArgMatches, arguments: &mut Vec<OsString>) {
+    let long = format!("--{}", arg.get_long().unwrap_or_default());
+    let name = arg.get_short().map_or_else(|| long.clone(), |short| format!("-{short}"));
+    if !arg.get_action().takes_values() {
+        return arguments.push(name.into());
+    }
+    for values in matches.get_raw_occurrences(arg.get_id().as_str()).into_iter().flatten() {
+        let value = values.collect::<Vec<_>>().join(OsStr::new(","));
+        if value.as_encoded_bytes().starts_with(b"-") {
+            let mut both = OsString::from(long.clone() + "=");
+            both.push(value);
+            arguments.push(both);
+        } else {
+            arguments.extend([name.clone().into(), value]);
+        }
+    }
+}
+
+/// The pipe as a shell reads it.
+fn script(stages: &[Stage]) -> String {
+    let mut script = String::new();
+    for (at, stage) in stages.iter().enumerate() {
+        script += if at == 0 { "" } else { " |\n  " };
+        script += &stage.name;
+        for argument in &stage.arguments {
+            let argument = argument.to_string_lossy();
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+            let _ = match argument.chars().all(is_plain) && !argument.is_empty() {
+                true => write!(script, " {argument}"),
+                false => write!(script, " '{}'", argument.replace('\'', "'\\''")),
+            };
+        }
+    }
+    script
+}
+
+/// Starts the programs, each reading what the one before it writes; `running` gets their numbers.
+fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<Vec<Child>, Error> {
+    pass_signals_on(Arc::clone(running));
+    // A signal waits until all are there.
+    let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut children: Vec<Child> = Vec::new();
+    for (at, stage) in stages.iter().enumerate() {
+        let input =
+            children.last_mut().and_then(|before| before.stdout.take()).map_or_else(Stdio::inherit, Stdio::from);
+        let output = if at + 1 == stages.len() { Stdio::inherit() } else { Stdio::piped() };
+        let program = stage.program();
+        let child = std::process::Command::new(&program).args(&stage.arguments).stdin(input).stdout(output).spawn();
+        match child {
+            Ok(child) => {
+                running.push(Pid::from_child(&child));
+                children.push(child);
+            }
+            Err(error) => {
+                // Without the rest they would write to nobody.
+                for child in &mut children {
+                    let _ = child.kill().and_then(|()| child.wait());
+                }
+                return Err(Error::io(program.display().to_string(), error));
+            }
+        }
+    }
+    Ok(children)
+}
+
+/// Passes signals that would end this process on to the programs that are running: each ends in its way, and this one after
+/// them. Those that the caller ignores (nohup) stay ignored. Without the thread the programs go on to their ends.
+fn pass_signals_on(running: Arc<Mutex<Vec<Pid>>>) {
+    let ignored = stop::ignored_signals();
+    let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let Ok(mut signals) = Signals::new(wanted) else { return };
+    let pass_on = move || {
+        for signal in signals.forever() {
+            let signal = Signal::from_named_raw(signal).unwrap_or(Signal::TERM);
+            for &child in &*running.lock().unwrap_or_else(PoisonError::into_inner) {
+                let _ = kill_process(child, signal);
+            }
+        }
+    };
+    let _ = std::thread::Builder::new().name("signals".into()).spawn(pass_on);
+}
+
+/// Waits for all programs and returns the highest status.
+fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>) -> u8 {
+    // A number is free for another process as soon as its end has been taken note of: so of none before all have ended.
+    for child in &*children {
+        let child = WaitId::Pid(Pid::from_child(child));
+        let _ = rustix::io::retry_on_intr(|| waitid(child.clone(), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
+    }
+    running.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    let mut highest = 0;
+    for (stage, child) in stages.iter().zip(children) {
+        let status = child.wait().ok().and_then(|status| {
+            let signal = status.signal();
+            if let Some(signal) = signal {
+                let _ = writeln!(io::stderr(), "wpipe: {}: ended by signal {signal}", stage.name);
+            }
+            status.code().or(signal.map(|signal| 128 + signal))
+        });
+        highest = highest.max(status.and_then(|status| u8::try_from(status).ok()).unwrap_or(2));
+    }
+    highest
+}

@@ -1,0 +1,131 @@
+//! wpipe: one command for the five. What it starts is the pipe; what it prints is the pipe, too.
+
+use crate::workdir::{PROGRAMS, Run, Workdir, repository};
+use serde_json::Value;
+
+/// A directory with the example site in `site`.
+fn with_site() -> Workdir {
+    let dir = Workdir::new();
+    dir.sh(&format!("cp -r '{}' site", repository("examples/site").display())).expect(0);
+    dir
+}
+
+const SITE: &str = "site/dump --scrape site/scrape --max-rejects 1";
+
+#[test]
+fn the_dataset_is_that_of_the_pipe_and_so_is_that_of_the_pipe_it_prints() {
+    let dir = with_site();
+    let run = dir.sh(&format!("wpipe {SITE} -d data -j 2")).expect(0);
+    assert_eq!(run.stdout, "");
+    dir.sh(&format!(
+        "wp-index {SITE} | wp-parse | wp-translations | wp-resolve | wp-export -d pipe && diff -r pipe data"
+    ))
+    .expect(0);
+    dir.sh(&format!("wpipe -n {SITE} -d printed > pipe.sh && bash -o pipefail pipe.sh && diff -r pipe printed"))
+        .expect(0);
+    let lines = dir.sh(&format!("wpipe {SITE}; wpipe -o out {SITE}")).expect(0);
+    assert_eq!(lines.records().len(), 60);
+    assert_eq!(dir.read("out"), lines.stdout);
+}
+
+#[test]
+fn a_scrape_is_opened_wherever_it_is() {
+    let dir = with_site();
+    dir.sh(&format!("wpipe {SITE} -q -o relative && mkdir below")).expect(0);
+    let titles = "jq -c '[.link, .language, .translations, .content]'";
+    for (folder, top) in [("below", ".."), ("/", "$OLDPWD")] {
+        let site = SITE.replace("site/", &format!("{top}/site/"));
+        let run = dir.sh(&format!("cd {folder} && wpipe -q {site} | {titles} > \"$OLDPWD/lines\"; cd - > /dev/null; {titles} relative | diff - lines"));
+        assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""), "{folder}");
+    }
+    let run = dir
+        .sh("wpipe -n d --scrape /s --scrape /t; wpipe -n d --scrape /s --scrape-root /r; wpipe -n d --scrape ./s")
+        .expect(0);
+    assert_eq!(run.stdout.matches("--scrape-root").count(), 1, "{}", run.stdout);
+}
+
+#[test]
+fn every_option_goes_to_the_programs_that_have_it() {
+    let dir = Workdir::new();
+    let run = dir.sh(
+        "wpipe -n -j3 -q --strict --stats logs --rejects logs --site 'a b' --keep acf,meta.x --paragraphs --registry r1 --registry r2 \
+         --content-selector '#it'\\''s' --prefix=-x --format wpextract -d out -- -odd.json",
+    );
+    assert_eq!(
+        run.expect(0).stdout,
+        "wp-index --end --stats logs/index.json --rejects logs/index.rejects --site 'a b' -j 3 --strict -q -- -odd.json |
+  wp-parse --stats logs/parse.json --rejects logs/parse.rejects --paragraphs --keep acf,meta.x -j 3 --strict -q |
+  wp-translations --stats logs/translations.json --rejects logs/translations.rejects --content-selector '#it'\\''s' --paragraphs -j 3 --strict -q |
+  wp-resolve --stats logs/resolve.json --rejects logs/resolve.rejects --registry r1 --registry r2 -j 3 --strict -q |
+  wp-export --expect-end --stats logs/export.json --rejects logs/export.rejects -d out --format wpextract --prefix=-x -j 3 --strict -q\n"
+    );
+    assert_eq!(dir.list("."), Vec::<String>::new());
+    let help = dir.program("wpipe", "--help", "").expect(0).stdout;
+    for program in PROGRAMS {
+        for option in dir.program(program, "--help", "").expect(0).stdout.split_whitespace() {
+            if option.starts_with("--") && option.chars().skip(2).all(|c| c.is_ascii_lowercase() || c == '-') {
+                let own = ["--end", "--expect-end"].contains(&option);
+                assert!(own || help.split_whitespace().any(|word| word == option), "{program}: {option}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_and_rejects_of_each_program_have_a_file() {
+    let dir = with_site();
+    dir.sh(&format!("wpipe {SITE} -d data --stats logs/counts --rejects logs")).expect(0);
+    for program in PROGRAMS {
+        let name = program.trim_start_matches("wp-");
+        let stats: Value = serde_json::from_str(&dir.read(&format!("logs/counts/{name}.json"))).unwrap();
+        assert_eq!((&stats["program"], &stats["records_out"]), (&program.into(), &60.into()));
+        assert_eq!(dir.read(&format!("logs/{name}.rejects")).is_empty(), program != "wp-index");
+    }
+}
+
+/// The status of a run that leaves no dataset.
+#[track_caller]
+fn fails(dir: &Workdir, script: &str, status: i32) -> Run {
+    let run = dir.sh(script).expect(status);
+    assert!(!dir.path("data/manifest.json").exists(), "{script}");
+    run
+}
+
+#[test]
+fn the_status_is_the_highest_of_the_five() {
+    let dir = with_site();
+    let run = fails(&dir, "wpipe site/dump --max-rejects 0 -d data --strict", 2);
+    assert!(run.stderr.contains("users.json:33:3: API error"), "{}", run.stderr);
+    let run = fails(&dir, "wpipe gone -d data", 2);
+    assert!(
+        run.stderr.contains("wp-parse: -:1: the input ends within this line: wp-index has failed"),
+        "{}",
+        run.stderr
+    );
+    fails(&dir, "wpipe site/dump --switchers gone -d data", 2);
+    fails(&dir, "wpipe --no-such-option", 2);
+    fails(&dir, "touch file; wpipe site/dump --stats file/logs -d data", 2);
+    assert_eq!(dir.sh("wpipe site/dump -d other").expect(1).stdout, "");
+    assert!(dir.path("other/manifest.json").exists());
+    let run =
+        dir.sh("mkdir alone; cp \"$(command -v wpipe)\" alone; PATH=/nowhere alone/wpipe site/dump -d data").expect(2);
+    assert!(run.stderr.contains("wpipe: wp-index: no such file or directory"), "{}", run.stderr);
+}
+
+#[test]
+fn a_program_that_is_killed_is_named_and_a_signal_ends_all_five() {
+    let dir = with_site();
+    let script = |signal: &str| {
+        format!(
+            "mkfifo fifo; wpipe -d data < fifo & exec 3> fifo; cat site/dump/posts-1.json >&3
+             children() {{ cat /proc/$!/task/*/children; }}
+             until [ $(children | wc -w) = 5 ]; do sleep .01; done; all=$(children)
+             set -- $all; {signal}; wait $!; status=$?; for child in $all; do ! kill -0 $child || exit 99; done; exit $status"
+        )
+    };
+    let run = fails(&dir, &script("kill -9 $2; exec 3>&-"), 137);
+    assert!(run.stderr.contains("wpipe: wp-parse: ended by signal 9"), "{}", run.stderr);
+    let run = fails(&with_site(), &script("kill -TERM $!"), 143);
+    // The others may see first that their input is broken off.
+    assert!(run.stderr.contains("wpipe: wp-index: ended by signal 15"), "{}", run.stderr);
+}
