@@ -360,15 +360,26 @@ pub struct Input {
     next_line: u64,
     /// What was made of the last batch may be waiting for the next.
     owes: bool,
-    /// The last source has ended within a line: where, until this has been said.
-    cut: Option<Place>,
+    /// The last source has ended within a line: where and why, until this has been said.
+    cut: Option<String>,
     max_record: usize,
     /// Items are not expected.
     of_records: bool,
 }
 
 /// What is wrong with an input whose last line is not finished. A stage that fails or is stopped ends its output so.
-const CUT: &str = "the input ends within this line: it was cut off, or the program that wrote it has failed";
+const CUT: &str = "the input ends within this line";
+
+/// Why an unfinished line ends there: a stage names itself.
+fn why_cut(line: &[u8]) -> String {
+    let word = line.strip_prefix(b"{\"broken_off_by\":\"").unwrap_or_default();
+    let name = memchr(b'"', word).and_then(|end| std::str::from_utf8(&word[..end]).ok());
+    match name.filter(|name| name.starts_with("wp-") && name.len() < 40) {
+        Some(name) => format!("{CUT}: {name} has failed or was stopped"),
+        None => format!("{CUT}: it was cut off, or the program that wrote it has failed"),
+    }
+}
+
 /// What is wrong with a name that is none of a file.
 const URL: &str = "a URL, not a file; wp-fetch downloads sites, no other program uses the network";
 /// What is wrong with an input whose first line is a bracket.
@@ -429,8 +440,8 @@ impl Input {
     /// When an input cannot be read or decompressed.
     pub fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
         batch.clear();
-        if let Some(place) = self.cut.take() {
-            return Err(Error::Trouble(format!("{place}: {CUT}")));
+        if let Some(cut) = self.cut.take() {
+            return Err(Error::Trouble(cut));
         }
         while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");
@@ -545,9 +556,9 @@ impl Input {
         }
     }
 
-    /// Takes an unfinished last line off the last batch of a source: its place. No complete record is lost by that, and the
+    /// Takes an unfinished last line off the last batch of a source: where it is and why. No complete record is lost by that, and the
     /// lines before it are good; but what follows them is missing.
-    fn drop_cut_line(&self, batch: &mut Batch, name: &Arc<str>) -> Option<Place> {
+    fn drop_cut_line(&self, batch: &mut Batch, name: &Arc<str>) -> Option<String> {
         let bytes = &batch.bytes[..batch.length];
         let start = memrchr(b'\n', bytes).map_or(0, |last| last + 1);
         if !is_unfinished(&bytes[start..]) {
@@ -555,8 +566,9 @@ impl Input {
         }
         let before = batch.long.len() + memchr::memchr_iter(b'\n', bytes).count();
         let line = self.next_line + before as u64;
+        let why = why_cut(&bytes[start..]);
         batch.length = start;
-        Some(Place::line(name, line))
+        Some(format!("{}: {why}", Place::line(name, line)))
     }
 
     /// The same lines once more, to be read after these with [`Input::read_again`]: at any time as far as these have been
