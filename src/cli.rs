@@ -390,7 +390,8 @@ fn summarise(program: &str, common: &Common, report: &Report) {
         }
         _ => {}
     }
-    let _ = writeln!(io::stderr(), "{line}");
+    // The bar of the last program may be in this line.
+    let _ = writeln!(io::stderr(), "\r\x1b[K{line}");
 }
 
 fn plural(n: u64) -> &'static str {
@@ -531,19 +532,15 @@ fn somebody_reads_stdout() -> bool {
 
 fn draw_progress(program: &'static str, bar: ProgressBar, size: Option<u64>) -> Box<dyn FnMut(u64, u64)> {
     bar.set_prefix(program);
-    let (mut total, mut waits) = (0, true);
+    let mut total = 0;
     Box::new(move |records, bytes| {
-        if std::mem::take(&mut waits) {
-            let known = "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}";
-            let unknown = "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}";
-            set_style(&bar, if size.is_some() { known } else { unknown });
-        }
+        let known = "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}";
+        let unknown = "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}";
+        set_style(&bar, if size.is_some() { known } else { unknown });
         total += records;
         bar.inc(bytes);
         // wp-index writes only after it has read everything; until then there is no number to show.
-        if total > 0 {
-            bar.set_message(format!(", {total} records"));
-        }
+        bar.set_message(if total > 0 { format!(", {total} records") } else { String::new() });
     })
 }
 

@@ -99,6 +99,14 @@ fn each_stage_of_a_run_on_a_terminal_ends_with_a_line() {
 }
 
 #[test]
+fn what_wp_resolve_does_before_it_writes_is_shown() {
+    let dir = with_items();
+    dir.sh("wp-parse items -o records").expect(0);
+    let seen = on_a_terminal(&dir, "wp-resolve records -o out");
+    assert!(seen.contains("wp-resolve has registered ") && seen.contains("B/s, "), "{seen}");
+}
+
+#[test]
 fn a_program_that_reads_from_the_terminal_says_so() {
     let script = "mkfifo said; wp-parse -o out < /dev/tty 2> said & read -r line < said; kill $!; wait; echo $line";
     let seen = on_a_terminal(&Workdir::new(), script);

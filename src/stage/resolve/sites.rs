@@ -65,6 +65,8 @@ pub(super) struct Sites<'a> {
     ends: Vec<u8>,
     /// Whether a batch before the current one is not yet written.
     behind: bool,
+    /// Lines of the first pass.
+    registered: u64,
 }
 
 impl<'a> Sites<'a> {
@@ -83,6 +85,7 @@ impl<'a> Sites<'a> {
             part: Vec::new(),
             ends: Vec::new(),
             behind: false,
+            registered: 0,
         })
     }
 
@@ -140,6 +143,8 @@ impl<'a> Sites<'a> {
         }
         self.end_part(batch, start..batch.len())?;
         self.behind = true;
+        self.registered += outlines.lines.len() as u64;
+        report.show(format!("wp-resolve has registered {} records and writes none yet", self.registered));
         Ok(())
     }
 
