@@ -6,7 +6,7 @@ use crate::html::tokenizer::{self, AttributeBuffer, Nul, Token, Tokenizer};
 use crate::html::{self, Extractor, TextRules};
 use crate::language::Switchers;
 use crate::ndjson::{Arena, Input, Output, Raw, Reader, Source, read, read_owned};
-use crate::page::{ContentSelectors, PageBuffer, main_content, read_head};
+use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
 use crate::report::{Error, Report};
 use crate::stage::{export, index, parse, resolve, translations};
 use crate::urls::{UrlKey, join};
@@ -160,7 +160,7 @@ pub fn page(data: &[u8]) {
     let chunked = read_head(drops, &mut buffer).expect("memory can be read");
     assert_eq!(whole, chunked, "a page in pieces has another head");
     let text = String::from_utf8_lossy(rest);
-    main_content(&text, ContentSelectors::builtin());
+    main_content(&text, ContentSelectors::builtin(), &mut ContentBuffer::default());
     Switchers::builtin().scan(&text);
 }
 

@@ -2,11 +2,12 @@
 //! data (`boilerplate.toml`); what is made of them is decided in [`super::choice`].
 
 use crate::html::tokenizer::Attributes;
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, Match};
 use serde::Deserialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::LazyLock;
+use xxhash_rust::xxh3::xxh3_64;
 
 const BUILTIN: &str = include_str!("boilerplate.toml");
 
@@ -103,7 +104,8 @@ pub(super) struct Boilerplate {
 #[derive(Default)]
 struct Phrases {
     whole: HashSet<String>,
-    starts: Vec<String>,
+    /// By their first byte.
+    starts: HashMap<u8, Vec<String>>,
 }
 
 impl Boilerplate {
@@ -140,23 +142,33 @@ impl Boilerplate {
         Boilerplate { words, marks, sections, lines, notices }
     }
 
-    /// What class and id of an element say. `names` is scratch space.
-    pub fn marks(&self, attributes: Attributes<'_, '_>, names: &mut String) -> Marks {
-        names.clear();
-        for value in ["class", "id", "role"].iter().filter_map(|name| attributes.raw(name)) {
-            spell(value, names);
+    /// What class, id and role of an element say.
+    pub fn marks(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
+        let names = ["class", "id", "role"].map(|name| attributes.raw(name));
+        if names == [None; 3] {
+            return Marks::default();
         }
+        memory.known(names, |spelt| self.marks_of(names, spelt))
+    }
+
+    fn marks_of(&self, values: [Option<&str>; 3], names: &mut String) -> Marks {
+        names.clear();
+        values.into_iter().flatten().for_each(|value| spell(value, names));
         // post_class() writes the slugs of a post's terms there too
         if names.contains("-hentry-") || names.contains("-status-publish-") {
             return Marks(Marks::CONTENT | Marks::ENTRY);
         }
         let found = || self.words.find_overlapping_iter(names.as_str());
-        let says_nothing = |at: Range<usize>| {
-            let mut nothing = found().filter(|found| self.marks[found.pattern().as_usize()] == Marks::NOTHING);
-            nothing.any(|nothing| nothing.start() <= at.start && nothing.end() >= at.end)
+        // they come by their ends
+        let says_nothing = |found: &Match| self.marks[found.pattern().as_usize()] == Marks::NOTHING;
+        let nothing: Vec<Range<usize>> = found().filter(says_nothing).map(|found| found.range()).collect();
+        let is_in_nothing = |at: Range<usize>| {
+            let first = nothing.partition_point(|nothing| nothing.end < at.end);
+            let near = nothing[first..].iter().take_while(|nothing| nothing.end < at.end + LONGEST);
+            near.into_iter().any(|nothing| nothing.start <= at.start)
         };
         let mut marks = 0;
-        for found in found().filter(|found| !says_nothing(found.range())) {
+        for found in found().filter(|found| !is_in_nothing(found.range())) {
             // "has-sidebar" and "no-comments" are of something else
             let before = names[..=found.start()].rsplit([' ', '-']).nth(1).unwrap_or_default();
             if !matches!(before, "has" | "no" | "with" | "without" | "not" | "hide" | "show" | "is") {
@@ -177,12 +189,52 @@ impl Boilerplate {
 impl Phrases {
     fn new(phrases: Vec<String>) -> Self {
         let (starts, whole): (Vec<String>, Vec<String>) = phrases.into_iter().partition(|phrase| phrase.ends_with('*'));
-        let starts = starts.iter().map(|start| start.trim_end_matches('*').to_owned()).collect();
-        Phrases { whole: whole.into_iter().collect(), starts }
+        let mut by_byte: HashMap<u8, Vec<String>> = HashMap::new();
+        for start in starts {
+            let list = by_byte.entry(start.as_bytes()[0]).or_default();
+            list.push(start.trim_end_matches('*').to_owned());
+        }
+        Phrases { whole: whole.into_iter().collect(), starts: by_byte }
     }
 
     fn has(&self, text: &str) -> bool {
-        self.whole.contains(text) || self.starts.iter().any(|start| text.starts_with(start))
+        let starts = text.as_bytes().first().and_then(|first| self.starts.get(first));
+        self.whole.contains(text) || starts.is_some_and(|starts| starts.iter().any(|start| text.starts_with(start)))
+    }
+}
+
+/// Names whose marks are remembered at a time, and how long they may be together.
+const SLOTS: usize = 1024;
+const LONG: usize = 512;
+
+/// Longer than any word of the table.
+const LONGEST: usize = 64;
+
+/// What names were found to say: a theme writes the same again and again, on each page.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// The names one after the other, where they are cut, and their marks; in the place that their hash gives.
+    slots: Vec<(String, (usize, usize), Marks)>,
+    joined: String,
+    spelt: String,
+}
+
+impl Memory {
+    fn known(&mut self, names: [Option<&str>; 3], find: impl FnOnce(&mut String) -> Marks) -> Marks {
+        let [class, id, role] = names.map(Option::unwrap_or_default);
+        if class.len() + id.len() + role.len() > LONG {
+            return find(&mut self.spelt);
+        }
+        self.joined.clear();
+        [class, id, role].iter().for_each(|name| self.joined.push_str(name));
+        let cuts = (class.len(), id.len());
+        self.slots.resize_with(SLOTS, Default::default);
+        let slot = &mut self.slots[xxh3_64(self.joined.as_bytes()) as usize % SLOTS];
+        if slot.0 != self.joined || slot.1 != cuts {
+            slot.0.clone_from(&self.joined);
+            (slot.1, slot.2) = (cuts, find(&mut self.spelt));
+        }
+        slot.2
     }
 }
 

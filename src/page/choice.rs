@@ -26,23 +26,26 @@ pub(super) struct Choice {
     score: Vec<i64>,
     /// Of each node: it is boilerplate, or stands in some.
     off: Vec<bool>,
+    /// The block that holds the main content; none where there is no prose.
+    pub best: Option<usize>,
     boilerplate: &'static Boilerplate,
 }
 
 impl Choice {
-    pub fn new(html: &str) -> Choice {
-        let outline = Outline::of(html);
+    pub fn new(outline: Outline) -> Choice {
         let count = outline.nodes.len();
         let mut choice = Choice {
             prose: outline.nodes.iter().map(prose_of).collect(),
             score: vec![0; count],
             off: vec![false; count],
             outline,
+            best: None,
             boilerplate: Boilerplate::builtin(),
         };
         choice.sum_prose();
         choice.find_boilerplate();
         choice.sum_scores();
+        choice.best = choice.find_best();
         choice
     }
 
@@ -124,8 +127,7 @@ impl Choice {
         }
     }
 
-    /// The block that holds the main content; none where there is no prose.
-    pub fn best(&self) -> Option<usize> {
+    fn find_best(&self) -> Option<usize> {
         let holds_blocks = |node: &Node| !node.is_run && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
         let elements = (0..self.nodes().len()).filter(|&at| holds_blocks(&self.nodes()[at]) && !self.off[at]);
         // of equal ones the innermost
@@ -181,7 +183,7 @@ impl Choice {
     /// The node of the element whose start tag is there, if it holds enough of what the scored choice would take.
     pub fn fits(&self, start: usize) -> Option<usize> {
         let at = self.outline.element_at(start)?;
-        let best = self.best().map_or(0, |best| self.score[best]);
+        let best = self.best.map_or(0, |best| self.score[best]);
         (best < MUCH || self.score[at].max(self.words(at)) * 5 >= best).then_some(at)
     }
 

@@ -1,9 +1,11 @@
 //! The main content of a scraped page: found by selectors that are data (`content_selectors.toml`), boilerplate cut out.
 //! Texts, links and images of it are extracted elsewhere, from the HTML that is returned here.
 
+use super::boilerplate::Memory;
 use super::choice::{Block, Choice};
-use super::outline::MEDIA;
-use super::{Event, Selectors, Wanted, select};
+use super::outline::{Builder, MEDIA};
+use super::select::select_beside;
+use super::{Event, Selectors};
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Model, Text};
@@ -99,13 +101,21 @@ fn tables() -> Tables {
     toml::from_str(BUILTIN).expect("the tests read this table")
 }
 
+/// Memory that is used again for the main content of the next page.
+#[derive(Default)]
+pub struct ContentBuffer {
+    elements: Buffers,
+    names: Memory,
+}
+
 /// The main content of a page, or none where it has none.
-pub fn main_content(html: &str, selectors: &ContentSelectors) -> Option<MainContent> {
-    let matches = find(html, selectors);
-    let choice = Choice::new(html);
+pub fn main_content(html: &str, selectors: &ContentSelectors, buffer: &mut ContentBuffer) -> Option<MainContent> {
+    let mut outline = Builder::new(&mut buffer.names);
+    let matches = find(html, selectors, &mut buffer.elements, &mut outline);
+    let choice = Choice::new(outline.finish(html.len()));
     let known = dropped(&matches);
     let selected = selected(html, &matches, selectors, &choice, &known);
-    let scored = || choice.best().filter(|_| !selectors.own).map(|best| (best, SCORED));
+    let scored = || choice.best.filter(|_| !selectors.own).map(|best| (best, SCORED));
     let (block, rule) = selected.or_else(scored)?;
     let list = if selectors.own { None } else { choice.list(block) };
     let (chosen, rule) = list.map_or((block, rule), |list| (list, LIST));
@@ -159,13 +169,12 @@ fn merged(mut ranges: Vec<Range<usize>>, more: Vec<Range<usize>>) -> Vec<Range<u
     merged
 }
 
-/// What the selectors match, in document order.
-fn find(html: &str, selectors: &ContentSelectors) -> Vec<Match> {
-    let wanted: Vec<Wanted> = (0..selectors.roles.len()).map(|selector| Wanted { selector, text: false }).collect();
+/// What the selectors match, in document order; the outline is made in the same reading.
+fn find(html: &str, selectors: &ContentSelectors, buffers: &mut Buffers, outline: &mut Builder<'_>) -> Vec<Match> {
     let mut matches: Vec<Match> = Vec::new();
     // those that have not ended yet, with their selectors
     let mut open: Vec<(usize, usize)> = Vec::new();
-    select(html, &selectors.selectors, &wanted, html.len(), |selector, event| match event {
+    select_beside(html, &selectors.selectors, buffers, outline, |selector, event| match event {
         Event::Start(tag) => {
             open.push((selector, matches.len()));
             let (outer, inner) = (tag.place.clone(), tag.place.end..tag.place.end);
@@ -274,7 +283,7 @@ mod tests {
     use super::*;
 
     fn main(body: &str) -> Option<(Option<String>, String, String)> {
-        let found = main_content(body, ContentSelectors::builtin())?;
+        let found = main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default())?;
         Some((found.title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.rule))
     }
 
@@ -421,7 +430,7 @@ mod tests {
     fn the_share_is_that_of_the_visible_letters() {
         let page =
             "<body><div class=entry-content>1234567890</div><script>123</script><p hidden>12</p>12345 12345</body>";
-        assert_eq!(main_content(page, ContentSelectors::builtin()).unwrap().share, 0.5);
+        assert_eq!(main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default()).unwrap().share, 0.5);
     }
 
     #[test]
@@ -452,7 +461,7 @@ mod tests {
         let own = ContentSelectors::with_content(&["#story".to_owned(), ".b".to_owned()]).unwrap();
         let page =
             "<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
-        let found = main_content(page, &own).unwrap();
+        let found = main_content(page, &own, &mut ContentBuffer::default()).unwrap();
         assert_eq!((found.html.as_str(), found.rule.as_str()), ("Yes", ".b"));
         let error = ContentSelectors::with_content(&["a + b".to_owned()]).err().unwrap();
         assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");

@@ -15,7 +15,7 @@ mod select;
 mod selector;
 
 pub use head::{Alternate, Head};
-pub use main_content::{ContentSelectors, MainContent, main_content};
+pub use main_content::{ContentBuffer, ContentSelectors, MainContent, main_content};
 pub(crate) use prefilter::Prefilter;
 pub use select::{Event, Selectors, StartTag, Wanted, select};
 pub(crate) use selector::below;

@@ -1,8 +1,8 @@
 //! The outline of a page: its blocks as a tree, with how much text stands in each, how much of it in links, and what
 //! their names say ([`super::boilerplate`]). What of it is content is decided in [`super::choice`].
 
-use super::boilerplate::{Boilerplate, Marks};
-use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use super::boilerplate::{Boilerplate, Marks, Memory};
+use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use std::ops::Range;
@@ -48,28 +48,6 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// That of a whole page.
-    pub fn of(html: &str) -> Outline {
-        let mut builder = Builder {
-            outline: Outline::default(),
-            open: Vec::new(),
-            run: None,
-            boundary: 0,
-            link: None,
-            left: None,
-            scratch: String::new(),
-            names: String::new(),
-            boilerplate: Boilerplate::builtin(),
-        };
-        builder.push(names::OTHER, 0..0, Marks::default());
-        builder.open.push((0, 0));
-        let reading = Reading { page: true, ..Reading::default() };
-        read(html, reading, &mut Buffers::default(), &mut builder);
-        builder.close_from(0, html.len()..html.len());
-        builder.outline.sum();
-        builder.outline
-    }
-
     /// Adds what stands in each block to the one around it.
     fn sum(&mut self) {
         for at in (1..self.nodes.len()).rev() {
@@ -108,7 +86,8 @@ impl Outline {
     }
 }
 
-struct Builder {
+/// Makes the outline of a page that is read.
+pub(super) struct Builder<'m> {
     outline: Outline,
     /// The open nodes and their depths.
     open: Vec<(usize, usize)>,
@@ -120,11 +99,35 @@ struct Builder {
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
     scratch: String,
-    names: String,
+    memory: &'m mut Memory,
     boilerplate: &'static Boilerplate,
 }
 
-impl Builder {
+impl<'m> Builder<'m> {
+    pub(super) fn new(memory: &'m mut Memory) -> Self {
+        let mut builder = Builder {
+            outline: Outline::default(),
+            open: Vec::new(),
+            run: None,
+            boundary: 0,
+            link: None,
+            left: None,
+            scratch: String::new(),
+            memory,
+            boilerplate: Boilerplate::builtin(),
+        };
+        builder.push(names::OTHER, 0..0, Marks::default());
+        builder.open.push((0, 0));
+        builder
+    }
+
+    /// The outline of the page, which is so long.
+    pub(super) fn finish(mut self, length: usize) -> Outline {
+        self.close_from(0, length..length);
+        self.outline.sum();
+        self.outline
+    }
+
     fn push(&mut self, name: Name, tag: Range<usize>, marks: Marks) -> usize {
         let at = self.outline.nodes.len();
         let parent = self.open.last().map_or(at, |(parent, _)| *parent);
@@ -170,7 +173,7 @@ impl Builder {
     }
 }
 
-impl<'a> Sink<'a> for Builder {
+impl<'a> Sink<'a> for Builder<'_> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
         if self.left.is_some() {
             return;
@@ -194,7 +197,7 @@ impl<'a> Sink<'a> for Builder {
             self.outline.is_of_one_post |=
                 names.any(|name| matches!(name, "single" | "singular" | "page" | "attachment"));
         }
-        let marks = self.boilerplate.marks(attributes, &mut self.names);
+        let marks = self.boilerplate.marks(attributes, self.memory);
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
         if is_block && element.name != Name::BR || marks.part() {
             self.part(&tag);
@@ -254,25 +257,46 @@ impl<'a> Sink<'a> for Builder {
     }
 }
 
+/// What a byte of UTF-8 counts: letters and digits 1, the first byte of a sign for a syllable or word 3.
+const LETTERS: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        counts[byte] = match byte as u8 {
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0xC0..=0xE1 => 1,
+            0xE3..=0xED => 3,
+            b'.' | b',' | b'!' | b'?' | b';' | b':' | 0xE2 | 0xEF => MAY_BE_POINT,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    counts[0xE3] |= MAY_BE_POINT;
+    counts
+};
+
+const MAY_BE_POINT: u8 = 1 << 7;
+
 /// Letters and digits, those of scripts with a sign a syllable or word thrice; marks at the end of a part of a sentence.
 fn count(text: &str) -> (usize, usize) {
     let bytes = text.as_bytes();
     let (mut letters, mut points) = (0, 0);
     for (at, &byte) in bytes.iter().enumerate() {
-        match byte {
-            b'.' | b',' | b'!' | b'?' | b';' | b':' => {
-                points += usize::from(bytes.get(at + 1).is_none_or(|next| !next.is_ascii_alphanumeric()));
-            }
-            // 。 and ， and …
-            0xE3 | 0xEF | 0xE2
-                if matches!(bytes[at..], [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8C, ..] | [0xE2, 0x80, 0xA6, ..]) =>
-            {
-                points += 1;
-            }
-            0xE3..=0xED => letters += 3,
-            0xC0..=0xDF | 0xE0 | 0xE1 | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => letters += 1,
-            _ => {}
+        let counts = LETTERS[usize::from(byte)];
+        if counts & MAY_BE_POINT != 0 && is_point(&bytes[at..]) {
+            points += 1;
+        } else {
+            letters += usize::from(counts & !MAY_BE_POINT);
         }
     }
     (letters, points)
+}
+
+/// Whether a mark begins there that ends a part of a sentence.
+fn is_point(rest: &[u8]) -> bool {
+    match rest {
+        [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8C, ..] | [0xE2, 0x80, 0xA6, ..] => true, // 。，…
+        [0xE2 | 0xE3 | 0xEF, ..] => false,
+        [_, next, ..] => !next.is_ascii_alphanumeric(),
+        _ => true,
+    }
 }

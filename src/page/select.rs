@@ -5,8 +5,8 @@
 //! which elements the rare ones match that [`super::selector`] does not know.
 
 use super::matcher::{Forest, Matcher, Want};
-use crate::html::elements::{Buffers, Reading, read};
-use crate::html::tokenizer::Attributes;
+use crate::html::elements::{self, Buffers, Reading, Sink, read};
+use crate::html::tokenizer::{Attributes, Text};
 use lol_html::html_content::Element;
 use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use std::borrow::Cow;
@@ -115,6 +115,40 @@ pub fn select(
     read(html, reading, &mut Buffers::default(), &mut matcher);
 }
 
+/// As [`select`] with all selectors and without text, in one reading with `beside`, which learns the looks of elements too.
+pub(super) fn select_beside<'a>(
+    html: &'a str,
+    selectors: &Selectors,
+    buffers: &mut Buffers,
+    beside: &mut impl Sink<'a>,
+    on_event: impl FnMut(usize, &Event<'_>),
+) {
+    let wants = vec![Want::Tags; selectors.count];
+    let given = by_lol_html(html, selectors, &wants);
+    let matcher = Matcher::new(&selectors.forest, &wants, &given, html.len(), on_event);
+    read(html, Reading { page: true, ..Reading::default() }, buffers, &mut Both(matcher, beside));
+}
+
+/// Two who want the same events, to the end.
+struct Both<'b, M, S>(M, &'b mut S);
+
+impl<'a, M: Sink<'a>, S: Sink<'a>> Sink<'a> for Both<'_, M, S> {
+    fn open(&mut self, element: &elements::Element<'a>, tag: Attributes<'_, 'a>, depth: usize, at: Range<usize>) {
+        self.0.open(element, tag, depth, at.clone());
+        self.1.open(element, tag, depth, at);
+    }
+
+    fn close(&mut self, element: &elements::Element<'a>, depth: usize, tag: Range<usize>) {
+        self.0.close(element, depth, tag.clone());
+        self.1.close(element, depth, tag);
+    }
+
+    fn text(&mut self, text: Text<'a>, inside: &elements::Element<'a>) {
+        self.0.text(text, inside);
+        self.1.text(text, inside);
+    }
+}
+
 /// What the wanted selectors match that are not ours: the position of the start tag, and the node of the selector.
 fn by_lol_html(html: &str, selectors: &Selectors, wants: &[Want]) -> Vec<(usize, usize)> {
     let mut wanted = selectors.others.iter().filter(|(number, ..)| wants[*number] != Want::Nothing).peekable();
@@ -143,9 +177,8 @@ fn by_lol_html(html: &str, selectors: &Selectors, wants: &[Want]) -> Vec<(usize,
 mod tests {
     use super::super::tests::against_lol_html::{Random, damage};
     use super::*;
-    use crate::html::elements::{self, Sink};
     use crate::html::names;
-    use crate::html::tokenizer::{Nul, Text};
+    use crate::html::tokenizer::Nul;
     use std::path::Path;
 
     /// Writes the elements that are read of a page so that nothing is implied any more: what a reader that follows no
