@@ -9,6 +9,9 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 use toml::Spanned;
 
+/// Items of a switcher that are compared with each other; of more there is a set.
+const FEW: usize = 32;
+
 /// One language in a switcher.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Item {
@@ -289,8 +292,12 @@ impl Reading {
         let all: Vec<Item> = roots.chain(items).filter(|item| item.href.is_some() || item.language.is_some()).collect();
         // header and footer often show the same switcher
         let mut seen = HashSet::new();
-        let first: Vec<bool> = all.iter().map(|item| seen.insert(item)).collect();
-        let items = all.iter().zip(first).filter(|(_, first)| *first).map(|(item, _)| item.clone()).collect();
+        let first: Vec<bool> = match all.len() {
+            // to compare a few is cheaper than to hash them
+            ..=FEW => (0..all.len()).map(|at| !all[..at].contains(&all[at])).collect(),
+            _ => all.iter().map(|item| seen.insert(item)).collect(),
+        };
+        let items = all.into_iter().zip(first).filter(|(_, first)| *first).map(|(item, _)| item).collect();
         SwitcherFinding { kind: kind.name.clone(), shared_ids: kind.shared_ids, items }
     }
 }

@@ -23,14 +23,12 @@ pub(crate) use selector::below;
 use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
-use memchr::{memchr, memmem};
 use std::io::{self, Read};
 
-/// Bytes read at a time of the first head; the next ones are taken to be as long as the last, so that most are read at
-/// once.
+/// Bytes read of the first head; the next ones are taken to be about as long as those before, so that most are read at once.
 const PIECE: usize = 32 * 1024;
 
-/// How much before the end of the last head the end of the next one is looked for first: heads of a site differ in little.
+/// How much longer a head may be than those before to be read at once: those of a site differ in little.
 const NEAR: usize = 4096;
 
 /// Bytes read at a time of what follows a head.
@@ -47,7 +45,7 @@ pub const PAGE_LIMIT: usize = 32 * 1024 * 1024;
 pub struct PageBuffer {
     html: Bytes,
     elements: Buffers,
-    /// How long the last head was; 0: there was none.
+    /// How long the last heads were at most, an eighth less for each since; 0: there was none.
     head_length: usize,
 }
 
@@ -76,42 +74,35 @@ impl<R: Read> PageReader<R> {
     /// there. Fails only when reading fails: no content of a page is an error.
     pub fn head(&mut self) -> io::Result<Head> {
         let last = self.buffer.head_length;
-        let enough = if last == 0 { PIECE } else { last + NEAR };
-        while !self.ended && self.buffer.html.len() < enough {
-            self.read_piece(enough - self.buffer.html.len())?;
-        }
-        // Where the body begins that is found late, the head is whole, too: the search for the first one is needed only
-        // if there is none.
-        let (mut from, mut is_guess) = (last.saturating_sub(NEAR), last > NEAR);
+        let mut enough = if last == 0 { PIECE } else { last + NEAR };
         loop {
-            let end;
-            (from, end) = find_body(&self.buffer.html, from);
-            let end = if self.ended { Some(self.buffer.html.len()) } else { end };
-            let Some(end) = end else {
-                if !std::mem::take(&mut is_guess) {
-                    self.read_piece(PIECE)?;
-                } else {
-                    from = 0;
+            while !self.ended && self.buffer.html.len() < enough {
+                self.read_piece(enough - self.buffer.html.len())?;
+            }
+            let html = match simdutf8::compat::from_utf8(&self.buffer.html) {
+                Ok(html) => html,
+                // What has been read ends within a character. If body's start tag comes before it, the head is whole.
+                Err(error) if error.error_len().is_none() && !self.ended => {
+                    let whole = &self.buffer.html[..error.valid_up_to()];
+                    simdutf8::basic::from_utf8(whole).expect("it was checked")
                 }
-                continue;
+                Err(_) => {
+                    self.pieces.repair(&mut self.buffer.html);
+                    continue;
+                }
             };
             let mut reader = HeadReader::default();
             let reading = Reading { plain: true, page: true, ..Reading::default() };
-            match simdutf8::basic::from_utf8(&self.buffer.html[..end]) {
-                Ok(text) => read(text, reading, &mut self.buffer.elements, &mut reader),
-                Err(_) => {
-                    self.pieces.repair(&mut self.buffer.html);
-                    from = 0;
-                    continue;
-                }
+            read(html, reading, &mut self.buffer.elements, &mut reader);
+            if let Some(body) = &reader.body {
+                self.buffer.head_length = body.end.max(last - last / 8).min(MOST);
+                self.body_start = body.start;
             }
             if self.ended || reader.body.is_some() {
-                let body = reader.body.unwrap_or(0..end);
-                (self.buffer.head_length, self.body_start) = (body.end.min(MOST), body.start);
                 return Ok(reader.head);
             }
-            // It was in a comment or a script. The search continues well after it, so as not to read it again and again.
-            from = 2 * end;
+            // Doubling: a head of any length is read in linear time.
+            enough = self.buffer.html.len() + PIECE.max(self.buffer.html.len());
         }
     }
 
@@ -156,16 +147,6 @@ pub fn read_head(source: impl Read, buffer: &mut PageBuffer) -> io::Result<Head>
     let head = page.head();
     *buffer = page.into_buffer();
     head
-}
-
-/// Where from `from` on body's start tag seems to begin, else where to look on, and where it ends: to look for it costs
-/// next to nothing, and no head is read before it is whole. In other letters than these it is found when the page ends.
-fn find_body(html: &[u8], from: usize) -> (usize, Option<usize>) {
-    let rest = html.get(from..).unwrap_or_default();
-    match memmem::find(rest, b"<body").or_else(|| memmem::find(rest, b"<BODY")) {
-        Some(at) => (from + at, memchr(b'>', &rest[at..]).map(|n| from + at + n + 1)),
-        None => (from.max(html.len().saturating_sub(4)), None),
-    }
 }
 
 #[cfg(test)]

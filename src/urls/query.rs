@@ -1,6 +1,8 @@
 //! Query parameters that do not change what a URL shows: those for tracking, and WordPress' own. The callers decide
 //! whether to clean a URL.
 
+use std::sync::LazyLock;
+
 /// Parameters of advertisers, newsletters and analytics; the first column of what `ClearURLs`, Brave and Firefox strip.
 const TRACKING: &str = "_bta_c _bta_tid _ga _gl _hsenc _hsmi _ke _openstat __s __hsfp __hssc __hstc \
     __twitter_impression action_object_map action_ref_map action_type_map cmpid cmp dclid dm_i ef_id epik \
@@ -21,12 +23,19 @@ const WORDPRESS: &str = "_thumbnail_id _wpnonce amp cpage customize_changeset_uu
     per_page preview preview_id preview_nonce preview_time relatedposts_hit relatedposts_origin \
     relatedposts_position replytocom share shared unapproved vc_editable";
 
+/// All of both, in order: they are looked for in every query.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let mut names: Vec<&str> = TRACKING.split(' ').chain(WORDPRESS.split(' ')).collect();
+    names.sort_unstable();
+    names
+});
+
 /// Whether the parameter (`name` or `name=value`) can be removed. An empty search (`?s=`) counts as none.
 fn is_noise(parameter: &str) -> bool {
     let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
     let name = name.to_ascii_lowercase();
     let loop_page = name.strip_prefix("query-").and_then(|rest| rest.strip_suffix("page"));
-    [TRACKING, WORDPRESS].iter().any(|names| names.split(' ').any(|noise| noise == name))
+    NAMES.binary_search(&&*name).is_ok()
         || (name == "s" && value.is_empty())
         || TRACKING_FAMILIES.iter().any(|family| name.starts_with(family))
         || loop_page.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit() || b == b'-'))
@@ -34,9 +43,14 @@ fn is_noise(parameter: &str) -> bool {
 
 /// The query without insignificant parameters; none if all are significant.
 pub(super) fn clean(query: &str) -> Option<String> {
-    let parameters = || query.split('&').filter(|parameter| !parameter.is_empty());
-    if !parameters().any(is_noise) {
-        return None;
-    }
-    Some(parameters().filter(|parameter| !is_noise(parameter)).collect::<Vec<_>>().join("&"))
+    let mut has_noise = false;
+    let parameters = query.split('&').filter(|parameter| !parameter.is_empty());
+    let kept: Vec<&str> = parameters
+        .filter(|parameter| {
+            let is_noise = is_noise(parameter);
+            has_noise |= is_noise;
+            !is_noise
+        })
+        .collect();
+    has_noise.then(|| kept.join("&"))
 }
