@@ -156,34 +156,42 @@ impl<'w, 'o> Walk<'w, 'o> {
 
     /// Asks for every page, and puts what comes into the dump.
     fn pages(&mut self) -> Result<Pass, Stop> {
+        self.each_page("", |walk, pass, page, answer| {
+            if page == 1 {
+                walk.fit_page_size(answer);
+            }
+            if pass.is_refused_by(answer) {
+                return Ok(false);
+            }
+            let before = walk.items.len();
+            walk.keep(answer)?;
+            walk.session.step(&walk.collection.name, walk.items.len() as u64, pass.total);
+            Ok(walk.items.len() > before)
+        })
+    }
+
+    /// Asks for page after page and hands each to `take`, which says whether something in it is new, until the last one or
+    /// a refusal.
+    fn each_page(
+        &mut self,
+        fields: &str,
+        mut take: impl FnMut(&mut Self, &mut Pass, u64, &Answer) -> Result<bool, Stop>,
+    ) -> Result<Pass, Stop> {
         let mut pass = Pass::default();
         let mut page = 1;
-        loop {
-            if page > self.session.options().most_pages {
-                pass.is_endless = true;
-                break;
-            }
-            let answer = self.ask_page(page, "")?;
-            if page == 1 {
-                if self.adapt(&answer) {
-                    continue;
-                }
-                self.fit_page_size(&answer);
+        while page <= self.session.options().most_pages {
+            let answer = self.ask_page(page, fields)?;
+            if page == 1 && self.adapt(&answer) {
+                continue;
             }
             pass.heed(&answer);
-            if !matches!(answer.verdict, Verdict::Good | Verdict::PastEnd | Verdict::Failed(_)) {
-                pass.refused = Some(answer.verdict);
+            let is_new = take(self, &mut pass, page, &answer)?;
+            if pass.refused.is_some() || pass.ends_with(page, &answer, is_new, self.per_page) {
                 return Ok(pass);
-            }
-            let before = self.items.len();
-            self.keep(&answer)?;
-            self.session.step(&self.collection.name, self.items.len() as u64, pass.total);
-            if pass.ends_with(page, &answer, self.items.len() > before, self.per_page) {
-                break;
             }
             page += 1;
         }
-        Ok(pass)
+        Ok(Pass { is_endless: true, ..pass })
     }
 
     fn gap(&mut self, gap: Gap) -> Result<(), Stop> {

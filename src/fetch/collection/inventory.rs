@@ -50,46 +50,30 @@ impl Walk<'_, '_> {
     }
 
     fn list_ids(&mut self) -> Result<Pass, Stop> {
-        let mut pass = Pass::default();
-        let mut page = 1;
-        loop {
-            if page > self.session.options().most_pages {
-                pass.is_endless = true;
-                break;
-            }
-            let answer = self.ask_page(page, self.fields())?;
-            if page == 1 && self.adapt(&answer) {
-                continue;
-            }
-            if page == 1 && self.is_dated() {
-                self.fit_page_size(&answer);
-                if !matches!(answer.verdict, Verdict::Good | Verdict::PastEnd | Verdict::Failed(_)) {
-                    pass.refused = Some(answer.verdict);
-                    return Ok(pass);
+        self.each_page(self.fields(), |walk, pass, page, answer| {
+            if page == 1 && walk.is_dated() {
+                walk.fit_page_size(answer);
+                if pass.is_refused_by(answer) {
+                    return Ok(false);
                 }
             }
-            pass.heed(&answer);
-            let (name, done) = (&self.collection.name, page * self.per_page);
-            self.session.step(&format!("ids of {name}"), pass.clip(0, done), pass.total);
+            let (name, size) = (&walk.collection.name, walk.per_page);
+            walk.session.step(&format!("ids of {name}"), pass.clip(0, page * size), pass.total);
             let before = pass.listed.len();
-            pass.list(&answer);
-            let start = (page - 1) * self.per_page;
+            pass.list(answer);
+            let start = (page - 1) * size;
             let came = answer.items.len() as u64;
-            let is_full = came >= pass.clip(start, self.per_page);
+            let is_full = came >= pass.clip(start, size);
             // Without a total the last page is as long as it is.
-            let is_right = is_full || (pass.total.is_none() && came < self.per_page);
+            let is_right = is_full || (pass.total.is_none() && came < size);
             match answer.verdict {
                 Verdict::PastEnd => {}
                 Verdict::Good if is_right => pass.ids.extend(answer.ids()),
                 Verdict::Good if came == 0 && pass.empty > 0 => {}
-                _ => self.window(start, self.per_page, &mut pass)?,
+                _ => walk.window(start, size, pass)?,
             }
-            if pass.ends_with(page, &answer, pass.listed.len() > before, self.per_page) {
-                break;
-            }
-            page += 1;
-        }
-        Ok(pass)
+            Ok(pass.listed.len() > before)
+        })
     }
 
     /// Looks at the positions from `start` on: all at once, and where that fails or comes short in halves, down to the one
@@ -127,6 +111,13 @@ impl Pass {
     /// How many of these positions there are, as far as the total is known.
     pub(super) fn clip(&self, start: u64, length: u64) -> u64 {
         self.total.map_or(length, |total| total.saturating_sub(start).min(length))
+    }
+
+    /// Whether this answer to a page gives nothing out, which the pass then notes.
+    pub(super) fn is_refused_by(&mut self, answer: &Answer) -> bool {
+        let is_refused = !matches!(answer.verdict, Verdict::Good | Verdict::PastEnd | Verdict::Failed(_));
+        self.refused = is_refused.then(|| answer.verdict.clone());
+        is_refused
     }
 
     /// Takes in what an answer tells of the whole.
