@@ -3,35 +3,20 @@
 
 use super::links::Links;
 use super::value::{Loose, unescaped};
-use crate::ndjson::{Gaps, Refused, Walk, text_of};
-
-macro_rules! keys {
-    ($($key:ident)*) => {
-        /// A key whose presence is evidence.
-        #[allow(non_camel_case_types, missing_docs)]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(crate) enum Key { $($key),* }
-
-        /// The names of the keys.
-        #[allow(non_upper_case_globals)]
-        mod names {
-            $(pub const $key: &[u8] = stringify!($key).as_bytes();)*
-        }
-
-        impl Key {
-            fn of(name: &[u8]) -> Option<Key> {
-                match name { $(names::$key => Some(Key::$key),)* _ => None }
-            }
-        }
-    };
-}
+use crate::ndjson::{Gaps, Refused, Walk, keys, text_of};
 
 keys! {
-    title content excerpt status slug date date_gmt name description count parent post author author_name avatar_urls
-    media_type source_url mime_type categories tags sticky format menu_order routes namespaces html provider_name
-    rest_base subtype url post_content post_title user_login term_id comment_ID modified guid query hierarchical
-    site kind source link_locale avatar post_id
+    /// A key whose presence is evidence.
+    pub(crate) enum Key {
+        title content excerpt status slug date date_gmt name description count parent post author author_name avatar_urls
+        media_type source_url mime_type categories tags sticky format menu_order routes namespaces html provider_name
+        rest_base subtype url post_content post_title user_login term_id comment_ID modified guid query hierarchical
+        site kind source link_locale avatar post_id
+    }
 }
+
+// A bit each.
+const _: () = assert!(Key::ALL.len() <= u64::BITS as usize);
 
 /// What is known of an object after one pass over it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -30,15 +30,23 @@ fields! {
     }
 }
 
-fields! {
-    /// What formats write of the head: as their own fields, these must be as expected.
-    #[allow(dead_code, reason = "whether they can be read is what matters")]
-    struct Names<'a> {
-        site: Option<Str<'a>>,
-        kind: Option<Str<'a>>,
-        r#type: Option<Str<'a>>,
-        language: Option<Str<'a>>,
-        translation_group: Option<Str<'a>>,
+/// What formats write of the head: as their own fields, these must be texts.
+#[derive(Default)]
+struct Names;
+
+impl<'a> Fields<'a> for Names {
+    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
+        let is_name = matches!(key, "site" | "kind" | "type" | "language" | "translation_group");
+        if is_name {
+            map.next_value::<Option<Str<'a>>>()?;
+        }
+        Ok(is_name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_fields(deserializer)
     }
 }
 
@@ -107,7 +115,7 @@ impl<'a> Head<'a> {
             return Ok((head, Ok(own)));
         }
         let head = Head::lenient(text)?;
-        let own = ndjson::from_str::<Names<'_>>(text).and_then(|_| ndjson::from_str(text));
+        let own = ndjson::from_str::<Names>(text).and_then(|_| ndjson::from_str(text));
         Ok((head, own.map_err(describe)))
     }
 
