@@ -56,6 +56,7 @@
 //! # Ok(())
 //! # }
 //! ```
+#![warn(unreachable_pub)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod cli;

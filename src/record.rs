@@ -5,69 +5,11 @@
 //! jq may have made of it: missing keys and nulls are empty, the last value of a repeated key counts, unknown keys are
 //! skipped.
 
+mod shape;
+
 pub use crate::ndjson::Str;
-use serde::Deserializer;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use std::fmt;
-use std::marker::PhantomData;
-
-/// A key of an object and the values it may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Field {
-    /// The key.
-    pub key: &'static str,
-    /// Its value.
-    pub shape: Shape,
-}
-
-/// The values that a field may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// What they are where they are not null.
-    pub form: Form,
-    /// Whether they may be null.
-    pub nullable: bool,
-}
-
-/// What a value is that is not null.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// A string.
-    Text,
-    /// A number of at most 64 bits without a fraction.
-    Integer,
-    /// A number.
-    Number,
-    /// true or false.
-    Boolean,
-    /// A list of such values.
-    List(&'static Shape),
-    /// An object with these keys, in this order.
-    Object(&'static [Field]),
-}
-
-/// A type of which the fields below are made.
-pub(crate) trait Shaped {
-    /// What it is in JSON.
-    const SHAPE: Shape;
-}
-
-macro_rules! scalars {
-    ($($type:ty => $form:ident,)*) => { $(
-        impl Shaped for $type {
-            const SHAPE: Shape = Shape { form: Form::$form, nullable: false };
-        }
-    )* };
-}
-scalars! { Str<'_> => Text, i64 => Integer, f64 => Number, bool => Boolean, }
-
-impl<T: Shaped> Shaped for Option<T> {
-    const SHAPE: Shape = Shape { nullable: true, ..T::SHAPE };
-}
-
-impl<T: Shaped> Shaped for Vec<T> {
-    const SHAPE: Shape = Shape { form: Form::List(&T::SHAPE), nullable: false };
-}
+pub use shape::{Field, Form, Shape};
+pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields, shaped};
 
 /// The keys of a kind's records, in their order; none of an unknown kind.
 pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
@@ -82,106 +24,11 @@ pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
     if let Form::Object(fields) = shape.form { Some(fields) } else { None }
 }
 
-/// The key of a field: its name without the mark of a raw identifier.
-pub(crate) const fn key_of(name: &'static str) -> &'static str {
-    match name.as_bytes() {
-        [b'r', b'#', ..] => name.split_at(2).1,
-        _ => name,
-    }
-}
-
-/// A struct of some keys of an object.
-pub(crate) trait Fields<'a>: Default {
-    /// Takes the value of a key; false if it does not have that key.
-    ///
-    /// # Errors
-    /// When the value is not of the field's type.
-    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error>;
-}
-
-/// Reads an object as the module says.
-///
-/// # Errors
-/// When it is not an object, or a value is not of its field's type.
-pub(crate) fn read_fields<'de, T: Fields<'de>, D: Deserializer<'de>>(from: D) -> Result<T, D::Error> {
-    struct Object<T>(PhantomData<T>);
-    impl<'de, T: Fields<'de>> Visitor<'de> for Object<T> {
-        type Value = T;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("an object")
-        }
-        fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<T, M::Error> {
-            let mut fields = T::default();
-            while let Some(key) = map.next_key::<Str<'de>>()? {
-                if !fields.take(&key, &mut map)? {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
-            Ok(fields)
-        }
-    }
-    from.deserialize_map(Object(PhantomData))
-}
-
-/// Structs that are read as the module says.
-macro_rules! fields {
-    ($($(#[$about:meta])* $vis:vis struct $name:ident<'a> {
-        $($(#[$doc:meta])* $of:vis $field:ident: $type:ty,)*
-    })*) => { $(
-        $(#[$about])*
-        #[derive(Debug, Default)]
-        $vis struct $name<'a> {
-            $($(#[$doc])* $of $field: $type,)*
-        }
-
-        impl<'a> $crate::record::Fields<'a> for $name<'a> {
-            fn take<M: serde::de::MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
-                $(if key == const { $crate::record::key_of(stringify!($field)) } {
-                    self.$field = map.next_value::<Option<_>>()?.unwrap_or_default();
-                    return Ok(true);
-                })*
-                Ok(false)
-            }
-        }
-
-        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
-            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                $crate::record::read_fields(deserializer)
-            }
-        }
-    )* };
-}
-pub(crate) use fields;
-
-/// Structs that are written and read as the module says, with their [`Shape`].
-macro_rules! shaped {
-    ($($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => { $(
-        $crate::record::fields! {
-            $(#[$about])*
-            #[derive(Clone, PartialEq, serde::Serialize)]
-            pub struct $name<'a> {
-                $($(#[$doc])* pub $field: $type,)*
-            }
-        }
-
-        impl<'a> $crate::record::Shaped for $name<'a> {
-            const SHAPE: $crate::record::Shape = $crate::record::Shape {
-                form: $crate::record::Form::Object(&[$($crate::record::Field {
-                    key: $crate::record::key_of(stringify!($field)),
-                    shape: <$type as $crate::record::Shaped>::SHAPE,
-                }),*]),
-                nullable: false,
-            };
-        }
-    )* };
-}
-pub(crate) use shaped;
-
 /// As [`shaped`], of whole records: what all of them begin and end with, and what those with a language have in common.
 macro_rules! records {
     ($($(#[$about:meta])* $name:ident { $($before:tt)* } $(+ languages { $($after:tt)* })?)*) => { shaped! { $(
         $(#[$about])*
-        $name {
+        pub $name {
             /// Label of the site, the same for one run of wp-index.
             site: Option<Str<'a>>,
             /// Shape of the record: post, term, media, user, comment, html.
@@ -216,7 +63,7 @@ macro_rules! records {
 
 shaped! {
     /// The record that a link, image or translation refers to. All three are null if there is none.
-    Target {
+    pub Target {
         /// `type` of the target record.
         r#type: Option<Str<'a>>,
         /// `id` of the target record; null also for an `html` record.
@@ -226,7 +73,7 @@ shaped! {
     }
 
     /// HTML as WordPress rendered it and the text a reader sees of it.
-    Rendered {
+    pub Rendered {
         /// The HTML, unchanged.
         html: Option<Str<'a>>,
         /// Its rendered text.
@@ -234,7 +81,7 @@ shaped! {
     }
 
     /// The content of a post: like [`Rendered`], with more information.
-    Content {
+    pub Content {
         /// The HTML, unchanged.
         html: Option<Str<'a>>,
         /// Its rendered text.
@@ -246,7 +93,7 @@ shaped! {
     }
 
     /// Reference to a term of a custom taxonomy.
-    TermRef {
+    pub TermRef {
         /// The taxonomy, as WordPress names it in `type`.
         taxonomy: Option<Str<'a>>,
         /// Id of the term.
@@ -254,7 +101,7 @@ shaped! {
     }
 
     /// One translation of a record, with its evidence.
-    Translation {
+    pub Translation {
         /// BCP 47 tag of the translation's language.
         language: Option<Str<'a>>,
         /// The language as the source wrote it.
@@ -274,7 +121,7 @@ shaped! {
     }
 
     /// A link of the content: every `a` and `area`, in document order.
-    Link {
+    pub Link {
         /// `a` or `area`.
         element: Option<Str<'a>>,
         /// The href as written; null if there is none.
@@ -298,7 +145,7 @@ shaped! {
     }
 
     /// An image of the content.
-    Image {
+    pub Image {
         /// The source as written (with lazy loading: the real one).
         src: Option<Str<'a>>,
         /// The absolute URL; null if malformed.
@@ -322,7 +169,7 @@ shaped! {
     }
 
     /// Something of another document shown inside the content.
-    Embed {
+    pub Embed {
         /// The source as written.
         src: Option<Str<'a>>,
         /// The absolute URL; null if malformed.
@@ -336,7 +183,7 @@ shaped! {
     }
 
     /// Metadata from an SEO plugin.
-    Seo {
+    pub Seo {
         /// The page's title.
         title: Option<Str<'a>>,
         /// The meta description.
@@ -354,7 +201,7 @@ shaped! {
     }
 
     /// A record in whose id this page is shown (plugins that translate on the fly).
-    Same {
+    pub Same {
         /// Type of that record.
         r#type: Option<Str<'a>>,
         /// Id of that record.
@@ -362,7 +209,7 @@ shaped! {
     }
 
     /// The scraped page of the record.
-    Scrape {
+    pub Scrape {
         /// The --scrape argument as typed.
         root: Option<Str<'a>>,
         /// Path below root, `/`-separated, never absolute, without `..`.
@@ -372,7 +219,7 @@ shaped! {
     }
 
     /// Where wp-index read the item.
-    Source {
+    pub Source {
         /// The dump's file as typed or found below the directory as typed, `-` for stdin.
         file: Option<Str<'a>>,
         /// The item's number in that file, from 1.
@@ -382,7 +229,7 @@ shaped! {
     }
 
     /// One file of an image or of another upload.
-    Size {
+    pub Size {
         /// Name of the size: thumbnail, medium, large, full …
         name: Option<Str<'a>>,
         /// URL of the file.
@@ -396,7 +243,7 @@ shaped! {
     }
 
     /// What the camera wrote into the file; all texts, as WordPress stores them.
-    ImageMeta {
+    pub ImageMeta {
         /// Aperture.
         aperture: Option<Str<'a>>,
         /// Credit.
@@ -424,7 +271,7 @@ shaped! {
     }
 
     /// What WordPress knows of the uploaded file.
-    MediaDetails {
+    pub MediaDetails {
         /// Path below the uploads folder.
         file: Option<Str<'a>>,
         /// Pixels.
@@ -446,7 +293,7 @@ shaped! {
     }
 
     /// A user's picture in one size.
-    Avatar {
+    pub Avatar {
         /// Pixels.
         size: Option<i64>,
         /// URL of the picture.
@@ -456,7 +303,7 @@ shaped! {
 
 shaped! {
     /// An item on its way from wp-index to wp-parse. The JSON of the API follows in one more key, [`Item::API`].
-    Item {
+    pub Item {
         /// Label of the site.
         site: Option<Str<'a>>,
         /// Shape of the record that it becomes.

@@ -203,14 +203,14 @@ pub(crate) fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Something that is removed when a signal ends the process; forgotten when dropped.
-pub struct Unfinished(PathBuf);
+pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes it, so that no signal comes in between.
     ///
     /// # Errors
     /// Those of `make`.
-    pub fn make<T: AsRef<Path>>(make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
+    pub(crate) fn make<T: AsRef<Path>>(make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
         let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         let made = make()?;
         let path = made.as_ref().to_owned();
@@ -240,7 +240,7 @@ impl Drop for Unfinished {
 }
 
 /// Removes all that is not finished, and lets nobody make any more: the process ends.
-pub fn remove_unfinished() {
+pub(crate) fn remove_unfinished() {
     let list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
     for path in &*list {
         // A folder may get another file while it is removed.

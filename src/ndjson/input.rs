@@ -1,16 +1,12 @@
-//! Inputs: files and stdin as one run of lines, decompressed by their magic bytes, each line with its place.
+//! Inputs: files and stdin as one run of lines, each line with its place.
 
-use super::pipe;
-use crate::report::{Error, Place, shown_path};
-use crate::spill;
+use super::source::{Reader, Source};
+use crate::report::{Error, Place};
 use memchr::{memchr, memrchr};
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Chain, Cursor, Read, Seek, Write};
-use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::io::{self, Read};
 use std::sync::Arc;
 
 /// Bytes of a batch, unless one line is longer: it and what is made of it stay in a core's cache. With 1 MiB wp-export
@@ -20,219 +16,6 @@ const BATCH: usize = 256 * 1024;
 const KEPT: usize = 1 << 20;
 /// Bytes of the longest line, or element of a dump, unless the user names another number: it is held in memory.
 pub const MAX_RECORD: usize = 256 << 20;
-
-/// One thing to read: a name to show and where its bytes come from.
-pub enum Source {
-    /// A regular file: it can be read twice. `start` is where reading began.
-    File {
-        /// As the user typed it, `-` for stdin.
-        name: Arc<str>,
-        /// The open file.
-        file: File,
-        /// Offset of its first byte for us.
-        start: u64,
-    },
-    /// A pipe, a terminal, a device: it can be read once.
-    Stream {
-        /// As the user typed it, `-` for stdin.
-        name: Arc<str>,
-        /// Its bytes; `None` when they are spent.
-        reader: Option<Reader>,
-    },
-    /// As a stream, decompressed already.
-    Plain {
-        /// As the user typed it, `-` for stdin.
-        name: Arc<str>,
-        /// Its bytes; `None` when they are spent.
-        reader: Option<Reader>,
-    },
-}
-
-/// The bytes of a source.
-pub struct Reader {
-    bytes: Box<dyn Read + Send>,
-    /// The pipe that they come from as they are, to be asked whether it has more.
-    pipe: Option<File>,
-}
-
-impl Reader {
-    /// Reads what `bytes` gives; nothing is known of when.
-    pub fn new(bytes: impl Read + Send + 'static) -> Self {
-        Reader { bytes: Box::new(bytes), pipe: None }
-    }
-
-    /// Reads a pipe, a terminal or a device. Without a second handle the only loss is that it cannot be asked.
-    fn of_pipe(pipe: File) -> Self {
-        Reader { pipe: pipe.try_clone().ok(), bytes: Box::new(pipe) }
-    }
-
-    /// Whether the next read would have to wait: then what has been read can be answered first. Never so of files, and not
-    /// of compressed streams, whose decoders hold bytes back.
-    pub fn is_dry(&self) -> bool {
-        self.pipe.as_ref().is_some_and(pipe::is_dry)
-    }
-}
-
-impl Read for Reader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.bytes.read(buffer)
-    }
-}
-
-/// A file that is read from a place of one's own: others may read it at other places meanwhile.
-struct FileAt {
-    file: File,
-    at: u64,
-}
-
-impl Read for FileAt {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.at)?;
-        self.at += read as u64;
-        Ok(read)
-    }
-}
-
-/// A stream of which a copy is kept.
-struct Copied {
-    reader: Box<dyn Read + Send>,
-    copy: File,
-}
-
-impl Read for Copied {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        // The words name the place, for the error will be taken for one of the stream.
-        let full = |e: io::Error| io::Error::new(e.kind(), spill::failed(e).to_string());
-        self.copy.write_all(&buffer[..read]).map_err(full)?;
-        Ok(read)
-    }
-}
-
-impl Source {
-    /// Opens a file by its path.
-    ///
-    /// # Errors
-    /// When it cannot be opened or is a directory.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let (path, name) = (path.as_ref(), shown_path(path.as_ref()));
-        let file = File::open(path).map_err(|e| {
-            let is_url = name.starts_with("http://") || name.starts_with("https://");
-            if is_url { Error::Trouble(format!("{name}: {URL}")) } else { Error::io(&*name, e) }
-        })?;
-        Source::from_file(&name, file)
-    }
-
-    /// An open file under the name `name`: a regular one can be read twice, others once.
-    ///
-    /// # Errors
-    /// When it is a directory.
-    pub fn from_file(name: &str, mut file: File) -> Result<Self, Error> {
-        let kind = file.metadata().map_err(|e| Error::io(name, e))?.file_type();
-        if kind.is_dir() {
-            return Err(Error::io(name, io::ErrorKind::IsADirectory.into()));
-        }
-        Ok(match file.stream_position() {
-            Ok(start) if kind.is_file() => Source::File { name: name.into(), file, start },
-            _ => Source::Stream { name: name.into(), reader: Some(Reader::of_pipe(file)) },
-        })
-    }
-
-    /// Bytes from memory, as a stream under the name `name`.
-    pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
-        Source::Stream { name: name.into(), reader: Some(Reader::new(Cursor::new(bytes.into()))) }
-    }
-
-    /// As the user typed it.
-    pub fn name(&self) -> &Arc<str> {
-        match self {
-            Source::File { name, .. } | Source::Stream { name, .. } | Source::Plain { name, .. } => name,
-        }
-    }
-
-    /// Bytes that the reader will give, where that is known: not of streams, and not of compressed files.
-    pub fn size(&self) -> Option<u64> {
-        let Source::File { file, start, .. } = self else { return None };
-        let mut magic = [0; MAGIC];
-        let known = file.read_at(&mut magic, *start).ok()?;
-        is_plain(&magic[..known]).then_some(file.metadata().ok()?.len().saturating_sub(*start))
-    }
-
-    /// The decompressed bytes from the start.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or a stream has been read before.
-    pub fn reader(&mut self) -> Result<Reader, Error> {
-        let spent = |name: &str| Error::Trouble(format!("{name}: cannot be read twice"));
-        let raw = match self {
-            Source::File { name, file, start } => {
-                let file = file.try_clone().map_err(|e| Error::io(&**name, e))?;
-                Reader::new(FileAt { file, at: *start })
-            }
-            Source::Plain { name, reader } => return reader.take().ok_or_else(|| spent(name)),
-            Source::Stream { name, reader } => reader.take().ok_or_else(|| spent(name))?,
-        };
-        decompress(raw).map_err(|e| Error::io(&**self.name(), e))
-    }
-
-    /// The same once more, to be read independently. A stream can be followed as far as it has been read through this
-    /// source: what passes is copied, decompressed, into an unlinked spool.
-    ///
-    /// # Errors
-    /// When the file cannot be used twice, the spool not be written, or the stream has been read before.
-    fn follower(&mut self) -> Result<Self, Error> {
-        let name = self.name().clone();
-        if let Source::File { file, start, .. } = self {
-            let file = file.try_clone().map_err(|e| Error::io(&*name, e))?;
-            return Ok(Source::File { name, file, start: *start });
-        }
-        let Reader { bytes, pipe } = self.reader()?;
-        let copy = spill::unnamed()?;
-        let file = copy.try_clone().map_err(spill::failed)?;
-        let copied = Reader { bytes: Box::new(Copied { reader: bytes, copy }), pipe };
-        *self = Source::Plain { name: name.clone(), reader: Some(copied) };
-        Ok(Source::Plain { name, reader: Some(Reader::new(FileAt { file, at: 0 })) })
-    }
-
-    /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
-    pub fn make_rereadable(&mut self) -> Result<(), Error> {
-        if let Source::Stream { name, reader: Some(reader) } = self {
-            let file = spill::spool(name, reader)?;
-            *self = Source::File { name: name.clone(), file, start: 0 };
-        }
-        Ok(())
-    }
-}
-
-/// First bytes by which compressed files are known.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
-const ZSTD: [u8; MAGIC] = [0x28, 0xb5, 0x2f, 0xfd];
-const MAGIC: usize = 4;
-
-fn is_plain(start: &[u8]) -> bool {
-    !start.starts_with(&GZIP) && !start.starts_with(&ZSTD)
-}
-
-type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
-
-/// `reader` as it is, or through gzip or zstd where its first bytes say so.
-///
-/// # Errors
-/// When the first bytes cannot be read.
-pub fn decompress(mut reader: Reader) -> io::Result<Reader> {
-    let mut magic = Vec::with_capacity(MAGIC);
-    reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;
-    let (gzip, zstd) = (magic.starts_with(&GZIP), magic.starts_with(&ZSTD));
-    let whole: Peeked = Cursor::new(magic).chain(reader.bytes);
-    Ok(match (gzip, zstd) {
-        (true, _) => Reader::new(flate2::read::MultiGzDecoder::new(whole)),
-        (_, true) => Reader::new(zstd::Decoder::new(whole)?),
-        _ => Reader { bytes: Box::new(whole), pipe: reader.pipe },
-    })
-}
 
 /// A line without its end, and its position.
 #[derive(Clone, Copy, Debug)]
@@ -380,8 +163,6 @@ fn why_cut(line: &[u8]) -> String {
     }
 }
 
-/// What is wrong with a name that is none of a file.
-const URL: &str = "a URL, not a file; wp-fetch downloads sites, no other program uses the network";
 /// What is wrong with an input whose first line is a bracket.
 const PRETTY: &str = "the JSON is spread over several lines; one record a line is needed, as `jq -c` writes it";
 /// What is wrong with one whose first line is a list of objects.

@@ -40,42 +40,42 @@ impl Marks {
     const NOTHING: u8 = 1 << 7;
 
     /// Readers' comments.
-    pub fn comments(self) -> bool {
+    pub(super) fn comments(self) -> bool {
         self.0 & Self::COMMENTS != 0
     }
 
     /// No content anywhere: share bars, related posts, an author's box.
-    pub fn never(self) -> bool {
+    pub(super) fn never(self) -> bool {
         self.0 & Self::NEVER != 0
     }
 
     /// What stands around content: navigation, meta data.
-    pub fn around(self) -> bool {
+    pub(super) fn around(self) -> bool {
         self.0 & Self::AROUND != 0
     }
 
     /// A standfirst.
-    pub fn lead(self) -> bool {
+    pub(super) fn lead(self) -> bool {
         self.0 & Self::LEAD != 0
     }
 
     /// Content.
-    pub fn content(self) -> bool {
+    pub(super) fn content(self) -> bool {
         self.0 & Self::CONTENT != 0
     }
 
     /// A post, alone or of a list (`post_class()`).
-    pub fn entry(self) -> bool {
+    pub(super) fn entry(self) -> bool {
         self.0 & Self::ENTRY != 0
     }
 
     /// A block that an author placed (`wp-block-…`): in content it is content, whatever its name.
-    pub fn block(self) -> bool {
+    pub(super) fn block(self) -> bool {
         self.0 & Self::BLOCK != 0
     }
 
     /// Whether text inside is apart from text beside it.
-    pub fn part(self) -> bool {
+    pub(super) fn part(self) -> bool {
         self.0 & (Self::COMMENTS | Self::NEVER | Self::AROUND) != 0
     }
 }
@@ -109,7 +109,7 @@ struct Phrases {
 }
 
 impl Boilerplate {
-    pub fn builtin() -> &'static Self {
+    pub(super) fn builtin() -> &'static Self {
         static COMPILED: LazyLock<Boilerplate> = LazyLock::new(|| {
             let tables = toml::from_str(BUILTIN).expect("the tests read this table");
             Boilerplate::compile(tables)
@@ -143,7 +143,7 @@ impl Boilerplate {
     }
 
     /// What class, id and role of an element say.
-    pub fn marks(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
+    pub(super) fn marks(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
         let names = ["class", "id", "role"].map(|name| attributes.raw(name));
         if names == [None; 3] {
             return Marks::default();
@@ -179,7 +179,7 @@ impl Boilerplate {
     }
 
     /// What a short text says; `text` has single blanks.
-    pub fn says(&self, text: &str) -> Option<Says> {
+    pub(super) fn says(&self, text: &str) -> Option<Says> {
         let text = plain(text);
         let tables = [(&self.sections, Says::Section), (&self.notices, Says::Notice), (&self.lines, Says::Line)];
         tables.into_iter().find(|(table, _)| table.has(&text)).map(|(_, says)| says)

@@ -32,7 +32,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    pub fn new(outline: Outline) -> Choice {
+    pub(super) fn new(outline: Outline) -> Choice {
         let count = outline.nodes.len();
         let mut choice = Choice {
             prose: outline.nodes.iter().map(prose_of).collect(),
@@ -152,7 +152,7 @@ impl Choice {
     }
 
     /// The element with all posts of a list, none of which is the page's own, if the block is in one of them or around them.
-    pub fn list(&self, block: usize) -> Option<usize> {
+    pub(super) fn list(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
         if self.outline.is_of_one_post {
             return None;
@@ -181,19 +181,19 @@ impl Choice {
     }
 
     /// The node of the element whose start tag is there, if it holds enough of what the scored choice would take.
-    pub fn fits(&self, start: usize) -> Option<usize> {
+    pub(super) fn fits(&self, start: usize) -> Option<usize> {
         let at = self.outline.element_at(start)?;
         let best = self.best.map_or(0, |best| self.score[best]);
         (best < MUCH || self.score[at].max(self.words(at)) * 5 >= best).then_some(at)
     }
 
     /// The node of an element.
-    pub fn at(&self, start: usize) -> Option<usize> {
+    pub(super) fn at(&self, start: usize) -> Option<usize> {
         self.outline.element_at(start)
     }
 
     /// What of a block is not content, rising.
-    pub fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
+    pub(super) fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
         let trusted = block == Block::Known;
         let mut drops = Drops { choice: self, chosen, trusted, dropped: vec![false; self.nodes().len()] };
         drops.by_name();
@@ -211,13 +211,13 @@ impl Choice {
     }
 
     /// What is between the tags of a block.
-    pub fn inner(&self, at: usize) -> Range<usize> {
+    pub(super) fn inner(&self, at: usize) -> Range<usize> {
         self.nodes()[at].inner.clone()
     }
 
     /// The standfirst of a block: text between the heading of the page and the block, named so or in a header, or prose
     /// beside what holds the block.
-    pub fn leads(&self, chosen: usize) -> Vec<Range<usize>> {
+    pub(super) fn leads(&self, chosen: usize) -> Vec<Range<usize>> {
         let nodes = self.nodes();
         let title = (0..chosen).rev().find(|&at| nodes[at].is_run && nodes[at].name == Name::H1);
         let article = || self.outline.around(chosen).find(|&at| nodes[at].name == Name::ARTICLE);
@@ -239,7 +239,7 @@ impl Choice {
     }
 
     /// The share that these blocks' letters have of the page's.
-    pub fn share(&self, chosen: usize, dropped: &[Range<usize>]) -> f64 {
+    pub(super) fn share(&self, chosen: usize, dropped: &[Range<usize>]) -> f64 {
         let all = self.nodes()[0].letters;
         let Range { start, end } = self.inner(chosen);
         let runs = self.nodes().iter().filter(|node| node.is_run && node.outer.start >= start && node.outer.end <= end);

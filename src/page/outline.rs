@@ -62,12 +62,12 @@ impl Outline {
     }
 
     /// The words of a short run, blanks made alike; none of another node.
-    pub fn words(&self, at: usize) -> &str {
+    pub(super) fn words(&self, at: usize) -> &str {
         self.words[self.nodes[at].words.clone()].trim_end()
     }
 
     /// The node and those around it, from inside out.
-    pub fn around(&self, at: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn around(&self, at: usize) -> impl Iterator<Item = usize> {
         let mut next = Some(at);
         std::iter::from_fn(move || {
             let at = next?;
@@ -78,7 +78,7 @@ impl Outline {
     }
 
     /// The element whose start tag is there.
-    pub fn element_at(&self, start: usize) -> Option<usize> {
+    pub(super) fn element_at(&self, start: usize) -> Option<usize> {
         // not the root, which has no tag
         let at = self.nodes.partition_point(|node| node.outer.start < start).max(1);
         let same = self.nodes[at..].iter().take_while(|node| node.outer.start == start).position(|node| !node.is_run);

@@ -6,7 +6,7 @@ use crate::record::{TermRef, shaped};
 
 shaped! {
     /// A line of a registry file: the fields that identify a record and its translations, named as in the record.
-    Facts {
+    pub(crate) Facts {
         /// As in every record.
         site: Option<Str<'a>>,
         /// As in every record.
@@ -52,13 +52,13 @@ shaped! {
     }
 
     /// Part of [`crate::record::Size`].
-    SizeFacts {
+    pub(crate) SizeFacts {
         /// URL of the file.
         url: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::MediaDetails`].
-    MediaFacts {
+    pub(crate) MediaFacts {
         /// Name of the file before WordPress scaled it.
         original_image: Option<Str<'a>>,
         /// Pixels.
@@ -68,7 +68,7 @@ shaped! {
     }
 
     /// Part of [`crate::record::Same`].
-    SameFacts {
+    pub(crate) SameFacts {
         /// Type of the record.
         r#type: Option<Str<'a>>,
         /// Its id.
@@ -76,25 +76,25 @@ shaped! {
     }
 
     /// Part of [`crate::record::Scrape`].
-    ScrapeFacts {
+    pub(crate) ScrapeFacts {
         /// Present if the record has a page.
         file: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::Source`].
-    SourceFacts {
+    pub(crate) SourceFacts {
         /// Root of the REST API.
         rest: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::Content`].
-    ContentFacts {
+    pub(crate) ContentFacts {
         /// Equal texts have equal hashes.
         hash: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::Translation`].
-    TranslationFacts {
+    pub(crate) TranslationFacts {
         /// BCP 47 tag.
         language: Option<Str<'a>>,
         /// The original spelling.

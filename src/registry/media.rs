@@ -45,9 +45,17 @@ pub(super) fn bare(stem: &str) -> &str {
 pub(super) const SHAPE: u32 = 0x3ff;
 
 /// The share of the width in both sides, in thousandths; 0 = unknown.
-pub(super) fn shape(width: i64, height: i64) -> u32 {
+fn shape(width: i64, height: i64) -> u32 {
     let share = width.saturating_mul(1000) / width.saturating_add(height).max(1);
     if width > 0 && height > 0 { u32::try_from(share).unwrap_or(0).clamp(1, 1000) } else { 0 }
+}
+
+/// What a media record is kept with: the hash of its file's name and its shape, if sizes of it are listed.
+pub(super) fn words(facts: &Facts<'_>) -> u32 {
+    let (width, height) = (facts.media_details.width, facts.media_details.height);
+    let sides = width.zip(height).filter(|_| !facts.sizes.is_empty());
+    let name = facts.source_url.as_deref().map_or(0, name_hash) & !SHAPE;
+    name | sides.map_or(0, |(width, height)| shape(width, height))
 }
 
 /// Whether WordPress may have made a file with this suffix (`-300x200`) of an image of this shape: in its proportions,

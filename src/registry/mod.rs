@@ -265,16 +265,7 @@ impl Registry {
         let mut lost = language.is_none();
         let language = language.unwrap_or(0);
         let id = id.unwrap_or(NO_ID);
-        let words = match kind {
-            Kind::Media => {
-                let details = &facts.media_details;
-                let listed = !facts.sizes.is_empty();
-                let shape = details.width.zip(details.height).filter(|_| listed);
-                let name = facts.source_url.as_deref().map_or(0, media::name_hash) & !media::SHAPE;
-                name | shape.map_or(0, |(w, h)| media::shape(w, h))
-            }
-            _ => short_hash(facts.content.hash.as_deref()),
-        };
+        let words = if kind == Kind::Media { media::words(facts) } else { short_hash(facts.content.hash.as_deref()) };
         let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
         let id_words = [id as u32, (id as u64 >> 32) as u32];
         let by_others = match facts.language_source.as_deref() {

@@ -219,20 +219,13 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
         at += 1;
         match byte {
             b'#' => break,
-            b'?' if !in_query => {
-                if !end_segment(out, segment, true) {
-                    return false;
-                }
-                in_query = true;
-                segment = out.len();
-                out.push('?');
-            }
-            b'/' if !in_query => {
-                if !end_segment(out, segment, false) {
+            b'/' | b'?' if !in_query => {
+                in_query = byte == b'?';
+                if !end_segment(out, segment, in_query) {
                     return false;
                 }
                 segment = out.len();
-                out.push('/');
+                out.push(byte as char);
             }
             b'/' | b'?' => out.push(byte as char),
             b'\\' if in_query => push_escape(byte, out),

@@ -25,19 +25,8 @@ pub(super) fn unescape(bytes: &[u8], mut at: usize, out: &mut Vec<u8>) -> Result
         }
         let room = &mut out[length..length + ROOM];
         let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ 2 * STEP }>()) else {
-            // Near the end of the line: byte by byte.
-            match bytes.get(at).ok_or(Refused::Unfinished)? {
-                b'"' => return Ok((length, at)),
-                b'\\' => {
-                    let (taken, written) = unescape_odd(&bytes[at..], room)?;
-                    (at, length) = (at + taken, length + written);
-                }
-                ..b' ' => return Err(Refused::Odd),
-                &byte => {
-                    room[0] = byte;
-                    (at, length) = (at + 1, length + 1);
-                }
-            }
+            let Some((taken, written)) = unescape_one(&bytes[at..], room)? else { return Ok((length, at)) };
+            (at, length) = (at + taken, length + written);
             continue;
         };
         let [first, second] = [0, LANES].map(|at| *window[at..].first_chunk().expect("there is more of the window"));
@@ -99,6 +88,19 @@ const SHORT: [u8; 256] = {
     }
     table
 };
+
+/// Unescapes one character, near the end of the line; none if it is the closing quote.
+fn unescape_one(bytes: &[u8], room: &mut [u8]) -> Result<Option<(usize, usize)>, Refused> {
+    match bytes.first().ok_or(Refused::Unfinished)? {
+        b'"' => Ok(None),
+        b'\\' => unescape_odd(bytes, room).map(Some),
+        ..b' ' => Err(Refused::Odd),
+        &byte => {
+            room[0] = byte;
+            Ok(Some((1, 1)))
+        }
+    }
+}
 
 /// Unescapes what `bytes` begin with into `room`: how many bytes it takes and how many it gives.
 fn unescape_odd(bytes: &[u8], room: &mut [u8]) -> Result<(usize, usize), Refused> {

@@ -38,24 +38,24 @@ impl<'a> Element<'a> {
     }
 
     /// A field that is a string.
-    pub fn text(&self, slot: Slot) -> Option<Str<'a>> {
+    pub(super) fn text(&self, slot: Slot) -> Option<Str<'a>> {
         text(self.raw(slot)).flatten()
     }
 
     /// A field that must be a string or null if present.
-    pub fn strict_text(&self, slot: Slot) -> Option<Option<Str<'a>>> {
+    pub(super) fn strict_text(&self, slot: Slot) -> Option<Option<Str<'a>>> {
         let raw = self.raw(slot);
         if raw.is_empty() { Some(None) } else { text(raw) }
     }
 
     /// A field that must be an integer or null if present.
-    pub fn strict_number(&self, slot: Slot) -> Option<Option<i64>> {
+    pub(super) fn strict_number(&self, slot: Slot) -> Option<Option<i64>> {
         let raw = self.raw(slot);
         if raw.is_empty() { Some(None) } else { number(raw.as_bytes()) }
     }
 
     /// A field that is an integer.
-    pub fn number(&self, slot: Slot) -> Option<i64> {
+    pub(super) fn number(&self, slot: Slot) -> Option<i64> {
         number(self.raw(slot).as_bytes()).flatten()
     }
 }

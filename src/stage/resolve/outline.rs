@@ -75,7 +75,7 @@ impl Field {
     }
 
     /// Whether the second pass needs it. Those are values of the record itself, one after the other.
-    pub fn is_second(self) -> bool {
+    pub(super) fn is_second(self) -> bool {
         self as u8 <= Field::Post as u8
     }
 }

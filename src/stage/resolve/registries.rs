@@ -42,7 +42,7 @@ struct OfSite<'a> {
 
 impl Earlier {
     /// Reads the files; none if there are none.
-    pub fn read(paths: &[PathBuf]) -> Result<Option<Self>, Error> {
+    pub(super) fn read(paths: &[PathBuf]) -> Result<Option<Self>, Error> {
         if paths.is_empty() {
             return Ok(None);
         }
@@ -91,7 +91,7 @@ impl Earlier {
     }
 
     /// Registers their records of a site, in addition to its own.
-    pub fn complete(
+    pub(super) fn complete(
         &self,
         site: &str,
         registry: &mut Registry,
@@ -207,11 +207,11 @@ pub(super) struct RegistryFile {
 }
 
 impl RegistryFile {
-    pub fn create(path: &Path) -> Result<Self, Error> {
+    pub(super) fn create(path: &Path) -> Result<Self, Error> {
         Ok(RegistryFile { name: shown_path(path), file: WholeFile::create(path)?, line: Vec::new() })
     }
 
-    pub fn write(&mut self, facts: &Facts<'_>) -> Result<(), Error> {
+    pub(super) fn write(&mut self, facts: &Facts<'_>) -> Result<(), Error> {
         self.line.clear();
         write_json(&mut self.line, facts);
         self.line.push(b'\n');
@@ -219,7 +219,7 @@ impl RegistryFile {
     }
 
     /// Puts the file in place.
-    pub fn commit(self) -> Result<(), Error> {
+    pub(super) fn commit(self) -> Result<(), Error> {
         self.file.commit()
     }
 }

@@ -72,7 +72,7 @@ pub(super) struct Here<'a> {
 
 impl<'a> Here<'a> {
     /// The value of a field; of a repeated field the last, as in other JSON readers.
-    pub fn raw(&self, field: Field) -> Option<&'a [u8]> {
+    pub(super) fn raw(&self, field: Field) -> Option<&'a [u8]> {
         let entry = self.entries.iter().rev().find(|entry| entry.field == field)?;
         self.bytes.get(entry.value.clone())
     }
@@ -93,13 +93,13 @@ pub(super) struct Rewriter<'a> {
 pub(super) struct Changed;
 
 impl<'a> Rewriter<'a> {
-    pub fn new(registries: &'a [Registry], tally: &'a Tally) -> Self {
+    pub(super) fn new(registries: &'a [Registry], tally: &'a Tally) -> Self {
         Rewriter { registries, tally, key: UrlKey::default() }
     }
 
     /// Writes one line with its notes `known` and `entries`. Rejects what is not a JSON object; passes on unchanged
     /// what is not one of our records.
-    pub fn rewrite(
+    pub(super) fn rewrite(
         &mut self,
         line: Line<'_>,
         known: &LineNote,

@@ -26,7 +26,7 @@ pub(super) struct Outlines {
 
 impl Outlines {
     /// Outlines a batch.
-    pub fn of(&mut self, batch: &Batch) {
+    pub(super) fn of(&mut self, batch: &Batch) {
         self.lines.clear();
         self.entries.clear();
         for line in batch.lines() {
@@ -70,7 +70,12 @@ pub(super) struct Sites<'a> {
 }
 
 impl<'a> Sites<'a> {
-    pub fn new(options: &Options, input: &mut Input, output: &'a mut Output, tally: &'a Tally) -> Result<Self, Error> {
+    pub(super) fn new(
+        options: &Options,
+        input: &mut Input,
+        output: &'a mut Output,
+        tally: &'a Tally,
+    ) -> Result<Self, Error> {
         Ok(Sites {
             jobs: options.jobs,
             output,
@@ -91,7 +96,7 @@ impl<'a> Sites<'a> {
 
     /// Registers the records of the next batch. If their site began in an earlier batch and ends in this one, writes
     /// everything up to its end.
-    pub fn register(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
+    pub(super) fn register(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
         if !batch.is_empty() {
             self.register_lines(batch, outlines, report)?;
         }
@@ -213,7 +218,7 @@ impl<'a> Sites<'a> {
     }
 
     /// Writes the end of the stream, and the registry.
-    pub fn finish(mut self, report: &mut Report) -> Result<(), Error> {
+    pub(super) fn finish(mut self, report: &mut Report) -> Result<(), Error> {
         self.write(report)?;
         self.output.write(&self.ends)?;
         report.count("sites", self.ended.len() as u64);

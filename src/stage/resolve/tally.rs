@@ -21,15 +21,15 @@ pub(super) enum Use {
 }
 
 impl Use {
-    pub fn all(self) -> &'static str {
+    pub(super) fn all(self) -> &'static str {
         ["links", "images"][self as usize]
     }
 
-    pub fn internal(self) -> &'static str {
+    pub(super) fn internal(self) -> &'static str {
         ["links_internal", "images_internal"][self as usize]
     }
 
-    pub fn resolved(self) -> &'static str {
+    pub(super) fn resolved(self) -> &'static str {
         ["links_resolved", "images_resolved"][self as usize]
     }
 }
@@ -61,18 +61,18 @@ pub(super) struct Bearer<'a> {
 }
 
 impl Tally {
-    pub fn new(lists_unresolved: bool, files: Vec<Arc<str>>) -> Self {
+    pub(super) fn new(lists_unresolved: bool, files: Vec<Arc<str>>) -> Self {
         let unresolved = lists_unresolved.then(Mutex::default);
         Tally { rules: Default::default(), unresolved, files }
     }
 
     /// Counts a decision by a rule.
-    pub fn rule(&self, r#use: Use, rule: Rule) {
+    pub(super) fn rule(&self, r#use: Use, rule: Rule) {
         self.rules[r#use as usize][rule as usize].fetch_add(1, Ordering::Relaxed);
     }
 
     /// Records a URL of the site without a record.
-    pub fn unresolved<'a>(&self, url: &str, reason: Reason, bearer: impl FnOnce() -> Bearer<'a>) {
+    pub(super) fn unresolved<'a>(&self, url: &str, reason: Reason, bearer: impl FnOnce() -> Bearer<'a>) {
         let Some(list) = &self.unresolved else { return };
         let Bearer { file, line, r#type, id } = bearer();
         let file = self.files.iter().position(|other| **other == **file).unwrap_or(self.files.len());
@@ -96,7 +96,7 @@ impl Tally {
     }
 
     /// Adds the counts by rule to the others.
-    pub fn report(&self, report: &mut Report) {
+    pub(super) fn report(&self, report: &mut Report) {
         let of = |r#use: Use| {
             let counts = Rule::ALL.iter().map(|&rule| {
                 (rule.name().to_owned(), self.rules[r#use as usize][rule as usize].load(Ordering::Relaxed))
@@ -108,7 +108,7 @@ impl Tally {
     }
 
     /// Writes the list of unresolved URLs: most frequent first, then by URL.
-    pub fn write_unresolved(self, path: &Path, left_out: &HashSet<u128>) -> Result<(), Error> {
+    pub(super) fn write_unresolved(self, path: &Path, left_out: &HashSet<u128>) -> Result<(), Error> {
         let Some(list) = self.unresolved else { return Ok(()) };
         let list = list.into_inner().expect("no thread panicked while it noted a URL");
         let mut list: Vec<_> = list.into_iter().collect();

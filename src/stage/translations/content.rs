@@ -29,13 +29,13 @@ pub(super) struct Filler<'o> {
 }
 
 impl<'o> Filler<'o> {
-    pub fn new(options: &'o html::Options, selectors: Option<&'o ContentSelectors>) -> Self {
+    pub(super) fn new(options: &'o html::Options, selectors: Option<&'o ContentSelectors>) -> Self {
         let rendered = Extractor::new(html::Options { text: TextRules::Rendered, ..options.clone() });
         Filler { options, selectors, buffer: ContentBuffer::default(), rendered, peer: None }
     }
 
     /// Reads the rest of the page and fills the record, if it needs content and the page has some.
-    pub fn fill<R: Read>(
+    pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
         page: &mut PageReader<R>,

@@ -29,13 +29,13 @@ pub(super) struct Pages<'o> {
 }
 
 impl<'o> Pages<'o> {
-    pub fn new(given: Option<&'o Path>) -> Self {
+    pub(super) fn new(given: Option<&'o Path>) -> Self {
         Pages { given, roots: HashMap::new() }
     }
 
     /// Opens `root`/`file`, or that file below the given root. A record can lead neither out of its root nor to an
     /// absolute root that the user has not named.
-    pub fn open(&mut self, root: &Option<String>, file: &Option<String>) -> Opened {
+    pub(super) fn open(&mut self, root: &Option<String>, file: &Option<String>) -> Opened {
         let Some(file) = file.as_deref() else { return Opened::None };
         let given = self.given.map(shown_path);
         let Some(name) = given.as_deref().or(root.as_deref()) else {
@@ -58,7 +58,7 @@ impl<'o> Pages<'o> {
     }
 
     /// The message for a page that could not be read to its end.
-    pub fn describe(&self, file: &Option<String>, error: &io::Error) -> String {
+    pub(super) fn describe(&self, file: &Option<String>, error: &io::Error) -> String {
         format!("page {}: {}", file.as_deref().unwrap_or_default(), describe_io(error))
     }
 
