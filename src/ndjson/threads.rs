@@ -3,6 +3,7 @@
 use super::end::note_end;
 use super::{Batch, Input, Line, Output};
 use crate::report::{Error, Notes, Report};
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -12,11 +13,24 @@ use std::thread::{Builder, Scope, ScopedJoinHandle};
 /// Batches under way for each worker: one in work, one waiting, one being written.
 const IN_FLIGHT: usize = 3;
 
+/// What becomes of a batch: the `T` of one of the functions below. What moves batches does not know it, so that it is
+/// compiled once and not for each of 26.
+type Made = Box<dyn Any + Send>;
+type Read<'r> = dyn FnMut(&mut Batch, &mut Made) -> Result<bool, Error> + Send + 'r;
+type Work<'w> = dyn FnMut(&Batch, &mut Made, &mut Notes) + 'w;
+type MakeWorker<'m> = dyn Fn() -> Box<Work<'m>> + Sync + 'm;
+type Take<'t> = dyn FnMut(&Batch, &mut Made, &mut Report) -> Result<(), Error> + 't;
+
+/// The `T` in it.
+fn of<T: 'static>(made: &mut Made) -> &mut T {
+    made.downcast_mut().expect("a run makes one type")
+}
+
 /// A batch, what became of it, and its number.
-struct Job<T> {
+struct Job {
     number: u64,
     batch: Batch,
-    out: T,
+    made: Made,
     notes: Notes,
 }
 
@@ -25,28 +39,24 @@ fn panicked() -> Error {
     Error::Trouble("a worker thread has panicked: please report this".into())
 }
 
-impl<T: Default> Job<T> {
-    fn empty() -> Self {
-        Job { number: 0, batch: Batch::empty(), out: T::default(), notes: Notes::default() }
+impl Job {
+    fn new(made: Made) -> Self {
+        Job { number: 0, batch: Batch::empty(), made, notes: Notes::default() }
     }
 
-    fn work(&mut self, worker: &mut impl FnMut(&Batch, &mut T, &mut Notes)) -> Result<(), Error> {
+    fn work(&mut self, worker: &mut Work<'_>) -> Result<(), Error> {
         for (place, start) in self.batch.too_long() {
             self.notes.count("records_in", 1);
             self.notes.reject(place, "the line is longer than --max-record allows", start);
         }
-        let work = AssertUnwindSafe(|| worker(&self.batch, &mut self.out, &mut self.notes));
+        let work = AssertUnwindSafe(|| worker(&self.batch, &mut self.made, &mut self.notes));
         catch_unwind(work).map_err(|_| panicked())
     }
 
-    fn finish(
-        &mut self,
-        take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
-        report: &mut Report,
-    ) -> Result<(), Error> {
+    fn finish(&mut self, take: &mut Take<'_>, report: &mut Report) -> Result<(), Error> {
         // Trouble comes first: what was made of the batch after it is worth nothing.
         report.absorb(std::mem::take(&mut self.notes))?;
-        take(&self.batch, &mut self.out, report)
+        take(&self.batch, &mut self.made, report)
     }
 }
 
@@ -88,7 +98,7 @@ pub fn gather_lines<T, W>(
     mut take: impl FnMut(&mut T) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
-    T: Default + Send,
+    T: Default + Send + 'static,
     W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
     gather_awaited_lines(input, report, jobs, make_worker, |of, _| take(of))
@@ -107,7 +117,7 @@ pub fn gather_awaited_lines<T, W>(
     take: impl FnMut(&mut T, bool) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
-    T: Default + Send,
+    T: Default + Send + 'static,
     W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
     gather(input, report, jobs, make_worker, take).map(drop)
@@ -122,7 +132,7 @@ fn gather<T, W>(
     mut take: impl FnMut(&mut T, bool) -> Result<(), Error>,
 ) -> Result<Vec<u8>, Error>
 where
-    T: Default + Send,
+    T: Default + Send + 'static,
     W: FnMut(Line<'_>, &mut T, &mut Notes),
 {
     /// What was made of a batch, its end records, and how many other lines it had.
@@ -172,33 +182,39 @@ pub fn gather_batches<T, W>(
     mut take: impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
 ) -> Result<(), Error>
 where
-    T: Default + Send,
+    T: Default + Send + 'static,
     W: FnMut(&Batch, &mut T, &mut Notes),
 {
+    let made = || -> Made { Box::new(T::default()) };
+    let make_worker = || -> Box<Work<'_>> {
+        let mut worker = make_worker();
+        Box::new(move |batch, made, notes| worker(batch, of(made), notes))
+    };
+    let mut read = |batch: &mut Batch, made: &mut Made| read(batch, of(made));
+    let mut take = |batch: &Batch, made: &mut Made, report: &mut Report| take(batch, of(made), report);
     if jobs > 1 {
         // Without anything to do no thread is started: they are a third of the start.
-        let mut first = Job::empty();
-        let any = read(&mut first.batch, &mut first.out)?;
-        return if any { gather_in_threads(first, read, report, jobs, &make_worker, &mut take) } else { Ok(()) };
+        let mut first = Job::new(made());
+        if !read(&mut first.batch, &mut first.made)? {
+            return Ok(());
+        }
+        let others = (1..jobs * IN_FLIGHT).map(|_| Job::new(made())).collect();
+        return gather_in_threads(first, others, &mut read, report, jobs, &make_worker, &mut take);
     }
-    gather_here(Job::empty(), read, report, make_worker, &mut take)
+    gather_here(Job::new(made()), &mut read, report, &make_worker, &mut take)
 }
 
 /// Works in this thread alone, beginning with `job`: a batch, or an empty one.
-fn gather_here<T, W>(
-    mut job: Job<T>,
-    mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error>,
+fn gather_here(
+    mut job: Job,
+    read: &mut Read<'_>,
     report: &mut Report,
-    make_worker: impl Fn() -> W,
-    take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
-) -> Result<(), Error>
-where
-    T: Default,
-    W: FnMut(&Batch, &mut T, &mut Notes),
-{
+    make_worker: &MakeWorker<'_>,
+    take: &mut Take<'_>,
+) -> Result<(), Error> {
     let mut worker = make_worker();
-    while !job.batch.is_empty() || read(&mut job.batch, &mut job.out)? {
-        job.work(&mut worker)?;
+    while !job.batch.is_empty() || read(&mut job.batch, &mut job.made)? {
+        job.work(&mut *worker)?;
         job.finish(take, report)?;
         job.batch.clear();
     }
@@ -213,24 +229,21 @@ pub(crate) fn start<'scope, R: Send + 'scope>(
     Builder::new().spawn_scoped(scope, work).ok()
 }
 
-fn gather_in_threads<T, W>(
-    first: Job<T>,
-    read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error> + Send,
+fn gather_in_threads(
+    first: Job,
+    others: Vec<Job>,
+    read: &mut Read<'_>,
     report: &mut Report,
     jobs: usize,
-    make_worker: &(impl Fn() -> W + Sync),
-    take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
-) -> Result<(), Error>
-where
-    T: Default + Send,
-    W: FnMut(&Batch, &mut T, &mut Notes),
-{
-    let (to_workers, waiting) = channel::<Job<T>>();
-    let (to_writer, finished) = channel::<Result<Job<T>, Error>>();
-    let (to_reader, spent) = channel::<Job<T>>();
+    make_worker: &MakeWorker<'_>,
+    take: &mut Take<'_>,
+) -> Result<(), Error> {
+    let (to_workers, waiting) = channel::<Job>();
+    let (to_writer, finished) = channel::<Result<Job, Error>>();
+    let (to_reader, spent) = channel::<Job>();
     let (waiting, read) = (&Mutex::new(waiting), &Mutex::new(read));
-    for _ in 1..jobs * IN_FLIGHT {
-        to_reader.send(Job::empty()).expect("the receiver is alive");
+    for other in others {
+        to_reader.send(other).expect("the receiver is alive");
     }
     std::thread::scope(|scope| {
         // One for each batch, until there are enough.
@@ -241,7 +254,7 @@ where
         let for_first = to_workers.clone();
         let has_worker = start_worker(&to_writer);
         let reads = move || {
-            let read = &mut *read.lock().unwrap_or_else(PoisonError::into_inner);
+            let read = &mut **read.lock().unwrap_or_else(PoisonError::into_inner);
             let mut more = true;
             read_batches(read, &spent, |job| {
                 more = more && job.number < jobs as u64 && start_worker(&to_writer);
@@ -250,7 +263,7 @@ where
         };
         let Some(reading) = has_worker.then(|| start(scope, reads)).flatten() else {
             drop(for_first);
-            let read = &mut *read.lock().unwrap_or_else(PoisonError::into_inner);
+            let read = &mut **read.lock().unwrap_or_else(PoisonError::into_inner);
             return gather_here(first, read, report, make_worker, take);
         };
         for_first.send(first).expect("the receiver is alive");
@@ -264,19 +277,12 @@ where
 }
 
 /// The loop of a worker, until there are no more batches.
-fn work_on<T, W>(
-    waiting: &Mutex<Receiver<Job<T>>>,
-    to_writer: &Sender<Result<Job<T>, Error>>,
-    make_worker: &impl Fn() -> W,
-) where
-    T: Default,
-    W: FnMut(&Batch, &mut T, &mut Notes),
-{
+fn work_on(waiting: &Mutex<Receiver<Job>>, to_writer: &Sender<Result<Job, Error>>, make_worker: &MakeWorker<'_>) {
     let mut worker = make_worker();
     loop {
         let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(mut job) = job else { break };
-        let worked = job.work(&mut worker);
+        let worked = job.work(&mut *worker);
         let goes_on = worked.is_ok();
         if to_writer.send(worked.map(|()| job)).is_err() || !goes_on {
             break;
@@ -284,15 +290,11 @@ fn work_on<T, W>(
     }
 }
 
-fn read_batches<T: Default>(
-    read: &mut impl FnMut(&mut Batch, &mut T) -> Result<bool, Error>,
-    spent: &Receiver<Job<T>>,
-    mut send: impl FnMut(Job<T>) -> bool,
-) -> Result<(), Error> {
+fn read_batches(read: &mut Read<'_>, spent: &Receiver<Job>, mut send: impl FnMut(Job) -> bool) -> Result<(), Error> {
     // The first is on its way already.
     let mut number = 1;
     while let Ok(mut job) = spent.recv() {
-        if !read(&mut job.batch, &mut job.out)? {
+        if !read(&mut job.batch, &mut job.made)? {
             break;
         }
         job.number = number;
@@ -304,10 +306,10 @@ fn read_batches<T: Default>(
     Ok(())
 }
 
-fn take_in_order<T: Default>(
-    finished: &Receiver<Result<Job<T>, Error>>,
-    to_reader: &Sender<Job<T>>,
-    take: &mut impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
+fn take_in_order(
+    finished: &Receiver<Result<Job, Error>>,
+    to_reader: &Sender<Job>,
+    take: &mut Take<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut early = BTreeMap::new();
