@@ -13,12 +13,14 @@ mod lookup;
 mod media;
 mod pages;
 mod places;
+mod record;
 mod rule;
 mod table;
 
 pub(crate) use facts::{Facts, SizeFacts, TranslationFacts};
 pub(crate) use groups::{Completed, Verdict};
 pub(crate) use lookup::{Answer, Query};
+pub(crate) use record::{Kind, RecordNumber};
 pub(crate) use rule::Reason;
 pub use rule::Rule;
 
@@ -28,6 +30,7 @@ use hashbrown::{HashMap, HashSet};
 use ids::Ids;
 use lookup::{has_script, script_hash, shortlink_name};
 use places::Places;
+use record::{HOME, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, Record, SCRAPED, TYPES};
 use std::cmp::Ordering;
 use std::hash::{BuildHasherDefault, Hasher};
 use table::{Owner, Role, Table};
@@ -57,99 +60,6 @@ impl Hasher for Xxh3 {
 /// Whether anything can refer to records of this kind.
 pub(crate) fn is_known_kind(name: &str) -> bool {
     Kind::parse(name).is_some()
-}
-
-/// The kind of a record, as the registry distinguishes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Kind {
-    // In the order in which they name groups: those with an id before those without.
-    Post,
-    Term,
-    Media,
-    User,
-    Comment,
-    Html,
-}
-
-impl Kind {
-    fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "comment" => Kind::Comment,
-            "html" => Kind::Html,
-            "media" => Kind::Media,
-            "post" => Kind::Post,
-            "term" => Kind::Term,
-            "user" => Kind::User,
-            _ => return None,
-        })
-    }
-
-    /// Ids are unique within a space: WordPress keeps posts and media in one table.
-    fn space(self) -> u8 {
-        match self {
-            Kind::Post | Kind::Media | Kind::Html => 0,
-            Kind::Term => 1,
-            Kind::User => 2,
-            Kind::Comment => 3,
-        }
-    }
-}
-
-/// A record in 20 bytes; its link is in [`Registry::links`] between the end of the previous record's and its own.
-struct Record {
-    /// The id, or that of the record that an html page shows.
-    id: [u32; 2],
-    link_end: u32,
-    /// Hash of its text (posts, html) or of its file's name (media); 0 = unknown.
-    words: u32,
-    r#type: u16,
-    /// Number of its language, 0 = none; the high bits are flags.
-    language: u16,
-}
-
-const NO_ID: i64 = i64::MIN;
-/// As many languages as have a number, and as many types.
-const LANGUAGES: u16 = 0x0fff;
-const TYPES: usize = LANGUAGES as usize;
-const SCRAPED: u16 = 0x8000;
-/// The language comes from the URL, or from what others state about the record.
-const LANGUAGE_BY_URL: u16 = 0x4000;
-const LANGUAGE_BY_OTHERS: u16 = 0x2000;
-/// The language comes from the posts that have this term: both bits.
-const LANGUAGE_BY_POSTS: u16 = LANGUAGE_BY_URL | LANGUAGE_BY_OTHERS;
-/// It is the front page of the site or of a language; before the registry is closed, it may be.
-const HOME: u16 = 0x1000;
-
-impl Record {
-    fn id(&self) -> i64 {
-        (u64::from(self.id[1]) << 32 | u64::from(self.id[0])) as i64
-    }
-
-    fn language(&self) -> u16 {
-        self.language & LANGUAGES
-    }
-
-    /// Its language, unless only other records state it: what decides which record a statement refers to must not
-    /// depend on statements, or a second run would find other records.
-    fn firm_language(&self) -> u16 {
-        if self.language & LANGUAGE_BY_OTHERS == 0 { self.language() } else { 0 }
-    }
-}
-
-/// The number of a record in this registry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct RecordNumber(u32);
-
-impl From<u32> for RecordNumber {
-    fn from(number: u32) -> Self {
-        RecordNumber(number)
-    }
-}
-
-impl From<RecordNumber> for u32 {
-    fn from(number: RecordNumber) -> Self {
-        number.0
-    }
 }
 
 /// The result of registering a record.

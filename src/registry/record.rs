@@ -1,0 +1,94 @@
+//! A record as the registry keeps it: its kind, its number, and 20 bytes.
+
+/// The kind of a record, as the registry distinguishes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    // In the order in which they name groups: those with an id before those without.
+    Post,
+    Term,
+    Media,
+    User,
+    Comment,
+    Html,
+}
+
+impl Kind {
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "comment" => Kind::Comment,
+            "html" => Kind::Html,
+            "media" => Kind::Media,
+            "post" => Kind::Post,
+            "term" => Kind::Term,
+            "user" => Kind::User,
+            _ => return None,
+        })
+    }
+
+    /// Ids are unique within a space: WordPress keeps posts and media in one table.
+    pub(super) fn space(self) -> u8 {
+        match self {
+            Kind::Post | Kind::Media | Kind::Html => 0,
+            Kind::Term => 1,
+            Kind::User => 2,
+            Kind::Comment => 3,
+        }
+    }
+}
+
+/// A record in 20 bytes; its link is in [`super::Registry::links`] between the end of the previous record's and its own.
+pub(super) struct Record {
+    /// The id, or that of the record that an html page shows.
+    pub(super) id: [u32; 2],
+    pub(super) link_end: u32,
+    /// Hash of its text (posts, html) or of its file's name (media); 0 = unknown.
+    pub(super) words: u32,
+    pub(super) r#type: u16,
+    /// Number of its language, 0 = none; the high bits are flags.
+    pub(super) language: u16,
+}
+
+pub(super) const NO_ID: i64 = i64::MIN;
+/// As many languages as have a number, and as many types.
+pub(super) const LANGUAGES: u16 = 0x0fff;
+pub(super) const TYPES: usize = LANGUAGES as usize;
+pub(super) const SCRAPED: u16 = 0x8000;
+/// The language comes from the URL, or from what others state about the record.
+pub(super) const LANGUAGE_BY_URL: u16 = 0x4000;
+pub(super) const LANGUAGE_BY_OTHERS: u16 = 0x2000;
+/// The language comes from the posts that have this term: both bits.
+pub(super) const LANGUAGE_BY_POSTS: u16 = LANGUAGE_BY_URL | LANGUAGE_BY_OTHERS;
+/// It is the front page of the site or of a language; before the registry is closed, it may be.
+pub(super) const HOME: u16 = 0x1000;
+
+impl Record {
+    pub(super) fn id(&self) -> i64 {
+        (u64::from(self.id[1]) << 32 | u64::from(self.id[0])) as i64
+    }
+
+    pub(super) fn language(&self) -> u16 {
+        self.language & LANGUAGES
+    }
+
+    /// Its language, unless only other records state it: what decides which record a statement refers to must not
+    /// depend on statements, or a second run would find other records.
+    pub(super) fn firm_language(&self) -> u16 {
+        if self.language & LANGUAGE_BY_OTHERS == 0 { self.language() } else { 0 }
+    }
+}
+
+/// The number of a record in this registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct RecordNumber(pub(super) u32);
+
+impl From<u32> for RecordNumber {
+    fn from(number: u32) -> Self {
+        RecordNumber(number)
+    }
+}
+
+impl From<RecordNumber> for u32 {
+    fn from(number: RecordNumber) -> Self {
+        number.0
+    }
+}
