@@ -79,17 +79,9 @@ impl<R: Read> PageReader<R> {
             while !self.ended && self.buffer.html.len() < enough {
                 self.read_piece(enough - self.buffer.html.len())?;
             }
-            let html = match simdutf8::compat::from_utf8(&self.buffer.html) {
-                Ok(html) => html,
-                // What has been read ends within a character. If body's start tag comes before it, the head is whole.
-                Err(error) if error.error_len().is_none() && !self.ended => {
-                    let whole = &self.buffer.html[..error.valid_up_to()];
-                    simdutf8::basic::from_utf8(whole).expect("it was checked")
-                }
-                Err(_) => {
-                    self.pieces.repair(&mut self.buffer.html);
-                    continue;
-                }
+            let Some(html) = whole_characters(&self.buffer.html, self.ended) else {
+                self.pieces.repair(&mut self.buffer.html);
+                continue;
             };
             let mut reader = HeadReader::default();
             let reading = Reading { plain: true, page: true, ..Reading::default() };
@@ -139,6 +131,17 @@ impl<R: Read> PageReader<R> {
         self.ended = self.ended || size == 0 || !self.pieces.read_into(&mut self.buffer.html, size)?;
         Ok(())
     }
+}
+
+/// The bytes as text, without a character that their end cuts, unless they are all; none if there is an invalid sequence.
+/// If body's start tag comes before that end, the head is whole.
+fn whole_characters(html: &[u8], is_all: bool) -> Option<&str> {
+    // The check that does not tell places takes a sixth less.
+    simdutf8::basic::from_utf8(html).ok().or_else(|| {
+        let error = simdutf8::compat::from_utf8(html).err()?;
+        let is_cut = !is_all && error.error_len().is_none();
+        simdutf8::basic::from_utf8(&html[..error.valid_up_to()]).ok().filter(|_| is_cut)
+    })
 }
 
 /// Reads a page's head only; see [`PageReader`]. `buffer` is scratch space.
