@@ -5,6 +5,7 @@ use super::super::page::Page;
 use super::super::prefix::host_of;
 use super::{Scrape, origin_of, range};
 use crate::urls::UrlKey;
+use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Redirects from page to page that are followed.
@@ -67,7 +68,6 @@ impl Scrape {
     /// Adds where a page was saved, as the site's URL and as that of the scrape, and the name of its file.
     pub(super) fn add_place(&self, page: &Page, aliases: &mut Vec<String>) {
         if page.is_certain {
-            aliases.extend(self.own_url(page, false));
             self.add(Some(&page.location()), aliases);
         }
         if let Some(file) = page.file_url() {
@@ -118,13 +118,12 @@ impl Keys {
 /// Sorts aliases, without those that are `link`, of which this is the key, and all but one of each key.
 pub(super) fn tidy(aliases: &mut Vec<String>, link: &str) {
     aliases.sort();
-    let mut seen = vec![link.to_owned()];
+    aliases.dedup();
+    let mut seen = HashSet::from([link.to_owned()]);
     aliases.retain(|alias| {
         let Some(key) = UrlKey::new(alias) else { return false };
         // Keys are indifferent to the script, redirects are not.
         let key = if alias.contains("/index.php") { alias.clone() } else { key.as_str().to_owned() };
-        let is_new = !seen.contains(&key);
-        seen.push(key);
-        is_new
+        seen.insert(key)
     });
 }
