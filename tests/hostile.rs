@@ -100,6 +100,23 @@ fn types_by_the_thousand_take_little_memory() {
     assert_eq!(manifest["files"].as_array().unwrap().len(), 1507);
     assert!(dir.path("data/schema/t1499.schema.json").exists());
     assert!(dir.read("data/README.md").contains("t400.jsonl") && !dir.read("data/README.md").contains("t1499.jsonl"));
+    // An encoder each took 1.2 GB.
+    let script = "ulimit -v 350000; wp-export -q -j 1 -d zst --compress zst in && cd zst &&
+        jq -r '.files[] | .sha256 + \"  \" + .name' manifest.json | sha256sum -c --quiet; cd ..
+        for n in 0 70 1499; do wp-export -q zst/t$n.jsonl.zst | cmp - data/t$n.jsonl; done";
+    assert_eq!(dir.sh(script).expect(0).stderr, "");
+}
+
+/// A site was looked for among all others.
+#[test]
+fn sites_by_the_thousand_cost_linear_time() {
+    const SITES: usize = 100_000;
+    let dir = Workdir::new();
+    let record = |n: usize| format!("{{\"site\":\"{n}.example\",\"kind\":\"post\",\"type\":\"post\",\"id\":1}}\n");
+    dir.write("in", (0..SITES).map(record).collect::<String>());
+    dir.program("wp-export", "-d data in", "").expect(0);
+    let manifest: Value = serde_json::from_str(&dir.read("data/manifest.json")).unwrap();
+    assert_eq!(manifest["sites"].as_array().unwrap().len(), SITES);
 }
 
 /// 1e400 is JSON, though no number that a program has.

@@ -30,6 +30,8 @@ pub(crate) struct Tally {
     /// What only some formats count.
     pub(crate) counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,
+    /// The sites after the first few.
+    more_sites: HashSet<u128>,
     /// Records whose texts follow our rules, and those of wpextract. Unknown kinds are not counted.
     text_rules: [u64; 2],
 }
@@ -75,7 +77,8 @@ impl Tally {
     }
 
     fn add_site(&mut self, site: &str) {
-        if !self.sites.iter().any(|s| s == site) {
+        let is_known = self.sites.iter().take(FEW).any(|known| known == site);
+        if !is_known && (self.sites.len() < FEW || self.more_sites.insert(xxh3_128(site.as_bytes()))) {
             self.sites.push(site.to_owned());
         }
     }
@@ -149,7 +152,7 @@ pub(crate) struct Types {
     places: HashMap<u128, usize>,
 }
 
-/// Types that are looked through.
+/// Types or sites that are looked through.
 const FEW: usize = 16;
 
 /// How many records of a type there are.
@@ -220,6 +223,14 @@ mod tests {
         assert_eq!(tally.translations.resolved, 2);
         assert_eq!(tally.groups(), 1);
         assert_eq!(tally.languages["fr"], 2);
+    }
+
+    #[test]
+    fn sites_are_listed_once_in_their_order() {
+        let names: Vec<String> = (0..40).map(|n| format!("site {n}")).collect();
+        let lines: Vec<String> =
+            names.iter().chain(names.iter().rev()).map(|n| LINE.replace("\"a\"", &format!("{n:?}"))).collect();
+        assert_eq!(tally(&lines.iter().map(String::as_str).collect::<Vec<_>>()).sites, names);
     }
 
     #[test]
