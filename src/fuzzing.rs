@@ -2,6 +2,8 @@
 //! damage, on a stable compiler. A target panics when something does not hold.
 
 use crate::dump::Sources;
+#[cfg(feature = "fetch")]
+pub use crate::fetch::fuzzing::{response, sitemap};
 use crate::html::tokenizer::{self, AttributeBuffer, Nul, Token, Tokenizer};
 use crate::html::{self, Extractor, TextRules};
 use crate::language::Switchers;
@@ -19,11 +21,15 @@ use std::str::from_utf8;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets. Each has seeds in `fuzz/seeds/NAME` and a file `fuzz/targets/NAME.rs`.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: &[Target] = &[
     ("content", content),
     ("json", json),
     ("page", page),
     ("registry", registry),
+    #[cfg(feature = "fetch")]
+    ("response", response),
+    #[cfg(feature = "fetch")]
+    ("sitemap", sitemap),
     ("splitter", splitter),
     ("stages", stages),
     ("switchers", switchers),
@@ -69,6 +75,11 @@ pub fn splitter(data: &[u8]) {
     assert_eq!(whole, chunked, "a dump in pieces is another dump");
 }
 
+/// A record whose page there is.
+const PAGE: &[u8] =
+    br#"{"site":"p","kind":"html","type":"html","id":null,"link":"https://p/","scrape":{"root":"p","file":"head"}}
+"#;
+
 /// Lines in are lines out and rejects, and what comes out is JSON.
 pub fn stages(data: &[u8]) {
     let lines_of = |lines: &[u8]| Input::from_bytes("lines", lines);
@@ -84,10 +95,12 @@ pub fn stages(data: &[u8]) {
     let parsed = outcome(|output, report| parse::run(&options, &mut lines_of(data), output, report));
     let (parsed, report) = parsed.expect("no item ends the run");
     checked(&parsed, &report);
-    let options =
-        translations::Options { scrape_root: Some("/nonexistent".into()), ..translations::Options::default() };
+    let root = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/page").into());
+    let options = translations::Options { scrape_root: root, ..translations::Options::default() };
     for lines in [data, &parsed] {
-        let translated = outcome(|output, report| translations::run(&options, &mut lines_of(lines), output, report));
+        // With one page at least, others may be missing.
+        let lines = [PAGE, lines].concat();
+        let translated = outcome(|output, report| translations::run(&options, &mut lines_of(&lines), output, report));
         let (translated, report) = translated.expect("no record ends the run");
         checked(&translated, &report);
         // A site that comes back after another one ends wp-resolve's run.
@@ -321,7 +334,7 @@ mod tests {
     /// Runs every target on its seeds and `rounds` times on damage to each, another one for each `pass`; says what broke which.
     fn drive(rounds: usize, pass: u64) -> usize {
         let mut runs = 0;
-        for (name, target) in TARGETS {
+        for &(name, target) in TARGETS {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(name);
             let mut seeds: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
             seeds.sort();

@@ -157,7 +157,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 fn seconds_of_date(text: &str) -> Option<u64> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let mut words = text.split(',').nth(1)?.split_whitespace();
-    let day: i64 = words.next()?.parse().ok()?;
+    let day: i64 = words.next()?.parse().ok().filter(|day| (1..32).contains(day))?;
     let name = words.next()?;
     let month = MONTHS.iter().position(|month| *month == name)? as i64 + 1;
     let year: i64 = words.next()?.parse().ok().filter(|year| (1970..10_000).contains(year))?;

@@ -19,6 +19,8 @@ mod before;
 mod collection;
 mod discover;
 mod folder;
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) mod fuzzing;
 mod http;
 mod languages;
 mod log;
