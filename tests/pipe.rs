@@ -83,6 +83,15 @@ fn counts_and_rejects_of_each_program_have_a_file() {
     }
 }
 
+#[test]
+fn a_report_may_be_given_the_counts_of_its_own_run() {
+    let dir = with_site();
+    let with = ["index", "parse", "translations", "resolve"].map(|name| format!("--with logs/{name}.json")).join(" ");
+    dir.sh(&format!("wpipe {SITE} -q -d look --format report --stats logs {with}")).expect(0);
+    let accounts = dir.sh("jq -c '[.report.accounts[].program]' look/manifest.json").expect(0).stdout;
+    assert_eq!(accounts, "[\"wp-index\",\"wp-parse\",\"wp-translations\",\"wp-resolve\"]\n");
+}
+
 /// The status of a run that leaves no dataset.
 #[track_caller]
 fn fails(dir: &Workdir, script: &str, status: i32) -> Run {

@@ -142,7 +142,6 @@ struct Batch {
 }
 
 fn write(job: &mut Job<'_>) -> Result<(String, Tally), Error> {
-    let accounts = accounts::read(job.with)?;
     let (mut tally, mut numbers, mut tops) = (Tally::default(), Numbers::default(), Tops::default());
     let selection = job.selection;
     let worker = || {
@@ -158,6 +157,8 @@ fn write(job: &mut Job<'_>) -> Result<(String, Tally), Error> {
         numbers.absorb(&mut batch.numbers, &mut tops);
         Ok(())
     })?;
+    // Only now the programs of the same pipe have ended and written theirs.
+    let accounts = accounts::read(job.with)?;
     let overview = Overview::of(numbers, &tops, job.report.rejected(), accounts);
     let page = page::write(&overview, &tally);
     tally.overview = Some(serde_json::to_value(&overview).expect("texts, numbers, lists and objects with text keys"));
