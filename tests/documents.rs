@@ -122,6 +122,39 @@ fn flat_documents_have_the_keys_of_dolma_and_a_card() {
 }
 
 #[test]
+fn vertical_text_nests_and_has_all_words() {
+    let dir = site();
+    dir.program("wp-export", "--format vert -d d in", "").expect(0);
+    let files = dir.list("d");
+    let want = ["de-DE", "en-US", "fr-FR"].map(|tag| [format!("{tag}.registry"), format!("{tag}.vert")]).concat();
+    assert_eq!(files, [want, vec!["manifest.json".to_owned()]].concat());
+    let text = dir.read("d/en-US.vert");
+    let mut open = Vec::new();
+    for line in text.lines() {
+        match line.strip_prefix('<') {
+            Some("g/>") => assert_eq!(open, ["doc", "p", "s"]),
+            Some(tag) if tag.starts_with('/') => assert_eq!(open.pop(), Some(&tag[1..tag.len() - 1])),
+            Some(tag) => open.push(tag.split([' ', '>']).next().unwrap()),
+            None => assert!(open == ["doc", "p", "s"] && !line.is_empty() && !line.contains(char::is_whitespace), "{line}"),
+        }
+    }
+    assert!(open.is_empty());
+    let registry = dir.read("d/en-US.registry");
+    let attributes = text.lines().next().unwrap().matches("=\"").count();
+    assert_eq!(registry.split("STRUCTURE doc").nth(1).unwrap().split("\n}").next().unwrap().matches("ATTRIBUTE").count(), attributes);
+    let odd = r#"{"site":"a\"<","kind":"post","type":"post","id":1,"language":"EN","title":{"text":"A&B"},"content":{"text":"\u200b\n<doc>"}}
+{"site":"b","kind":"post","type":"post","id":2,"language":"en","title":{"text":null},"content":{"text":"x"},"categories":[3,4]}
+{"site":"b","kind":"post","type":"post","id":3,"content":{"text":" \u200b"}}
+"#;
+    let stream = dir.program("wp-export", "--format vert --stats s", odd).expect(0).stdout;
+    assert!(stream.contains("<p type=\"title\">\n<s>\nA\n<g/>\n&amp;\n<g/>\nB\n</s>\n</p>\n<p type=\"text\">\n<s>\n&lt;\n<g/>\ndoc\n"), "{stream}");
+    assert!(stream.contains("site=\"a&quot;&lt;\"") && stream.contains("categories=\"3|4\""), "{stream}");
+    assert_eq!(stream.matches("<doc ").count(), 2);
+    dir.program("wp-export", "--format vert -d e", odd).expect(0);
+    assert_eq!(dir.list("e"), ["EN.registry", "EN.vert", "manifest.json"], "languages that differ in case share a file");
+}
+
+#[test]
 fn markdown_has_a_front_matter_and_keeps_the_structure() {
     let dir = site();
     dir.program("wp-export", "--format markdown -d d in", "").expect(0);
@@ -216,7 +249,7 @@ fn the_same_bytes_with_any_number_of_threads_from_a_file_or_a_pipe() {
     // More than one batch, so that ordering matters.
     dir.sh("for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do sed \"s/\\\"site\\\":\\\"harbour.example\\\"/\\\"site\\\":\\\"s$n\\\"/\" in; done > many")
         .expect(0);
-    for (format, _) in FORMATS.into_iter().chain([("tei-corpus", ""), ("documents", "")]) {
+    for (format, _) in FORMATS.into_iter().chain([("tei-corpus", ""), ("documents", ""), ("vert", "")]) {
         dir.program("wp-export", &format!("--format {format} -d one -j 1 many"), "").expect(0);
         dir.sh(&format!("cat many | wp-export --format {format} -d eight -j 8")).expect(0);
         dir.sh("diff -r one eight").expect(0);

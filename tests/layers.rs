@@ -9,7 +9,7 @@ const LAYERS: [&str; 19] = [
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 11] = [
+const ONE_PLACE: [(&str, &str); 12] = [
     ("ring", "src/digest"),
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/fetch/sitemap"),
@@ -21,6 +21,7 @@ const ONE_PLACE: [(&str, &str); 11] = [
     ("clap", "src/cli"),
     ("rustix", "src/cli/pipe src/ndjson/pipe src/fetch/folder src/tree src/export/folder"),
     ("icu_locale", "src/language"),
+    ("icu_segmenter", "src/export/vert"),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {

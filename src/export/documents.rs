@@ -31,15 +31,15 @@ pub(crate) struct Written {
 }
 
 /// A document among others.
-struct Entry {
+pub(crate) struct Entry {
     /// Its file, without the ending.
-    file: String,
+    pub(crate) file: String,
     kind: String,
     r#type: String,
     /// Where it ends.
     end: usize,
     /// How many records it is made of.
-    records: u64,
+    pub(crate) records: u64,
 }
 
 impl Written {
@@ -51,6 +51,19 @@ impl Written {
     /// How many records they are made of.
     pub(crate) fn records(&self) -> u64 {
         self.documents.iter().map(|entry| entry.records).sum()
+    }
+
+    /// Hands over each document.
+    ///
+    /// # Errors
+    /// Those of `take`.
+    pub(crate) fn each(&self, mut take: impl FnMut(&Entry, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
+        let mut start = 0;
+        for entry in &self.documents {
+            take(entry, &self.bytes[start..entry.end])?;
+            start = entry.end;
+        }
+        Ok(())
     }
 
     fn clear(&mut self) {
@@ -79,14 +92,10 @@ where
     let mut rows = table.map(|table| table.header.as_bytes().to_vec()).unwrap_or_default();
     let tally = each(job, survey, make_writer, |written| {
         rows.extend_from_slice(&written.rows);
-        let mut start = 0;
-        for entry in &written.documents {
+        written.each(|entry, document| {
             let types = (Some(entry.kind.as_str()), Some(entry.r#type.as_str()));
-            let name = format!("{}{ending}", entry.file);
-            folder.write_file(&name, types, &written.bytes[start..entry.end], entry.records)?;
-            start = entry.end;
-        }
-        Ok(())
+            folder.write_file(&format!("{}{ending}", entry.file), types, document, entry.records)
+        })
     })?;
     table.map_or(Ok(()), |table| folder.write_document(table.name, &rows))?;
     Ok(tally)

@@ -1,5 +1,5 @@
 //! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of that program;
-//! [`flat`] with a line, [`text`], [`markdown`] and [`tei`] with a file a document; [`csv`] for programs that read tables; [`pairs`],
+//! [`flat`] with a line, [`text`], [`markdown`] and [`tei`] with a file a document; [`vert`] for concordancers; [`csv`] for programs that read tables; [`pairs`],
 //! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, which [`parallel`] brings together; [`graph`] and
 //! [`graphml`]; and [`overview`], a page to look at. All are written from the same resolved stream; what the records mean was decided before.
 //!
@@ -28,6 +28,7 @@ pub(crate) mod selection;
 pub(crate) mod tally;
 mod tei;
 mod text;
+mod vert;
 mod warc2text;
 mod wpextract;
 mod xml;
@@ -82,7 +83,7 @@ const FILES: Format = Format { to_stream: None, compresses: false, ..JSONL };
 const GZIP: Option<Compression> = Some(Compression::Gzip);
 
 /// All formats, in the order in which `--help` names them; the first is the default.
-static FORMATS: [Format; 16] = [
+static FORMATS: [Format; 17] = [
     JSONL,
     Format { name: "wpextract", to_folder: wpextract::write_folder, prefixes: true, ..FILES },
     Format { name: "documents", to_folder: flat::write_folder, to_stream: Some(flat::write_stream), ..JSONL },
@@ -95,6 +96,7 @@ static FORMATS: [Format; 16] = [
         to_stream: Some(tei::write_corpus_stream),
         ..JSONL
     },
+    Format { name: "vert", to_folder: vert::write_folder, to_stream: Some(vert::write_stream), ..JSONL },
     Format { name: "csv", to_folder: csv::write_folder, compresses: true, ..FILES },
     Format {
         name: "pairs",

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Reads documents and the metadata of texts back with the tools they are made for (Hugging Face datasets, datatrove, pandas):
+# Reads documents, vertical text and the metadata of texts back with the tools they are made for (Hugging Face datasets, datatrove,
+# pandas; for vertical text, whose programs are in no package index, with a reader of our own and uniseg's words and sentences):
 # for two real sites, the example site, and a generated one with texts and nulls that made loaders lose data.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 venv=$(realpath -m "$VENV-corpora") out="$WORK/out/corpora"
 if [ ! -e "$venv/ready" ]; then
-  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet datasets datatrove orjson pandas && touch "$venv/ready"
+  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet datasets datatrove orjson pandas uniseg && touch "$venv/ready"
 fi
 rm -rf "$out" && mkdir -p "$out"
 (cd "$here/../../../examples/site" && wp-index -q --max-rejects 1 dump --scrape scrape | wp-parse -q | wp-translations -q) |
@@ -18,7 +19,7 @@ done
 python3 "$here/formats.py" generate 40000 >"$out/generated.ndjson"
 for records in "$out"/*.ndjson; do
   site=$(basename "$records" .ndjson)
-  for format in documents text; do
+  for format in documents text vert; do
     wp-export -q --format "$format" -d "$out/$site/$format" "$records"
   done
 done
