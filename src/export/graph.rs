@@ -76,13 +76,19 @@ impl Node<'_> {
         }
     }
 
-    /// The edges that begin here, in the order of their first mention.
-    fn edges(&self) -> Vec<Edge> {
+    /// The edges that begin here, in the order of their first mention, and how many references of a media record lead to
+    /// itself: its description shows its own file, which says nothing of how records hang together.
+    fn edges(&self) -> (Vec<Edge>, u64) {
+        let (mut own, is_media) = (0, self.head.filed().0 == "media");
         let (source, mut edges) = (self.key(), Vec::<Edge>::new());
         let mut places = std::collections::HashMap::new();
         for (kind, references) in (0..).zip([&self.links, &self.images, &self.translations]) {
             for reference in references {
                 let Some(target) = Key::of_target(self.site(), &reference.target) else { continue };
+                if is_media && target == source {
+                    own += 1;
+                    continue;
+                }
                 let place = *places.entry((kind, target)).or_insert(edges.len());
                 match edges.get_mut(place) {
                     Some(edge) => edge.weight += 1,
@@ -90,7 +96,7 @@ impl Node<'_> {
                 }
             }
         }
-        edges
+        (edges, own)
     }
 }
 
@@ -160,7 +166,9 @@ pub(super) fn gather(
             let Some(node) = selection.admit(line, &mut found.tally, notes) else { return };
             found.tally.add(&node.head);
             write(&node, &mut found.nodes);
-            node.edges().iter().for_each(|edge| edge.write(&mut found.edges));
+            let (edges, own) = node.edges();
+            edges.iter().for_each(|edge| edge.write(&mut found.edges));
+            found.tally.count("media_to_itself", own);
             found.places.push((node.key().0, found.nodes.len(), found.edges.len()));
         }
     };
@@ -195,6 +203,7 @@ impl Edges {
         let mut bytes = [0; Edge::SIZE];
         tally.count("nodes", self.nodes.len() as u64);
         tally.count("nodes_repeated", 0);
+        tally.count("media_to_itself", 0);
         let [mut written, mut without_node] = [0, 0];
         for _ in 0..self.number {
             spool.read_exact(&mut bytes).map_err(spill::failed)?;
