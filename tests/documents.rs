@@ -135,23 +135,37 @@ fn vertical_text_nests_and_has_all_words() {
             Some("g/>") => assert_eq!(open, ["doc", "p", "s"]),
             Some(tag) if tag.starts_with('/') => assert_eq!(open.pop(), Some(&tag[1..tag.len() - 1])),
             Some(tag) => open.push(tag.split([' ', '>']).next().unwrap()),
-            None => assert!(open == ["doc", "p", "s"] && !line.is_empty() && !line.contains(char::is_whitespace), "{line}"),
+            None => {
+                assert!(open == ["doc", "p", "s"] && !line.is_empty() && !line.contains(char::is_whitespace), "{line}")
+            }
         }
     }
     assert!(open.is_empty());
     let registry = dir.read("d/en-US.registry");
     let attributes = text.lines().next().unwrap().matches("=\"").count();
-    assert_eq!(registry.split("STRUCTURE doc").nth(1).unwrap().split("\n}").next().unwrap().matches("ATTRIBUTE").count(), attributes);
+    assert_eq!(
+        registry.split("STRUCTURE doc").nth(1).unwrap().split("\n}").next().unwrap().matches("ATTRIBUTE").count(),
+        attributes
+    );
     let odd = r#"{"site":"a\"<","kind":"post","type":"post","id":1,"language":"EN","title":{"text":"A&B"},"content":{"text":"\u200b\n<doc>"}}
 {"site":"b","kind":"post","type":"post","id":2,"language":"en","title":{"text":null},"content":{"text":"x"},"categories":[3,4]}
 {"site":"b","kind":"post","type":"post","id":3,"content":{"text":" \u200b"}}
 "#;
     let stream = dir.program("wp-export", "--format vert --stats s", odd).expect(0).stdout;
-    assert!(stream.contains("<p type=\"title\">\n<s>\nA\n<g/>\n&amp;\n<g/>\nB\n</s>\n</p>\n<p type=\"text\">\n<s>\n&lt;\n<g/>\ndoc\n"), "{stream}");
+    assert!(
+        stream.contains(
+            "<p type=\"title\">\n<s>\nA\n<g/>\n&amp;\n<g/>\nB\n</s>\n</p>\n<p type=\"text\">\n<s>\n&lt;\n<g/>\ndoc\n"
+        ),
+        "{stream}"
+    );
     assert!(stream.contains("site=\"a&quot;&lt;\"") && stream.contains("categories=\"3|4\""), "{stream}");
     assert_eq!(stream.matches("<doc ").count(), 2);
     dir.program("wp-export", "--format vert -d e", odd).expect(0);
-    assert_eq!(dir.list("e"), ["EN.registry", "EN.vert", "manifest.json"], "languages that differ in case share a file");
+    assert_eq!(
+        dir.list("e"),
+        ["EN.registry", "EN.vert", "manifest.json"],
+        "languages that differ in case share a file"
+    );
 }
 
 #[test]

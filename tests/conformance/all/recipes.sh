@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd) repository=$(cd "$(dirname "$0")/../../.." &
 out="$WORK/out/recipes" venv=$(realpath -m "$VENV-recipes")
 rm -rf "$out" && mkdir -p "$out"
 if [ ! -e "$venv/bin/duckdb" ]; then
-  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet duckdb-cli datasketch
+  python3 -m venv "$venv" && "$venv/bin/pip" install --quiet duckdb-cli datasketch pandas polars pyarrow networkx
 fi
 PATH="$venv/bin:$PATH"
 
@@ -41,4 +41,21 @@ mv deduplicated.jsonl before
 tail -1 before | jq -c '.id = 9999 | .text += " One more word."' >>unique.jsonl
 bash near.sh
 cmp before deduplicated.jsonl
-echo "fetching dump and scrape, DuckDB and Parquet, near duplicates: all recipes work"
+# What pandas, polars, R and NetworkX count is what jq counts.
+block() { awk -v first="$1" '$0 ~ "^```" { if (shown) exit; in_block = 1; next } in_block { in_block = 0; shown = $0 == first } shown' "$repository/examples/cookbook.md"; }
+hosts=$(jq -r '.links[] | select(.internal == false and .url) | .url | split("/")[2]' corpus/posts.jsonl | sort -u)
+for tool in pandas polars; do
+  block "# $tool" | python3 - >"$tool.out"
+  for host in $hosts; do grep -q "$host" "$tool.out" || { echo "$tool: $host is missing"; exit 1; }; done
+done
+if command -v Rscript >/dev/null; then
+  cat corpus/*.jsonl | wp-export -q --format csv -d tables
+  block "# R: tables of wp-export --format csv; an empty cell is null" >recipe.R
+  Rscript recipe.R >R.out
+  for host in $hosts; do grep -q "$host" R.out || { echo "R: $host is missing"; exit 1; }; done
+fi
+cat corpus/*.jsonl | wp-export -q --format graphml --without users,comments,media -o site.graphml
+block "import networkx" | python3 - >networkx.out
+same "$(wc -l <networkx.out)" 3 "lines of NetworkX"
+
+echo "fetching dump and scrape, DuckDB and Parquet, near duplicates, pandas, polars, NetworkX: all recipes work"
