@@ -337,7 +337,13 @@ impl Drops<'_> {
         let end = nodes[nodes[at].parent].next;
         let mut next = nodes[at].next;
         let heading_alone = nodes[at].letters == nodes[run].letters;
-        let heads_links = if heading_alone { next < end && is_linked(&nodes[next]) } else { is_linked(&nodes[at]) };
+        // what it heads may be in a block of its own
+        let after = (nodes[at].next..nodes[self.chosen].next).find(|&at| nodes[at].is_run);
+        let heads_links = match (heading_alone, after) {
+            (false, _) => is_linked(&nodes[at]),
+            (true, Some(after)) if next >= end => is_linked(&nodes[after]),
+            (true, _) => next < end && is_linked(&nodes[next]),
+        };
         if !self.trusted || heads_links {
             self.drop(at);
         }

@@ -341,11 +341,15 @@ mod tests {
             "<div id=newsletter_2>Send me</div>",
             "<h3>Related posts:</h3><ul><li><a href=/x>X</a></ul>",
             "<p>© 2020 me</p>",
+            "<p>This post contains affiliate links.</p>",
         ];
         for dropped in boilerplate {
             let page = format!("<div class=entry-content>{PROSE}{dropped}{block}</div>");
             assert_eq!(main(&page).unwrap().1, format!("{PROSE}{block}"), "{dropped}");
         }
+        let links = "<div><a href=/x>Of ropes and sails</a></div>";
+        let page = format!("<div class=entry-content><div>{PROSE}<p>Mehr zum Thema:</p></div>{links}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("<div>{PROSE}</div>{links}"));
         for kept in ["<h3>Share</h3><p>of the catch</p>", "<p>Read more</p>", "<div class=has-related>kept</div>"] {
             let page = format!("<div class=entry-content>{PROSE}{kept}</div>");
             assert_eq!(main(&page).unwrap().1, format!("{PROSE}{kept}"), "{kept}");
