@@ -43,7 +43,7 @@ macro_rules! records {
             $(
                 /// BCP 47 tag of its language.
                 language: Option<Str<'a>>,
-                /// Where that is from: rest, html, hreflang, switcher, yoast, links, url, translation, posts.
+                /// Where that is from: rest, html, hreflang, switcher, yoast, links, url, translation, posts, copy.
                 language_source: Option<Str<'a>>,
                 /// Its translations.
                 translations: Vec<Translation<'a>>,

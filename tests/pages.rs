@@ -232,3 +232,81 @@ fn every_page_is_in_the_log_and_wp_resolve_tells_what_was_left_out() {
     let run = dir.program("wp-resolve", "records --unresolved x --page-log bad", "").expect(2);
     assert!(run.stderr.starts_with("wp-resolve: bad: line 2: not a line of a page log: "), "{}", run.stderr);
 }
+
+/// One id in five languages, as qTranslate and TranslatePress serve it: what is not translated shows the original, with the
+/// typography of the language, a translated cell or menu word, or a notice.
+#[test]
+fn copies_of_the_original_are_no_translations() {
+    let words: Vec<String> = (0..40).map(|n| format!("word{n}")).collect();
+    let table = "<table><tr><th>Port<th>Depth</tr><tr><td>Kiel<td>11 m</tr><tr><td>Brest<td>15 m</tr></table>";
+    let original = format!("<p>\"It's {}\" - done...</p>{table}", words.join(" "));
+    let french = original.replace('"', "\u{201c}").replace('\'', "\u{2019}").replace(" - ", " \u{2013} ");
+    let near = |kept: usize| {
+        let changed = |n: usize| if n < kept { words[n].clone() } else { format!("autre{n}") };
+        format!("<p>It's {} - done</p>{table}", (0..40).map(changed).collect::<Vec<_>>().join(" "))
+    };
+    let notice =
+        "<p class='qtranxs-available-languages-message'>Only in <a href=/x/>English</a>.</p><p>Nothing else</p>";
+    let mut texts =
+        vec![("fr", french.replace("Port", "Havre")), ("de", near(36)), ("es", near(34)), ("pl", notice.to_owned())];
+    texts
+        .push(("it", format!("<p>{}</p>{table}", (0..40).map(|n| format!("parola{n}")).collect::<Vec<_>>().join(" "))));
+    let list: Vec<String> = [("en", "")]
+        .iter()
+        .map(|(tag, path)| (*tag, (*path).to_owned()))
+        .chain(texts.iter().map(|(tag, _)| (*tag, format!("/{tag}"))))
+        .map(|(tag, path)| format!("<link rel=alternate hreflang={tag} href={SITE}{path}/x/>"))
+        .collect();
+    let dir = Workdir::new();
+    let shown = |path: &str, tag: &str, text: &str| {
+        let html = page(&list.concat(), "single postid-1").replace("lang=en>", &format!("lang={tag}>"));
+        dir.write(
+            &format!("scrape/a.example{path}/x/index.html"),
+            html.replace(">x</body>", &format!("><article><div class=entry-content>{text}</div></article></body>")),
+        );
+    };
+    shown("", "en", &original);
+    for (tag, text) in &texts {
+        shown(&format!("/{tag}"), tag, text);
+    }
+    let mut item = post(1, "/x/");
+    item["content"] = json!({"rendered": original});
+    dir.write("dump.json", json!([item]).to_string());
+    let run = dir.sh("wp-index dump.json --scrape scrape | wp-parse | wp-translations -o t && wp-resolve t -o r && wp-resolve r | cmp - r && cat r").expect(0);
+    let records = run.records();
+    let of = |tag: &str| records.iter().find(|r| r["link"].as_str().unwrap().contains(&format!("/{tag}/"))).unwrap();
+    for tag in ["fr", "de", "es"] {
+        let copy = of(tag);
+        assert_eq!((&copy["language"], &copy["language_source"]), (&json!("en"), &json!("copy")), "{tag}");
+        assert_eq!((&copy["translation_group"], &copy["translations"]), (&Value::Null, &json!([])), "{tag}");
+        assert_eq!(copy["same"]["id"], 1);
+    }
+    assert_eq!((&of("pl")["language"], &of("pl")["translations"]), (&json!("pl"), &json!([])));
+    let pairs = |record: &Value| {
+        record["translations"].as_array().unwrap().iter().map(|t| t["href"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(pairs(&records[0]), [json!("https://a.example/it/x/")]);
+    assert_eq!(pairs(of("it")), [json!("https://a.example/x/")]);
+    assert_eq!(of("it")["translation_group"], "post:1");
+}
+
+/// The SEO plugin names the site's language, whatever the post is in.
+#[test]
+fn a_language_is_not_believed_against_the_script_of_the_text() {
+    let russian = "Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства";
+    let mut item = post(1, "/x/");
+    item["content"] = json!({"rendered": russian});
+    item["yoast_head_json"] = json!({"schema": {"@graph": [{"@type": "WebPage", "inLanguage": "en-GB"}]}});
+    let dir = Workdir::new();
+    dir.write("dump.json", json!([item]).to_string());
+    let run = dir.sh("wp-index dump.json | wp-parse | tee p | wp-translations --stats stats").expect(0);
+    let parsed: Value = serde_json::from_str(&dir.read("p")).unwrap();
+    assert_eq!((&parsed["language"], &parsed["language_source"]), (&json!("en-GB"), &json!("yoast")));
+    assert_eq!((&run.records()[0]["language"], &run.records()[0]["language_source"]), (&Value::Null, &Value::Null));
+    assert!(dir.read("stats").contains("\"languages_refused\":1"), "{}", dir.read("stats"));
+    // What the page itself states is believed, and counted.
+    dir.write("scrape/a.example/x/index.html", page("", "single postid-1"));
+    let run = dir.sh("wp-index dump.json --scrape scrape | wp-parse | wp-translations --stats stats").expect(0);
+    assert_eq!(run.records()[0]["language"], "en");
+    assert!(dir.read("stats").contains("\"language_of_other_script\":1"), "{}", dir.read("stats"));
+}

@@ -136,7 +136,7 @@ impl Judge<'_> {
             finding.body_read = true;
             let switchers = self.switchers.unwrap_or_else(|| Switchers::builtin());
             finding.switchers = page.body(|body| switchers.scan(body))?;
-            finding.language = finding.language.or_else(|| current_language(&finding.switchers));
+            finding.language = finding.language.or_else(|| current_language(&finding.switchers, url, &list.own));
             if !rest_translations && finding.translations.is_empty() {
                 finding.translations = switcher_translations(&finding.switchers, url, &list.own);
             }
@@ -183,9 +183,25 @@ fn own_language(raw: &str, source: &'static str) -> Option<OwnLanguage> {
     Some(OwnLanguage { tag: LanguageTag::parse(raw)?, raw: raw.to_owned(), source })
 }
 
-fn current_language(switchers: &[SwitcherFinding]) -> Option<OwnLanguage> {
-    let current = switchers.iter().flat_map(|finding| &finding.items).filter(|item| item.current);
-    current.filter_map(|item| own_language(item.language_raw.as_deref()?, "switcher")).next()
+/// The language of the first item marked as current; not one to which another item of its switcher leads elsewhere, as
+/// TranslatePress does when it shows the opposite language.
+fn current_language(
+    switchers: &[SwitcherFinding],
+    url: Option<&PageUrl>,
+    own: &HashSet<String>,
+) -> Option<OwnLanguage> {
+    let leads_away = |item: &Item| {
+        let goal = item.href.as_deref().and_then(|href| join_unmirrored(url, href));
+        goal.is_some_and(|goal| !own.contains(&page_key(&goal)))
+    };
+    let current = |finding: &SwitcherFinding| {
+        let elsewhere = |item: &Item| {
+            finding.items.iter().any(|other| !other.current && other.language == item.language && leads_away(other))
+        };
+        let mut items = finding.items.iter().filter(|item| item.current && !elsewhere(item));
+        items.find_map(|item| own_language(item.language_raw.as_deref()?, "switcher"))
+    };
+    switchers.iter().find_map(current)
 }
 
 /// The list in a head: absolute URLs, one entry per URL, without x-default.

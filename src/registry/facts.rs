@@ -45,8 +45,8 @@ shaped! {
         terms: Vec<TermRef<'a>>,
         /// Its page.
         scrape: ScrapeFacts<'a>,
-        /// Its text.
-        content: ContentFacts<'a>,
+        /// Its words, in a registry file.
+        sketch: Option<Str<'a>>,
         /// Its translations, as given by the evidence.
         translations: Vec<TranslationFacts<'a>>,
     }
@@ -85,12 +85,6 @@ shaped! {
     pub(crate) SourceFacts {
         /// Root of the REST API.
         rest: Option<Str<'a>>,
-    }
-
-    /// Part of [`crate::record::Content`].
-    pub(crate) ContentFacts {
-        /// Equal texts have equal hashes.
-        hash: Option<Str<'a>>,
     }
 
     /// Part of [`crate::record::Translation`].

@@ -297,14 +297,15 @@ impl Registry {
         if from == to {
             return Some("dropped_self");
         }
+        if self.is_copy(from, to) {
+            return Some("dropped_fallback");
+        }
         if self.is_home_record(to) && !self.is_home_record(from) {
             let states = |from, to| self.groups.stated.binary_search(&(from, to)).is_ok();
             let refers_back = states(to, from) && states(from, to);
             return if refers_back { None } else { Some(DROPPED_HOME) };
         }
-        let (a, b) = (&self.records[from as usize], &self.records[to as usize]);
-        let same_id = a.id == b.id && self.kind(from).space() == self.kind(to).space() && a.id() != super::NO_ID;
-        (same_id && a.words != 0 && a.words == b.words).then_some("dropped_fallback")
+        None
     }
 
     fn is_home_record(&self, record: u32) -> bool {

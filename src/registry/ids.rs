@@ -77,6 +77,12 @@ impl Registry {
         identity_hash(kind, r#type, self.records[number as usize].id(), self.link(number))
     }
 
+    /// Whether it is not the only record of its id, as far as is known.
+    pub(super) fn may_be_copy(&self, kind: Kind, id: i64, number: u32) -> bool {
+        let is_later = || self.first_of_id(kind.space(), id).is_some_and(|first| first != number);
+        id != NO_ID && (kind == Kind::Html || is_later())
+    }
+
     fn first_of_id(&self, space: u8, id: i64) -> Option<u32> {
         let same = |&n: &u32| self.records[n as usize].id() == id && self.kind(n).space() == space;
         self.ids.first.find(id_hash(space, id), same).copied()

@@ -3,9 +3,11 @@
 //!
 //! It is filled once ([`Registry::register`]), closed ([`Registry::close`]), then queried from any thread. It stores
 //! hashes of URLs (24 bytes each, at most 57 including free slots), the `link` and 20 bytes per record, at most 9 bytes
-//! for its id, and 24 bytes per translation (plus its URL if that is a shortlink). Nothing in it depends on the order
+//! for its id, 68 bytes per post, page or term with words, and 24 bytes per translation (plus its URL if that is a
+//! shortlink). Nothing in it depends on the order
 //! of the records.
 
+mod copies;
 mod facts;
 mod groups;
 mod ids;
@@ -17,6 +19,7 @@ mod record;
 mod rule;
 mod table;
 
+pub(crate) use copies::Sketch;
 pub(crate) use facts::{Facts, SizeFacts, TranslationFacts};
 pub(crate) use groups::{Completed, Verdict};
 pub(crate) use lookup::{Answer, Query};
@@ -101,6 +104,12 @@ pub(crate) struct Registry {
     home: places::Home,
     /// Term → the language of the posts that have it, 0 if they have several.
     of_posts: QuickMap<i64, u16>,
+    /// The words of records, by number.
+    sketches: Vec<(u32, Sketch)>,
+    /// The records that show the words of another one, and whether they have its language.
+    copies: QuickMap<u32, bool>,
+    /// Records that may turn out to be copies, and whether their language is declared.
+    later: Vec<(u32, bool)>,
     /// Whether some id has several links, as with plugins that translate on the fly.
     shares_ids: bool,
     key: UrlKey,
@@ -110,11 +119,6 @@ impl Default for Registry {
     fn default() -> Self {
         Registry::new()
     }
-}
-
-/// The low half of a 32-digit hash; 0 if there is none.
-fn short_hash(hex: Option<&str>) -> u32 {
-    hex.and_then(|hex| hex.get(..8)).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0)
 }
 
 impl Registry {
@@ -134,6 +138,9 @@ impl Registry {
             places: Places::default(),
             home: places::Home::default(),
             of_posts: QuickMap::default(),
+            sketches: Vec::new(),
+            copies: QuickMap::default(),
+            later: Vec::new(),
             shares_ids: false,
             key: UrlKey::default(),
         }
@@ -152,7 +159,7 @@ impl Registry {
     /// Adds a record; ignores one of an unknown kind, or without link and id; of two with the same identity, keeps the
     /// first. A record without a link (media on some sites) is identified by its id and its files. Only the part that
     /// does not fit into the registry is lost: [`Taken::lost`].
-    pub(crate) fn register(&mut self, facts: &Facts<'_>) -> Taken {
+    pub(crate) fn register(&mut self, facts: &Facts<'_>, sketch: Option<Sketch>) -> Taken {
         let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();
         if link.is_empty() && facts.id.is_none() {
@@ -175,7 +182,7 @@ impl Registry {
         let mut lost = language.is_none();
         let language = language.unwrap_or(0);
         let id = id.unwrap_or(NO_ID);
-        let words = if kind == Kind::Media { media::words(facts) } else { short_hash(facts.content.hash.as_deref()) };
+        let words = if kind == Kind::Media { media::words(facts) } else { 0 };
         let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
         let id_words = [id as u32, (id as u64 >> 32) as u32];
         let by_others = match facts.language_source.as_deref() {
@@ -185,15 +192,19 @@ impl Registry {
         };
         self.records.push(Record { id: id_words, link_end, words, r#type, language: language | scraped | by_others });
         self.register_id(kind, id, number);
-        let declared =
-            language != 0 && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts"));
+        self.sketches.extend(sketch.map(|sketch| (number, sketch)));
+        let declared = language != 0
+            && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts" | "copy"));
         if kind == Kind::Post && declared {
             self.note_terms(facts, language);
         }
         if self.key.read(link) {
             self.register_link(kind, facts, number);
-            let name = || (language, &*self.languages[usize::from(language) - 1]);
-            self.places.note(kind, &self.key, declared.then(name));
+            if self.may_be_copy(kind, id, number) {
+                self.later.push((number, declared));
+            } else {
+                self.note_place(number, declared);
+            }
             let home = self.home.read(facts.source.rest.as_deref());
             if let Some(home) = home {
                 self.places.note_base(&self.key, home);
@@ -206,6 +217,13 @@ impl Registry {
         lost |= !self.register_translations(facts, number);
         let lost = lost.then_some(TOO_MANY_LANGUAGES);
         Taken { record: Some(RecordNumber(number)), is_new: true, lost }
+    }
+
+    /// Notes where a record lies, of whose link [`Registry::key`] is the key.
+    fn note_place(&mut self, number: u32, declared: bool) {
+        let language = self.records[number as usize].language();
+        let name = declared.then(|| (language, &*self.languages[usize::from(language) - 1]));
+        self.places.note(self.kind(number), &self.key, name);
     }
 
     /// Registers the record's link, whose key is [`Registry::key`].
@@ -308,6 +326,16 @@ impl Registry {
 
     /// Ends the registration: determines languages from URLs, resolves and groups translations.
     pub(crate) fn close(&mut self) {
+        self.find_copies();
+        for (number, declared) in std::mem::take(&mut self.later) {
+            let mut key = std::mem::take(&mut self.key);
+            let is_read = key.read(self.link(number));
+            self.key = key;
+            if is_read {
+                // What is shown in a language's place in another one says nothing about the place.
+                self.note_place(number, declared && !self.copies.contains_key(&number));
+            }
+        }
         self.places.close();
         let of_posts = self.terms_of_one_language();
         let mut key = std::mem::take(&mut self.key);
@@ -369,10 +397,12 @@ impl Registry {
         (r#type, id, self.link(record.0))
     }
 
-    /// A record's language and, if the registry found it, the source: `url`, `translation`.
+    /// A record's language and, if the registry found it, the source: `url`, `translation`, `posts`, `copy`.
     pub(crate) fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
+        let is_copy = || self.copies.get(&record.0) == Some(&true);
         let record = &self.records[record.0 as usize];
         let source = match record.language {
+            _ if is_copy() => Some("copy"),
             l if l & LANGUAGE_BY_POSTS == LANGUAGE_BY_POSTS => Some("posts"),
             l if l & LANGUAGE_BY_URL != 0 => Some("url"),
             l if l & LANGUAGE_BY_OTHERS != 0 => Some("translation"),

@@ -41,7 +41,7 @@ pub(super) struct Record {
     /// The id, or that of the record that an html page shows.
     pub(super) id: [u32; 2],
     pub(super) link_end: u32,
-    /// Hash of its text (posts, html) or of its file's name (media); 0 = unknown.
+    /// Of media: hash of the name of the file and its proportions; 0 = unknown.
     pub(super) words: u32,
     pub(super) r#type: u16,
     /// Number of its language, 0 = none; the high bits are flags.

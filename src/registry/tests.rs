@@ -29,6 +29,10 @@ fn owners_of_a_key_are_all_remembered() {
     assert_eq!(table.get(9, |_| ()), None);
 }
 
+fn register(registry: &mut Registry, facts: &Facts<'_>) -> Taken {
+    registry.register(facts, None)
+}
+
 fn facts<'a>(kind: &'a str, id: i64, link: &'a str) -> Facts<'a> {
     Facts {
         kind: Some(kind.into()),
@@ -43,10 +47,10 @@ fn facts<'a>(kind: &'a str, id: i64, link: &'a str) -> Facts<'a> {
 fn a_guest_host_is_not_the_sites_own() {
     let mut registry = Registry::new();
     for id in 0..200 {
-        registry.register(&facts("post", id, &format!("https://e.org/{id}/")));
+        register(&mut registry, &facts("post", id, &format!("https://e.org/{id}/")));
     }
-    registry.register(&facts("post", 900, "https://partner.net/offer/"));
-    registry.register(&facts("post", 901, "https://fr.e.org/x/"));
+    register(&mut registry, &facts("post", 900, "https://partner.net/offer/"));
+    register(&mut registry, &facts("post", 901, "https://fr.e.org/x/"));
     registry.close();
     let own = |url: &str| registry.find_url(&Query { url, ..Query::default() }, &mut UrlKey::default()).internal;
     assert!(own("http://www.e.org/none") && own("https://fr.e.org/none"));
@@ -57,7 +61,7 @@ fn a_guest_host_is_not_the_sites_own() {
 fn a_duplicate_is_not_taken_twice() {
     let mut registry = Registry::new();
     let mut taken = |kind: &str, link: &str| {
-        let taken = registry.register(&facts(kind, 1, link));
+        let taken = register(&mut registry, &facts(kind, 1, link));
         (taken.record.map(u32::from), taken.is_new)
     };
     assert_eq!(taken("post", "https://e.org/1/"), (Some(0), true));
@@ -74,14 +78,14 @@ fn an_id_of_all_is_nobodys() {
     let links: Vec<String> = (0..1000).map(|n| format!("https://e.org/{n}/")).collect();
     for round in [true, false] {
         for link in &links {
-            assert_eq!(registry.register(&facts("post", 1, link)).is_new, round);
+            assert_eq!(register(&mut registry, &facts("post", 1, link)).is_new, round);
         }
     }
     assert!(registry.has("post", Some("post"), 1) && !registry.has("media", None, 1));
     assert_eq!(registry.by_id(Kind::Post.space(), 1).count(), 0);
     assert_eq!(registry.find(Kind::Post, "post", Some(1), &links[999]), Some(999));
     for id in 2..1000 {
-        assert!(registry.register(&facts("post", id, &links[0])).is_new);
+        assert!(register(&mut registry, &facts("post", id, &links[0])).is_new);
     }
     registry.close();
     let found = registry.find_url(&Query { url: &links[0], ..Query::default() }, &mut UrlKey::default());

@@ -5,7 +5,7 @@ mod content;
 mod files;
 
 use crate::html;
-use crate::language::{Finding, Judge, Known, Sources, Switchers};
+use crate::language::{Finding, Judge, Known, LanguageTag, Sources, Switchers, script};
 use crate::ndjson::{self, Input, Line, Object, Output};
 use crate::page::{PageBuffer, PageReader};
 use crate::report::{Error, Notes, Report, shown_path};
@@ -47,7 +47,8 @@ impl Default for Options {
 }
 
 /// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
-/// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `content_from_page`.
+/// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`,
+/// `language_of_other_script`, `content_from_page`.
 ///
 /// # Errors
 /// When reading or writing fails, no page of any record is where its scrape should be, a content selector is not
@@ -103,6 +104,7 @@ impl RecordReader<'_> {
         notes.count("records_out", 1);
         if has_languages(&object) {
             self.judge_record(&mut object, line, notes);
+            check_script(&mut object, notes);
         }
         object.write_line(out);
     }
@@ -164,6 +166,23 @@ impl RecordReader<'_> {
         if before.has_translations || !finding.translations.is_empty() || object.get("translations").is_none() {
             object.set_json("translations", &finding.translations);
         }
+    }
+}
+
+/// A language in whose script the text is not is not believed on weak evidence (SEO plugins name that of the site), and
+/// counted otherwise.
+fn check_script(object: &mut Object<'_>, notes: &mut Notes) {
+    let Some(tag) = object.text("language").as_deref().and_then(LanguageTag::parse) else { return };
+    let text = object.get("content").and_then(content::beginning);
+    if !text.is_some_and(|text| script::contradicts(&tag, &text)) {
+        return;
+    }
+    if matches!(object.text("language_source").as_deref(), Some("yoast" | "links")) {
+        notes.count("languages_refused", 1);
+        object.set_json("language", &None::<&str>);
+        object.set_json("language_source", &None::<&str>);
+    } else {
+        notes.count("language_of_other_script", 1);
     }
 }
 

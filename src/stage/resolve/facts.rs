@@ -40,7 +40,6 @@ fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
             Field::Sizes => facts.sizes = list(raw, |raw| read_list(raw, size))?,
             Field::Aliases => facts.aliases = list(raw, |raw| serde_json::from_slice(raw).ok())?,
             Field::Translations => facts.translations = list(raw, |raw| read_list(raw, translation))?,
-            Field::Hash => facts.content.hash = text()?,
             Field::ScrapeFile => facts.scrape.file = text()?,
             Field::OriginalImage => facts.media_details.original_image = text()?,
             Field::Width => facts.media_details.width = number(raw)?,
@@ -53,7 +52,7 @@ fn quick<'a>(line: &'a [u8], entries: &[Entry]) -> Option<Facts<'a>> {
             Field::SourceRest => facts.source.rest = text()?,
             Field::Language => facts.language = text()?,
             Field::LanguageSource => facts.language_source = text()?,
-            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source
+            Field::Scrape | Field::MediaDetails | Field::Same | Field::Source
                 if raw != b"null" && raw.first() != Some(&b'{') =>
             {
                 return None;

@@ -43,10 +43,14 @@ keys! {
         Terms = "terms",
         Same = "same",
         Source = "source",
+        Title = "title",
+        Name = "name",
     }
-    // Within the last five.
+    // Within the objects of the first pass.
     inner {
-        Hash = "hash",
+        Text = "text",
+        Html = "html",
+        TitleText = "text",
         ScrapeFile = "file",
         OriginalImage = "original_image",
         Width = "width",
@@ -64,7 +68,8 @@ impl Field {
     /// For a field in an object of the record.
     fn inside(self, key: &[u8]) -> Option<Field> {
         let fields: &[Field] = match self {
-            Field::Content => &[Field::Hash],
+            Field::Content => &[Field::Text, Field::Html],
+            Field::Title => &[Field::TitleText],
             Field::Scrape => &[Field::ScrapeFile],
             Field::MediaDetails => &[Field::OriginalImage, Field::Width, Field::Height],
             Field::Same => &[Field::SameType, Field::SameId],
@@ -127,7 +132,7 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> O
         };
         let value = match field {
             Field::Links | Field::Images | Field::Translations => list(walk, untidy)?,
-            Field::Content | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source => {
+            Field::Content | Field::Title | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source => {
                 object(walk, field, entries)?
             }
             _ => walk.value()?,

@@ -3,7 +3,7 @@
 
 use crate::ndjson::write_json;
 use crate::record::{Str, shaped};
-use crate::registry::{Facts, Registry};
+use crate::registry::{Facts, Registry, Sketch};
 use crate::report::{Error, shown_path};
 use crate::spill::{WholeFile, failed, unnamed};
 use crate::urls::UrlKey;
@@ -107,7 +107,7 @@ impl Earlier {
                     break;
                 }
                 let facts: Facts<'_> = serde_json::from_slice(&line).map_err(|e| unreadable(name, number, &e))?;
-                let taken = registry.register(&facts);
+                let taken = registry.register(&facts, facts.sketch.as_deref().and_then(Sketch::parse));
                 if taken.is_new
                     && let Some(out) = out.as_deref_mut()
                 {

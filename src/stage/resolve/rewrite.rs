@@ -126,8 +126,9 @@ impl<'a> Rewriter<'a> {
                 };
                 let record = record.map(RecordNumber::from);
                 let mut here = Here { registry, record, line, bytes: &bytes, entries, language: None };
-                let declared = here.text(Field::Language);
-                here.language = declared.or_else(|| Some(registry.language(record?)?.0.into()));
+                let declared = || here.text(Field::Language);
+                let of_copy = found_language(&here).filter(|(_, source)| *source == "copy").map(|(tag, _)| tag.into());
+                here.language = of_copy.or_else(declared).or_else(|| Some(registry.language(record?)?.0.into()));
                 self.record(&here, out, notes)?;
             }
         }
@@ -142,7 +143,14 @@ impl<'a> Rewriter<'a> {
         let parts = parts(&kind).ok_or(Changed)?;
         let language = if parts.translations { found_language(here) } else { None };
         if let Some((_, source)) = language {
-            notes.count(if source == "url" { "languages_from_url" } else { "languages_from_translations" }, 1);
+            notes.count(
+                match source {
+                    "url" => "languages_from_url",
+                    "copy" => "languages_of_copies",
+                    _ => "languages_from_translations",
+                },
+                1,
+            );
         }
         let record = here.record.filter(|_| parts.translations);
         let group = record.and_then(|record| here.registry.group_name(record));
@@ -197,12 +205,11 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// A language that only the site reveals, with its source; none if the record has one.
+/// A language that only the site reveals, with its source; none if the record has one, unless it is a copy.
 fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, &'static str)> {
-    if here.text(Field::Language).is_some_and(|tag| !tag.is_empty()) {
-        return None;
-    }
     let (language, source) = here.registry.language(here.record?)?;
+    let source =
+        source.filter(|source| *source == "copy" || here.text(Field::Language).is_none_or(|tag| tag.is_empty()));
     Some((language, source?))
 }
 

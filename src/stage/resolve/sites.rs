@@ -11,7 +11,7 @@ use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
 use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
-use crate::registry::{Facts, Registry, is_known_kind};
+use crate::registry::{Facts, Registry, Sketch, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
 use crate::spill::{self, Notebook};
 use std::collections::HashMap;
@@ -22,6 +22,8 @@ use std::ops::Range;
 pub(super) struct Outlines {
     lines: Vec<(LineShape, usize)>,
     entries: Vec<Entry>,
+    /// The words of each record.
+    sketches: Vec<Option<Sketch>>,
 }
 
 impl Outlines {
@@ -29,10 +31,26 @@ impl Outlines {
     pub(super) fn of(&mut self, batch: &Batch) {
         self.lines.clear();
         self.entries.clear();
+        self.sketches.clear();
         for line in batch.lines() {
+            let start = self.entries.len();
             let shape = outline(line.bytes, &mut self.entries);
+            self.sketches.push(sketch(line.bytes, &self.entries[start..]));
             self.lines.push((shape, self.entries.len()));
         }
+    }
+}
+
+/// The words of a record: of a post or page its title and text, of a term its name.
+fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
+    let value =
+        |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);
+    match value(Field::Kind) {
+        b"\"post\"" | b"\"html\"" => {
+            Sketch::of([value(Field::TitleText), value(Field::Text)].into_iter(), value(Field::Html))
+        }
+        b"\"term\"" => Sketch::of(std::iter::once(value(Field::Name)), b""),
+        _ => None,
     }
 }
 
@@ -106,7 +124,7 @@ impl<'a> Sites<'a> {
     fn register_lines(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
         let mut start = 0;
         let mut entries = 0;
-        for (line, &(shape, end)) in batch.lines().zip(&outlines.lines) {
+        for ((line, &(shape, end)), sketch) in batch.lines().zip(&outlines.lines).zip(&outlines.sketches) {
             let of_line = &outlines.entries[entries..end];
             entries = end;
             let known = match shape {
@@ -138,7 +156,7 @@ impl<'a> Sites<'a> {
                                 }
                                 self.begin(&site, &line)?;
                             }
-                            let record = self.take(&line, facts, report)?;
+                            let record = self.take(&line, facts, *sketch, report)?;
                             LineNote::Record { site: self.sites.len() - 1, record, untidy: shape == LineShape::Untidy }
                         }
                     }
@@ -172,18 +190,19 @@ impl<'a> Sites<'a> {
         &mut self,
         line: &Line<'_>,
         facts: Result<Facts<'_>, String>,
+        sketch: Option<Sketch>,
         report: &mut Report,
     ) -> Result<Option<u32>, Error> {
         let (Some(site), Some(registry)) = (self.sites.last_mut(), self.registries.last_mut()) else { return Ok(None) };
         site.last = line.place();
-        let facts = match facts {
+        let mut facts = match facts {
             Ok(facts) => facts,
             Err(what) => {
                 complain(line, Some(what), report);
                 return Ok(None);
             }
         };
-        let taken = registry.register(&facts);
+        let taken = registry.register(&facts, sketch);
         if let Some(what) = taken.lost {
             let lost =
                 if taken.record.is_some() { "this one is ignored" } else { "nothing can resolve to this record" };
@@ -192,6 +211,7 @@ impl<'a> Sites<'a> {
         if taken.is_new
             && let Some(out) = &mut self.registry_out
         {
+            facts.sketch = sketch.map(|sketch| sketch.to_text().into());
             out.write(&facts)?;
         }
         Ok(taken.record.map(Into::into))

@@ -322,21 +322,26 @@ fn records_that_contradict_each_other_are_not_merged() {
 
 #[test]
 fn pages_of_one_id_are_records_and_fallbacks_are_none() {
-    let page = |path: &str, tag: &str, hash: &str| {
+    let page = |path: &str, tag: &str, text: &str| {
         let page = with(post(0, path), "kind", json!("html"));
         let page = with(with(page, "type", json!("html")), "id", NONE);
         let page = with(with(page, "same", json!({"type": "post", "id": 1})), "language", json!(tag));
-        with(page, "content", json!({"hash": hash}))
+        with(page, "content", json!({"text": text}))
     };
     let said = json!([translation("fr", "https://e.org/fr/a/"), translation("de", "https://e.org/de/a/")]);
-    let first = with(with(post(1, "/a/"), "translations", said), "content", json!({"hash": "00000001ff"}));
-    let records =
-        [with(first, "language", json!("en")), page("/fr/a/", "fr", "00000002ff"), page("/de/a/", "de", "00000001ff")];
+    let first = with(with(post(1, "/a/"), "translations", said), "content", json!({"text": "Words of the original"}));
+    let records = [
+        with(first, "language", json!("en")),
+        page("/fr/a/", "fr", "Mots du texte"),
+        page("/de/a/", "de", "\u{ab}Words\u{bb} of the original!"),
+    ];
     let out = resolve(&records);
     let list = out[0]["translations"].as_array().unwrap();
     assert_eq!(list.len(), 1);
     assert_eq!(list[0]["target"], json!({"type": "html", "id": NONE, "link": "https://e.org/fr/a/"}));
     assert_eq!((&out[1]["translation_group"], &out[2]["translation_group"]), (&json!("post:1"), &NONE));
+    assert_eq!((&out[2]["language"], &out[2]["language_source"]), (&json!("en"), &json!("copy")));
+    assert_eq!(resolve(&out), out);
 }
 
 #[test]

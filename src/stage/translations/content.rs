@@ -7,6 +7,7 @@ use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_conten
 use crate::record::{Content, Rendered};
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// The user's selectors of main content; none for the built-in ones.
@@ -107,24 +108,40 @@ fn is_empty(object: &Object<'_>) -> bool {
     none("images") && none("embeds") && !object.get("content").is_some_and(has_text)
 }
 
-/// Whether the `text` of this content is a non-empty string; does not decode it unless a key is escaped.
+/// Whether the `text` of this content is a non-empty string.
 fn has_text(content: &str) -> bool {
+    text_of(content).is_some_and(|text| text.starts_with('"') && text.len() > 2)
+}
+
+/// The beginning of the text of a content, enough to tell its script.
+pub(super) fn beginning(content: &str) -> Option<String> {
+    let text = text_of(content)?;
+    if text.len() < BEGINNING {
+        return serde_json::from_str(&text).ok();
+    }
+    let cut = (0..BEGINNING).rev().find(|&at| text.is_char_boundary(at))?;
+    // No escape is cut in two.
+    let cut = text[..cut].rfind('\\').filter(|at| at + 12 > cut).unwrap_or(cut);
+    serde_json::from_str(&format!("{}\"", &text[..cut])).ok()
+}
+
+/// Bytes of a text that are looked at.
+const BEGINNING: usize = 4096;
+
+/// The JSON of the `text` of this content; does not decode the others unless a key is escaped.
+fn text_of(content: &str) -> Option<Cow<'_, str>> {
     let mut walk = Walk::new(content.as_bytes());
-    let mut text = false;
-    let mut look = || {
-        walk.open(b'{')?;
-        while let Some(key) = walk.key()? {
-            let value = walk.value()?;
-            if key.contains(&b'\\') {
-                let content: Content<'_> = serde_json::from_str(content).ok()?;
-                text = content.text.is_some_and(|text| !text.is_empty());
-                return Some(());
-            }
-            if key == b"text" {
-                text = content[value.clone()].starts_with('"') && value.len() > 2;
-            }
+    let mut text = None;
+    walk.open(b'{')?;
+    while let Some(key) = walk.key()? {
+        let value = walk.value()?;
+        if key.contains(&b'\\') {
+            let content: Content<'_> = serde_json::from_str(content).ok()?;
+            return Some(serde_json::to_string(&content.text).ok()?.into());
         }
-        Some(())
-    };
-    look().is_some() && text
+        if key == b"text" {
+            text = Some(Cow::Borrowed(&content[value]));
+        }
+    }
+    text
 }

@@ -1,0 +1,128 @@
+//! The script of a text, to tell whether it can be in the language that its tag names. Which languages have which script:
+//! <https://www.unicode.org/cldr/charts/latest/supplemental/languages_and_scripts.html>.
+
+use super::LanguageTag;
+
+/// A text needs this many letters to be judged, and this share of them in another script to contradict its tag.
+const LETTERS: usize = 40;
+const OTHER: f64 = 0.7;
+
+/// Blocks of letters, by the script that a tag names.
+const BLOCKS: &[(u32, u32, &str)] = &[
+    (0x41, 0x24f, "Latn"),
+    (0x370, 0x3ff, "Grek"),
+    (0x400, 0x52f, "Cyrl"),
+    (0x530, 0x58f, "Armn"),
+    (0x590, 0x5ff, "Hebr"),
+    (0x600, 0x77f, "Arab"),
+    (0x8a0, 0x8ff, "Arab"),
+    (0x900, 0x97f, "Deva"),
+    (0x980, 0x9ff, "Beng"),
+    (0xa00, 0xa7f, "Guru"),
+    (0xa80, 0xaff, "Gujr"),
+    (0xb80, 0xbff, "Taml"),
+    (0xc00, 0xc7f, "Telu"),
+    (0xc80, 0xcff, "Knda"),
+    (0xd00, 0xd7f, "Mlym"),
+    (0xd80, 0xdff, "Sinh"),
+    (0xe00, 0xe7f, "Thai"),
+    (0xe80, 0xeff, "Laoo"),
+    (0x1000, 0x109f, "Mymr"),
+    (0x10a0, 0x10ff, "Geor"),
+    (0x1100, 0x11ff, "Kore"),
+    (0x1200, 0x139f, "Ethi"),
+    (0x1780, 0x17ff, "Khmr"),
+    (0x1e00, 0x1eff, "Latn"),
+    (0x1f00, 0x1fff, "Grek"),
+    (0x3040, 0x30ff, "Kana"),
+    (0x3130, 0x318f, "Kore"),
+    (0x3400, 0x9fff, "Hani"),
+    (0xac00, 0xd7af, "Kore"),
+    (0xf900, 0xfaff, "Hani"),
+    (0xfb50, 0xfeff, "Arab"),
+    (0x20000, 0x3ffff, "Hani"),
+];
+
+/// Languages that are not written in Latin letters, and their scripts.
+const SCRIPTS: &[(&str, &[&str])] = &[
+    ("Cyrl", &["ru", "uk", "be", "bg", "mk", "ky", "tg", "tt", "ba", "cv", "ce", "os", "sah"]),
+    ("Grek", &["el"]),
+    ("Armn", &["hy"]),
+    ("Hebr", &["he", "iw", "yi"]),
+    ("Arab", &["ar", "arz", "ary", "fa", "ur", "ps", "ckb", "ug", "azb"]),
+    ("Deva", &["hi", "mr", "ne"]),
+    ("Beng", &["bn", "as"]),
+    ("Gujr", &["gu"]),
+    ("Taml", &["ta"]),
+    ("Telu", &["te"]),
+    ("Knda", &["kn"]),
+    ("Mlym", &["ml"]),
+    ("Sinh", &["si"]),
+    ("Thai", &["th"]),
+    ("Laoo", &["lo"]),
+    ("Mymr", &["my"]),
+    ("Geor", &["ka"]),
+    ("Ethi", &["am", "ti"]),
+    ("Khmr", &["km"]),
+    ("Kore", &["ko"]),
+    ("Kana", &["ja"]),
+    ("Hani", &["zh", "yue"]),
+];
+
+/// Languages written in several scripts, of which their tags need not tell which.
+const SEVERAL: &[&str] =
+    &["sr", "bs", "sh", "az", "uz", "kk", "mn", "ku", "tk", "pa", "sd", "ks", "ms", "ha", "tmh", "zgh", "kab"];
+
+/// Whether a text is in another script than its language: more than 70 % of its letters.
+pub(crate) fn contradicts(tag: &LanguageTag, text: &str) -> bool {
+    let primary = tag.primary();
+    let names_script =
+        tag.as_str().split('-').any(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic()));
+    if names_script || SEVERAL.contains(&primary) {
+        return false;
+    }
+    let script =
+        SCRIPTS.iter().find(|(_, languages)| languages.contains(&primary)).map_or("Latn", |(script, _)| script);
+    let (mut letters, mut other) = (0usize, 0usize);
+    for c in text.chars().filter(|c| c.is_alphabetic()) {
+        let own = script_of(c);
+        // Japanese and Korean have Chinese characters as well.
+        let fits = own == Some(script) || own == Some("Hani") && matches!(script, "Kana" | "Kore");
+        letters += 1;
+        other += usize::from(own.is_some() && !fits);
+    }
+    letters >= LETTERS && other as f64 > letters as f64 * OTHER
+}
+
+fn script_of(c: char) -> Option<&'static str> {
+    let at = BLOCKS.partition_point(|&(_, last, _)| last < c as u32);
+    BLOCKS.get(at).filter(|&&(first, ..)| first <= c as u32).map(|&(.., script)| script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_contradicted_by_most_of_the_letters_only() {
+        let contradicts = |tag: &str, text: &str| super::contradicts(&LanguageTag::parse(tag).unwrap(), text);
+        let russian = "Широкая электрификация южных губерний даст мощный толчок подъёму сельского хозяйства";
+        let arabic = "نص حكيم له سر قاطع وذو شأن عظيم مكتوب على ثوب أخضر ومغلف بجلد أزرق";
+        let english = "The quick brown fox jumps over the lazy dog, again and again";
+        assert!(contradicts("en-GB", russian) && contradicts("en-US", arabic) && contradicts("uk", english));
+        assert!(!contradicts("ru-RU", russian) && !contradicts("fa", arabic) && !contradicts("vi", english));
+        // Half of it, too little of it, or a language of two scripts.
+        assert!(!contradicts("en", &format!("{russian} {english} {english}")));
+        assert!(!contradicts("en", "Широкая электрификация"));
+        assert!(!contradicts("sr", russian) && !contradicts("sr-Latn", russian));
+        assert!(!contradicts(
+            "ja",
+            "日本国民は正当に選挙された国会における代表者を通じて行動しわれらとわれらの子孫のために諸国民との協和による成果"
+        ));
+        assert!(contradicts(
+            "de",
+            "日本国民は正当に選挙された国会における代表者を通じて行動しわれらとわれらの子孫のために諸国民との協和による成果"
+        ));
+        assert!(BLOCKS.is_sorted());
+    }
+}

@@ -1,0 +1,310 @@
+//! Copies: records that show the words of another one under another language's URL, as plugins do where a translation is
+//! missing. They are told by the words of title and text, of which a [`Sketch`] is kept; the groups leave them out.
+//!
+//! Compared are records of one id, of which the first is the original, and translations in the same language or without
+//! one. Two records with ids of their own in two declared languages are never compared: `en-US` and `en-GB` are true pairs.
+
+use super::{Kind, LANGUAGES, NO_ID, Registry};
+use memchr::memmem;
+
+/// Places of a sketch: one byte each.
+const PLACES: usize = 64;
+/// From this share of common words on, two texts are copies: the Jaccard index of their sets of words. If a part `w` of the
+/// words of two texts of one length is common, it is `w / (2 - w)`: .5 for two thirds of the words, .74 for 85 %. The
+/// estimate from 64 places has a standard deviation of .055 there: of copies with 85 % of the words one in 100,000 is
+/// missed, of translations that share a quarter of their words (.14: names, numbers, code) none in 10^15 is refused.
+const COPY: f64 = 0.5;
+/// Texts of fewer words differ by chance in more: almost all must be common.
+const SHORT: usize = 16;
+const SHORT_COPY: f64 = 0.8;
+/// Records of one id at most that are compared.
+const MOST_OF_AN_ID: usize = 250;
+/// The class of qTranslate's and its successors' note that a text is only available in other languages.
+const NOTICE: &[u8] = b"available-languages-message";
+
+/// What the words of a text leave: for each 64th of all words the smallest hash of those it has, as a byte; 0: none.
+/// Letters and digits make words: typography (`wptexturize`) and markup do not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sketch {
+    places: [u8; PLACES],
+    /// Whether a plugin's notice says that this is not a translation.
+    is_notice: bool,
+}
+
+impl Sketch {
+    /// The sketch of JSON strings; none without words. `html` is searched for a notice.
+    pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t [u8]>, html: &[u8]) -> Option<Self> {
+        let mut words = Words::default();
+        for text in texts.filter(|text| text.starts_with(b"\"")) {
+            words.read(text);
+        }
+        let place = |&(rank, byte): &(u32, u8)| if rank == u32::MAX { 0 } else { byte };
+        let mut places = [0; PLACES];
+        places.iter_mut().zip(&words.least).for_each(|(to, least)| *to = place(least));
+        let is_notice = memmem::find(html, NOTICE).is_some();
+        (is_notice || places != [0; PLACES]).then_some(Sketch { places, is_notice })
+    }
+
+    /// As in a registry file.
+    pub(crate) fn to_text(self) -> String {
+        let notice = if self.is_notice { "!" } else { "" };
+        self.places.iter().fold(notice.to_owned(), |text, byte| text + &format!("{byte:02x}"))
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let hex = text.strip_prefix('!');
+        let (is_notice, hex) = (hex.is_some(), hex.unwrap_or(text));
+        let mut places = [0; PLACES];
+        for (at, place) in places.iter_mut().enumerate() {
+            *place = u8::from_str_radix(hex.get(at * 2..at * 2 + 2)?, 16).ok()?;
+        }
+        Some(Sketch { places, is_notice })
+    }
+
+    /// Whether two texts have the same words but for some.
+    fn is_copy_of(&self, other: &Sketch) -> bool {
+        let both = || self.places.iter().zip(&other.places).filter(|(a, b)| **a != 0 || **b != 0);
+        let (all, common) = (both().count(), both().filter(|(a, b)| a == b).count());
+        // One in 255 places agrees by chance.
+        let share = common as f64 / all.max(1) as f64;
+        share >= if all < SHORT { SHORT_COPY } else { COPY }
+    }
+}
+
+/// The least hash of a word in each place, and its byte.
+struct Words {
+    least: [(u32, u8); PLACES],
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Words { least: [(u32::MAX, 0); PLACES] }
+    }
+}
+
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const PRIME: u64 = 0x0100_0000_01b3;
+
+impl Words {
+    /// Reads the words of a JSON string, in which all escapes but `\u` part words.
+    fn read(&mut self, json: &[u8]) {
+        let (mut hash, mut before) = (OFFSET, None);
+        let mut at = 0;
+        while let Some(&byte) = json.get(at) {
+            at += 1;
+            let c = match byte {
+                b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
+                    hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(PRIME);
+                    before = None;
+                    continue;
+                }
+                b'\\' => {
+                    let escape = json.get(at);
+                    at += 1;
+                    let code = json.get(at..at + 4).filter(|_| escape == Some(&b'u'));
+                    at += code.map_or(0, <[u8]>::len);
+                    let code = code.and_then(|code| u32::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
+                    code.and_then(char::from_u32).unwrap_or(' ')
+                }
+                0..0x80 => ' ',
+                _ => {
+                    let length = (byte.leading_ones() as usize).clamp(1, 4);
+                    let c = json.get(at - 1..at - 1 + length).and_then(|c| std::str::from_utf8(c).ok());
+                    at += length - 1;
+                    c.and_then(|c| c.chars().next()).unwrap_or(' ')
+                }
+            };
+            if is_unspaced(c) {
+                // Pairs of characters, since nothing parts the words.
+                self.end(&mut hash);
+                if let Some(before) = before {
+                    self.add((OFFSET ^ u64::from(before)).wrapping_mul(PRIME) ^ u64::from(c as u32));
+                }
+                before = Some(c as u32);
+            } else if c.is_alphanumeric() {
+                before = None;
+                for c in c.to_lowercase() {
+                    hash = (hash ^ u64::from(c as u32)).wrapping_mul(PRIME);
+                }
+            } else {
+                before = None;
+                self.end(&mut hash);
+            }
+        }
+        self.end(&mut hash);
+    }
+
+    /// Ends a word, if there is one.
+    fn end(&mut self, hash: &mut u64) {
+        if *hash != OFFSET {
+            self.add(*hash);
+            *hash = OFFSET;
+        }
+    }
+
+    fn add(&mut self, hash: u64) {
+        // The finaliser of MurmurHash3: all bits of the result depend on all of the word.
+        let mut h = hash ^ hash >> 33;
+        h = h.wrapping_mul(0xff51_afd7_ed55_8ccd);
+        h = (h ^ h >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        h ^= h >> 33;
+        let least = &mut self.least[(h >> 58) as usize];
+        let rank = (h >> 8) as u32;
+        if rank < least.0 {
+            *least = (rank, (h % 255) as u8 + 1);
+        }
+    }
+}
+
+/// Scripts that write words without spaces: Thai, Lao, Myanmar, Khmer, Chinese, Japanese.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3040}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+impl Registry {
+    fn sketch(&self, record: u32) -> Option<&Sketch> {
+        let at = self.sketches.binary_search_by_key(&record, |(number, _)| *number).ok()?;
+        Some(&self.sketches[at].1)
+    }
+
+    /// Finds the copies among the records of each id: they are those of the first that they are like, whose language they
+    /// get. 16 bytes a record meanwhile.
+    pub(super) fn find_copies(&mut self) {
+        let mut by_id: Vec<(u8, i64, u32)> = Vec::new();
+        for &(number, sketch) in &self.sketches {
+            let id = self.records[number as usize].id();
+            if sketch.is_notice {
+                self.copies.insert(number, false);
+            }
+            if self.shares_ids && id != NO_ID {
+                by_id.push((self.kind(number).space(), id, number));
+            }
+        }
+        let order = |n: u32| (self.kind(n), self.link(n).len());
+        by_id.sort_unstable_by(|a, b| {
+            let by_id = (a.0, a.1).cmp(&(b.0, b.1));
+            by_id.then_with(|| order(a.2).cmp(&order(b.2))).then_with(|| self.compare(a.2, b.2))
+        });
+        let same_id = by_id.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|same| same.len() > 1);
+        for same in same_id {
+            let same = &same[..same.len().min(MOST_OF_AN_ID)];
+            for (at, &(_, _, number)) in same.iter().enumerate().skip(1) {
+                let original = same[..at]
+                    .iter()
+                    .map(|&(_, _, other)| other)
+                    .find(|&other| !self.copies.contains_key(&other) && self.has_words_of(number, other));
+                if let Some(original) = original {
+                    let language = self.records[original as usize].language();
+                    let record = &mut self.records[number as usize];
+                    self.copies.insert(number, language != 0);
+                    if language != 0 {
+                        record.language = record.language & !LANGUAGES | language;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether two records have the same words; terms must have the very same.
+    fn has_words_of(&self, a: u32, b: u32) -> bool {
+        let Some((x, y)) = self.sketch(a).zip(self.sketch(b)) else { return false };
+        if self.kind(a) == Kind::Term { x.places == y.places } else { x.is_copy_of(y) }
+    }
+
+    /// Whether `to` is no translation of `from`, because one of them is a copy, or because nothing but its words could
+    /// tell them apart.
+    pub(super) fn is_copy(&self, from: u32, to: u32) -> bool {
+        if self.copies.contains_key(&from) || self.copies.contains_key(&to) {
+            return true;
+        }
+        let language = |record: u32| self.records[record as usize].firm_language();
+        let may_be = language(from) == language(to) || language(from) == 0 || language(to) == 0;
+        // A few words are the same in many places.
+        let is_long = |record| {
+            self.sketch(record).is_some_and(|sketch| sketch.places.iter().filter(|p| **p != 0).count() >= SHORT)
+        };
+        may_be && is_long(from) && self.has_words_of(from, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sketch(text: &str) -> Sketch {
+        let json = serde_json::to_string(text).unwrap();
+        Sketch::of(std::iter::once(json.as_bytes()), b"").unwrap()
+    }
+
+    /// `count` words that no other `seed` has.
+    fn words(seed: usize, count: usize) -> Vec<String> {
+        (0..count).map(|n| format!("w{seed}x{n}")).collect()
+    }
+
+    /// The share of copies recognised among 200 texts of `length` words, of which the part `common` is in both.
+    fn recognised(length: usize, common: f64) -> usize {
+        let kept = (length as f64 * common).round() as usize;
+        let copies = (0..200).filter(|&seed| {
+            let original = words(seed, length);
+            let changed = [&original[..kept], &words(seed + 5000, length - kept)].concat();
+            sketch(&original.join(" ")).is_copy_of(&sketch(&changed.join(" ")))
+        });
+        copies.count()
+    }
+
+    #[test]
+    fn copies_are_told_from_translations_by_the_words_they_share() {
+        for length in [40, 100, 400] {
+            for common in [0.85, 0.9, 0.95, 0.99, 1.0] {
+                assert!(recognised(length, common) >= 198, "{common} of {length} words");
+            }
+            // Two thirds are the threshold.
+            assert!((40..160).contains(&recognised(length, 0.667)), "{length} words");
+            for common in [0.0, 0.1, 0.25, 0.4] {
+                assert!(recognised(length, common) <= 1, "{common} of {length} words");
+            }
+        }
+    }
+
+    #[test]
+    fn typography_does_not_matter() {
+        let plain = sketch("He said: \"Don't - it's 5'' long...\" Caf\u{e9}\nA table\tof cells");
+        assert_eq!(
+            sketch(
+                "He said: \u{ab} Don\u{2019}t \u{2013} it\u{2019}s 5\u{2033} long\u{2026} \u{bb} CAF\u{c9}\tA table of cells"
+            ),
+            plain
+        );
+        assert_eq!(
+            Sketch::of(std::iter::once(br#""He said Don t it s 5 long Caf\u00e9 a table of cells""#.as_slice()), b""),
+            Some(plain)
+        );
+        assert!(sketch("これは日本語の文章です。").is_copy_of(&sketch("これは、日本語の文章です")));
+        assert!(!sketch("これは日本語の文章です。").is_copy_of(&sketch("这是一个中文的句子。")));
+        assert_eq!(Sketch::of(std::iter::once(b"\"- \\n \\u0020\"".as_slice()), b""), None);
+    }
+
+    #[test]
+    fn short_texts_must_have_almost_all_words_in_common() {
+        assert!(
+            sketch("Contact us: Hafenstr. 7, 10115 Berlin")
+                .is_copy_of(&sketch("Contact us: Hafenstr. 7, 10115 Berlin!"))
+        );
+        assert!(
+            !sketch("Contact us: Hafenstr. 7, 10115 Berlin")
+                .is_copy_of(&sketch("Schreiben Sie uns: Hafenstr. 7, 10115 Berlin"))
+        );
+    }
+
+    #[test]
+    fn a_registry_file_keeps_the_sketch() {
+        let notice = Sketch::of(
+            std::iter::once(b"\"only in German\"".as_slice()),
+            b"<p class=\\\"qtranxs-available-languages-message\\\">",
+        );
+        assert!(notice.unwrap().is_notice);
+        assert_eq!(Sketch::parse(&notice.unwrap().to_text()), notice);
+        assert_eq!(Sketch::parse("zz"), None);
+    }
+}
