@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common};
 use wpipe::dump::Sources;
+use wpipe::scrape::Keep;
 use wpipe::stage::index::{self, Options};
 
 /// List all items of a WordPress REST API dump, each with its scraped page
@@ -20,8 +21,9 @@ pub(crate) struct Flags {
     /// directory, files that are not JSON are skipped
     #[arg(value_name = "DUMP")]
     dumps: Vec<PathBuf>,
-    /// Directory with a scrape of the same site; pages without a record become records of kind html
-    #[arg(long = "scrape", value_name = "DIR", value_parser = OsStringValueParser::new().try_map(cli::name_in_records))]
+    /// Directory with a scrape of the same site, or web archive (WARC, WACZ); directories may contain archives. Pages
+    /// without a record become records of kind html
+    #[arg(long = "scrape", value_name = "PATH", value_parser = OsStringValueParser::new().try_map(cli::name_in_records))]
     scrapes: Vec<String>,
     /// Label of the site [default: host of the first record, without www.]
     #[arg(long, value_name = "NAME")]
@@ -29,9 +31,15 @@ pub(crate) struct Flags {
     /// URL that corresponds to the top of the scrape [default: inferred]
     #[arg(long, value_name = "URL")]
     scrape_base: Option<String>,
+    /// There is no dump: list the pages of the scrapes, site by site, as records of kind html
+    #[arg(long, requires = "scrapes", conflicts_with = "dumps")]
+    no_dump: bool,
     /// Keep archives, search results and error pages as records of kind html
     #[arg(long)]
     all_pages: bool,
+    /// Of several captures of a URL in archives, keep the newest or all of them
+    #[arg(long, value_name = "WHICH", default_value = "newest", value_parser = ["newest", "all"])]
+    captures: String,
     /// Write an end record after the records of the site, for wp-export --expect-end
     #[arg(long)]
     end: bool,
@@ -54,13 +62,15 @@ pub(crate) fn main() -> ExitCode {
         site: flags.site,
         scrapes: flags.scrapes,
         scrape_base: flags.scrape_base,
-        all_pages: flags.all_pages,
+        keep: Keep { all_pages: flags.all_pages, captures: flags.captures == "all" },
         page_log: flags.page_log,
+        no_dump: flags.no_dump,
         end: flags.end,
         jobs: flags.common.jobs(),
     };
     cli::run("wp-index", &flags.common, &flags.dumps, |output, report| {
-        let mut sources = Sources::open(&flags.dumps, cli::stdin)?;
+        let mut sources =
+            if flags.no_dump { Sources::new(Vec::new()) } else { Sources::open(&flags.dumps, cli::stdin)? };
         sources.limit_records(flags.common.max_record);
         index::run(&options, &mut sources, output, report)
     })

@@ -16,6 +16,7 @@
 //! | [`scrape`], [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
+//! | `archive` | WARC and WACZ files: their records, in order or from a place |
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | [`urls`] | parse, join, normalised key |
 //! | [`ndjson`], `spill` | lines with their places, raw pass-through, ordered threads; files that appear complete or not at all |
@@ -59,6 +60,7 @@
 #![warn(unreachable_pub)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod archive;
 pub mod cli;
 mod digest;
 pub mod dump;

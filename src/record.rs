@@ -210,12 +210,16 @@ shaped! {
 
     /// The scraped page of the record.
     pub Scrape {
-        /// The --scrape argument as typed.
+        /// The --scrape argument as typed; the directory of it if it is an archive.
         root: Option<Str<'a>>,
-        /// Path below root, `/`-separated, never absolute, without `..`.
+        /// Path below root, `/`-separated, never absolute, without `..`; of a page in an archive PATH#OFFSET.
         file: Option<Str<'a>>,
         /// The page's own URL.
         url: Option<Str<'a>>,
+        /// When an archive saved the page (WARC-Date).
+        time: Option<Str<'a>>,
+        /// The digest of the page's body in an archive (WARC-Payload-Digest).
+        digest: Option<Str<'a>>,
     }
 
     /// Where wp-index read the item.

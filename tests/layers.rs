@@ -3,13 +3,15 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 19] = [
+const LAYERS: [&str; 20] = [
     "fuzzing", "cli", "fetch", "stage", "rest", "export", "registry", "language", "dump", "scrape", "page", "html",
-    "record", "urls", "ndjson", "spill", "digest", "tree", "report",
+    "archive", "record", "urls", "ndjson", "spill", "digest", "tree", "report",
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 12] = [
+const ONE_PLACE: [(&str, &str); 14] = [
+    ("zip", "src/archive/volume"),
+    ("brotli_decompressor", "src/archive/http"),
     ("ring", "src/digest"),
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/fetch/sitemap"),

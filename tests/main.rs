@@ -3,6 +3,7 @@
 //! - workdir: a temporary directory in which the real binaries are run
 //! - layers: which module of src/ may import which
 //! - index, parse, translations, resolve, export: what each program promises in its man page
+//! - archives: WARC and WACZ files as scrape and as dump
 //! - pages: which page shows which record, on mirrors and sites that make that hard
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - formats: wp-export's tables, parallel text and graphs
@@ -24,6 +25,7 @@
 // Tests may unwrap: a panic is how they fail.
 #![allow(clippy::unwrap_used)]
 
+mod archives;
 mod beside;
 mod corpus;
 mod demo;

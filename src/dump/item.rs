@@ -34,6 +34,8 @@ pub(crate) enum Answer {
     Statuses,
     /// What a page says of itself to those who embed it.
     Oembed,
+    /// In an archive: an error, an inventory, or a capture of which there is a newer one.
+    Archived,
 }
 
 /// An object that becomes a record.

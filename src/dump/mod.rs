@@ -1,6 +1,7 @@
 //! A REST dump: its files, its elements, and the nature of each element according to its own fields. wp-index decides
 //! which of them become records, and which pages belong to them.
 
+mod archived;
 mod brackets;
 mod broken;
 mod event;

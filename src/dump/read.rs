@@ -3,7 +3,7 @@
 use super::broken::Broken;
 use super::event::Event;
 use super::findings::{Findings, Found};
-use super::item::{Shape, recognise};
+use super::item::{Answer, Shape, recognise};
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::Source;
@@ -61,6 +61,12 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     fn read(&mut self, sources: &mut Sources) -> Result<(), Error> {
         let mut memory = Vec::new();
         let max_record = sources.max_record;
+        for _ in 0..sources.left_out {
+            (self.visit)(Event::Passed(Answer::Archived, b""))?;
+        }
+        for (address, what) in &sources.faults {
+            (self.visit)(Event::Broken { place: Place::file(address), what: what.clone(), raw: b"" })?;
+        }
         for index in 0..sources.len() {
             let splitter = match sources.get(index)? {
                 Opened::Named(source) => {
@@ -69,6 +75,10 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                     let mut splitter = Splitter::open(source, memory, max_record)?;
                     self.read_named(index, &name, &mut splitter, is_file)?;
                     splitter
+                }
+                Opened::Broken(name, what) => {
+                    (self.visit)(Event::Broken { place: Place::file(&name), what, raw: b"" })?;
+                    continue;
                 }
                 Opened::Found(mut source) => {
                     let name = source.name().clone();

@@ -1,10 +1,11 @@
-//! The inputs of a dump: files, stdin, and directories, whose files are read in the byte order of their paths. This
-//! module does not look into the files.
+//! The inputs of a dump: files, stdin, web archives, and directories, whose files are read in the byte order of their
+//! paths. This module does not look into the files.
 
+use super::archived::{Answers, Captured, is_archive};
 use crate::ndjson::{MAX_RECORD, Source};
 use crate::report::{Error, shown_path};
 use crate::tree::files_below;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// All that was named as the dump, in order.
 pub struct Sources {
@@ -13,6 +14,10 @@ pub struct Sources {
     pub(super) max_record: usize,
     /// The directories among them, as they were named.
     folders: Vec<String>,
+    /// Answers in archives that hold no items.
+    pub(super) left_out: u64,
+    /// Records of archives that cannot be read, by their addresses, and why.
+    pub(super) faults: Vec<(String, String)>,
 }
 
 enum Place {
@@ -20,14 +25,18 @@ enum Place {
     Named(Source),
     /// Found in a directory.
     Found(PathBuf),
+    /// Found in an archive.
+    Captured(Captured),
 }
 
 /// A source to read now.
 pub(crate) enum Opened<'a> {
     /// Named by the user: it must hold items.
     Named(&'a mut Source),
-    /// Found in a directory: it may be anything.
+    /// Found in a directory or an archive: it may be anything.
     Found(Source),
+    /// It cannot be read: its name, and why.
+    Broken(String, String),
 }
 
 impl Sources {
@@ -36,23 +45,38 @@ impl Sources {
     /// # Errors
     /// When one cannot be opened, or a directory not be listed.
     pub fn open(arguments: &[PathBuf], stdin: impl Fn() -> Result<Source, Error>) -> Result<Self, Error> {
-        let (mut list, mut folders) = (Vec::new(), Vec::new());
+        let mut sources = Sources::new(Vec::new());
         if arguments.is_empty() {
-            list.push(Place::Named(stdin()?));
+            sources.list.push(Place::Named(stdin()?));
         }
         for argument in arguments {
             if argument.as_os_str() == "-" {
-                list.push(Place::Named(stdin()?));
+                sources.list.push(Place::Named(stdin()?));
             } else if argument.is_dir() {
-                folders.push(shown_path(argument));
+                sources.folders.push(shown_path(argument));
                 for file in files_below(argument)? {
-                    list.push(Place::Found(argument.join(file)));
+                    sources.list.push(Place::Found(argument.join(file)));
                 }
+            } else if is_archive(argument) {
+                sources.add_archive(argument)?;
             } else {
-                list.push(Place::Named(Source::open(argument)?));
+                sources.list.push(Place::Named(Source::open(argument)?));
             }
         }
-        Ok(Sources { list, folders, max_record: MAX_RECORD })
+        Ok(sources)
+    }
+
+    fn add_archive(&mut self, path: &Path) -> Result<(), Error> {
+        let mut answers = Answers::in_archive(path)?;
+        if answers.list.is_empty() {
+            let what =
+                "no answer of the REST API is in it; --scrape reads its pages, and --no-dump does without a dump";
+            answers.faults.push((shown_path(path), what.to_owned()));
+        }
+        self.list.extend(answers.list.into_iter().map(Place::Captured));
+        self.left_out += answers.left_out;
+        self.faults.append(&mut answers.faults);
+        Ok(())
     }
 
     /// Makes elements of more than `bytes` rejects, of which the rest is not held in memory.
@@ -62,7 +86,13 @@ impl Sources {
 
     /// Sources from memory, for use from Rust.
     pub fn new(sources: Vec<Source>) -> Self {
-        Sources { list: sources.into_iter().map(Place::Named).collect(), folders: Vec::new(), max_record: MAX_RECORD }
+        Sources {
+            list: sources.into_iter().map(Place::Named).collect(),
+            folders: Vec::new(),
+            left_out: 0,
+            faults: Vec::new(),
+            max_record: MAX_RECORD,
+        }
     }
 
     /// The directories among them, as the user typed them.
@@ -83,6 +113,10 @@ impl Sources {
         Ok(match &mut self.list[index] {
             Place::Named(source) => Opened::Named(source),
             Place::Found(path) => Opened::Found(Source::open(path)?),
+            Place::Captured(captured) => match captured.body(self.max_record) {
+                Ok(body) => Opened::Found(Source::from_bytes(&captured.name, body)),
+                Err(what) => Opened::Broken(captured.name.clone(), what),
+            },
         })
     }
 
@@ -104,6 +138,7 @@ impl Sources {
         let size = |place: &Place| match place {
             Place::Named(source) => source.size(),
             Place::Found(path) => std::fs::metadata(path).ok().map(|m| m.len()),
+            Place::Captured(_) => None,
         };
         self.list.iter().map(size).sum()
     }

@@ -1,48 +1,34 @@
 //! Reads a response as it came over the wire: head, transfer and content encoding, and the few headers that count here.
 
+use crate::archive;
+use crate::archive::{Encoded, Head};
 use crate::urls;
-use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
-use std::io::Read;
 
 /// Bytes of a body after it is decompressed (256 MiB): a small one may grow to any size.
-const MOST_DECODED: u64 = 256 << 20;
+const MOST_DECODED: usize = 256 << 20;
 
 /// A response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Response {
     pub(super) status: u16,
-    headers: Headers,
+    head: Head,
     pub(super) body: Vec<u8>,
 }
 
 impl Response {
     /// Reads what was received; none if it has no head. `Err` has what is wrong with the body, of which there is nothing then.
     pub(super) fn read(received: &[u8]) -> Option<(Self, Option<String>)> {
-        let mut at = 0;
-        let (status, headers) = loop {
-            let (status, headers, length) = read_head(&received[at..])?;
-            at += length;
-            // 103 Early Hints and the like stand before the response itself.
-            if status >= 200 {
-                break (status, headers);
-            }
+        let (head, at) = Head::read(received)?;
+        let (body, wrong) = match head.decode(&received[at..], Encoded::Received, MOST_DECODED) {
+            Ok(body) => (body.into_owned(), None),
+            Err(what) => (Vec::new(), Some(what)),
         };
-        let mut response = Response { status, headers, body: Vec::new() };
-        let body = &received[at..];
-        let is_chunked =
-            response.header("transfer-encoding").is_some_and(|value| value.to_ascii_lowercase().contains("chunked"));
-        let body = if is_chunked { without_chunks(body) } else { body.to_vec() };
-        let encoding = response.header("content-encoding").unwrap_or_default().trim().to_ascii_lowercase();
-        match decode(body, &encoding) {
-            Ok(body) => response.body = body,
-            Err(what) => return Some((response, Some(what))),
-        }
-        Some((response, None))
+        Some((Response { status: head.status, head, body }, wrong))
     }
 
     /// The value of the first header of that name, which is in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+        self.head.headers.get(name)
     }
 
     pub(super) fn number(&self, name: &str) -> Option<u64> {
@@ -52,7 +38,7 @@ impl Response {
     /// Where a `Link` header with this relation leads, relative to `page`.
     pub(super) fn link(&self, relation: &str, page: &str) -> Option<String> {
         let page = urls::PageUrl::parse(page);
-        let values = self.headers.iter().filter(|(name, _)| name == "link").flat_map(|(_, value)| value.split('<'));
+        let values = self.head.headers.all("link").flat_map(|value| value.split('<'));
         values.filter_map(|value| value.split_once('>')).find_map(|(url, parameters)| {
             let is_it = parameters.split([';', ',']).any(|parameter| {
                 let (name, value) = parameter.split_once('=').unwrap_or_default();
@@ -74,74 +60,13 @@ impl Response {
 
     /// The media type, without its parameters.
     pub(super) fn media_type(&self) -> Option<String> {
-        Some(self.header("content-type")?.split(';').next()?.trim().to_ascii_lowercase())
-    }
-}
-
-/// Names in lower case, and values.
-type Headers = Vec<(String, String)>;
-
-/// Status, headers, and the length of a head.
-fn read_head(bytes: &[u8]) -> Option<(u16, Headers, usize)> {
-    let mut at = 0;
-    let mut status = None;
-    let mut headers = Headers::new();
-    loop {
-        let end = at + memchr::memchr(b'\n', &bytes[at..])?;
-        let line = String::from_utf8_lossy(&bytes[at..end]);
-        let line = line.trim_end_matches('\r');
-        at = end + 1;
-        if status.is_none() {
-            status = Some(line.strip_prefix("HTTP/")?.split(' ').nth(1)?.parse().ok()?);
-        } else if line.is_empty() {
-            return Some((status?, headers, at));
-        } else if let Some((name, value)) = line.split_once(':') {
-            headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
-        }
-    }
-}
-
-/// The body without the lengths of its chunks; what is cut off ends there.
-fn without_chunks(mut bytes: &[u8]) -> Vec<u8> {
-    let mut body = Vec::with_capacity(bytes.len());
-    while let Some(end) = memchr::memchr(b'\n', bytes) {
-        let line = String::from_utf8_lossy(&bytes[..end]);
-        let length = line.split(';').next().unwrap_or_default().trim();
-        let Ok(length) = usize::from_str_radix(length, 16) else { break };
-        bytes = &bytes[end + 1..];
-        body.extend_from_slice(&bytes[..length.min(bytes.len())]);
-        if length == 0 || length >= bytes.len() {
-            break;
-        }
-        bytes = bytes[length..].strip_prefix(b"\r\n").unwrap_or(&bytes[length..]);
-    }
-    body
-}
-
-fn decode(body: Vec<u8>, encoding: &str) -> Result<Vec<u8>, String> {
-    match encoding {
-        "" | "identity" => Ok(body),
-        _ if body.is_empty() => Ok(body),
-        "gzip" | "x-gzip" => decompress(MultiGzDecoder::new(body.as_slice())),
-        "deflate" => {
-            decompress(ZlibDecoder::new(body.as_slice())).or_else(|_| decompress(DeflateDecoder::new(body.as_slice())))
-        }
-        other => Err(format!("an encoding that was not asked for: {other}")),
+        self.head.media_type()
     }
 }
 
 /// Decompresses gzip where the bytes are that, as of a sitemap that is a file.
 pub(super) fn gunzip(body: Vec<u8>) -> Result<Vec<u8>, String> {
-    if body.starts_with(&[0x1f, 0x8b]) { decompress(MultiGzDecoder::new(body.as_slice())) } else { Ok(body) }
-}
-
-fn decompress(reader: impl Read) -> Result<Vec<u8>, String> {
-    let mut body = Vec::new();
-    reader.take(MOST_DECODED + 1).read_to_end(&mut body).map_err(|e| format!("broken compression: {e}"))?;
-    if body.len() as u64 > MOST_DECODED {
-        return Err(format!("more than {} MiB when decompressed", MOST_DECODED >> 20));
-    }
-    Ok(body)
+    archive::gunzip(body, MOST_DECODED)
 }
 
 /// Days from 1970-01-01 to a date (Howard Hinnant's days_from_civil).
@@ -183,7 +108,6 @@ pub(super) fn date(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn dates_there_and_back() {
@@ -209,24 +133,6 @@ mod tests {
         assert_eq!(wait("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:50:37 GMT"), Some(60));
         assert_eq!(wait("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:40:37 GMT"), Some(0));
         assert_eq!(wait("Retry-After: soon"), None);
-    }
-
-    #[test]
-    fn chunks_and_compression_are_undone() {
-        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        gzip.write_all(b"hello").unwrap();
-        let gzip = gzip.finish().unwrap();
-        let (first, rest) = gzip.split_at(4);
-        let mut raw = b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n".to_vec();
-        raw.extend_from_slice(first);
-        raw.extend_from_slice(format!("\r\n{:x};a=b\r\n", rest.len()).as_bytes());
-        raw.extend_from_slice(rest);
-        raw.extend_from_slice(b"\r\n0\r\n\r\n");
-        let (response, wrong) = Response::read(&raw).unwrap();
-        assert_eq!((response.status, response.body.as_slice(), wrong), (200, &b"hello"[..], None));
-        for cut in 0..raw.len() {
-            let _ = Response::read(&raw[..cut]);
-        }
     }
 
     #[test]

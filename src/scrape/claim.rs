@@ -126,6 +126,36 @@ fn by_class(classes: &str) -> Option<Claim> {
     claim(Space::Posts, id("postid-").or_else(|| id("page-id-")).or_else(|| id("attachmentid-")))
 }
 
+/// The type of the record that a page shows, by the classes of its body or the API's name of a built-in type.
+pub(super) fn type_of(head: &Head, claim: &Claim, names: &mut Names) -> Option<Arc<str>> {
+    let classes = || head.body_class.as_deref().unwrap_or_default().split_ascii_whitespace();
+    let has = |name: &str| classes().any(|class| class == name);
+    let after = |prefix: &'static str| classes().filter_map(move |class| class.strip_prefix(prefix));
+    let by_class = if has("archive") {
+        let built_in = ["category", "tag"].into_iter().find(|name| has(name));
+        built_in.or_else(|| after("tax-").next()).or_else(|| has("author").then_some("user"))
+    } else if has("attachment") {
+        Some("media")
+    } else if has("single") {
+        after("single-").find(|name| !name.starts_with("format-"))
+    } else {
+        after("page-id-").next().map(|_| "page")
+    };
+    let by_base = || match &claim.space {
+        Space::Base(base) => Some(match &**base {
+            "posts" => "post",
+            "pages" => "page",
+            "categories" => "category",
+            "tags" => "tag",
+            "users" => "user",
+            other => other,
+        }),
+        Space::Users => Some("user"),
+        Space::Posts | Space::Terms => None,
+    };
+    by_class.or_else(by_base).map(|name| names.share(name))
+}
+
 /// Whether the classes of the body indicate a list or a search result.
 pub(super) fn is_archive(classes: &str) -> bool {
     let archive = ["archive", "search", "paged", "blog"];

@@ -4,11 +4,12 @@
 mod judge;
 mod names;
 
+use super::archived::mark_older;
 use super::location::NO_HOST;
 use super::log::{self, PageLog};
 use super::page::{Fate, Page};
 use super::prefix::{Prefix, Prefixes, Votes, rest_after};
-use super::read::read_pages;
+use super::read::{folder_of, read_pages};
 use super::twins::{Twin, Twins};
 use crate::record::Target;
 use crate::report::{Error, Report};
@@ -33,11 +34,27 @@ pub struct Record<'r> {
     pub rest_base: Option<&'r str>,
 }
 
+/// A page as it was saved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Saved {
+    /// Number of its scrape.
+    pub root: u32,
+    /// Path of the file in it, or its address in an archive.
+    pub file: String,
+    /// The URL it was saved from, to which its references are relative: as its record has it, where possible; none if
+    /// the scrape does not reveal its host.
+    pub url: Option<String>,
+    /// When an archive saved it.
+    pub time: Option<String>,
+    /// The digest of its body in an archive.
+    pub digest: Option<String>,
+}
+
 /// The pages that show a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Shown {
-    /// Number of the scrape, path of the file in it, and the URL it was saved from: as the record has it, where possible.
-    pub page: Option<(u32, String, Option<String>)>,
+    /// The page of the record.
+    pub page: Option<Saved>,
     /// Other URLs that show the record.
     pub aliases: Vec<String>,
 }
@@ -45,20 +62,27 @@ pub struct Shown {
 /// A page without a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOver {
-    /// Number of its scrape.
-    pub root: u32,
-    /// Path of the file in it.
-    pub file: String,
+    /// The page.
+    pub saved: Saved,
     /// Its own URL; none if the scrape does not reveal its host.
     pub link: Option<String>,
-    /// The URL it was saved from, to which its references are relative.
-    pub url: Option<String>,
+    /// Whether it is a capture of which there is a newer one.
+    pub is_older: bool,
     /// Other URLs that show it.
     pub aliases: Vec<String>,
     /// Type and id of the record whose id it has.
     pub same: Option<(String, i64)>,
     /// Root of the REST API that it names.
     pub rest: Option<String>,
+}
+
+/// Which pages are records although they are not content, or not the newest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Archives of terms and users, search results, error pages.
+    pub all_pages: bool,
+    /// Older captures of a URL.
+    pub captures: bool,
 }
 
 /// All pages of all scrapes of a site.
@@ -79,6 +103,8 @@ pub struct Scrape {
     home: Option<(String, String)>,
     /// Whether an API address named it.
     home_is_named: bool,
+    /// Whether there is no dump: what pages say of their records is all that is known.
+    is_alone: bool,
     /// What became of the pages, if that is asked for.
     log: Option<PageLog>,
     /// Scratch space.
@@ -86,7 +112,12 @@ pub struct Scrape {
 }
 
 impl Scrape {
-    /// Reads the heads of all pages below the directories `roots`, in `jobs` threads. `base` is the URL of the top of a
+    /// The directories in which the files of scrapes are: themselves, or those of archives.
+    pub fn folders(scrapes: &[String]) -> Vec<String> {
+        scrapes.iter().map(|scrape| folder_of(scrape).to_owned()).collect()
+    }
+
+    /// Reads the heads of all pages of the scrapes `roots`, directories or archives, in `jobs` threads. `base` is the URL of the top of a
     /// scrape, if known. Counts `pages` and `not_html`.
     ///
     /// # Errors
@@ -103,10 +134,27 @@ impl Scrape {
                 scrape.pages.append(&mut pages);
             }
         }
+        mark_older(&mut scrape.pages);
         let claims = scrape.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         scrape.by_id = claims.collect();
         scrape.by_id.sort_unstable();
         Ok(scrape)
+    }
+
+    /// The pages without a dump, site by site: by host, without `www.`; first those whose host is not known.
+    pub fn into_sites(self) -> Vec<(Option<String>, Scrape)> {
+        let mut sites: BTreeMap<Option<String>, Scrape> = BTreeMap::new();
+        for page in self.pages {
+            let url = page.has_host().then(|| PageUrl::parse(&page.location())).flatten();
+            let host = url.map(|url| url.host().to_owned());
+            let label = host.map(|host| host.strip_prefix("www.").map_or(host.clone(), str::to_owned));
+            let site = sites.entry(label).or_insert_with(|| Scrape { is_alone: true, ..Scrape::default() });
+            if let Some(rest) = page.rest.clone() {
+                site.learn_home(&page.location(), Some(&rest));
+            }
+            site.pages.push(page);
+        }
+        sites.into_iter().collect()
     }
 
     /// Keeps a log of what becomes of the pages of these directories.
@@ -219,7 +267,7 @@ impl Scrape {
                 _ if best == Some(at) => {
                     let is_at_link = self.keys(page).location == link.as_str();
                     let url = if is_at_link { Some(record.link.to_owned()) } else { self.own_url(page, false) };
-                    shown.page = Some((page.root, page.file.to_string(), url));
+                    shown.page = Some(saved(page, url));
                     self.add_names(page, Some(link.as_str()), &mut shown.aliases);
                     Fate::Joined
                 }
@@ -277,23 +325,23 @@ impl Scrape {
         self.log.as_mut().map(PageLog::take).unwrap_or_default()
     }
 
-    /// Passes on the pages without a record, by scrape and path. Omits archives (unless `all`) and redirects; counts
+    /// Passes on the pages without a record, by scrape and path. Omits redirects, and what `keep` does not want; counts
     /// `joined`, `aliases`, `left_out` and its parts.
     ///
     /// # Errors
     /// Those of `each`.
     pub fn finish(
         &mut self,
-        all: bool,
+        keep: Keep,
         report: &mut Report,
         mut each: impl FnMut(&LeftOver) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let twins = Twins::new(self, all);
+        let twins = Twins::new(self, keep);
         for at in 0..u32::try_from(self.pages.len()).unwrap_or(u32::MAX) {
             let page = &self.pages[at as usize];
             if matches!(page.fate, Fate::Joined | Fate::Alias) {
                 report.count(if page.fate == Fate::Joined { "joined" } else { "aliases" }, 1);
-            } else if let Some(why) = why_left_out(page, all) {
+            } else if let Some(why) = why_left_out(page, keep) {
                 report.count("left_out", 1);
                 report.count(count_of(why), 1);
                 self.note(at, "left_out", Target::default(), why);
@@ -320,9 +368,9 @@ impl Scrape {
     }
 
     /// The pages that no record took and that are not left out.
-    pub(super) fn without_record(&self, all: bool) -> impl Iterator<Item = u32> {
-        let is_left =
-            move |page: &Page| !matches!(page.fate, Fate::Joined | Fate::Alias) && why_left_out(page, all).is_none();
+    pub(super) fn without_record(&self, keep: Keep) -> impl Iterator<Item = u32> {
+        let is_taken = |page: &Page| matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_older();
+        let is_left = move |page: &Page| !is_taken(page) && why_left_out(page, keep).is_none();
         (0..).zip(&self.pages).filter(move |(_, page)| is_left(page)).map(|(at, _)| at)
     }
 
@@ -355,14 +403,19 @@ impl Scrape {
         let key = link.as_deref().and_then(UrlKey::new);
         tidy(&mut aliases, key.as_ref().map_or("", UrlKey::as_str));
         LeftOver {
-            root: page.root,
-            file: page.file.to_string(),
+            saved: saved(page, self.own_url(page, false)),
             link,
-            url: self.own_url(page, false),
+            is_older: page.is_older(),
             aliases,
-            same: refusal.same.map(|(r#type, id)| (r#type.into_string(), id)),
+            same: refusal.same.map(|(r#type, id)| (r#type.into_string(), id)).or_else(|| self.stated_record(page)),
             rest: page.rest.as_deref().map(str::to_owned),
         }
+    }
+
+    /// Type and id of the record that a page says it shows, where there is no dump to hold that to.
+    fn stated_record(&self, page: &Page) -> Option<(String, i64)> {
+        let claim = page.claim.as_ref().filter(|_| self.is_alone)?;
+        Some((page.r#type.as_deref()?.to_owned(), claim.id))
     }
 
     /// A label for the site, from the first page that names a host.
@@ -378,21 +431,35 @@ fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     &sorted[from..from + length]
 }
 
+fn saved(page: &Page, url: Option<String>) -> Saved {
+    let capture = page.capture.as_deref();
+    let text = |text: Option<&Box<str>>| text.map(|text| text.to_string());
+    Saved {
+        root: page.root,
+        file: page.file.to_string(),
+        url,
+        time: text(capture.and_then(|capture| capture.time.as_ref())),
+        digest: text(capture.and_then(|capture| capture.digest.as_ref())),
+    }
+}
+
 /// The count of pages left out for a reason.
 fn count_of(why: &str) -> &'static str {
     match why {
         "redirects" => "left_out_redirects",
+        "older_capture" => "left_out_older",
         "errors" => "left_out_errors",
         _ => "left_out_archives",
     }
 }
 
 /// Why a page without a record is left out.
-fn why_left_out(page: &Page, all: bool) -> Option<&'static str> {
+fn why_left_out(page: &Page, keep: Keep) -> Option<&'static str> {
     match page {
+        _ if page.is_older() && !keep.captures => Some("older_capture"),
         _ if page.is_redirect => Some("redirects"),
-        _ if page.is_error && !all => Some("errors"),
-        _ if page.is_archive && !all => Some("archives"),
+        _ if page.is_error && !keep.all_pages => Some("errors"),
+        _ if page.is_archive && !keep.all_pages => Some("archives"),
         _ => None,
     }
 }

@@ -1,6 +1,7 @@
 //! A scrape: its files, the heads of its pages, what each page states about itself, and which record it therefore
 //! shows. The stages that read whole pages do the rest.
 
+mod archived;
 mod claim;
 mod join;
 mod location;
@@ -12,4 +13,4 @@ mod sniff;
 mod twins;
 mod variants;
 
-pub use join::{LeftOver, Record, Scrape, Shown};
+pub use join::{Keep, LeftOver, Record, Saved, Scrape, Shown};

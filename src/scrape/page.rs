@@ -1,7 +1,7 @@
 //! A page of a scrape, reduced to what joins it to a record: its location, the URL it states, its claim. Other modules
 //! compare these with the records.
 
-use super::claim::{Claim, Names, claim_of, is_archive};
+use super::claim::{Claim, Names, claim_of, is_archive, type_of};
 use super::location::{Location, NO_HOST};
 use crate::page::Head;
 use crate::urls::{self, PageUrl};
@@ -24,6 +24,8 @@ pub(super) struct Page {
     /// The URL it states; for a redirect, the target.
     stated: Stated,
     pub(super) claim: Option<Claim>,
+    /// The type of the record that it claims to show.
+    pub(super) r#type: Option<Arc<str>>,
     /// Root of the REST API that it names, if any.
     pub(super) rest: Option<Arc<str>>,
     pub(super) is_archive: bool,
@@ -34,6 +36,19 @@ pub(super) struct Page {
     /// Whether it is a meta refresh that acts as a redirect.
     pub(super) is_redirect: bool,
     pub(super) fate: Fate,
+    /// When an archive saved it.
+    pub(super) capture: Option<Box<Capture>>,
+}
+
+/// What an archive says of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Capture {
+    /// When it was saved, as the archive writes it.
+    pub(super) time: Option<Box<str>>,
+    /// The digest of its body, as the archive writes it.
+    pub(super) digest: Option<Box<str>>,
+    /// Whether there is a newer one of the same URL.
+    pub(super) is_older: bool,
 }
 
 /// The state of a page.
@@ -137,6 +152,7 @@ impl Page {
         Page {
             root,
             file: file.into(),
+            r#type: claim.as_ref().and_then(|claim| type_of(head, claim, names)),
             claim,
             rest: rest_of(head).map(|root| names.share(root)),
             is_archive: head.body_class.as_deref().is_some_and(is_archive),
@@ -147,7 +163,36 @@ impl Page {
             saved_from,
             is_certain,
             fate: Fate::Open,
+            capture: None,
         }
+    }
+
+    /// A redirect from `url` to `goal`, as an archive holds it.
+    pub(super) fn redirect(root: u32, file: String, url: String, goal: &str) -> Self {
+        let goal = urls::join(PageUrl::parse(&url).as_ref(), goal);
+        let stated = Stated::new(goal.as_deref(), &url);
+        Page {
+            root,
+            saved_from: SavedFrom::new(&url, &file),
+            file: file.into(),
+            is_certain: true,
+            // One to https leads to the page itself.
+            is_redirect: true,
+            stated,
+            claim: None,
+            r#type: None,
+            rest: None,
+            is_archive: false,
+            language: None,
+            is_error: false,
+            fate: Fate::Open,
+            capture: None,
+        }
+    }
+
+    /// Whether an archive has a newer capture of it.
+    pub(super) fn is_older(&self) -> bool {
+        self.capture.as_ref().is_some_and(|capture| capture.is_older)
     }
 
     /// The URL it was saved from.

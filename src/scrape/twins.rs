@@ -1,7 +1,7 @@
 //! Pages without a record that state one URL: one of them is the page at that URL, the others are its aliases, its
 //! copies, or pages of their own that quote it. Other modules decide which pages have no record.
 
-use super::join::Scrape;
+use super::join::{Keep, Scrape};
 use super::variants::is_part_of;
 use crate::urls::UrlKey;
 use std::collections::BTreeMap;
@@ -29,10 +29,10 @@ pub(super) struct Twins {
 
 impl Twins {
     /// Compares the pages that no record took and that are not left out. 16 bytes a page meanwhile.
-    pub(super) fn new(scrape: &Scrape, all: bool) -> Self {
+    pub(super) fn new(scrape: &Scrape, keep: Keep) -> Self {
         let mut twins = Twins::default();
         let mut links: Vec<(u64, u32)> = Vec::new();
-        for at in scrape.without_record(all) {
+        for at in scrape.without_record(keep) {
             let link = scrape.link_of(at, &twins).as_deref().and_then(UrlKey::new);
             links.extend(link.map(|link| (xxh3_64(link.as_str().as_bytes()), at)));
         }

@@ -5,7 +5,7 @@ use crate::dump::{self, Answer, Event, Findings, Item, Sources, Text};
 use crate::ndjson::{Output, add_field, write_end, write_json};
 use crate::record;
 use crate::report::{Error, Report, shown_path};
-use crate::scrape::{LeftOver, Record, Scrape, Shown};
+use crate::scrape::{Keep, LeftOver, Record, Saved, Scrape, Shown};
 use crate::spill::WholeFile;
 use crate::urls::{self, PageUrl};
 use hashbrown::HashTable;
@@ -29,12 +29,14 @@ const NO_SITE: &[u8] = b"{\"site\":null";
 pub struct Options {
     /// Label of the site; default: the host, without www., of the first item's `_links.self`, else of its `link`.
     pub site: Option<String>,
-    /// Directories that hold a scrape.
+    /// Directories that hold a scrape, and archives.
     pub scrapes: Vec<String>,
     /// URL under which the scrape was made, where it is not the API's.
     pub scrape_base: Option<String>,
-    /// Keep archive pages too.
-    pub all_pages: bool,
+    /// The pages to keep although they are not content, or not the newest.
+    pub keep: Keep,
+    /// Take the pages of the scrapes as sites of which there is no dump.
+    pub no_dump: bool,
     /// Write an end record after the others.
     pub end: bool,
     /// Where to log what became of each page.
@@ -49,6 +51,9 @@ pub struct Options {
 /// # Errors
 /// When an input cannot be read or the output not be written, or the report stops the run.
 pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    if options.no_dump {
+        return run_without_dump(options, output, report);
+    }
     let (mut scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let mut log = options.page_log.as_deref().map(PageLog::create).transpose()?;
     let mut records = Records::new(options);
@@ -97,7 +102,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     if let Some(mut scrape) = scrape {
         let host = scrape.host().map(|host| without_www(&host));
         records.name_site_if_unknown(host.clone());
-        scrape.finish(options.all_pages, report, |page| {
+        scrape.finish(options.keep, report, |page| {
             records.add_page(page);
             records.write_if_full(output)
         })?;
@@ -115,6 +120,39 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     }
     records.finish(options.end, output, report)?;
     log.map_or(Ok(()), |log| log.file.commit())
+}
+
+/// The pages of the scrapes, site by site.
+fn run_without_dump(options: &Options, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    let mut log = options.page_log.as_deref().map(PageLog::create).transpose()?;
+    let mut records = Records::new(options);
+    for (label, mut site) in read_pages(options, report)?.into_sites() {
+        if log.is_some() {
+            site.keep_log(&Scrape::folders(&options.scrapes));
+        }
+        site.settle(report);
+        let label = options.site.clone().or(label).or_else(|| site.host().map(|host| without_www(&host)));
+        records.begin_site(Some(label.ok_or_else(no_site)?));
+        site.finish(options.keep, report, |page| {
+            records.add_page(page);
+            records.write_if_full(output)
+        })?;
+        records.end_site(options.end);
+        if let Some(log) = &mut log {
+            log.write(&mut site)?;
+        }
+    }
+    records.finish(false, output, report)?;
+    log.map_or(Ok(()), |log| log.file.commit())
+}
+
+/// Reads the scrapes.
+fn read_pages(options: &Options, report: &mut Report) -> Result<Scrape, Error> {
+    let base = options.scrape_base.as_deref();
+    if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
+        return Err(Error::Trouble(format!("--scrape-base {base}: not an http or https URL")));
+    }
+    Scrape::read(&options.scrapes, base, options.jobs, report)
 }
 
 /// The file that says what became of each page.
@@ -172,13 +210,9 @@ fn read_scrape(
     if options.scrapes.is_empty() {
         return Ok(None);
     }
-    let base = options.scrape_base.as_deref();
-    if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
-        return Err(Error::Trouble(format!("--scrape-base {base}: not an http or https URL")));
-    }
-    let mut scrape = Scrape::read(&options.scrapes, base, options.jobs, report)?;
+    let mut scrape = read_pages(options, report)?;
     if options.page_log.is_some() {
-        scrape.keep_log(&options.scrapes);
+        scrape.keep_log(&Scrape::folders(&options.scrapes));
     }
     sources.make_rereadable()?;
     let findings = dump::read_noting(sources, |event| {
@@ -213,10 +247,12 @@ struct Records {
     seen: HashTable<u128>,
     types: BTreeMap<String, u64>,
     written: u64,
+    /// Those of the sites before this one.
+    written_before: u64,
     duplicates: u64,
     /// The hosts of the items, by their addresses in the API, else their links, and how many they are.
     hosts: Vec<(String, u64)>,
-    /// The scrapes as they were named.
+    /// The directories of the scrapes.
     roots: Vec<String>,
 }
 
@@ -229,9 +265,10 @@ impl Records {
             seen: HashTable::new(),
             types: BTreeMap::new(),
             written: 0,
+            written_before: 0,
             duplicates: 0,
             hosts: Vec::new(),
-            roots: options.scrapes.clone(),
+            roots: Scrape::folders(&options.scrapes),
         };
         records.name_site_if_unknown(options.site.clone());
         records
@@ -262,10 +299,7 @@ impl Records {
                 item: Some(number.cast_signed()),
                 rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
             },
-            scrape: shown
-                .page
-                .as_ref()
-                .map_or_else(Default::default, |(root, file, url)| self.scrape(*root, file, url)),
+            scrape: shown.page.as_ref().map_or_else(Default::default, |page| self.scrape(page)),
             aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
         };
         write_json(&mut line, &known);
@@ -286,7 +320,11 @@ impl Records {
     /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
     /// wp-parse takes it: the keys are the same for every kind.
     fn add_page(&mut self, page: &LeftOver) {
-        if page.link.is_some() && self.is_repeated(hash_identity("html", "html", None, page.link.as_deref())) {
+        // The captures of a page are as many records.
+        if page.link.is_some()
+            && !page.is_older
+            && self.is_repeated(hash_identity("html", "html", None, page.link.as_deref()))
+        {
             return;
         }
         let mut line = self.begin();
@@ -297,7 +335,7 @@ impl Records {
             link: page.link.as_deref().map(Into::into),
             source: record::Source { rest: page.rest.as_deref().map(Into::into), ..record::Source::default() },
             aliases: page.aliases.iter().map(|alias| (&**alias).into()).collect(),
-            scrape: self.scrape(page.root, &page.file, &page.url),
+            scrape: self.scrape(&page.saved),
             ..record::Item::default()
         };
         write_json(&mut line, &known);
@@ -313,11 +351,13 @@ impl Records {
         self.end(line, "html");
     }
 
-    fn scrape<'s>(&'s self, root: u32, file: &'s str, url: &'s Option<String>) -> record::Scrape<'s> {
+    fn scrape<'s>(&'s self, page: &'s Saved) -> record::Scrape<'s> {
         record::Scrape {
-            root: Some((&*self.roots[root as usize]).into()),
-            file: Some(file.into()),
-            url: url.as_deref().map(Into::into),
+            root: Some((&*self.roots[page.root as usize]).into()),
+            file: Some((&*page.file).into()),
+            url: page.url.as_deref().map(Into::into),
+            time: page.time.as_deref().map(Into::into),
+            digest: page.digest.as_deref().map(Into::into),
         }
     }
 
@@ -359,6 +399,19 @@ impl Records {
         self.site = Some(site);
     }
 
+    /// Goes on with the records of another site.
+    fn begin_site(&mut self, site: Option<String>) {
+        self.site = site;
+        self.seen.clear();
+        self.written_before = self.written;
+    }
+
+    fn end_site(&mut self, with_end: bool) {
+        if with_end {
+            write_end(&mut self.out, self.site.as_deref(), self.written - self.written_before);
+        }
+    }
+
     fn write_if_full(&mut self, output: &mut Output) -> Result<(), Error> {
         if self.waiting.len() > WAITING {
             return Err(no_site());
@@ -376,9 +429,7 @@ impl Records {
         if !self.waiting.is_empty() {
             return Err(no_site());
         }
-        if with_end {
-            write_end(&mut self.out, self.site.as_deref(), self.written);
-        }
+        self.end_site(with_end);
         output.write(&self.out)?;
         report.count("records_out", self.written);
         report.count("duplicates", self.duplicates);

@@ -113,6 +113,8 @@ object! {
         "root" => root: Text<'a>,
         "file" => file: Text<'a>,
         "url" => url: Text<'a>,
+        "time" => time: Text<'a>,
+        "digest" => digest: Text<'a>,
     }
 }
 
@@ -124,7 +126,13 @@ impl<'a> From<SourceOf<'a>> for Source<'a> {
 
 impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
     fn from(scrape: ScrapeOf<'a>) -> Self {
-        Scrape { root: scrape.root.0, file: scrape.file.0, url: scrape.url.0 }
+        Scrape {
+            root: scrape.root.0,
+            file: scrape.file.0,
+            url: scrape.url.0,
+            time: scrape.time.0,
+            digest: scrape.digest.0,
+        }
     }
 }
 

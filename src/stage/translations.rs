@@ -10,7 +10,7 @@ use crate::ndjson::{self, Input, Line, Object, Output};
 use crate::page::{PageBuffer, PageReader};
 use crate::report::{Error, Notes, Report, shown_path};
 use crate::urls::PageUrl;
-use files::{Opened, Pages};
+use files::{Archives, Opened, Pages};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -55,10 +55,11 @@ impl Default for Options {
 /// supported, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let selectors = content::selectors(&options.content_selectors)?;
+    let archives = Archives::default();
     ndjson::map_lines(input, output, report, options.jobs, || {
         let mut reader = RecordReader {
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
-            pages: Pages::new(options.scrape_root.as_deref()),
+            pages: Pages::new(options.scrape_root.as_deref(), &archives),
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref())),
             buffer: PageBuffer::default(),
         };
@@ -121,7 +122,7 @@ impl RecordReader<'_> {
             link: before.link.as_deref(),
         };
         let url = urls.clone().find_map(|url| PageUrl::parse(url));
-        let file = match self.pages.open(&before.scrape.root, &before.scrape.file) {
+        let file = match self.pages.open(&before.scrape.root, &before.scrape.file, before.scrape.digest.as_deref()) {
             Opened::Page(file) => file,
             Opened::None => return self.say(object, &self.judge.without_page(&known), &before, notes),
             Opened::Defect(kind, what) => {
@@ -226,6 +227,7 @@ struct PageFile {
     root: Option<String>,
     file: Option<String>,
     url: Option<String>,
+    digest: Option<String>,
 }
 
 impl Before {

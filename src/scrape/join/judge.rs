@@ -36,7 +36,7 @@ impl Scrape {
 
     /// How a page is related to a record whose link has the key `link`, if at all.
     pub(super) fn judge(&self, page: &Page, record: &Record<'_>, link: &str) -> Option<Verdict> {
-        if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error {
+        if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error || page.is_older() {
             return None;
         }
         let keys = self.keys(page);

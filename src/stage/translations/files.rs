@@ -1,23 +1,66 @@
-//! The files of scraped pages: which ones may be opened, and the messages if one cannot.
+//! The files of scraped pages, and those in archives: which ones may be opened, and the messages if one cannot.
 
+use crate::archive::{self, Payload, Place, Volume, read_at};
+use crate::page::PAGE_LIMIT;
 use crate::report::{describe_io, shown_path};
 use crate::tree::Root;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io;
-use std::path::{Component, Path};
+use std::io::{self, Cursor, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Roots that a thread keeps open: one a site is usual.
 const OPEN_ROOTS: usize = 16;
 
+/// Archives that are kept open.
+const OPEN_ARCHIVES: usize = 64;
+
 /// Result of opening a record's page.
 pub(super) enum Opened {
     /// The page is open.
-    Page(File),
+    Page(Opening),
     /// The record has no page.
     None,
     /// The page cannot be opened: the kind of defect, and why.
     Defect(&'static str, String),
+}
+
+/// The bytes of a page.
+pub(super) enum Opening {
+    /// Those of a file.
+    File(File),
+    /// Those that an archive has of it.
+    Archived(Cursor<Vec<u8>>),
+}
+
+impl Read for Opening {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Opening::File(file) => file.read(buffer),
+            Opening::Archived(bytes) => bytes.read(buffer),
+        }
+    }
+}
+
+/// The archives that are open, for all threads: one that has to be unpacked is unpacked once.
+#[derive(Default)]
+pub(super) struct Archives(Mutex<HashMap<PathBuf, Arc<Vec<Volume>>>>);
+
+impl Archives {
+    /// The volumes of the archive at `path`, opened by `open` unless they are.
+    fn volumes(&self, path: PathBuf, open: impl FnOnce() -> io::Result<Vec<Volume>>) -> io::Result<Arc<Vec<Volume>>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(volumes) = known.get(&path) {
+            return Ok(volumes.clone());
+        }
+        if known.len() == OPEN_ARCHIVES {
+            known.clear();
+        }
+        let volumes = Arc::new(open()?);
+        known.insert(path, volumes.clone());
+        Ok(volumes)
+    }
 }
 
 /// Opens pages below their roots.
@@ -26,16 +69,20 @@ pub(super) struct Pages<'o> {
     given: Option<&'o Path>,
     /// Roots seen last, or why they cannot be used.
     roots: HashMap<String, Result<Root, String>>,
+    archives: &'o Archives,
+    /// The block of a record.
+    block: Vec<u8>,
 }
 
 impl<'o> Pages<'o> {
-    pub(super) fn new(given: Option<&'o Path>) -> Self {
-        Pages { given, roots: HashMap::new() }
+    pub(super) fn new(given: Option<&'o Path>, archives: &'o Archives) -> Self {
+        Pages { given, roots: HashMap::new(), archives, block: Vec::new() }
     }
 
     /// Opens `root`/`file`, or that file below the given root. A record can lead neither out of its root nor to an
     /// absolute root that the user has not named.
-    pub(super) fn open(&mut self, root: &Option<String>, file: &Option<String>) -> Opened {
+    /// The record of an archive must have the payload with this digest, if one is given.
+    pub(super) fn open(&mut self, root: &Option<String>, file: &Option<String>, digest: Option<&str>) -> Opened {
         let Some(file) = file.as_deref() else { return Opened::None };
         let given = self.given.map(shown_path);
         let Some(name) = given.as_deref().or(root.as_deref()) else {
@@ -44,12 +91,23 @@ impl<'o> Pages<'o> {
         if !stays_below(file) {
             return Opened::Defect("page_outside", format!("page {name}/{file}: leads out of its root"));
         }
+        let mut block = std::mem::take(&mut self.block);
+        let archives = self.archives;
         let root = match self.root(name) {
             Ok(root) => root,
             Err(what) => return Opened::Defect("root", what.clone()),
         };
-        match root.file(Path::new(file)) {
-            Ok(file) => Opened::Page(file),
+        let opened = match archive::split(file) {
+            None => root.file(Path::new(file)).map(Opening::File),
+            Some((path, volume, place)) => {
+                let open = || Volume::open(path, root.file(Path::new(path))?);
+                let volumes = archives.volumes(Path::new(name).join(path), open);
+                volumes.and_then(|volumes| archived(&volumes, volume, place, digest, &mut block))
+            }
+        };
+        self.block = block;
+        match opened {
+            Ok(page) => Opened::Page(page),
             Err(e) => {
                 let kind = if e.kind() == io::ErrorKind::InvalidInput { "page_outside" } else { "page" };
                 Opened::Defect(kind, format!("page {name}/{file}: {}", describe_io(&e)))
@@ -79,6 +137,28 @@ impl<'o> Pages<'o> {
             self.roots.insert(name.to_owned(), root);
         }
         &self.roots[name]
+    }
+}
+
+/// The page in the record at `place` of the volume of this name.
+fn archived(
+    volumes: &[Volume],
+    name: &str,
+    place: Place,
+    digest: Option<&str>,
+    block: &mut Vec<u8>,
+) -> io::Result<Opening> {
+    let wrong = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
+    let volume = volumes.iter().find(|volume| volume.name == name).ok_or(io::ErrorKind::NotFound)?;
+    let record = read_at(volume, place, PAGE_LIMIT, block)?;
+    if let (Some(want), Some(found)) = (digest, record.get("warc-payload-digest"))
+        && want != found
+    {
+        return Err(wrong(format!("the record there has another digest, {found}")));
+    }
+    match record.payload(block, PAGE_LIMIT).map_err(wrong)? {
+        Payload::Body(body) => Ok(Opening::Archived(Cursor::new(body.into_page()))),
+        _ => Err(wrong("the record there holds no page".to_owned())),
     }
 }
 

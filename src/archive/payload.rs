@@ -1,0 +1,93 @@
+//! What a record holds: the body that a server gave for a URL, as HTTP says, without its encodings.
+
+use super::http::{Encoded, Head, media_type_of};
+use super::records::Record;
+use std::borrow::Cow;
+
+/// What a record holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Payload<'b> {
+    /// A body.
+    Body(Body<'b>),
+    /// A redirect, and where it leads as the server wrote it.
+    Redirect(String),
+    /// The server's answer has this status.
+    Status(u16),
+    /// The same body as another record's.
+    Revisit,
+    /// Nothing of a page: a request, what software says of itself, a look-up of a name.
+    Other,
+}
+
+/// The body of a page or of another file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Body<'b> {
+    /// Its bytes.
+    pub(crate) bytes: Cow<'b, [u8]>,
+    /// The media type that it was given with, in lower case.
+    pub(crate) media_type: Option<String>,
+    /// The name of the encoding that it was given with.
+    charset: Option<String>,
+}
+
+impl Record {
+    /// Whether it may hold a body.
+    pub(crate) fn has_payload(&self) -> bool {
+        matches!(self.kind(), "response" | "resource" | "revisit")
+            && self.uri().is_some_and(|uri| uri.starts_with("http://") || uri.starts_with("https://"))
+    }
+
+    /// What it holds, by its block.
+    ///
+    /// # Errors
+    /// What is wrong with it: no head, or a body that cannot be decoded or has more than `most` bytes.
+    pub(crate) fn payload<'b>(&self, block: &'b [u8], most: usize) -> Result<Payload<'b>, String> {
+        if !self.has_payload() {
+            return Ok(Payload::Other);
+        }
+        if self.kind() == "resource" {
+            let content_type = self.get("content-type");
+            let charset = content_type.and_then(charset_of);
+            let media_type = content_type.map(media_type_of);
+            return Ok(Payload::Body(Body { bytes: block.into(), media_type, charset }));
+        }
+        if self.kind() == "revisit" {
+            return Ok(Payload::Revisit);
+        }
+        let (head, at) = Head::read(block).ok_or("it is not an HTTP response")?;
+        match (head.status, head.headers.get("location")) {
+            (200, _) => {
+                let bytes = head.decode(&block[at..], Encoded::Archived, most)?;
+                let charset = head.headers.get("content-type").and_then(charset_of);
+                Ok(Payload::Body(Body { bytes, media_type: head.media_type(), charset }))
+            }
+            (301 | 302 | 303 | 307 | 308, Some(goal)) => Ok(Payload::Redirect(goal.to_owned())),
+            (status, _) => Ok(Payload::Status(status)),
+        }
+    }
+}
+
+impl Body<'_> {
+    /// The bytes of a page, in UTF-8 if the server named an encoding, which comes before what the page says of itself.
+    pub(crate) fn into_page(self) -> Vec<u8> {
+        let encoding = self.charset.as_deref().and_then(|name| encoding_rs::Encoding::for_label(name.as_bytes()));
+        let is_marked =
+            [&b"\xef\xbb\xbf"[..], b"\xfe\xff", b"\xff\xfe"].iter().any(|mark| self.bytes.starts_with(mark));
+        let Some(encoding) = encoding.filter(|_| !is_marked) else { return self.bytes.into_owned() };
+        // With a byte order mark nothing else is looked at.
+        let mut page = b"\xef\xbb\xbf".to_vec();
+        match encoding == encoding_rs::UTF_8 {
+            true => page.extend_from_slice(&self.bytes),
+            false => page.extend_from_slice(encoding.decode_without_bom_handling(&self.bytes).0.as_bytes()),
+        }
+        page
+    }
+}
+
+/// The encoding that a Content-Type names.
+fn charset_of(content_type: &str) -> Option<String> {
+    content_type.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']).to_owned())
+    })
+}

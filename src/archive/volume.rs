@@ -1,0 +1,286 @@
+//! The bytes of a WARC file: on their own or inside a WACZ, read from any place, decompressed member by member.
+
+use crate::spill;
+use flate2::bufread::GzDecoder;
+use memchr::memmem;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex, PoisonError};
+use zip::{CompressionMethod, ZipArchive};
+use zstd::dict::DecoderDictionary;
+use zstd::stream::read::Decoder as ZstdDecoder;
+
+/// Bytes of a volume that are read at a time.
+const PIECE: usize = 32 * 1024;
+
+/// Bytes of the longest dictionary of a `.warc.zst`.
+const MOST_DICTIONARY: usize = 16 << 20;
+
+/// One WARC file.
+pub(crate) struct Volume {
+    /// Its path, and its path inside the WACZ if it is in one.
+    pub(crate) name: String,
+    /// Whether it had to be unpacked into `TMPDIR`.
+    pub(crate) is_unpacked: bool,
+    bytes: Window,
+    form: Form,
+    /// The last member of several records from which one was wanted: its start, and its bytes.
+    whole: Mutex<Option<(u64, Arc<File>)>>,
+}
+
+/// How the records of a volume are compressed.
+enum Form {
+    Plain,
+    /// A gzip member a record, as a rule.
+    Gzip,
+    /// A zstd frame a record, as a rule, perhaps with a dictionary for all of them.
+    Zstd(Option<DecoderDictionary<'static>>),
+}
+
+/// A part of a file.
+#[derive(Clone)]
+struct Window {
+    file: Arc<File>,
+    start: u64,
+    length: u64,
+}
+
+impl Window {
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        let left = usize::try_from(self.length.saturating_sub(at)).unwrap_or(usize::MAX);
+        let most = buffer.len().min(left);
+        self.file.read_at(&mut buffer[..most], self.start + at)
+    }
+
+    /// The bytes from `at` on, `most` at most.
+    fn start(&self, at: u64, most: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        Raw::new(self.clone(), at).take(most as u64).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl Volume {
+    /// The WARC files that the open file `name` is or, if it is a WACZ, holds.
+    ///
+    /// # Errors
+    /// When it cannot be read, is a ZIP without WARC files, or what is compressed in it does not fit into `TMPDIR`.
+    pub(crate) fn open(name: &str, file: File) -> io::Result<Vec<Volume>> {
+        let length = file.metadata()?.len();
+        let bytes = Window { file: Arc::new(file), start: 0, length };
+        if !bytes.start(0, 4)?.starts_with(b"PK") {
+            return Ok(vec![Volume::new(name.to_owned(), bytes, false)?]);
+        }
+        let mut zip = ZipArchive::new(bytes.file.try_clone()?).map_err(io::Error::from)?;
+        let mut volumes = Vec::new();
+        for index in 0..zip.len() {
+            let entry = zip.by_index(index).map_err(io::Error::from)?;
+            let (inside, method) = (entry.name().map_err(io::Error::from)?.into_owned(), entry.compression());
+            if !super::is_warc(&inside) {
+                continue;
+            }
+            let (part, is_unpacked) = match entry.data_start() {
+                Some(start) if method == CompressionMethod::Stored => {
+                    (Window { start, length: entry.compressed_size(), ..bytes.clone() }, false)
+                }
+                _ => (unpacked(entry)?, true),
+            };
+            volumes.push(Volume::new(format!("{name}/{inside}"), part, is_unpacked)?);
+        }
+        if volumes.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "a ZIP file without WARC files"));
+        }
+        volumes.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(volumes)
+    }
+
+    fn new(name: String, bytes: Window, is_unpacked: bool) -> io::Result<Self> {
+        let magic = bytes.start(0, 8)?;
+        let form = match magic[..] {
+            [0x1f, 0x8b, ..] => Form::Gzip,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] => Form::Zstd(None),
+            [0x5d, 0x2a, 0x4d, 0x18, a, b, c, d] => {
+                Form::Zstd(Some(dictionary(&bytes, u32::from_le_bytes([a, b, c, d]) as usize)?))
+            }
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Form::Zstd(None),
+            _ => Form::Plain,
+        };
+        Ok(Volume { name, is_unpacked, bytes, form, whole: Mutex::default() })
+    }
+
+    /// Whether its bytes are not compressed, so that any of them can be gone back to.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.form, Form::Plain)
+    }
+
+    pub(super) fn length(&self) -> u64 {
+        self.bytes.length
+    }
+
+    /// The bytes from `at` on.
+    pub(super) fn raw(&self, at: u64) -> Raw {
+        Raw::new(self.bytes.clone(), at)
+    }
+
+    /// The member that begins where `raw` is; none at the end.
+    pub(super) fn member(&self, mut raw: Raw) -> io::Result<Option<Member<'_>>> {
+        if raw.fill_buf()?.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(match &self.form {
+            Form::Plain => Member::Plain(raw),
+            Form::Gzip => Member::Gzip(GzDecoder::new(raw)),
+            Form::Zstd(None) => Member::Zstd(ZstdDecoder::with_buffer(raw)?.single_frame()),
+            Form::Zstd(Some(dictionary)) => {
+                Member::Zstd(ZstdDecoder::with_prepared_dictionary(raw, dictionary)?.single_frame())
+            }
+        }))
+    }
+
+    /// Where, from `at` on, the next member seems to begin.
+    pub(super) fn find_member(&self, mut at: u64) -> io::Result<Option<u64>> {
+        let magic: &[u8] = if matches!(self.form, Form::Gzip) { b"\x1f\x8b\x08" } else { b"\x28\xb5\x2f\xfd" };
+        let mut piece = vec![0; PIECE];
+        loop {
+            let read = self.bytes.read_at(&mut piece, at)?;
+            for found in memmem::find_iter(&piece[..read], magic) {
+                let place = at + found as u64;
+                let mut start = [0; 5];
+                let member = self.member(self.raw(place));
+                if member.is_ok_and(|member| {
+                    member.is_some_and(|mut m| m.read_exact(&mut start).is_ok() && &start == b"WARC/")
+                }) {
+                    return Ok(Some(place));
+                }
+            }
+            if read < magic.len() {
+                return Ok(None);
+            }
+            at += (read + 1 - magic.len()) as u64;
+        }
+    }
+
+    /// The bytes of the member at `at` as a file: a record in the midst of many is found without decompressing those
+    /// before it each time.
+    pub(super) fn whole(&self, at: u64) -> io::Result<Arc<File>> {
+        let mut kept = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, file)) = kept.as_ref().filter(|(start, _)| *start == at) {
+            return Ok(file.clone());
+        }
+        let Some(mut member) = self.member(self.raw(at))? else { return Err(io::ErrorKind::UnexpectedEof.into()) };
+        let mut file = spill::unnamed().map_err(|e| io::Error::other(e.to_string()))?;
+        // What of a broken member can be read is of use.
+        let end = io::copy(&mut member, &mut file);
+        if file.metadata()?.len() == 0 {
+            end?;
+        }
+        let file = Arc::new(file);
+        *kept = Some((at, file.clone()));
+        Ok(file)
+    }
+}
+
+/// A compressed entry of a ZIP file, decompressed into `TMPDIR`.
+fn unpacked(mut entry: impl Read) -> io::Result<Window> {
+    let mut file = spill::unnamed().map_err(|e| io::Error::other(e.to_string()))?;
+    let length = io::copy(&mut entry, &mut file)?;
+    Ok(Window { file: Arc::new(file), start: 0, length })
+}
+
+/// The dictionary in the skippable frame that a `.warc.zst` may begin with
+/// (<https://iipc.github.io/warc-specifications/specifications/warc-zstd/>).
+fn dictionary(bytes: &Window, length: usize) -> io::Result<DecoderDictionary<'static>> {
+    let too_long = || io::Error::new(io::ErrorKind::InvalidData, "its dictionary is too long");
+    if length > MOST_DICTIONARY {
+        return Err(too_long());
+    }
+    let mut dictionary = bytes.start(8, length)?;
+    if dictionary.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        let mut whole = Vec::new();
+        ZstdDecoder::new(&*dictionary)?.take(MOST_DICTIONARY as u64 + 1).read_to_end(&mut whole)?;
+        if whole.len() > MOST_DICTIONARY {
+            return Err(too_long());
+        }
+        dictionary = whole;
+    }
+    Ok(DecoderDictionary::copy(&dictionary))
+}
+
+/// The bytes of a volume from a place on, as they are.
+pub(super) struct Raw {
+    reader: BufReader<At>,
+    passed: u64,
+}
+
+/// A window that is read from a place on.
+struct At {
+    window: Window,
+    at: u64,
+}
+
+impl Read for At {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.window.read_at(buffer, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl Raw {
+    fn new(window: Window, at: u64) -> Self {
+        Raw { reader: BufReader::with_capacity(PIECE, At { window, at }), passed: at }
+    }
+
+    /// How far it has been read.
+    pub(super) fn position(&self) -> u64 {
+        self.passed
+    }
+}
+
+impl Read for Raw {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.passed += read as u64;
+        Ok(read)
+    }
+}
+
+impl BufRead for Raw {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.reader.fill_buf()
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.passed += n as u64;
+        self.reader.consume(n);
+    }
+}
+
+/// The decompressed bytes of a member; of a plain volume all from a place on.
+pub(super) enum Member<'v> {
+    Plain(Raw),
+    Gzip(GzDecoder<Raw>),
+    Zstd(ZstdDecoder<'v, Raw>),
+}
+
+impl Member<'_> {
+    /// What follows the member, once it has been read to its end.
+    pub(super) fn into_raw(self) -> Raw {
+        match self {
+            Member::Plain(raw) => raw,
+            Member::Gzip(decoder) => decoder.into_inner(),
+            Member::Zstd(decoder) => decoder.finish(),
+        }
+    }
+}
+
+impl Read for Member<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Member::Plain(raw) => raw.read(buffer),
+            Member::Gzip(decoder) => decoder.read(buffer),
+            Member::Zstd(decoder) => decoder.read(buffer),
+        }
+    }
+}

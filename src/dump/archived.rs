@@ -1,0 +1,129 @@
+//! The answers of the REST API in a web archive. Other modules read the items in them.
+
+use crate::archive::{self, Head, Payload, Place, Record, Records, Volume, read_at};
+use crate::report::{Error, shown_path};
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::path::Path;
+use std::rc::Rc;
+
+/// Bytes of a record that need be held to list it: none.
+const NOTHING: usize = 0;
+
+/// An answer.
+pub(super) struct Captured {
+    volume: Rc<Volume>,
+    place: Place,
+    /// The archive and the place in it.
+    pub(super) name: String,
+}
+
+/// The answers in an archive.
+#[derive(Default)]
+pub(super) struct Answers {
+    /// Those that may hold items, in their order; of several captures of a URL the newest.
+    pub(super) list: Vec<Captured>,
+    /// Errors, inventories by `_fields`, and older captures.
+    pub(super) left_out: u64,
+    /// Records that cannot be read, by their addresses, and why.
+    pub(super) faults: Vec<(String, String)>,
+}
+
+impl Answers {
+    /// Lists those in the archive `path`.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub(super) fn in_archive(path: &Path) -> Result<Self, Error> {
+        let name = shown_path(path);
+        let fail = |e| Error::io(&*name, e);
+        let mut answers = Answers::default();
+        let mut newest: HashMap<String, (String, usize)> = HashMap::new();
+        for volume in Volume::open(&name, File::open(path).map_err(fail)?).map_err(fail)? {
+            answers.add(&Rc::new(volume), &mut newest);
+        }
+        answers.left_out += (answers.list.len() - newest.len()) as u64;
+        let kept: HashSet<usize> = newest.into_values().map(|(_, at)| at).collect();
+        let mut at = 0..;
+        answers.list.retain(|_| at.next().is_some_and(|at| kept.contains(&at)));
+        Ok(answers)
+    }
+
+    fn add(&mut self, volume: &Rc<Volume>, newest: &mut HashMap<String, (String, usize)>) {
+        let mut records = Records::new(volume, NOTHING);
+        let kind = Cell::new(Kind::Other);
+        let look = |record: &Record, start: &[u8]| {
+            kind.set(Kind::of(record, start));
+            false
+        };
+        while let Some(record) = records.next(look, &mut Vec::new()) {
+            let record = match record {
+                Ok(record) => record,
+                Err(fault) => {
+                    self.faults.push((format!("{}#{}", volume.name, fault.place), fault.what));
+                    continue;
+                }
+            };
+            match kind.get() {
+                Kind::Other => {}
+                Kind::Passed => self.left_out += 1,
+                Kind::Answer => {
+                    let time = record.get("warc-date").unwrap_or_default().trim_end_matches('Z').to_owned();
+                    let best = newest.entry(record.uri().unwrap_or_default().to_owned()).or_default();
+                    if best.0 <= time {
+                        *best = (time, self.list.len());
+                    }
+                    let name = format!("{}#{}", volume.name, record.place);
+                    self.list.push(Captured { volume: volume.clone(), place: record.place, name });
+                }
+            }
+        }
+    }
+}
+
+impl Captured {
+    /// Its body, of which at most `most` bytes are read.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(super) fn body(&self, most: usize) -> Result<Vec<u8>, String> {
+        let mut block = Vec::new();
+        let record = read_at(&self.volume, self.place, most, &mut block).map_err(|e| e.to_string())?;
+        match record.payload(&block, most)? {
+            Payload::Body(body) => Ok(body.bytes.into_owned()),
+            _ => Err("the record there has no body".to_owned()),
+        }
+    }
+}
+
+/// What a record is, by its first bytes.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// An answer that may hold items.
+    Answer,
+    /// One that does not.
+    Passed,
+    Other,
+}
+
+impl Kind {
+    fn of(record: &Record, start: &[u8]) -> Self {
+        if record.kind() != "response" || !record.has_payload() {
+            return Kind::Other;
+        }
+        let Some((head, _)) = Head::read(start) else { return Kind::Other };
+        let url = record.uri().unwrap_or_default();
+        let is_json = head.media_type().is_some_and(|name| name.contains("json"));
+        if !is_json || !(url.contains("wp-json/") || url.contains("rest_route=")) {
+            return Kind::Other;
+        }
+        let is_inventory = url.contains("_fields=") || url.contains("_fields%5B");
+        if head.status == 200 && !is_inventory { Kind::Answer } else { Kind::Passed }
+    }
+}
+
+/// Whether an argument is an archive.
+pub(super) fn is_archive(argument: &Path) -> bool {
+    archive::is_archive(argument) && argument.is_file()
+}

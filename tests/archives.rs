@@ -1,0 +1,298 @@
+//! Web archives as scrape and as dump: the same records as from directories, in every form that archives have.
+
+use crate::index::{SITE, canonical, page, post};
+use crate::workdir::{Run, Workdir};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use std::io::{Cursor, Write};
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+/// A record: its type, its URL, further headers, its block.
+fn record(kind: &str, url: &str, headers: &str, block: &[u8]) -> Vec<u8> {
+    let length = block.len();
+    let head =
+        format!("WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n{headers}Content-Length: {length}\r\n\r\n");
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
+}
+
+/// The response for a URL, as a server gives it.
+fn response(url: &str, time: &str, head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
+    let head = if head.is_empty() { "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=UTF-8" } else { head };
+    let block = [head.as_bytes(), b"\r\n\r\n", body.as_ref()].concat();
+    let body = String::from_utf8_lossy(body.as_ref()).into_owned();
+    let digest = body.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let headers = format!("WARC-Date: {time}\r\nWARC-Payload-Digest: sha1:{digest:X}\r\n");
+    record("response", url, &headers, &block)
+}
+
+const TIME: &str = "2026-01-02T03:04:05Z";
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn wacz(name: &str, bytes: &[u8], is_stored: bool) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let method = if is_stored { zip::CompressionMethod::Stored } else { zip::CompressionMethod::Deflated };
+    for (name, bytes) in [("datapackage.json", &b"{}"[..]), (name, bytes)] {
+        zip.start_file(name, SimpleFileOptions::default().compression_method(method)).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// A site: posts, and pages by their paths.
+fn dump(run: &Workdir) {
+    let posts: Vec<Value> = [(1, "/a/"), (2, "/b/"), (3, "/c/")].iter().map(|&(id, path)| post(id, path)).collect();
+    run.write("dump.json", serde_json::to_string(&posts).unwrap());
+}
+
+fn site() -> Vec<(&'static str, String)> {
+    let text = |n: u32| {
+        format!(
+            "<article class=post><div class=entry-content><p>Text {n} of the page, <a href='../a/'>a</a>.</p></div></article>"
+        )
+    };
+    let own = |path: &str, class: &str, n: u32| {
+        page(&canonical(&format!("{SITE}{path}")), class).replace("</body>", &format!("{}</body>", text(n)))
+    };
+    vec![
+        ("/b/", own("/b/", "single single-post postid-2", 2)),
+        ("/a/", own("/a/", "single single-post postid-1", 1)),
+        ("/zero/?x=1", own("/zero/?x=1", "page page-id-9", 9)),
+        ("/old/", own("/old/", "page page-id-8", 8)),
+    ]
+}
+
+fn members() -> Vec<Vec<u8>> {
+    let mut members = vec![record("warcinfo", "", "", b"software: a test\r\n")];
+    for (path, page) in site() {
+        members.push(record("request", &format!("{SITE}{path}"), "", b"GET / HTTP/1.1\r\n\r\n"));
+        members.push(response(&format!("{SITE}{path}"), TIME, "", page));
+    }
+    members.push(response(
+        &format!("{SITE}/pixel.png"),
+        TIME,
+        "HTTP/1.1 200 OK\r\nContent-Type: image/png",
+        b"\x89PNG",
+    ));
+    members.push(response(&format!("{SITE}/gone/"), TIME, "HTTP/1.1 404 Not Found", "<html>"));
+    members
+}
+
+/// All records after wp-resolve.
+fn pipe(run: &Workdir, flags: &str) -> Run {
+    run.sh(&format!("set -o pipefail; wp-index -q {flags} | wp-parse -q | wp-translations -q | wp-resolve -q"))
+}
+
+/// The records without the place of their pages.
+fn without_scrape(run: Run) -> Vec<Value> {
+    let mut records = run.expect(0).records();
+    records.iter_mut().for_each(|record| record["scrape"] = Value::Null);
+    records
+}
+
+#[test]
+fn an_archive_in_any_form_gives_the_records_of_the_directory() {
+    let run = Workdir::new();
+    dump(&run);
+    for (path, page) in site() {
+        let file =
+            path.strip_suffix('/').map_or(path.replace("/?", "/index.html?"), |path| format!("{path}/index.html"));
+        run.write(&format!("site/a.example{file}"), page);
+    }
+    let plain = members();
+    let gz: Vec<u8> = plain.iter().flat_map(|member| gzip(member)).collect();
+    let zst: Vec<u8> = plain.iter().flat_map(|member| zstd::encode_all(&member[..], 1).unwrap()).collect();
+    run.write("x.warc", plain.concat());
+    run.write("whole.warc.gz", gzip(&plain.concat()));
+    run.write("x.warc.zst", zst);
+    run.write("below/stored.wacz", wacz("archive/x.warc.gz", &gz, true));
+    run.write("x.wacz", wacz("archive/x.warc", &plain.concat(), false));
+    run.write("x.warc.gz", gz);
+    let want = without_scrape(pipe(&run, "dump.json --scrape site"));
+    assert_eq!(want.len(), 5, "three posts, two pages without a record");
+    assert_eq!(want[0]["content"]["text"], "Text 1 of the page, a.");
+    assert_eq!(want[4]["content"]["text"], "Text 9 of the page, a.");
+    for scrape in ["x.warc", "x.warc.gz", "whole.warc.gz", "x.warc.zst", "below", "below/stored.wacz", "x.wacz"] {
+        let found = pipe(&run, &format!("dump.json --scrape {scrape}"));
+        let scraped = found.records()[4]["scrape"].clone();
+        assert_eq!(scraped["time"], TIME, "{scrape}");
+        assert!(scraped["digest"].as_str().unwrap().starts_with("sha1:"), "{scrape}");
+        assert_eq!(without_scrape(found), want, "{scrape}");
+    }
+    let stats = run.sh("wp-index -q dump.json --scrape x.warc.gz --stats stats -o out").expect(0);
+    drop(stats);
+    let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
+    let counts = ["captures", "captures_not_ok", "records_skipped", "not_html", "pages", "joined"]
+        .map(|name| stats[name].as_u64());
+    assert_eq!(counts, [6, 1, 5, 1, 4, 2].map(Some));
+    // wp-translations reads the one record, wherever the archive lies now.
+    run.sh("mkdir elsewhere && mv x.warc.gz elsewhere/").expect(0);
+    let moved = run
+        .sh("wp-parse -q out | wp-translations --scrape-root elsewhere | jq -r 'select(.scrape.file) | .content.text'");
+    assert!(moved.stdout.contains("Text 9"), "{}", moved.stderr);
+}
+
+#[test]
+fn of_several_captures_the_newest_is_taken_unless_all_are_wanted() {
+    let run = Workdir::new();
+    let capture = |time: &str, text: &str| {
+        let body = page("", "page page-id-4").replace("</body>", &format!("<main><p>{text}</p></main></body>"));
+        gzip(&response(&format!("{SITE}/x/"), time, "", body))
+    };
+    let newer = [capture("2026-01-02T00:00:00Z", "second"), capture("2025-01-02T00:00:00.5Z", "first")].concat();
+    run.write("x/1.warc.gz", newer).write("x/2.warc.gz", capture("2026-01-02T00:00:00.5Z", "third"));
+    let texts = |flags: &str| -> Vec<String> {
+        let found = pipe(&run, &format!("--no-dump --scrape x {flags}")).expect(0).records();
+        found
+            .iter()
+            .map(|r| format!("{} {}", r["scrape"]["time"].as_str().unwrap(), r["content"]["text"].as_str().unwrap()))
+            .collect()
+    };
+    assert_eq!(texts(""), ["2026-01-02T00:00:00.5Z third"]);
+    let all = texts("--captures all --stats stats");
+    assert_eq!(all.len(), 3, "{all:?}");
+    let log = run
+        .sh("wp-index --no-dump --scrape x --page-log log --stats stats >/dev/null; jq -r '.fate + \" \" + .why' log")
+        .stdout;
+    assert_eq!(log.lines().filter(|line| *line == "left_out older_capture").count(), 2, "{log}");
+    assert!(run.read("stats").contains("\"left_out_older\":2"));
+}
+
+#[test]
+fn redirects_and_revisits_lead_to_the_page() {
+    let run = Workdir::new();
+    dump(&run);
+    let body = page(&canonical(&format!("{SITE}/a/")), "single postid-1");
+    let digest = "WARC-Payload-Digest: sha1:X\r\n";
+    let block = [b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n", body.as_bytes()].concat();
+    let moved = b"HTTP/1.1 301 Moved\r\nLocation: /a/\r\n\r\n";
+    let revisit = |url: &str, digest: &str, time: &str| {
+        record("revisit", url, &format!("WARC-Date: {time}\r\n{digest}"), b"HTTP/1.1 200 OK\r\n\r\n")
+    };
+    let members = [
+        revisit("https://a.example/lost/", "WARC-Payload-Digest: sha1:Y\r\n", TIME),
+        record("response", "https://a.example/former/", "", moved),
+        record("response", "<https://a.example/a/>", &format!("WARC-Date: 2025-01-01T00:00:00Z\r\n{digest}"), &block),
+        revisit("https://a.example/a/", digest, TIME),
+    ];
+    run.write("x.warc.gz", members.iter().flat_map(|member| gzip(member)).collect::<Vec<u8>>());
+    let found = run.sh("wp-index dump.json --scrape x.warc.gz --stats stats").expect(0).records();
+    assert_eq!(
+        (&found[0]["aliases"], &found[0]["scrape"]["time"]),
+        (&json!(["https://a.example/former/"]), &json!(TIME))
+    );
+    assert!(run.read("stats").contains("\"captures_revisits_unresolved\":1"));
+}
+
+#[test]
+fn the_answers_in_an_archive_are_a_dump() {
+    let run = Workdir::new();
+    let json = "HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=UTF-8";
+    let api = |query: &str| format!("{SITE}/wp-json/wp/v2/posts{query}");
+    let items = |ids: &[i64]| {
+        serde_json::to_string(&ids.iter().map(|id| post(*id, &format!("/{id}/"))).collect::<Vec<_>>()).unwrap()
+    };
+    let chunked = format!("{json}\r\nTransfer-Encoding: chunked");
+    let second = items(&[3]);
+    let members = [
+        response(&api("?page=1"), "2025-01-01T00:00:00Z", json, items(&[1, 9])),
+        response(&api("?_fields=id,type"), TIME, json, r#"[{"id":1,"type":"post"}]"#),
+        response(
+            &api("?page=3"),
+            TIME,
+            &json.replace("200 OK", "400 Bad Request"),
+            r#"{"code":"rest_post_invalid_page_number"}"#,
+        ),
+        response(&api("?page=1"), TIME, json, items(&[1, 2])),
+        response(&api("?page=2"), TIME, &chunked, format!("{:x}\r\n{second}\r\n0\r\n\r\n", second.len())),
+        response(&format!("{SITE}/2/"), TIME, "", page("", "single postid-2")),
+    ];
+    run.write("x.warc.gz", members.iter().flat_map(|member| gzip(member)).collect::<Vec<u8>>());
+    let found = run.sh("wp-index x.warc.gz --scrape x.warc.gz --stats stats").expect(0).records();
+    assert_eq!(found.iter().map(|record| record["id"].as_i64().unwrap()).collect::<Vec<_>>(), [1, 2, 3]);
+    assert!(found[1]["scrape"]["file"].as_str().unwrap().starts_with("x.warc.gz#"));
+    assert!(found[1]["source"]["file"].as_str().unwrap().starts_with("x.warc.gz#"));
+    let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
+    assert_eq!((&stats["left_out_answers"], &stats["items"], &stats["rejects"]), (&json!(3), &json!(6), &json!(0)));
+    run.write("pages.warc", response(&format!("{SITE}/2/"), TIME, "", "<html>"));
+    let none = run.sh("wp-index pages.warc").expect(1);
+    assert!(none.stderr.contains("pages.warc: no answer of the REST API is in it"), "{}", none.stderr);
+}
+
+#[test]
+fn without_a_dump_pages_tell_their_sites_types_and_ids() {
+    let run = Workdir::new();
+    let body = |class: &str| page("", class);
+    let at = |url: &str, class: &str| response(url, TIME, "", body(class));
+    let members = [
+        at("https://www.b.example/x/", "single single-book postid-5"),
+        at("https://a.example/y/", "page page-id-6"),
+        at("http://b.example/cat/", "archive category category-7"),
+        at("https://a.example/plain/", "home"),
+    ];
+    run.write("x.warc", members.concat());
+    let lines = |flags: &str| -> Vec<String> {
+        let found = run.sh(&format!("wp-index --no-dump --scrape x.warc {flags}")).expect(0).records();
+        let line =
+            |r: &Value| format!("{} {} {}:{}", r["site"], r["link"], r["api"]["same"]["type"], r["api"]["same"]["id"]);
+        found.iter().map(|record| line(record).replace('"', "")).collect()
+    };
+    let want = [
+        "a.example https://a.example/plain/ null:null",
+        "a.example https://a.example/y/ page:6",
+        "b.example https://www.b.example/x/ book:5",
+    ];
+    assert_eq!(lines(""), want);
+    assert_eq!(lines("--all-pages")[2], "b.example http://b.example/cat/ category:7");
+    let ends = run
+        .sh("wp-index --no-dump --scrape x.warc --end | jq -c 'select(.kind == \"end\") | [.site, .records]'")
+        .stdout;
+    assert_eq!(ends, "[\"a.example\",2]\n[\"b.example\",1]\n");
+}
+
+#[test]
+fn what_is_broken_in_an_archive_is_a_reject_with_its_offset_and_the_rest_is_used() {
+    let run = Workdir::new();
+    let mut members: Vec<Vec<u8>> = (1..=4)
+        .map(|n| gzip(&response(&format!("{SITE}/{n}/"), TIME, "", page("", &format!("page page-id-{n}")))))
+        .collect();
+    let (offset, middle) = (members[0].len(), members[1].len() / 2);
+    members[1][middle] ^= 0x55;
+    run.write("x.warc.gz", &members.concat()[..members.iter().map(Vec::len).sum::<usize>() - 20]);
+    let found = run.sh("wp-index --no-dump --scrape x.warc.gz --stats stats --rejects rejects").expect(1);
+    assert_eq!(found.records().len(), 2);
+    assert!(found.stderr.contains(&format!("x.warc.gz#{offset}: ")), "{}", found.stderr);
+    let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
+    assert_eq!((&stats["pages"], &stats["rejects"], &stats["records_out"]), (&json!(4), &json!(2), &json!(2)));
+    // A place that is not one any more: a defect of its record.
+    let moved = run.sh("wp-index -q --no-dump --scrape x.warc.gz --max-rejects 2 | sed 's/x.warc.gz#0/x.warc.gz#1/' | wp-parse | wp-translations");
+    assert!(moved.expect(0).stderr.contains("page ./x.warc.gz#1: "));
+}
+
+#[test]
+fn the_charset_of_the_server_comes_before_that_of_the_page() {
+    let run = Workdir::new();
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=ISO-8859-1";
+    let body = b"<html><head><meta charset=utf-8><title>caf\xe9</title></head><body class=page-id-3><main><p>na\xefve words</p></main></body></html>";
+    run.write("x.warc", response(&format!("{SITE}/x/"), TIME, head, body));
+    let found = pipe(&run, "--no-dump --scrape x.warc").expect(0).records();
+    assert_eq!((&found[0]["title"]["text"], &found[0]["content"]["text"]), (&json!("café"), &json!("naïve words")));
+}
+
+#[test]
+fn a_scrape_is_a_directory_or_an_archive() {
+    let run = Workdir::new();
+    dump(&run);
+    run.write("x.txt", "x").write("empty.warc.gz", "");
+    let wrong = run.sh("wp-index dump.json --scrape x.txt").expect(2);
+    assert!(wrong.stderr.contains("--scrape x.txt: neither a directory nor an archive"), "{}", wrong.stderr);
+    assert!(run.sh("wp-index --no-dump").expect(2).stderr.contains("--scrape"));
+    assert!(run.sh("wp-index --no-dump dump.json --scrape x").expect(2).stderr.contains("cannot be used with"));
+    run.write("x.wacz", wacz("data.json", b"{}", true));
+    assert!(run.sh("wp-index dump.json --scrape x.wacz").stderr.contains("a ZIP file without WARC files"));
+}
