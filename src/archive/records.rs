@@ -14,8 +14,11 @@ const MOST_HEADER: usize = 64 * 1024;
 /// Bytes that are decompressed at a time.
 const PIECE: usize = 64 * 1024;
 
+/// What is wrong with a record that does not end where it says.
+const WRONG_LENGTH: &str = "its Content-Length is wrong";
+
 /// What a record begins with.
-const START: &[u8] = b"WARC/";
+pub(super) const START: &[u8] = b"WARC/";
 
 /// Where a record begins: written as `OFFSET`, which is that of its gzip member or zstd frame as in CDX files, or as
 /// `OFFSET+SKIP` if other records come first in that member, and take SKIP bytes.
@@ -128,14 +131,14 @@ impl<'v> Records<'v> {
                         }
                         continue;
                     }
-                    let after = start + stream.passed + 1;
-                    let read = stream.record(place, self.most, &is_wanted, block);
+                    let is_end = |passed: u64| !self.volume.is_plain() || self.volume.is_end_of_record(start + passed);
+                    let read = stream.record(place, self.most, &is_end, &is_wanted, block);
                     return Some(match read {
                         Ok(record) => {
                             self.state = State::Within(start, stream);
                             Ok(record)
                         }
-                        Err(what) => Err(self.go_on(place, start, stream, after, what)),
+                        Err(what) => Err(self.go_on(place, start, stream, what)),
                     });
                 }
             }
@@ -149,24 +152,11 @@ impl<'v> Records<'v> {
         }
     }
 
-    /// Goes to the next record behind a broken one; `after` is where in a plain volume that is looked for.
-    fn go_on(
-        &mut self,
-        place: Place,
-        start: u64,
-        mut stream: Box<Stream<Member<'v>>>,
-        after: u64,
-        what: String,
-    ) -> Fault {
-        if self.volume.is_plain() {
-            // What it claims as its header or its block may hold other records.
-            let mut stream = Stream::new(Member::Plain(self.volume.raw(after)));
-            stream.find_record(u64::MAX);
-            self.state = State::Between(self.volume.raw(after + stream.passed));
-            return Fault { place, what };
-        }
+    /// Goes to the next record behind a broken one.
+    fn go_on(&mut self, place: Place, start: u64, mut stream: Box<Stream<Member<'v>>>, what: String) -> Fault {
         stream.skip(stream.rest().len().min(1));
-        if !stream.find_record(self.most as u64) {
+        let most = if self.volume.is_plain() { u64::MAX } else { self.most as u64 };
+        if !stream.find_record(most) {
             return self.give_up(place, &what);
         }
         self.state = State::Within(start, stream);
@@ -192,10 +182,10 @@ pub(crate) fn read_at(volume: &Volume, place: Place, most: usize, block: &mut Ve
     let nothing = || broken("no record begins there".to_owned());
     if place.skip == 0 {
         let member = volume.member(volume.raw(place.member))?.ok_or_else(nothing)?;
-        return Stream::new(member).record(place, most, &|_, _| true, block).map_err(broken);
+        return Stream::new(member).record(place, most, &|_| true, &|_, _| true, block).map_err(broken);
     }
     let member = FileFrom { file: volume.whole(place.member)?, at: place.skip };
-    Stream::new(member).record(place, most, &|_, _| true, block).map_err(broken)
+    Stream::new(member).record(place, most, &|_| true, &|_, _| true, block).map_err(broken)
 }
 
 /// A file that is read from a place on.
@@ -302,18 +292,24 @@ impl<M: Read> Stream<M> {
         }
     }
 
-    /// Reads the record that begins here, and its block if it is wanted.
+    /// Reads the record that begins here, and its block if it is wanted and may end where its length says: `is_end`. Of one
+    /// that cannot be so nothing is passed.
     fn record(
         &mut self,
         place: Place,
         most: usize,
+        is_end: &impl Fn(u64) -> bool,
         is_wanted: &impl Fn(&Record, &[u8]) -> bool,
         block: &mut Vec<u8>,
     ) -> Result<Record, String> {
         block.clear();
-        let headers = self.header()?;
+        let (headers, header_length) = self.header()?;
         let length = headers.get("content-length").ok_or("it has no Content-Length")?;
         let length: u64 = length.parse().map_err(|_| format!("its Content-Length is {length}"))?;
+        if !is_end(self.passed.saturating_add(header_length as u64).saturating_add(length)) {
+            return Err(WRONG_LENGTH.to_owned());
+        }
+        self.skip(header_length);
         let record = Record { place, headers };
         self.need(usize::try_from(length).unwrap_or(PIECE).min(PIECE));
         let start = &self.rest()[..self.rest().len().min(usize::try_from(length).unwrap_or(PIECE))];
@@ -331,19 +327,18 @@ impl<M: Read> Stream<M> {
         if self.is_at_end() || self.need(START.len()) && self.rest().starts_with(START) {
             Ok(record)
         } else {
-            Err("its Content-Length is wrong".to_owned())
+            Err(WRONG_LENGTH.to_owned())
         }
     }
 
-    fn header(&mut self) -> Result<Headers, String> {
+    fn header(&mut self) -> Result<(Headers, usize), String> {
         self.need(START.len());
         if !self.rest().starts_with(START) {
             return Err("no record begins there".to_owned());
         }
         loop {
-            if let Some((headers, length)) = Headers::read(self.rest()) {
-                self.skip(length);
-                return Ok(headers);
+            if let Some(header) = Headers::read(self.rest()) {
+                return Ok(header);
             }
             if self.rest().len() > MOST_HEADER {
                 return Err(format!("its header has more than {MOST_HEADER} bytes"));

@@ -1,5 +1,6 @@
 //! The bytes of a WARC file: on their own or inside a WACZ, read from any place, decompressed member by member.
 
+use super::records::START;
 use crate::spill;
 use flate2::bufread::GzDecoder;
 use memchr::memmem;
@@ -112,6 +113,18 @@ impl Volume {
     /// Whether its bytes are not compressed, so that any of them can be gone back to.
     pub(super) fn is_plain(&self) -> bool {
         matches!(self.form, Form::Plain)
+    }
+
+    /// Whether a record may end at `at`: the next one begins there, after empty lines, or nothing. Without this look a file of
+    /// records that all claim the rest of it would be read as often.
+    pub(super) fn is_end_of_record(&self, at: u64) -> bool {
+        if at > self.bytes.length {
+            return false;
+        }
+        let next = self.bytes.start(at, 64).unwrap_or_default();
+        let blank = next.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        let next = &next[blank..];
+        next.starts_with(START) || START.starts_with(next)
     }
 
     pub(super) fn length(&self) -> u64 {

@@ -119,6 +119,7 @@ check "score translatepress" score translatepress scrape "$no_wrong_target"
 check "pages of translatepress" python3 "$here/translatepress.py" "$WORK/wplive/translatepress" "$WORK/out/translatepress-scrape"
 
 # Hand-written expectations for adversarial fragments, but for the ledger.
+check "archives" "$here/archives.sh"
 check "text cases" python3 "$here/text_cases.py" "$SHARED/tools/textcases.ndjson"
 
 # The peer's own case: the six files as JSON values, but for the ledger.
