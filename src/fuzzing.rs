@@ -1,6 +1,7 @@
 //! What must hold for any bytes. `fuzz/` gives each target what a fuzzer finds; a test below gives each its seeds with a little
 //! damage, on a stable compiler. A target panics when something does not hold.
 
+use crate::archive::{Records, Volume, read_at};
 use crate::dump::Sources;
 #[cfg(feature = "fetch")]
 pub use crate::fetch::fuzzing::{response, sitemap};
@@ -14,7 +15,7 @@ use crate::stage::{export, index, parse, resolve, translations};
 use crate::urls::{UrlKey, join};
 use serde_json::Value;
 use std::cell::RefCell;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Write};
 use std::str::from_utf8;
 
 /// A target's name and what it checks.
@@ -22,6 +23,7 @@ pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets. Each has seeds in `fuzz/seeds/NAME` and a file `fuzz/targets/NAME.rs`.
 pub const TARGETS: &[Target] = &[
+    ("archive", archive),
     ("content", content),
     ("json", json),
     ("page", page),
@@ -51,6 +53,24 @@ impl Read for Drops {
 fn in_drops(data: &[u8]) -> Option<(Drops, &[u8])> {
     let (&size, rest) = data.split_first()?;
     Some((Drops(Cursor::new(rest.to_vec()), usize::from(size) + 1), rest))
+}
+
+/// The records of an archive are read one after the other as each is by itself.
+pub fn archive(data: &[u8]) {
+    const MOST: usize = 1 << 16;
+    let mut file = tempfile::tempfile().expect("TMPDIR can be written");
+    file.write_all(data).expect("there is room in TMPDIR");
+    let Ok(volumes) = Volume::open("archive", file) else { return };
+    let (mut block, mut again) = (Vec::new(), Vec::new());
+    for volume in &volumes {
+        let mut records = Records::new(volume, MOST);
+        while let Some(record) = records.next(|_, _| true, &mut block) {
+            let Ok(record) = record else { continue };
+            let same = read_at(volume, record.place, MOST, &mut again).expect("what was read can be read again");
+            assert_eq!((record.uri(), &block), (same.uri(), &again), "{:?}", record.place);
+            drop(record.payload(&block, MOST));
+        }
+    }
 }
 
 /// What a stage made of its input: the lines, and its counts.
@@ -91,15 +111,16 @@ pub fn stages(data: &[u8]) {
         }
         assert_eq!(report.counted("records_in"), written + report.rejected(), "records have vanished");
     };
+    // A first line that is a bracket, and a last one that is not finished, end a run.
+    let data = [PAGE, data, b"\n"].concat();
     let options = parse::Options::default();
-    let parsed = outcome(|output, report| parse::run(&options, &mut lines_of(data), output, report));
+    let parsed = outcome(|output, report| parse::run(&options, &mut lines_of(&data), output, report));
     let (parsed, report) = parsed.expect("no item ends the run");
     checked(&parsed, &report);
     let root = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/page").into());
     let options = translations::Options { scrape_root: root, ..translations::Options::default() };
-    for lines in [data, &parsed] {
-        // With one page at least, others may be missing.
-        let lines = [PAGE, lines].concat();
+    for lines in [data, parsed] {
+        // Of one page at least: then others may be missing.
         let translated = outcome(|output, report| translations::run(&options, &mut lines_of(&lines), output, report));
         let (translated, report) = translated.expect("no record ends the run");
         checked(&translated, &report);

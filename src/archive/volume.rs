@@ -51,7 +51,7 @@ impl Window {
     fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         let left = usize::try_from(self.length.saturating_sub(at)).unwrap_or(usize::MAX);
         let most = buffer.len().min(left);
-        self.file.read_at(&mut buffer[..most], self.start + at)
+        self.file.read_at(&mut buffer[..most], self.start.saturating_add(at))
     }
 
     /// The bytes from `at` on, `most` at most.

@@ -422,6 +422,8 @@ code = [
             "4:9: a code needs exactly one of attribute, class, id, file, text"
         );
         assert_eq!(table("code = [{ of = 'item', class = 'x', id = 'y{code}' }]"), "4:9: pattern x lacks {code}");
+        let two_lines = "code = [{ of = 'item', class = \"x\\ny\" }]";
+        assert_eq!(table(two_lines), "4:9: pattern x y lacks {code}");
         assert!(table("colour = 1").starts_with("4:1: unknown field `colour`"), "{}", table("colour = 1"));
         assert!(error("[[switcher]]\nname = 'x'").contains("missing field `item`"));
         assert!(error("[[switcher]\n").starts_with("1:"));

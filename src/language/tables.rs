@@ -69,7 +69,7 @@ impl SwitchersError {
         let before = &text.as_bytes()[..offset.min(text.len())];
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
         let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
-        SwitchersError { line, column: (before.len() - line_start) as u64 + 1, what }
+        SwitchersError { line, column: (before.len() - line_start) as u64 + 1, what: what.replace('\n', " ") }
     }
 }
 
@@ -79,8 +79,7 @@ pub(super) fn unusable(text: &str, offset: usize, why: &str) -> SwitchersError {
 
 pub(super) fn tables(text: &str) -> Result<Vec<Table>, SwitchersError> {
     let file: File = toml::from_str(text).map_err(|error| {
-        let what = error.message().replace('\n', " ");
-        SwitchersError::at(text, error.span().map_or(0, |span| span.start), what)
+        SwitchersError::at(text, error.span().map_or(0, |span| span.start), error.message().to_owned())
     })?;
     let mut names: Vec<&str> = Vec::new();
     for table in &file.switcher {
