@@ -61,7 +61,7 @@ SECONDS_EACH ?= 60
 fuzz: ## Fuzz each of TARGETS for SECONDS_EACH (needs a nightly compiler and cargo-fuzz)
 	for t in $(TARGETS); do \
 	  mkdir -p fuzz/corpus/$$t; \
-	  cargo +nightly fuzz run $$t fuzz/corpus/$$t fuzz/seeds/$$t -- -max_total_time=$(SECONDS_EACH) -max_len=4096 -timeout=20 -dict=fuzz/words.dict; \
+	  cargo +nightly fuzz run -O $$t fuzz/corpus/$$t fuzz/seeds/$$t -- -max_total_time=$(SECONDS_EACH) -max_len=4096 -timeout=20 -dict=fuzz/words.dict; \
 	done
 
 conformance-quick: quick ## Compare with the peer's own case and score against real sites (needs $(SHARED))

@@ -422,6 +422,8 @@ code = [
             "4:9: a code needs exactly one of attribute, class, id, file, text"
         );
         assert_eq!(table("code = [{ of = 'item', class = 'x', id = 'y{code}' }]"), "4:9: pattern x lacks {code}");
+        let pseudo = "root = 'ul:not(li::marker)'";
+        assert_eq!(table(pseudo), "4:8: selector cannot be used: unsupported syntax in selector");
         let two_lines = "code = [{ of = 'item', class = \"x\\ny\" }]";
         assert_eq!(table(two_lines), "4:9: pattern x y lacks {code}");
         assert!(table("colour = 1").starts_with("4:1: unknown field `colour`"), "{}", table("colour = 1"));
