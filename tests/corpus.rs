@@ -2,6 +2,7 @@
 //! remains when a stage fails.
 
 use crate::workdir::{PROGRAMS, Workdir, repository};
+use wpipe::export::Format;
 
 /// A finished corpus of two sites: `harbour` (the example site, with its one reject) and `quay` (no scrape).
 fn made() -> Workdir {
@@ -48,7 +49,70 @@ fn what_has_not_changed_is_not_done_again() {
     // A dry run writes nothing.
     dir.sh("make -n options.parse=-v").expect(0);
     assert_eq!(dir.sh(datasets).stdout, before);
-    assert_eq!(dir.sh("make counts").expect(0).stdout, "harbour\t60\t123\t14\nquay\t1\t1\t1\n");
+}
+
+#[test]
+fn counts_are_those_of_wp_export_whatever_the_format() {
+    let dir = made();
+    for format in Format::ALL.iter().map(Format::name) {
+        dir.sh(&format!("sleep 0.02; echo 'options.export = --allow-empty --format {format}' >> corpus.mk")).expect(0);
+        assert_eq!(runs(&dir, "-j2"), from("wp-export", &BOTH), "{format}");
+        dir.sh("diff <(make counts | cut -f2) <(jq .records_out build/*/export.json)").expect(0);
+    }
+    let links = "BEGIN { FS = \"\\t\" } { found += $3; dead += $4 } END { print found, dead }";
+    let sums = dir.sh(&format!("make counts | awk '{links}'")).expect(0).stdout;
+    let table = "make sums | awk '$1 == \"links\" && ($2 == \"found\" || $2 == \"dangling\") { print $4 }' | xargs";
+    assert_eq!(dir.sh(table).expect(0).stdout, sums);
+}
+
+/// `made`, with a site whose name is hard on shells and make and one that fails; the ways to run one site as one task.
+fn with_odd_names() -> Workdir {
+    let dir = made();
+    dir.write(&format!("sites/{ODD}/dump/posts.json"), QUAY).write("sites/broken one/dump/posts.json", "[{\"id\":2,");
+    dir.sh(&format!("cp '{}' .", repository("examples/corpus/slurm.sh").display())).expect(0);
+    dir
+}
+
+const ODD: &str = "my 'odd' blog: 100% & (more) $HOME #1";
+const ENCODED: &str = "my%20%27odd%27%20blog%3A%20100%25%20%26%20%28more%29%20%24HOME%20%231";
+
+#[track_caller]
+fn check_odd_names(dir: &Workdir) {
+    let run = dir.sh("make -s incomplete").expect(2);
+    let message = "wp-index: sites/broken one/dump/posts.json:1:2: the file ends within this element";
+    assert_eq!(run.stdout, format!("broken%20one\tbuild/broken%20one/index.log\t{message}\n"));
+    let counts = dir.sh("make counts").expect(0).stdout;
+    assert_eq!(counts, format!("harbour\t60\t123\t14\n{ENCODED}\t1\t1\t1\nquay\t1\t1\t1\n"));
+    let manifest = dir.read(&format!("datasets/{ENCODED}/manifest.json"));
+    assert!(manifest.contains(&format!("{ODD:?}")), "{manifest}");
+    dir.sh("rm sites/broken*/dump/posts.json; cp sites/quay/dump/* sites/broken*/dump; make -s && make incomplete")
+        .expect(0);
+}
+
+#[test]
+fn a_site_that_fails_is_named_with_its_log_and_the_others_are_complete() {
+    let dir = with_odd_names();
+    dir.sh("make -sk").expect(2);
+    check_odd_names(&dir);
+}
+
+#[test]
+fn an_array_of_slurm_does_all_sites() {
+    let dir = with_odd_names();
+    let task = "SLURM_ARRAY_TASK_ID={} SLURM_ARRAY_TASK_COUNT=3 ./slurm.sh || echo {} failed";
+    let tasks = format!("make -s names > names; printf '%s\\n' 1 2 3 | xargs -P3 -I{{}} sh -c '{task}'");
+    assert_eq!(dir.sh(&tasks).expect(0).stdout, "1 failed\n", "the first of the four names is that of the broken site");
+    check_odd_names(&dir);
+}
+
+#[test]
+fn gnu_parallel_does_all_sites() {
+    let dir = with_odd_names();
+    if dir.sh("parallel --version | grep -q 'GNU parallel'").status != 0 {
+        return println!("SKIPPED: GNU parallel is not installed: its way to run a corpus was not tried");
+    }
+    dir.sh("make -s names | parallel -j2 make -s SITES={}").expect(1);
+    check_odd_names(&dir);
 }
 
 #[test]
