@@ -1,0 +1,274 @@
+//! The lines of wp-index: the records of a dump and of its pages, each once, under the label of their site.
+
+use super::Options;
+use crate::dump::{Item, Text};
+use crate::ndjson::{Output, add_field, write_end, write_json};
+use crate::record;
+use crate::report::{Error, Report};
+use crate::scrape::{LeftOver, Record, Saved, Scrape, Shown};
+use crate::urls::{self, PageUrl};
+use hashbrown::HashTable;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Bytes of lines that are collected before they are written.
+const BATCH: usize = 256 * 1024;
+/// Bytes of lines that may wait for the first item that names the site.
+const WAITING: usize = 16 << 20;
+/// Hosts that are counted.
+const HOSTS: usize = 100;
+/// What the line of an item without a site begins with.
+const NO_SITE: &[u8] = b"{\"site\":null";
+
+/// The records on their way out.
+pub(super) struct Records {
+    site: Option<String>,
+    /// Lines without a site, while it is not known.
+    waiting: Vec<u8>,
+    out: Vec<u8>,
+    /// Hashes of the identities that are out: 2^-64 for a pair to be taken for equal by mistake.
+    seen: HashTable<u128>,
+    types: BTreeMap<String, u64>,
+    written: u64,
+    /// Those of the sites before this one.
+    written_before: u64,
+    duplicates: u64,
+    /// The hosts of the items, by their addresses in the API, else their links, and how many they are.
+    hosts: Vec<(String, u64)>,
+    /// The directories of the scrapes.
+    roots: Vec<String>,
+}
+
+impl Records {
+    pub(super) fn new(options: &Options) -> Self {
+        let mut records = Records {
+            site: None,
+            waiting: Vec::new(),
+            out: Vec::with_capacity(2 * BATCH),
+            seen: HashTable::new(),
+            types: BTreeMap::new(),
+            written: 0,
+            written_before: 0,
+            duplicates: 0,
+            hosts: Vec::new(),
+            roots: Scrape::folders(&options.scrapes),
+        };
+        records.name_site_if_unknown(options.site.clone());
+        records
+    }
+
+    /// Appends the line of an item with its page, unless the same record is there.
+    pub(super) fn add(&mut self, item: &Item, text: Text, file: &Arc<str>, number: u64, scrape: &mut Option<Scrape>) {
+        if self.is_repeated(hash_identity(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
+            return;
+        }
+        if self.site.is_none() {
+            self.name_site_if_unknown(site_of(item));
+        }
+        self.count_host(item);
+        let shown = match (scrape, record_of(item)) {
+            (Some(scrape), Some(record)) => scrape.take(&record),
+            _ => Shown::default(),
+        };
+        let mut line = self.begin();
+        let known = record::Item {
+            site: self.site.as_deref().map(Into::into),
+            kind: Some(item.kind.into()),
+            r#type: Some((&*item.r#type).into()),
+            id: Some(item.id),
+            link: item.link.as_deref().map(Into::into),
+            source: record::Source {
+                file: Some((&**file).into()),
+                item: Some(number.cast_signed()),
+                rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
+            },
+            scrape: shown.page.as_ref().map_or_else(Default::default, |page| self.scrape(page)),
+            aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
+        };
+        write_json(&mut line, &known);
+        add_field(&mut line, record::Item::API, |line| text.append_compact(line));
+        self.end(line, &item.r#type);
+    }
+
+    fn count_host(&mut self, item: &Item) {
+        let Some(host) = item.self_link.as_deref().or(item.link.as_deref()).and_then(host_in) else { return };
+        match self.hosts.iter().position(|(known, _)| known == host) {
+            Some(at) => self.hosts[at].1 += 1,
+            // Links may lead anywhere.
+            None if self.hosts.len() < HOSTS => self.hosts.push((host.to_owned(), 1)),
+            None => {}
+        }
+    }
+
+    /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
+    /// wp-parse takes it: the keys are the same for every kind.
+    pub(super) fn add_page(&mut self, page: &LeftOver) {
+        // The captures of a page are as many records.
+        if page.link.is_some()
+            && !page.is_older
+            && self.is_repeated(hash_identity("html", "html", None, page.link.as_deref()))
+        {
+            return;
+        }
+        let mut line = self.begin();
+        let known = record::Item {
+            site: self.site.as_deref().map(Into::into),
+            kind: Some("html".into()),
+            r#type: Some("html".into()),
+            link: page.link.as_deref().map(Into::into),
+            source: record::Source { rest: page.rest.as_deref().map(Into::into), ..record::Source::default() },
+            aliases: page.aliases.iter().map(|alias| (&**alias).into()).collect(),
+            scrape: self.scrape(&page.saved),
+            ..record::Item::default()
+        };
+        write_json(&mut line, &known);
+        let same =
+            page.same.as_ref().map(|(r#type, id)| record::Same { r#type: Some((&**r#type).into()), id: Some(*id) });
+        add_field(&mut line, record::Item::API, |line| match same {
+            Some(same) => {
+                line.extend_from_slice(b"{}");
+                add_field(line, "same", |line| write_json(line, &same));
+            }
+            None => line.extend_from_slice(b"null"),
+        });
+        self.end(line, "html");
+    }
+
+    fn scrape<'s>(&'s self, page: &'s Saved) -> record::Scrape<'s> {
+        record::Scrape {
+            root: Some((&*self.roots[page.root as usize]).into()),
+            file: Some((&*page.file).into()),
+            url: page.url.as_deref().map(Into::into),
+            time: page.time.as_deref().map(Into::into),
+            digest: page.digest.as_deref().map(Into::into),
+        }
+    }
+
+    /// Whether the identity was there before; it is from now on.
+    fn is_repeated(&mut self, hash: u128) -> bool {
+        let is_repeated = self.seen.find(hash as u64, |&other| other == hash).is_some();
+        if is_repeated {
+            self.duplicates += 1;
+        } else {
+            self.seen.insert_unique(hash as u64, hash, |&other| other as u64);
+        }
+        is_repeated
+    }
+
+    /// Takes out the buffer to append a line to.
+    fn begin(&mut self) -> Vec<u8> {
+        std::mem::take(if self.site.is_none() { &mut self.waiting } else { &mut self.out })
+    }
+
+    /// Ends a line and puts its buffer back.
+    fn end(&mut self, mut line: Vec<u8>, r#type: &str) {
+        line.push(b'\n');
+        *if self.site.is_none() { &mut self.waiting } else { &mut self.out } = line;
+        self.written += 1;
+        match self.types.get_mut(r#type) {
+            Some(n) => *n += 1,
+            None => _ = self.types.insert(r#type.to_owned(), 1),
+        }
+    }
+
+    /// Once the site is known, lines that waited for it can go.
+    pub(super) fn name_site_if_unknown(&mut self, site: Option<String>) {
+        let Some(site) = site.filter(|_| self.site.is_none()) else { return };
+        for line in std::mem::take(&mut self.waiting).split_inclusive(|&b| b == b'\n') {
+            self.out.extend_from_slice(b"{\"site\":");
+            write_json(&mut self.out, &site);
+            self.out.extend_from_slice(line.strip_prefix(NO_SITE).expect("it waits because it has none"));
+        }
+        self.site = Some(site);
+    }
+
+    /// Goes on with the records of another site.
+    pub(super) fn begin_site(&mut self, site: Option<String>) {
+        self.site = site;
+        self.seen.clear();
+        self.written_before = self.written;
+    }
+
+    pub(super) fn end_site(&mut self, with_end: bool) {
+        if with_end {
+            write_end(&mut self.out, self.site.as_deref(), self.written - self.written_before);
+        }
+    }
+
+    pub(super) fn write_if_full(&mut self, output: &mut Output) -> Result<(), Error> {
+        if self.waiting.len() > WAITING {
+            return Err(no_site());
+        }
+        if self.out.len() >= BATCH { self.write(output) } else { Ok(()) }
+    }
+
+    pub(super) fn write(&mut self, output: &mut Output) -> Result<(), Error> {
+        output.write(&self.out)?;
+        self.out.clear();
+        Ok(())
+    }
+
+    /// The hosts of the items, and how many each has.
+    pub(super) fn hosts(&self) -> &[(String, u64)] {
+        &self.hosts
+    }
+
+    pub(super) fn are_none(&self) -> bool {
+        self.written == 0
+    }
+
+    pub(super) fn finish(mut self, with_end: bool, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+        if !self.waiting.is_empty() {
+            return Err(no_site());
+        }
+        self.end_site(with_end);
+        output.write(&self.out)?;
+        report.count("records_out", self.written);
+        report.count("duplicates", self.duplicates);
+        report.detail("types", self.types.into_iter().collect());
+        Ok(())
+    }
+}
+
+pub(super) fn no_site() -> Error {
+    Error::Trouble("no item has a link that reveals the site; use --site".to_owned())
+}
+
+fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u128 {
+    let mut hasher = Xxh3::new();
+    hasher.update(kind.as_bytes());
+    hasher.update(b"\0");
+    hasher.update(r#type.as_bytes());
+    hasher.update(b"\0");
+    hasher.update(&id.unwrap_or(0).to_le_bytes());
+    // No link and an empty one are not the same.
+    if let Some(link) = link {
+        hasher.update(b"\0");
+        hasher.update(link.as_bytes());
+    }
+    hasher.digest128()
+}
+
+fn site_of(item: &Item) -> Option<String> {
+    let host = |url: &Option<String>| PageUrl::parse(url.as_deref()?).map(|url| url.host().to_owned());
+    host(&item.self_link).or_else(|| host(&item.link)).map(|host| without_www(&host))
+}
+
+/// The host of an absolute URL as it is written, without www.: only told from others.
+fn host_in(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
+}
+
+pub(super) fn without_www(host: &str) -> String {
+    host.strip_prefix("www.").unwrap_or(host).to_owned()
+}
+
+/// What joins an item to its pages; none without a link.
+pub(super) fn record_of(item: &Item) -> Option<Record<'_>> {
+    let link = item.link.as_deref()?;
+    let rest_base = item.rest_base.as_deref();
+    Some(Record { kind: item.kind, r#type: &item.r#type, id: item.id, link, rest_base })
+}
