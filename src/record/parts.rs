@@ -1,0 +1,247 @@
+//! The objects in records: references, texts, links, images, files. Which record has which of them is the module above's.
+
+use super::{Str, shaped};
+
+shaped! {
+    /// The record that a link, image or translation refers to. All three are null if there is none.
+    pub Target {
+        /// `type` of the target record.
+        r#type: Option<Str<'a>>,
+        /// `id` of the target record; null also for an `html` record.
+        id: Option<i64>,
+        /// `link` of the target record (of a media record: its page, not its file).
+        link: Option<Str<'a>>,
+    }
+
+    /// HTML as WordPress rendered it and the text a reader sees of it.
+    pub Rendered {
+        /// The HTML, unchanged.
+        html: Option<Str<'a>>,
+        /// Its rendered text.
+        text: Option<Str<'a>>,
+    }
+
+    /// The content of a post: like [`Rendered`], with more information.
+    pub Content {
+        /// The HTML, unchanged.
+        html: Option<Str<'a>>,
+        /// Its rendered text.
+        text: Option<Str<'a>>,
+        /// Whether a password is needed to read it.
+        protected: Option<bool>,
+        /// xxh3-128 of `text`, 32 hexadecimal digits: equal texts, equal hashes.
+        hash: Option<Str<'a>>,
+    }
+
+    /// Reference to a term of a custom taxonomy.
+    pub TermRef {
+        /// The taxonomy, as WordPress names it in `type`.
+        taxonomy: Option<Str<'a>>,
+        /// Id of the term.
+        id: Option<i64>,
+    }
+
+    /// One translation of a record, with its evidence.
+    pub Translation {
+        /// BCP 47 tag of the translation's language.
+        language: Option<Str<'a>>,
+        /// The language as the source wrote it.
+        language_raw: Option<Str<'a>>,
+        /// Its URL, absolute if the source gives one.
+        href: Option<Str<'a>>,
+        /// Its id, if the source gives one.
+        id: Option<i64>,
+        /// Its type, if the source gives one.
+        r#type: Option<Str<'a>>,
+        /// Its evidence: rest, hreflang, switcher; reverse or group if wp-resolve added it.
+        source: Option<Str<'a>>,
+        /// The record of the translation.
+        target: Target<'a>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
+    }
+
+    /// A link of the content: every `a` and `area`, in document order.
+    pub Link {
+        /// `a` or `area`.
+        element: Option<Str<'a>>,
+        /// The href as written; null if there is none.
+        href: Option<Str<'a>>,
+        /// The absolute URL; null for mailto:, tel:, javascript: and broken ones.
+        url: Option<Str<'a>>,
+        /// Rendered text of the link.
+        text: Option<Str<'a>>,
+        /// Alternative text of the image of an image-only link.
+        alt: Option<Str<'a>>,
+        /// The rel attribute as written.
+        rel: Option<Str<'a>>,
+        /// Whether it leads to this site; null before wp-resolve.
+        internal: Option<bool>,
+        /// The record that it leads to.
+        target: Target<'a>,
+        /// The N of `#comment-N`.
+        comment: Option<i64>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
+    }
+
+    /// An image of the content.
+    pub Image {
+        /// The source as written (with lazy loading: the real one).
+        src: Option<Str<'a>>,
+        /// The absolute URL; null if malformed.
+        url: Option<Str<'a>>,
+        /// Alternative text; null without the attribute.
+        alt: Option<Str<'a>>,
+        /// Rendered text of the caption.
+        caption: Option<Str<'a>>,
+        /// The width attribute, pixels.
+        width: Option<i64>,
+        /// The height attribute, pixels.
+        height: Option<i64>,
+        /// The N of the class `wp-image-N`: a hint only.
+        id: Option<i64>,
+        /// Whether the file is on this site; null until wp-resolve has seen the site.
+        internal: Option<bool>,
+        /// The media record of the image.
+        target: Target<'a>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
+    }
+
+    /// Something of another document shown inside the content.
+    pub Embed {
+        /// The source as written.
+        src: Option<Str<'a>>,
+        /// The absolute URL; null if malformed.
+        url: Option<Str<'a>>,
+        /// The element that shows it: iframe, video, audio, object, embed, blockquote, figure, div, lite-youtube …
+        element: Option<Str<'a>>,
+        /// The provider: youtube, vimeo, x …; null if unknown.
+        provider: Option<Str<'a>>,
+        /// Rendered text of the caption.
+        caption: Option<Str<'a>>,
+    }
+
+    /// Metadata from an SEO plugin.
+    pub Seo {
+        /// The page's title.
+        title: Option<Str<'a>>,
+        /// The meta description.
+        description: Option<Str<'a>>,
+        /// The canonical URL.
+        canonical: Option<Str<'a>>,
+        /// URL of the first image for social media.
+        image: Option<Str<'a>>,
+        /// The locale, as written.
+        locale: Option<Str<'a>>,
+        /// og:url.
+        url: Option<Str<'a>>,
+        /// Which plugin: yoast, rankmath, aioseo.
+        source: Option<Str<'a>>,
+    }
+
+    /// A record in whose id this page is shown (plugins that translate on the fly).
+    pub Same {
+        /// Type of that record.
+        r#type: Option<Str<'a>>,
+        /// Id of that record.
+        id: Option<i64>,
+    }
+
+    /// The scraped page of the record.
+    pub Scrape {
+        /// The --scrape argument as typed; the directory of it if it is an archive.
+        root: Option<Str<'a>>,
+        /// Path below root, `/`-separated, never absolute, without `..`; of a page in an archive PATH#OFFSET.
+        file: Option<Str<'a>>,
+        /// The page's own URL.
+        url: Option<Str<'a>>,
+        /// When an archive saved the page (WARC-Date).
+        time: Option<Str<'a>>,
+        /// The digest of the page's body in an archive (WARC-Payload-Digest).
+        digest: Option<Str<'a>>,
+    }
+
+    /// Where wp-index read the item.
+    pub Source {
+        /// The dump's file as typed or found below the directory as typed, `-` for stdin.
+        file: Option<Str<'a>>,
+        /// The item's number in that file, from 1.
+        item: Option<i64>,
+        /// Root of the REST API that the item, or its page, names.
+        rest: Option<Str<'a>>,
+    }
+
+    /// One file of an image or of another upload.
+    pub Size {
+        /// Name of the size: thumbnail, medium, large, full …
+        name: Option<Str<'a>>,
+        /// URL of the file.
+        url: Option<Str<'a>>,
+        /// Pixels.
+        width: Option<i64>,
+        /// Pixels.
+        height: Option<i64>,
+        /// MIME type of the file.
+        mime_type: Option<Str<'a>>,
+    }
+
+    /// What the camera wrote into the file; all texts, as WordPress stores them.
+    pub ImageMeta {
+        /// Aperture.
+        aperture: Option<Str<'a>>,
+        /// Credit.
+        credit: Option<Str<'a>>,
+        /// Camera.
+        camera: Option<Str<'a>>,
+        /// Caption.
+        caption: Option<Str<'a>>,
+        /// Unix time, as text.
+        created_timestamp: Option<Str<'a>>,
+        /// Copyright.
+        copyright: Option<Str<'a>>,
+        /// Focal length, mm.
+        focal_length: Option<Str<'a>>,
+        /// ISO speed.
+        iso: Option<Str<'a>>,
+        /// Shutter speed, seconds.
+        shutter_speed: Option<Str<'a>>,
+        /// Title.
+        title: Option<Str<'a>>,
+        /// EXIF orientation.
+        orientation: Option<Str<'a>>,
+        /// Keywords.
+        keywords: Vec<Str<'a>>,
+    }
+
+    /// What WordPress knows of the uploaded file.
+    pub MediaDetails {
+        /// Path below the uploads folder.
+        file: Option<Str<'a>>,
+        /// Pixels.
+        width: Option<i64>,
+        /// Pixels.
+        height: Option<i64>,
+        /// Bytes.
+        filesize: Option<i64>,
+        /// Seconds, for audio and video.
+        length: Option<i64>,
+        /// Bits per second, for audio and video.
+        bitrate: Option<f64>,
+        /// MIME type.
+        mime_type: Option<Str<'a>>,
+        /// Name of the file before WordPress scaled it.
+        original_image: Option<Str<'a>>,
+        /// What the camera wrote.
+        image_meta: ImageMeta<'a>,
+    }
+
+    /// A user's picture in one size.
+    pub Avatar {
+        /// Pixels.
+        size: Option<i64>,
+        /// URL of the picture.
+        url: Option<Str<'a>>,
+    }
+}
