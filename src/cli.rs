@@ -1,20 +1,23 @@
 //! The command line shared by the five programs: common flags, inputs and outputs, exit codes. The only module that
 //! touches stdin, stdout, stderr and the process.
 
+mod inputs;
 pub mod pipe;
+mod progress;
 mod stop;
 
 use crate::html::{self, TextRules};
-use crate::ndjson::{Input, Output, Source, widen_if_pipe};
+use crate::ndjson::{Input, Output, widen_if_pipe};
 use crate::report::{Error, Report, shown_path};
 use crate::spill::WholeFile;
 use clap::Parser;
-use indicatif::{ProgressBar, ProgressStyle};
+pub use inputs::{open_inputs, stdin};
+use inputs::{refuse_own_input, spare_files, spare_inputs};
+use progress::{AboveBar, draw_progress, draw_status, progress_bar};
 use std::ffi::OsString;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
-use std::os::fd::{AsFd, BorrowedFd};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -166,42 +169,6 @@ fn complete(command: &mut clap::Command, shell: clap_complete::Shell) -> ! {
     std::process::exit(status)
 }
 
-/// The process' stdin: a redirected regular file can be read twice.
-///
-/// # Errors
-/// When it is closed or is a directory.
-pub fn stdin() -> Result<Source, Error> {
-    if io::stdin().is_terminal() {
-        let _ = writeln!(io::stderr(), "reading from the terminal, until Ctrl-D; --help tells how to name files");
-    }
-    let fd = io::stdin().as_fd().try_clone_to_owned().map_err(|e| Error::io("-", e))?;
-    widen_if_pipe(&fd);
-    Source::from_file("-", File::from(fd))
-}
-
-fn is_stdin(file: &Path) -> bool {
-    file.as_os_str() == "-"
-}
-
-/// Opens the inputs of a filter: files by name; stdin for `-` or no files.
-///
-/// # Errors
-/// When one cannot be opened.
-pub fn open_inputs(files: &[PathBuf]) -> Result<Input, Error> {
-    if files.is_empty() {
-        return Ok(Input::new(vec![stdin()?]));
-    }
-    let open = |file: &PathBuf| match file {
-        file if is_stdin(file) => stdin(),
-        folder if folder.is_dir() => {
-            let what = "is a directory; name the files in it that are to be read";
-            Err(Error::Trouble(format!("{}: {what}", shown_path(folder))))
-        }
-        file => Source::open(file),
-    };
-    Ok(Input::new(files.iter().map(open).collect::<Result<_, _>>()?))
-}
-
 /// Runs a filter that reads `files`; see [`run`].
 pub fn run_filter(
     program: &'static str,
@@ -248,71 +215,6 @@ pub fn run_filter_to_folder(
     let mut input = open_inputs(files).inspect(|input| size = input.size());
     input.iter_mut().for_each(|input| input.limit_records(common.max_record));
     run_sized(program, common, spared, size, |output, report| stage(&mut input?, output, report), last)
-}
-
-/// Prevents a dataset from replacing the records that it is made of.
-fn spare_inputs(files: &[PathBuf], folder: &Path) -> Result<(), Error> {
-    let Ok(top) = folder.canonicalize() else { return Ok(()) };
-    let stdin = ["-".into()];
-    for file in if files.is_empty() { &stdin } else { files } {
-        let path = if is_stdin(file) { Path::new("/dev/stdin") } else { file };
-        if place(path).is_some_and(|place| place.starts_with(&top)) {
-            let (file, folder) = (shown_path(file), shown_path(folder));
-            return Err(Error::Trouble(format!("{file}: is in {folder}, which -d replaces; name another folder")));
-        }
-    }
-    Ok(())
-}
-
-/// Prevents the additional files of a run from replacing its inputs, its output, or each other.
-fn spare_files(common: &Common, files: &[PathBuf], beside: &[(&str, Option<&Path>)]) -> Result<(), Error> {
-    let own = [("--rejects", common.rejects.as_deref()), ("--stats", common.stats.as_deref())];
-    let inputs = files.iter().filter_map(|file| Some((place(file)?, "an input")));
-    let output = common.output.as_deref().and_then(place).map(|place| (place, "the output"));
-    let mut taken: Vec<(PathBuf, &str)> = inputs.chain(output).collect();
-    for (flag, path) in own.iter().chain(beside).filter_map(|(flag, path)| Some((*flag, (*path)?))) {
-        let Some(place) = place(path) else { continue };
-        if let Some((_, what)) = taken.iter().find(|(other, _)| *other == place) {
-            return Err(Error::Trouble(format!("{}: is {what}; {flag} would replace it", shown_path(path))));
-        }
-        taken.push((place, flag));
-    }
-    Ok(())
-}
-
-/// Ends a run whose standard output is one of its inputs: it would read what it has just written. Nothing is written to it.
-fn refuse_own_input(program: &str, common: &Common, files: &[PathBuf]) -> Option<ExitCode> {
-    let of_fd = |fd: BorrowedFd<'_>| identity(&File::from(fd.try_clone_to_owned().ok()?).metadata().ok()?);
-    let output = of_fd(io::stdout().as_fd()).filter(|_| common.output.is_none() && !common.writes_folder)?;
-    let stdin = ["-".into()];
-    let mut files = if files.is_empty() { stdin.iter() } else { files.iter() };
-    let file = files.find(|file| {
-        let input = match is_stdin(file) {
-            true => of_fd(io::stdin().as_fd()),
-            false => std::fs::metadata(file).ok().as_ref().and_then(identity),
-        };
-        input == Some(output)
-    })?;
-    let what = Error::Trouble(format!("{}: is also the output", shown_path(file)));
-    let _ = writeln!(io::stderr(), "{program}: {what}");
-    Some(ExitCode::from(2))
-}
-
-/// What tells a regular file with something in it from every other.
-fn identity(file: &Metadata) -> Option<(u64, u64)> {
-    (file.is_file() && file.len() > 0).then(|| (file.dev(), file.ino()))
-}
-
-/// The path of a regular file, existing or not, with links resolved. None for devices and pipes, which may be named
-/// more than once.
-fn place(path: &Path) -> Option<PathBuf> {
-    match path.canonicalize() {
-        Ok(there) => there.is_file().then_some(there),
-        Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            Some(folder.canonicalize().ok()?.join(path.file_name()?))
-        }
-    }
 }
 
 /// Runs a program: opens its output and report, calls `stage`, puts files in place, and turns the result into the exit
@@ -501,66 +403,7 @@ impl Write for Shared {
     }
 }
 
-/// Draws a bar on a terminal only and, in a pipeline, only in the last stage, so that five programs do not compete for
-/// a line: not if records go to a pipe or to the terminal itself.
-fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
-    let writes_records = common.output.is_none() && !common.writes_folder;
-    if common.quiet || !io::stderr().is_terminal() || (writes_records && somebody_reads_stdout()) {
-        return None;
-    }
-    let bar = ProgressBar::new(size.unwrap_or(0));
-    // The first records may take minutes: wp-resolve writes them when it has read a site.
-    set_style(&bar, "{prefix} waits for records");
-    Some(bar)
-}
-
-fn set_style(bar: &ProgressBar, template: &str) {
-    bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
-}
-
 /// Whether stdout is a terminal.
 pub fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
-}
-
-/// Whether stdout is a pipe, a socket or a terminal.
-fn somebody_reads_stdout() -> bool {
-    let kind = io::stdout().as_fd().try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
-    let piped = kind.is_ok_and(|stdout| stdout.file_type().is_fifo() || stdout.file_type().is_socket());
-    piped || io::stdout().is_terminal()
-}
-
-fn draw_progress(program: &'static str, bar: ProgressBar, size: Option<u64>) -> Box<dyn FnMut(u64, u64)> {
-    bar.set_prefix(program);
-    let mut total = 0;
-    Box::new(move |records, bytes| {
-        let known = "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}";
-        let unknown = "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}";
-        set_style(&bar, if size.is_some() { known } else { unknown });
-        total += records;
-        bar.inc(bytes);
-        // wp-index writes only after it has read everything; until then there is no number to show.
-        bar.set_message(if total > 0 { format!(", {total} records") } else { String::new() });
-    })
-}
-
-/// Draws words in the place of the bar.
-fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String)> {
-    Box::new(move |text| {
-        bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well-formed"));
-        bar.set_message(text);
-    })
-}
-
-/// Prints messages above the bar without disturbing it.
-struct AboveBar(ProgressBar);
-
-impl Write for AboveBar {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.suspend(|| io::stderr().write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -1,5 +1,6 @@
 //! Inputs: files and stdin as one run of lines, each line with its place.
 
+use super::batch::Batch;
 use super::source::{Reader, Source};
 use crate::report::{Error, Place};
 use memchr::{memchr, memrchr};
@@ -16,120 +17,6 @@ const BATCH: usize = 256 * 1024;
 const KEPT: usize = 1 << 20;
 /// Bytes of the longest line, or element of a dump, unless the user names another number: it is held in memory.
 pub const MAX_RECORD: usize = 256 << 20;
-
-/// A line without its end, and its position.
-#[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
-    /// The bytes, without LF, CR LF, or a byte order mark.
-    pub bytes: &'a [u8],
-    /// The file, as the user typed it.
-    pub file: &'a Arc<str>,
-    /// The line's number, from 1.
-    pub number: u64,
-    /// Where in its batch the line begins.
-    pub start: usize,
-}
-
-impl Line<'_> {
-    /// The line's place.
-    pub fn place(&self) -> Place {
-        Place::line(self.file, self.number)
-    }
-}
-
-/// Some whole lines of one file.
-#[derive(Debug)]
-pub struct Batch {
-    /// Its bytes, followed by what a longer batch left there: clearing it for each batch took 5 % of wp-resolve.
-    bytes: Vec<u8>,
-    length: usize,
-    file: Arc<str>,
-    first: u64,
-    awaited: bool,
-    /// The starts of the lines before the first one that are too long.
-    long: Vec<Vec<u8>>,
-    /// How many bytes they are.
-    skipped: u64,
-}
-
-impl Batch {
-    /// A batch to be filled by [`Input::read`].
-    pub fn empty() -> Self {
-        Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false, long: Vec::new(), skipped: 0 }
-    }
-
-    /// Whether the input has nothing more to give at once: what is made of this batch shall not wait for the next.
-    pub fn is_awaited(&self) -> bool {
-        self.awaited
-    }
-
-    /// Forgets what is in it.
-    pub fn clear(&mut self) {
-        self.length = 0;
-        self.long.clear();
-        self.skipped = 0;
-    }
-
-    /// Its size.
-    pub fn len(&self) -> usize {
-        self.length
-    }
-
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.length == 0 && self.long.is_empty()
-    }
-
-    /// The lines before the first one that are too long: their places and starts.
-    pub(super) fn too_long(&self) -> impl Iterator<Item = (Place, &[u8])> {
-        let first = self.first - self.long.len() as u64;
-        (first..).zip(&self.long).map(|(number, start)| (Place::line(&self.file, number), &**start))
-    }
-
-    /// How many bytes those are.
-    pub(crate) fn skipped(&self) -> u64 {
-        self.skipped
-    }
-
-    /// Becomes the part of `other` between two offsets at which lines begin.
-    pub fn copy_part(&mut self, other: &Batch, part: std::ops::Range<usize>) {
-        self.bytes.clear();
-        self.bytes.extend_from_slice(&other.bytes[part.clone()]);
-        self.length = part.len();
-        self.file = other.file.clone();
-        self.first = other.first + memchr::memchr_iter(b'\n', &other.bytes[..part.start]).count() as u64;
-    }
-
-    /// The file it comes from, as the user typed it.
-    pub fn file(&self) -> &Arc<str> {
-        &self.file
-    }
-
-    /// Its lines; blank ones are skipped (they count as lines).
-    pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
-        let mut rest = &self.bytes[..self.length];
-        let mut number = self.first;
-        std::iter::from_fn(move || {
-            while !rest.is_empty() {
-                let mut start = self.length - rest.len();
-                let end = memchr(b'\n', rest).unwrap_or(rest.len());
-                let bytes = &rest[..end];
-                rest = rest.get(end + 1..).unwrap_or_default();
-                number += 1;
-                let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-                let bom = if number == 2 { bytes.strip_prefix(b"\xef\xbb\xbf") } else { None };
-                if bom.is_some() {
-                    start += 3;
-                }
-                let bytes = bom.unwrap_or(bytes);
-                if !bytes.iter().all(u8::is_ascii_whitespace) {
-                    return Some(Line { bytes, file: &self.file, number: number - 1, start });
-                }
-            }
-            None
-        })
-    }
-}
 
 /// All inputs of a run as one sequence of lines.
 pub struct Input {

@@ -2,6 +2,7 @@
 //! This module does not interpret the records.
 
 mod aligned;
+mod batch;
 mod end;
 mod input;
 mod keys;
@@ -20,8 +21,9 @@ mod whitespace;
 mod writer;
 
 pub use aligned::{ALIGNMENT, start_of_reads};
+pub use batch::{Batch, Line};
 pub(crate) use end::{is_end, write_end};
-pub use input::{Batch, Input, Line, MAX_RECORD};
+pub use input::{Input, MAX_RECORD};
 pub(crate) use keys::{keys, named};
 pub use object::Object;
 pub(crate) use object::add_field;

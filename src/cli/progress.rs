@@ -1,0 +1,67 @@
+//! The bar that shows how far a run is, and the messages above it.
+
+use super::Common;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs::File;
+use std::io::{self, IsTerminal, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileTypeExt;
+
+/// Draws a bar on a terminal only and, in a pipeline, only in the last stage, so that five programs do not compete for
+/// a line: not if records go to a pipe or to the terminal itself.
+pub(super) fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
+    let writes_records = common.output.is_none() && !common.writes_folder;
+    if common.quiet || !io::stderr().is_terminal() || (writes_records && somebody_reads_stdout()) {
+        return None;
+    }
+    let bar = ProgressBar::new(size.unwrap_or(0));
+    // The first records may take minutes: wp-resolve writes them when it has read a site.
+    set_style(&bar, "{prefix} waits for records");
+    Some(bar)
+}
+
+fn set_style(bar: &ProgressBar, template: &str) {
+    bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
+}
+
+/// Whether stdout is a pipe, a socket or a terminal.
+fn somebody_reads_stdout() -> bool {
+    let kind = io::stdout().as_fd().try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
+    let piped = kind.is_ok_and(|stdout| stdout.file_type().is_fifo() || stdout.file_type().is_socket());
+    piped || io::stdout().is_terminal()
+}
+
+pub(super) fn draw_progress(program: &'static str, bar: ProgressBar, size: Option<u64>) -> Box<dyn FnMut(u64, u64)> {
+    bar.set_prefix(program);
+    let mut total = 0;
+    Box::new(move |records, bytes| {
+        let known = "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}";
+        let unknown = "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}";
+        set_style(&bar, if size.is_some() { known } else { unknown });
+        total += records;
+        bar.inc(bytes);
+        // wp-index writes only after it has read everything; until then there is no number to show.
+        bar.set_message(if total > 0 { format!(", {total} records") } else { String::new() });
+    })
+}
+
+/// Draws words in the place of the bar.
+pub(super) fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String)> {
+    Box::new(move |text| {
+        bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well-formed"));
+        bar.set_message(text);
+    })
+}
+
+/// Prints messages above the bar without disturbing it.
+pub(super) struct AboveBar(pub(super) ProgressBar);
+
+impl Write for AboveBar {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.suspend(|| io::stderr().write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
