@@ -43,6 +43,7 @@ lint: ## Format, clippy, docs, man pages
 	cargo check --locked --manifest-path bench/Cargo.toml --target-dir $(TARGET)
 	cargo check --locked --manifest-path fuzz/Cargo.toml --no-default-features --target-dir $(TARGET)
 	cargo clippy --locked --all-targets --all-features -- -D warnings
+	cargo clippy --locked --bins --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --locked --no-deps --lib --document-private-items
 	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
 

@@ -11,8 +11,10 @@ mod records;
 mod volume;
 
 #[cfg(feature = "fetch")]
+pub(crate) use http::Encoded;
+pub(crate) use http::Head;
+#[cfg(feature = "fetch")]
 pub(crate) use http::gunzip;
-pub(crate) use http::{Encoded, Head};
 pub(crate) use payload::Payload;
 pub(crate) use records::{Place, Record, Records, read_at};
 pub(crate) use volume::Volume;
