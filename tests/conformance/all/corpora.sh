@@ -9,14 +9,7 @@ if [ ! -e "$venv/ready" ]; then
   python3 -m venv "$venv" && "$venv/bin/pip" install --quiet datasets datatrove orjson pandas uniseg && touch "$venv/ready"
 fi
 rm -rf "$out" && mkdir -p "$out"
-(cd "$here/../../../examples/site" && wp-index -q --max-rejects 1 dump --scrape scrape | wp-parse -q | wp-translations -q) |
-  wp-resolve -q -o "$out/example.ndjson"
-for site in polylang translatepress; do
-  real="$WORK/wplive/$site"
-  wp-index -q "$real/dump" --scrape "$real/scrape" | wp-parse -q | wp-translations -q --scrape-root "$real/scrape" |
-    wp-resolve -q -o "$out/$site.ndjson"
-done
-python3 "$here/formats.py" generate 40000 >"$out/generated.ndjson"
+"$here/../records.sh" "$out"
 for records in "$out"/*.ndjson; do
   site=$(basename "$records" .ndjson)
   for format in documents text vert; do

@@ -11,16 +11,7 @@ if [ ! -x "$venv/bin/opus_read" ]; then
 fi
 rm -rf "$out" && mkdir -p "$out"
 
-example="$here/../../../examples/site"
-(cd "$example" && wp-index -q --max-rejects 1 dump --scrape scrape | wp-parse -q | wp-translations -q) |
-  wp-resolve -q -o "$out/example.ndjson"
-# Translations with records of their own, and translations that are nothing but pages.
-for site in polylang translatepress; do
-  real="$WORK/wplive/$site"
-  wp-index -q "$real/dump" --scrape "$real/scrape" | wp-parse -q | wp-translations -q --scrape-root "$real/scrape" |
-    wp-resolve -q -o "$out/$site.ndjson"
-done
-"$venv/bin/python" "$here/formats.py" generate 40000 >"$out/generated.ndjson"
+"$here/../records.sh" "$out"
 "$venv/bin/python" "$here/formats.py" generate 2001 >"$out/head.ndjson"
 
 for site in example polylang translatepress generated; do
