@@ -399,7 +399,7 @@ fn too_many_languages_or_types_are_defects() {
 }
 
 #[test]
-fn wrong_usage_is_trouble_and_help_is_not() {
+fn wrong_usage_is_an_error_and_help_is_not() {
     each(|dir, program| {
         dir.program(program, "--no-such-flag", "").expect(2);
         let help = dir.program(program, "--help", "").expect(0);

@@ -174,7 +174,7 @@ fn a_record_of_another_shape_is_a_reject() {
 }
 
 #[test]
-fn a_name_of_any_length_is_a_file_or_none_in_every_format() {
+fn a_type_or_a_site_of_any_length_ends_no_run_of_any_format() {
     let long = |letter: &str| letter.repeat(300);
     let group = |id: i64, language: &str| document(id, language, json!({"type": long("é"), "site": long("s")}));
     let term = json!({"site": "a", "kind": "term", "type": long("t"), "id": 1, "name": "x"});

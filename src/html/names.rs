@@ -49,10 +49,10 @@ pub(crate) const OTHER: Name = Name(0);
 macro_rules! elements {
     ($(($constant:ident, $text:literal, $flags:expr),)*) => {
         #[repr(u8)]
-        #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
+        #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms, reason = "they only number the table")]
         enum Number { OTHER, $($constant),* }
         impl Name {
-            $(#[allow(dead_code, missing_docs)] pub(crate) const $constant: Name = Name(Number::$constant as u8);)*
+            $(#[allow(dead_code, missing_docs, reason = "most elements matter by their flags alone")] pub(crate) const $constant: Name = Name(Number::$constant as u8);)*
         }
         /// By number: the packed name and the flags.
         const TABLE: &[(u128, u32)] = &[(0, 0), $((pack($text.as_bytes()), $flags)),*];

@@ -74,7 +74,7 @@ fn any_number_of_threads_gives_the_same_bytes_and_counts() {
 
 /// A bug ends the run with a message: no crash, and no writer that waits for ever.
 #[test]
-fn a_worker_that_panics_is_trouble() {
+fn a_worker_that_panics_is_an_error_of_the_run() {
     let text = "{}\n".repeat(200_000) + "bad\n" + &"{}\n".repeat(200_000);
     for jobs in [1, 2, 8] {
         let (mut output, _) = Output::in_memory();
