@@ -6,8 +6,10 @@ mod query;
 
 pub(crate) use key::{UrlKey, hash, hash_32, seed};
 
+use memchr::memmem::Finder;
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::LazyLock;
 use url::Url;
 use wide::u8x16;
 
@@ -80,12 +82,16 @@ pub(crate) fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow
 /// The root of the REST API in an address below it: what precedes `wp/v2/`. The name before that may be another than
 /// `wp-json`, or `?rest_route=/`.
 pub(crate) fn rest_root(address: &str) -> Option<&str> {
-    if let Some(at) = address.find("rest_route=") {
+    // The search for a word is left out where one for its last letter says that it is not there.
+    if address.contains('=')
+        && let Some(at) = address.find("rest_route=")
+    {
         let end = at + "rest_route=".len();
         let slash = ["/", "%2F", "%2f"].iter().find(|slash| address[end..].starts_with(**slash))?;
         return Some(&address[..end + slash.len()]);
     }
-    address.find("/wp/v2/").map(|at| &address[..=at])
+    static ROUTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("/wp/v2/"));
+    ROUTE.find(address.as_bytes()).map(|at| &address[..=at])
 }
 
 /// The site of a root of the REST API.

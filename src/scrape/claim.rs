@@ -128,18 +128,28 @@ fn by_class(classes: &str) -> Option<Claim> {
 
 /// The type of the record that a page shows, by the classes of its body or the API's name of a built-in type.
 pub(super) fn type_of(head: &Head, claim: &Claim, names: &mut Names) -> Option<Arc<str>> {
-    let classes = || head.body_class.as_deref().unwrap_or_default().split_ascii_whitespace();
-    let has = |name: &str| classes().any(|class| class == name);
-    let after = |prefix: &'static str| classes().filter_map(move |class| class.strip_prefix(prefix));
-    let by_class = if has("archive") {
-        let built_in = ["category", "tag"].into_iter().find(|name| has(name));
-        built_in.or_else(|| after("tax-").next()).or_else(|| has("author").then_some("user"))
-    } else if has("attachment") {
-        Some("media")
-    } else if has("single") {
-        after("single-").find(|name| !name.starts_with("format-"))
-    } else {
-        after("page-id-").next().map(|_| "page")
+    let (mut is_archive, mut is_attachment, mut is_single, mut is_page) = (false, false, false, false);
+    let (mut category, mut tag, mut author, mut taxonomy, mut single) = (None, None, None, None, None);
+    for class in head.body_class.as_deref().unwrap_or_default().split_ascii_whitespace() {
+        match class {
+            "archive" => is_archive = true,
+            "attachment" => is_attachment = true,
+            "single" => is_single = true,
+            "category" => category = Some(class),
+            "tag" => tag = Some(class),
+            "author" => author = Some("user"),
+            _ => {
+                taxonomy = taxonomy.or(class.strip_prefix("tax-"));
+                single = single.or(class.strip_prefix("single-").filter(|name| !name.starts_with("format-")));
+                is_page |= class.starts_with("page-id-");
+            }
+        }
+    }
+    let by_class = match () {
+        () if is_archive => category.or(tag).or(taxonomy).or(author),
+        () if is_attachment => Some("media"),
+        () if is_single => single,
+        () => is_page.then_some("page"),
     };
     let by_base = || match &claim.space {
         Space::Base(base) => Some(match &**base {

@@ -8,15 +8,16 @@ use super::archived::mark_older;
 use super::location::NO_HOST;
 use super::log::{self, PageLog};
 use super::page::{Fate, Page};
-use super::prefix::{Prefix, Prefixes, Votes, rest_after};
+use super::prefix::{Prefix, Prefixes, Votes, origin_of, rest_after};
 use super::read::{folder_of, read_pages};
 use super::twins::{Twin, Twins};
 use crate::record::Target;
 use crate::report::{Error, Report};
 use crate::urls::{PageUrl, UrlKey, rest_home, rest_root};
-use judge::Verdict;
+use judge::{Candidate, Verdict};
 use names::tidy;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The part of a record that matters for pages.
@@ -103,6 +104,10 @@ pub struct Scrape {
     home: Option<(String, String)>,
     /// Whether an API address named it.
     home_is_named: bool,
+    /// Root of the API of the last record, and the key of its site: most records have the same.
+    api: (Option<String>, Option<UrlKey>),
+    /// The keys of the sites whose APIs pages name, by root.
+    named: BTreeMap<Arc<str>, String>,
     /// Whether there is no dump: what pages say of their records is all that is known.
     is_alone: bool,
     /// What became of the pages, if that is asked for.
@@ -149,8 +154,8 @@ impl Scrape {
             let host = url.map(|url| url.host().to_owned());
             let label = host.map(|host| host.strip_prefix("www.").map_or(host.clone(), str::to_owned));
             let site = sites.entry(label).or_insert_with(|| Scrape { is_alone: true, ..Scrape::default() });
-            if let Some(rest) = page.rest.clone() {
-                site.learn_home(&page.location(), Some(&rest));
+            if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
+                site.learn_home(&page.location(), &key, Some(rest));
             }
             site.pages.push(page);
         }
@@ -170,44 +175,57 @@ impl Scrape {
     /// Examines a record before any is joined: the pages that claim it reveal the URL prefix of the scrape. `self_link`
     /// is its API address.
     pub fn learn(&mut self, record: &Record<'_>, self_link: Option<&str>) {
-        self.learn_home(record.link, self_link);
         if let Some(base) = record.rest_base
             && !self.bases.contains_key(base)
         {
             self.bases.insert(base.to_owned(), record.r#type.to_owned());
         }
-        if !self.key.read(record.link) {
-            return;
+        let mut link = std::mem::take(&mut self.key);
+        if link.read(record.link) {
+            self.learn_home(record.link, &link, self_link);
+            self.linked.push(xxh3_64(link.as_str().as_bytes()));
+            let claimants = self.keys_of_claimants(record);
+            if !claimants.is_empty() {
+                self.votes.count(link.as_str(), record.link, &claimants);
+            }
         }
-        self.linked.push(xxh3_64(self.key.as_str().as_bytes()));
-        let claimants = range(&self.by_id, record.id);
+        self.key = link;
+    }
+
+    fn keys_of_claimants(&self, record: &Record<'_>) -> Vec<String> {
         let mut keys = Vec::new();
-        for &(_, at) in claimants {
+        for &(_, at) in range(&self.by_id, record.id) {
             let page = &self.pages[at as usize];
             // Claims with a name not yet known count, too: few ids collide, and most claims must agree.
             if page.claim.as_ref().is_some_and(|claim| self.may_claim(claim, record)) && !page.is_archive_of(record) {
-                let key = |url: &str| UrlKey::new(url).map(|key| key.as_str().to_owned());
+                let key = |url: &str| UrlKey::new(url).map(UrlKey::into_string);
                 keys.extend(key(&page.location()));
                 if !page.states_its_location() {
                     keys.extend(page.stated().and_then(|url| key(&url)));
                 }
             }
         }
-        if let Some(origin) = origin_of(record.link).filter(|_| !keys.is_empty()) {
-            self.votes.count(self.key.as_str(), &origin, &keys);
-        }
+        keys
     }
 
     /// The home of the site is the shortest that its API names: languages may have their own. Links alone tell less.
-    fn learn_home(&mut self, link: &str, self_link: Option<&str>) {
+    fn learn_home(&mut self, link: &str, key: &UrlKey, self_link: Option<&str>) {
         let is_named = self_link.is_some();
         if self.home.is_some() && !is_named {
             return;
         }
-        let Some(new) = home_of(link, self_link) else { return };
-        let is_shorter = self.home.as_ref().is_none_or(|(home, _)| new.0.len() < home.len());
-        if is_shorter || is_named && !self.home_is_named {
-            self.home = Some(new);
+        let root = self_link.and_then(rest_root);
+        if root != self.api.0.as_deref() {
+            self.api = (root.map(str::to_owned), root.and_then(|root| UrlKey::new(rest_home(root))));
+        }
+        // Some hosts serve the APIs of all their sites from one address; then the link decides.
+        let named = self.api.1.as_ref().filter(|site| rest_after(key.as_str(), site.as_str()).is_some());
+        let home = named.map_or(key.host(), UrlKey::as_str);
+        let is_shorter = self.home.as_ref().is_none_or(|(known, _)| home.len() < known.len());
+        if (is_shorter || is_named && !self.home_is_named)
+            && let Some(origin) = origin_of(link)
+        {
+            self.home = Some((home.to_owned(), origin.to_owned()));
             self.home_is_named = is_named;
         }
     }
@@ -230,6 +248,13 @@ impl Scrape {
             && self.prefixes.map(NO_HOST) == NO_HOST
         {
             self.prefixes.add(Prefix { from: NO_HOST.to_owned(), to, to_origin });
+        }
+        for root in self.pages.iter().filter_map(|page| page.rest.as_ref()) {
+            if !self.named.contains_key(root)
+                && let Some(key) = UrlKey::new(rest_home(root))
+            {
+                self.named.insert(root.clone(), self.prefixes.map_key(key));
+            }
         }
         self.by_key = Vec::with_capacity(self.pages.len());
         for (page, at) in self.pages.iter().zip(0..) {
@@ -255,34 +280,35 @@ impl Scrape {
         let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return shown };
         let candidates = self.candidates(record, link.as_str());
         // A page that claims the record takes precedence over one that only has its URL, then the first by path.
-        let rank = |&(at, verdict): &(u32, Verdict)| match verdict {
+        let rank = |&Candidate { at, verdict, .. }: &Candidate| match verdict {
             Verdict::Shows { rank, .. } => Some((self.pages[at as usize].claim.is_none(), rank, at)),
             _ => None,
         };
         let best = candidates.iter().filter_map(rank).min().map(|(_, _, at)| at);
         let best = best.or_else(|| self.only_claim(&candidates, record, link.as_str()));
-        for &(at, verdict) in &candidates {
-            let page = &self.pages[at as usize];
-            let fate = match verdict {
-                _ if best == Some(at) => {
-                    let is_at_link = self.keys(page).location == link.as_str();
+        for candidate in &candidates {
+            let Candidate { at, verdict, keys } = candidate;
+            let page = &self.pages[*at as usize];
+            let fate = match *verdict {
+                _ if best == Some(*at) => {
+                    let is_at_link = keys.location == link.as_str();
                     let url = if is_at_link { Some(record.link.to_owned()) } else { self.own_url(page, false) };
                     shown.page = Some(saved(page, url));
-                    self.add_names(page, Some(link.as_str()), &mut shown.aliases);
+                    self.add_names(page, keys, link.as_str(), &mut shown.aliases);
                     Fate::Joined
                 }
                 Verdict::Shows { or_alias: true, .. } | Verdict::Alias => {
-                    self.add_place(page, &mut shown.aliases);
+                    self.add_place(page, keys, link.as_str(), &mut shown.aliases);
                     Fate::Alias
                 }
-                _ if best.is_some_and(|best| self.is_twin(page, verdict, &self.pages[best as usize], &candidates)) => {
-                    self.add_place(page, &mut shown.aliases);
+                _ if best.is_some_and(|best| self.is_twin(candidate, &self.pages[best as usize], &candidates)) => {
+                    self.add_place(page, keys, link.as_str(), &mut shown.aliases);
                     Fate::Alias
                 }
-                Verdict::Shows { or_alias: false, .. } => self.refused(at, record, true),
-                Verdict::Differs { is_quoting } => self.refused(at, record, is_quoting),
+                Verdict::Shows { or_alias: false, .. } => self.refused(*at, record, true),
+                Verdict::Differs { is_quoting } => self.refused(*at, record, is_quoting),
             };
-            self.pages[at as usize].fate = fate;
+            self.pages[*at as usize].fate = fate;
         }
         self.note_shown(record, &candidates, best);
         tidy(&mut shown.aliases, link.as_str());
@@ -290,8 +316,8 @@ impl Scrape {
     }
 
     /// Notes the pages that show a record, if that is asked for.
-    fn note_shown(&mut self, record: &Record<'_>, candidates: &[(u32, Verdict)], best: Option<u32>) {
-        for &(at, verdict) in candidates {
+    fn note_shown(&mut self, record: &Record<'_>, candidates: &[Candidate], best: Option<u32>) {
+        for &Candidate { at, verdict, .. } in candidates {
             let page = &self.pages[at as usize];
             let why = match verdict {
                 Verdict::Shows { rank: 0 | 1, .. } if best == Some(at) => "at_link",
@@ -395,13 +421,13 @@ impl Scrape {
         let page = &self.pages[at as usize];
         let refusal = page.fate.refusal();
         let link = self.link_of(at, twins);
-        let mut aliases = Vec::new();
-        self.add_place(page, &mut aliases);
-        for twin in twins.aliases_of(at) {
-            self.add_place(&self.pages[twin as usize], &mut aliases);
-        }
         let key = link.as_deref().and_then(UrlKey::new);
-        tidy(&mut aliases, key.as_ref().map_or("", UrlKey::as_str));
+        let key = key.as_ref().map_or("", UrlKey::as_str);
+        let mut aliases = Vec::new();
+        for page in std::iter::once(at).chain(twins.aliases_of(at)).map(|at| &self.pages[at as usize]) {
+            self.add_place(page, &self.keys(page), key, &mut aliases);
+        }
+        tidy(&mut aliases, key);
         LeftOver {
             saved: saved(page, self.own_url(page, false)),
             link,
@@ -462,21 +488,4 @@ fn why_left_out(page: &Page, keep: Keep) -> Option<&'static str> {
         _ if page.is_archive && !keep.all_pages => Some("archives"),
         _ => None,
     }
-}
-
-/// Scheme and host of a URL as written.
-fn origin_of(url: &str) -> Option<String> {
-    let at = url.find("://")? + 3;
-    let end = url[at..].find(['/', '?', '#']).map_or(url.len(), |end| at + end);
-    Some(url[..end].to_owned())
-}
-
-/// Key and origin of the site whose API returned a record.
-fn home_of(link: &str, self_link: Option<&str>) -> Option<(String, String)> {
-    let key = UrlKey::new(link)?;
-    let origin = origin_of(link)?;
-    let named = self_link.and_then(rest_root).and_then(|root| UrlKey::new(rest_home(root)));
-    // Some hosts serve the APIs of all their sites from one address; then the link decides.
-    let home = named.filter(|home| rest_after(key.as_str(), home.as_str()).is_some());
-    Some((home.map_or_else(|| key.host().to_owned(), |home| home.as_str().to_owned()), origin))
 }

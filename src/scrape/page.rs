@@ -205,11 +205,14 @@ impl Page {
 
     /// The URL that a mirror's references give to its file, if that is not its location: HTTrack and wget change names.
     pub(super) fn file_url(&self) -> Option<String> {
-        let location = self.location();
-        let path = &location[..location.find(['?', '#']).unwrap_or(location.len())];
         let name = self.file.rsplit('/').next().unwrap_or_default();
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
-        if !plain || matches!(name, "index.html" | "index.htm") || path.rsplit('/').next() == Some(name) {
+        if !plain || matches!(name, "index.html" | "index.htm") {
+            return None;
+        }
+        let location = self.location();
+        let path = &location[..location.find(['?', '#']).unwrap_or(location.len())];
+        if path.rsplit('/').next() == Some(name) {
             return None;
         }
         Some(format!("{}/{name}", path.rsplit_once('/')?.0))
@@ -273,9 +276,10 @@ fn is_error(head: &Head, location: &str) -> bool {
             || (has("login") && has("wp-core-ui"))
             || path.contains("/wp-admin/")
     };
+    let says_so = |title: &str| NOT_FOUND.iter().any(|words| title.contains(words));
     let is_missing = || {
-        let title = head.title.as_deref().unwrap_or_default().to_lowercase();
-        head.canonical.is_none() && head.noindex && NOT_FOUND.iter().any(|words| title.contains(words))
+        let title = head.title.as_deref().filter(|_| head.canonical.is_none() && head.noindex);
+        title.is_some_and(|title| says_so(&title.to_lowercase()))
     };
     has("error404") || is_form() || is_missing()
 }

@@ -3,6 +3,7 @@
 //! place. Other modules decide which pages belong to which records.
 
 use super::location::NO_HOST;
+use crate::urls::UrlKey;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +34,18 @@ impl Prefixes {
         }
     }
 
+    /// As [`Prefixes::map`].
+    pub(super) fn map_key(&self, key: UrlKey) -> String {
+        match self.find(key.as_str()) {
+            Some((prefix, rest)) => format!("{}{rest}", prefix.to),
+            None => key.into_string(),
+        }
+    }
+
+    pub(super) fn changes(&self, key: &str) -> bool {
+        self.find(key).is_some()
+    }
+
     /// Maps a URL of the scrape, whose key is `key`, to the site's URL; none if it does not change.
     pub(super) fn map_url(&self, url: &str, key: &str) -> Option<String> {
         let (prefix, rest) = self.find(key)?;
@@ -57,7 +70,14 @@ pub(super) fn rest_after<'k>(key: &'k str, prefix: &str) -> Option<&'k str> {
 
 /// The host of a key.
 pub(super) fn host_of(key: &str) -> &str {
-    key.split(['/', '?']).next().unwrap_or_default()
+    &key[..key.bytes().position(|b| matches!(b, b'/' | b'?')).unwrap_or(key.len())]
+}
+
+/// Scheme and host of a URL as written.
+pub(super) fn origin_of(url: &str) -> Option<&str> {
+    let at = url.find("://")? + 3;
+    let end = url[at..].bytes().position(|b| matches!(b, b'/' | b'?' | b'#'));
+    Some(&url[..end.map_or(url.len(), |end| at + end)])
 }
 
 /// Votes of the claims, by host.
@@ -74,24 +94,34 @@ struct HostVotes {
 }
 
 impl Votes {
-    /// Counts a record: the key of its link, scheme and host as written, and the keys of the pages that claim it.
-    pub(super) fn count(&mut self, link: &str, origin: &str, pages: &[String]) {
+    /// Counts a record: the key of its link, the link as written, and the keys of the pages that claim it.
+    pub(super) fn count(&mut self, link: &str, url: &str, pages: &[String]) {
         let mut hosts: BTreeMap<&str, BTreeSet<Prefix>> = BTreeMap::new();
         for page in pages {
             let prefixes = hosts.entry(host_of(page)).or_default();
             if page == link {
-                self.0.entry(host_of(page).to_owned()).or_default().same.insert(host_of(link).to_owned());
-            } else if let Some((from, to)) = split_common_end(page, link) {
+                let same = &mut self.of(host_of(page)).same;
+                if !same.contains(host_of(link)) {
+                    same.insert(host_of(link).to_owned());
+                }
+            } else if let (Some((from, to)), Some(origin)) = (split_common_end(page, link), origin_of(url)) {
                 prefixes.insert(Prefix { from: from.to_owned(), to: to.to_owned(), to_origin: origin.to_owned() });
             }
         }
         for (host, prefixes) in hosts {
-            let votes = self.0.entry(host.to_owned()).or_default();
+            let votes = self.of(host);
             votes.records += 1;
             for prefix in prefixes {
                 *votes.prefixes.entry(prefix).or_default() += 1;
             }
         }
+    }
+
+    fn of(&mut self, host: &str) -> &mut HostVotes {
+        if !self.0.contains_key(host) {
+            self.0.insert(host.to_owned(), HostVotes::default());
+        }
+        self.0.get_mut(host).expect("it is there now")
     }
 
     /// The prefixes on which the claims agree: (prefix, records that agree, all records).

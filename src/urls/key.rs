@@ -30,6 +30,8 @@ impl UrlKey {
     pub(crate) fn read(&mut self, url: &str) -> bool {
         let url = url.trim_matches(|c: char| c <= ' ');
         self.text.clear();
+        // It grows two or three times otherwise.
+        self.text.reserve(url.len());
         (self.host_end, self.path_end) = (0, 0);
         let mut host_end = write_plain(url, &mut self.text);
         if host_end.is_none() {
@@ -49,6 +51,11 @@ impl UrlKey {
     /// The complete key.
     pub(crate) fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// The complete key.
+    pub(crate) fn into_string(self) -> String {
+        self.text
     }
 
     /// The host, with its port unless that is a default port.

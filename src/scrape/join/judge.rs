@@ -6,7 +6,6 @@ use super::super::prefix::{host_of, rest_after};
 use super::super::variants::{has_id, is_language, is_part_of, is_shortlink, leads_to};
 use super::names::Keys;
 use super::{Record, Scrape, range};
-use crate::urls::{UrlKey, rest_home};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How a page is related to a record.
@@ -21,25 +20,34 @@ pub(super) enum Verdict {
     Differs { is_quoting: bool },
 }
 
+/// An untaken page that may be a record's, and the keys of its URLs.
+pub(super) struct Candidate {
+    pub(super) at: u32,
+    pub(super) verdict: Verdict,
+    pub(super) keys: Keys,
+}
+
 impl Scrape {
-    /// The untaken pages that may be related to a record, with their relation.
-    pub(super) fn candidates(&self, record: &Record<'_>, link: &str) -> Vec<(u32, Verdict)> {
+    /// The untaken pages that may be related to a record whose link has the key `link`.
+    pub(super) fn candidates(&self, record: &Record<'_>, link: &str) -> Vec<Candidate> {
         let claimants = range(&self.by_id, record.id).iter().map(|&(_, at)| at);
         let neighbours = range(&self.by_key, xxh3_64(link.as_bytes())).iter().map(|&(_, at)| at);
         let mut candidates: Vec<u32> = claimants.chain(neighbours).collect();
         candidates.sort_unstable();
         candidates.dedup();
-        let judged =
-            candidates.into_iter().filter_map(|at| Some((at, self.judge(&self.pages[at as usize], record, link)?)));
+        let judged = candidates.into_iter().filter_map(|at| {
+            let page = &self.pages[at as usize];
+            if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error || page.is_older() {
+                return None;
+            }
+            let keys = self.keys(page);
+            Some(Candidate { at, verdict: self.judge(page, &keys, record, link)?, keys })
+        });
         judged.collect()
     }
 
     /// How a page is related to a record whose link has the key `link`, if at all.
-    pub(super) fn judge(&self, page: &Page, record: &Record<'_>, link: &str) -> Option<Verdict> {
-        if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error || page.is_older() {
-            return None;
-        }
-        let keys = self.keys(page);
+    fn judge(&self, page: &Page, keys: &Keys, record: &Record<'_>, link: &str) -> Option<Verdict> {
         if page.is_redirect {
             return (self.end_of(page).as_deref() == Some(link)).then_some(Verdict::Alias);
         }
@@ -53,14 +61,14 @@ impl Scrape {
         // The front page of a language answers a shortlink, too.
         let is_own_id = |key: &str| is_claim && host_of(key) == host_of(link) && has_id(key, record.id);
         let is_link = |key: &str| key == link || is_shortlink(key, link, record.id) || is_own_id(key);
-        let says_link = keys.stated.as_deref().is_some_and(is_link);
+        let says_link = keys.stated().is_some_and(is_link);
         if !is_claim && !at_link && !says_link {
             return None;
         }
         let is_archive = page.is_archive_of(record);
         let leads_here = leads_to(location, link, record.id)
             || !page.is_certain && location == link
-            || !is_archive && keys.stated.as_deref().is_some_and(|key| leads_to(key, link, record.id));
+            || !is_archive && keys.stated().is_some_and(|key| leads_to(key, link, record.id));
         Some(if at_link {
             // Of two files for one URL, the folder's has its name.
             Verdict::Shows { rank: u8::from(location != link), or_alias: true }
@@ -77,14 +85,13 @@ impl Scrape {
 
     /// The page of a record that no page shows by URL: one of those that claim it, if they state a single URL, which is
     /// neither in the directory of another language nor the link of another record; else one that its shortlink leads to.
-    pub(super) fn only_claim(&self, candidates: &[(u32, Verdict)], record: &Record<'_>, link: &str) -> Option<u32> {
-        let (mut found, mut by_shortlink): (Option<(u32, String)>, _) = (None, None);
-        for &(at, verdict) in candidates {
+    pub(super) fn only_claim(&self, candidates: &[Candidate], record: &Record<'_>, link: &str) -> Option<u32> {
+        let (mut found, mut by_shortlink): (Option<(u32, &str)>, _) = (None, None);
+        for &Candidate { at, verdict, ref keys } in candidates {
             let page = &self.pages[at as usize];
             if page.claim.is_none() || page.is_redirect || page.is_archive_of(record) {
                 continue;
             }
-            let keys = self.keys(page);
             if verdict == Verdict::Alias {
                 by_shortlink = by_shortlink.or(is_shortlink(&keys.location, link, record.id).then_some(at));
                 continue;
@@ -93,10 +100,10 @@ impl Scrape {
             if verdict != (Verdict::Differs { is_quoting: false }) || keys.all().any(is_linked) {
                 return None;
             }
-            let key = keys.stated.unwrap_or(keys.location);
-            match &found {
+            let key = keys.stated().unwrap_or(&keys.location);
+            match found {
                 None => found = Some((at, key)),
-                Some((_, other)) if *other == key => {}
+                Some((_, other)) if other == key => {}
                 Some(_) => return None,
             }
         }
@@ -105,12 +112,14 @@ impl Scrape {
             let first = key[host_of(key).len()..].split('/').nth(1).unwrap_or_default();
             if is_language(first) { first.to_owned() } else { String::new() }
         };
-        (host_of(&key) == host_of(link) && directory(&key) == directory(link)).then_some(at)
+        (host_of(key) == host_of(link) && directory(key) == directory(link)).then_some(at)
     }
 
     /// Whether a page is the one of the record at another URL: it claims the same id in the same language, and states
     /// the record's URL as its own or that of another page with this id.
-    pub(super) fn is_twin(&self, page: &Page, verdict: Verdict, best: &Page, candidates: &[(u32, Verdict)]) -> bool {
+    pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, candidates: &[Candidate]) -> bool {
+        let Candidate { at, verdict, keys } = candidate;
+        let page = &self.pages[*at as usize];
         if page.claim.is_none() || best.claim.is_none() || page.language != best.language {
             return false;
         }
@@ -119,11 +128,11 @@ impl Scrape {
             // In a mirror, canonical names whichever file has the page. A plugin's translation is in another language,
             // or in the directory of one that its theme does not declare.
             Verdict::Differs { is_quoting: false } => {
-                let Keys { location, stated } = self.keys(page);
-                let is_other = |other: &Page| other.claim.is_some() && Some(self.keys(other).location) == stated;
-                let others = || candidates.iter().map(|(at, _)| &self.pages[*at as usize]);
-                let names_other = stated.is_some() && stated.as_deref() != Some(&*location) && others().any(is_other);
-                names_other || page.language.is_some() && !is_in_other_language(&location, page.language.as_deref())
+                let stated = keys.stated().filter(|stated| *stated != keys.location);
+                let claims = |other: &Candidate| self.pages[other.at as usize].claim.is_some();
+                let is_named = |stated| candidates.iter().any(|other| claims(other) && other.keys.location == stated);
+                stated.is_some_and(is_named)
+                    || page.language.is_some() && !is_in_other_language(&keys.location, page.language.as_deref())
             }
             _ => false,
         }
@@ -157,17 +166,16 @@ impl Scrape {
     /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
     /// directory or domain of a language), nor one for a language below the site.
     pub(super) fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
-        let (Some(named), Some((home, _))) = (page.rest.as_deref().map(rest_home).and_then(UrlKey::new), &self.home)
+        let (Some(named), Some((home, _))) = (page.rest.as_ref().and_then(|root| self.named.get(root)), &self.home)
         else {
             return false;
         };
-        let named = self.prefixes.map(named.as_str());
-        if named == home.as_str() {
+        if named == home {
             return false;
         }
-        match rest_after(&named, home) {
-            Some(below) => rest_after(link, &named).is_none() && !is_language(below),
-            None => rest_after(link, &named).is_none() || rest_after(home, &named).is_some(),
+        match rest_after(named, home) {
+            Some(below) => rest_after(link, named).is_none() && !is_language(below),
+            None => rest_after(link, named).is_none() || rest_after(home, named).is_some(),
         }
     }
 }

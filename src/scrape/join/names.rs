@@ -2,8 +2,8 @@
 
 use super::super::location::NO_HOST;
 use super::super::page::Page;
-use super::super::prefix::host_of;
-use super::{Scrape, origin_of, range};
+use super::super::prefix::{host_of, origin_of};
+use super::{Scrape, range};
 use crate::urls::UrlKey;
 use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_64;
@@ -13,11 +13,12 @@ const MOST_REDIRECTS: usize = 8;
 
 impl Scrape {
     pub(super) fn keys(&self, page: &Page) -> Keys {
-        let key = |url: &str| UrlKey::new(url).map(|key| self.prefixes.map(key.as_str()).into_owned());
-        let location = key(&page.location()).unwrap_or_default();
-        let stated =
-            if page.states_its_location() { Some(location.clone()) } else { page.stated().and_then(|url| key(&url)) };
-        Keys { location, stated }
+        let key = UrlKey::new(&page.location());
+        let is_moved = key.as_ref().is_some_and(|key| key.host() != NO_HOST && self.prefixes.changes(key.as_str()));
+        let location = key.map(|key| self.prefixes.map_key(key)).unwrap_or_default();
+        let states_location = page.states_its_location();
+        let stated = page.stated().filter(|_| !states_location).and_then(|url| UrlKey::new(&url));
+        Keys { location, is_moved, states_location, stated: stated.map(|key| self.prefixes.map_key(key)) }
     }
 
     /// The URL of a page on the site: the one it states, if wanted, otherwise that of its file; none if the host is
@@ -43,11 +44,11 @@ impl Scrape {
 
     /// Where a redirect leads in the end.
     pub(super) fn end_of(&self, page: &Page) -> Option<String> {
-        let mut goal = self.keys(page).stated?;
+        let mut goal = self.keys(page).stated()?.to_owned();
         for _ in 0..MOST_REDIRECTS {
             let at_goal = range(&self.by_key, xxh3_64(goal.as_bytes())).iter().map(|&(_, at)| &self.pages[at as usize]);
             let mut next = at_goal.filter(|page| page.is_redirect).map(|page| self.keys(page));
-            match next.find(|keys| keys.location == goal).and_then(|keys| keys.stated) {
+            match next.find(|keys| keys.location == goal).and_then(|keys| keys.stated().map(str::to_owned)) {
                 Some(further) => goal = further,
                 None => break,
             }
@@ -56,19 +57,23 @@ impl Scrape {
     }
 
     /// Adds the URLs of a page to the aliases of its record, whose link has the key `link`.
-    pub(super) fn add_names(&self, page: &Page, link: Option<&str>, aliases: &mut Vec<String>) {
-        self.add_place(page, aliases);
+    pub(super) fn add_names(&self, page: &Page, keys: &Keys, link: &str, aliases: &mut Vec<String>) {
+        self.add_place(page, keys, link, aliases);
         // A page at the record's link that states another URL quotes that of another record: plugins do where a
         // translation is missing.
-        if link != Some(&*self.keys(page).location) {
+        if link != keys.location {
             self.add(page.stated().as_deref(), aliases);
         }
     }
 
     /// Adds where a page was saved, as the site's URL and as that of the scrape, and the name of its file.
-    pub(super) fn add_place(&self, page: &Page, aliases: &mut Vec<String>) {
+    pub(super) fn add_place(&self, page: &Page, keys: &Keys, link: &str, aliases: &mut Vec<String>) {
         if page.is_certain {
-            self.add(Some(&page.location()), aliases);
+            let location = page.location();
+            // Most pages are at their records' links: `tidy` would look at that once more.
+            if keys.location != link || keys.is_moved || location.contains("/index.php") {
+                self.add(Some(&location), aliases);
+            }
         }
         if let Some(file) = page.file_url() {
             self.add(Some(&file), aliases);
@@ -76,47 +81,62 @@ impl Scrape {
     }
 
     /// Adds a URL, and the site's for it if the scrape was made elsewhere.
-    pub(super) fn add(&self, url: Option<&str>, aliases: &mut Vec<String>) {
+    fn add(&self, url: Option<&str>, aliases: &mut Vec<String>) {
         let Some((url, key)) = url.and_then(|url| Some((url, UrlKey::new(url)?))) else { return };
-        let mapped = self.prefixes.map_url(url, key.as_str());
-        // A path reveals neither https nor www.: what is not mapped is the site's own, as the site writes it.
-        aliases.extend(if mapped.is_some() { mapped.clone() } else { self.as_site_writes(url) });
-        if mapped.is_some() && key.host() != NO_HOST {
-            aliases.push(url.to_owned());
+        match self.prefixes.map_url(url, key.as_str()) {
+            Some(mapped) => {
+                aliases.push(mapped);
+                if key.host() != NO_HOST {
+                    aliases.push(url.to_owned());
+                }
+            }
+            None if key.host() != NO_HOST => aliases.push(self.as_site_writes(url, &key)),
+            None => {}
         }
     }
 
-    /// A URL with the scheme and host of the site as the site writes them, if it is there.
-    pub(super) fn as_site_writes(&self, url: &str) -> Option<String> {
-        let key = UrlKey::new(url).filter(|key| key.host() != NO_HOST)?;
+    /// A URL with the scheme and host of the site as the site writes them, if it is there: a path reveals neither https nor
+    /// www., and what is not mapped is the site's own.
+    fn as_site_writes(&self, url: &str, key: &UrlKey) -> String {
         let home = self.home.as_ref().filter(|(home, _)| host_of(home) == key.host());
-        Some(home.map_or_else(
+        home.map_or_else(
             || url.to_owned(),
-            |(_, origin)| format!("{origin}{}", &url[origin_of(url).map_or(0, |o| o.len())..]),
-        ))
+            |(_, origin)| format!("{origin}{}", &url[origin_of(url).map_or(0, str::len)..]),
+        )
     }
 }
 
 /// The keys of the URLs of a page on the site.
 pub(super) struct Keys {
     pub(super) location: String,
-    pub(super) stated: Option<String>,
+    /// Whether it was saved from another host or folder.
+    is_moved: bool,
+    states_location: bool,
+    /// What it states, if not its location.
+    stated: Option<String>,
 }
 
 impl Keys {
+    pub(super) fn stated(&self) -> Option<&str> {
+        if self.states_location { Some(&self.location) } else { self.stated.as_deref() }
+    }
+
     /// The location without the file ending added by wget and HTTrack.
     pub(super) fn bare(&self) -> Option<&str> {
         self.location.strip_suffix(".html").or_else(|| self.location.strip_suffix(".htm"))
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
-        let stated = self.stated.as_deref().filter(|stated| *stated != self.location);
+        let stated = self.stated().filter(|stated| *stated != self.location);
         [Some(self.location.as_str()), self.bare(), stated].into_iter().flatten()
     }
 }
 
 /// Sorts aliases, without those that are `link`, of which this is the key, and all but one of each key.
 pub(super) fn tidy(aliases: &mut Vec<String>, link: &str) {
+    if aliases.is_empty() {
+        return;
+    }
     aliases.sort();
     aliases.dedup();
     let mut seen = HashSet::from([link.to_owned()]);
