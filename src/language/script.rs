@@ -73,8 +73,9 @@ const SCRIPTS: &[(&str, &[&str])] = &[
 const SEVERAL: &[&str] =
     &["sr", "bs", "sh", "az", "uz", "kk", "mn", "ku", "tk", "pa", "sd", "ks", "ms", "ha", "tmh", "zgh", "kab"];
 
-/// Whether a text is in another script than its language: more than 70 % of its letters.
-pub(crate) fn contradicts(tag: &LanguageTag, text: &str) -> bool {
+/// Whether a text is in another script than its language: more than 70 % of its letters. The text is what is between the quotes
+/// of a JSON string.
+pub(crate) fn contradicts(tag: &LanguageTag, json: &str) -> bool {
     let primary = tag.primary();
     let names_script =
         tag.as_str().split('-').any(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic()));
@@ -83,8 +84,12 @@ pub(crate) fn contradicts(tag: &LanguageTag, text: &str) -> bool {
     }
     let script =
         SCRIPTS.iter().find(|(_, languages)| languages.contains(&primary)).map_or("Latn", |(script, _)| script);
+    if script == "Latn" && is_surely_latin(json.as_bytes()) {
+        return false;
+    }
+    let Ok(text) = serde_json::from_str::<String>(&format!("\"{json}\"")) else { return false };
     let (mut letters, mut other) = (0usize, 0usize);
-    for c in text.chars().filter(|c| c.is_alphabetic()) {
+    for c in text.chars().filter(|c| is_letter(*c)) {
         let own = script_of(c);
         // Japanese and Korean have Chinese characters as well.
         let fits = own == Some(script) || own == Some("Hani") && matches!(script, "Kana" | "Kore");
@@ -92,6 +97,36 @@ pub(crate) fn contradicts(tag: &LanguageTag, text: &str) -> bool {
         other += usize::from(own.is_some() && !fits);
     }
     letters >= LETTERS && other as f64 > letters as f64 * OTHER
+}
+
+/// Whether so many bytes are ASCII letters that it does not matter what the others are, which is so in most texts: looking at each
+/// character took a third of what heads take.
+fn is_surely_latin(json: &[u8]) -> bool {
+    let (mut letters, mut foreign, mut escapes) = (0usize, 0usize, 0usize);
+    for part in json.chunks(255) {
+        // Of bytes, so that many are counted at once.
+        let count = |is: fn(&u8) -> bool| usize::from(part.iter().map(|b| u8::from(is(b))).sum::<u8>());
+        letters += count(u8::is_ascii_alphabetic);
+        foreign += count(|b| *b >= 0x80);
+        escapes += count(|b| *b == b'\\');
+    }
+    // An escape has up to five letters and is a character, others have two bytes or more: of 10 letters, less than 7 are foreign.
+    3 * (foreign / 2 + escapes) < 7 * letters.saturating_sub(5 * escapes)
+}
+
+/// As `char::is_alphabetic`, which searches long for those beyond ASCII that texts are full of.
+pub(crate) fn is_letter(c: char) -> bool {
+    match c {
+        '\0'..'\u{80}' => c.is_ascii_alphabetic(),
+        '\u{80}'..='\u{bf}' => matches!(c, 'ª' | 'µ' | 'º'),
+        '\u{c0}'..='\u{24f}' => !matches!(c, '×' | '÷'),
+        // Greek, Cyrillic, Hebrew, Arabic, Kana, Chinese, Korean.
+        '\u{3a3}'..='\u{3f5}' | '\u{400}'..='\u{481}' | '\u{48a}'..='\u{52f}' | '\u{5d0}'..='\u{5ea}' => true,
+        '\u{620}'..='\u{657}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fff}' => true,
+        '\u{ac00}'..='\u{d7a3}' => true,
+        '\u{2000}'..='\u{206f}' => false,
+        _ => c.is_alphabetic(),
+    }
 }
 
 fn script_of(c: char) -> Option<&'static str> {
@@ -102,6 +137,18 @@ fn script_of(c: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_are_those_of_unicode() {
+        assert_eq!(('\0'..=char::MAX).find(|c| is_letter(*c) != c.is_alphabetic()), None);
+    }
+
+    #[test]
+    fn escapes_are_no_letters() {
+        let (tag, escaped) = (LanguageTag::parse("en").unwrap(), "\\u0434\\n".repeat(60));
+        assert!(super::contradicts(&tag, &escaped) && super::contradicts(&tag, &(escaped + &"word ".repeat(6))));
+        assert!(!super::contradicts(&tag, &("\\u0434".repeat(60) + &"word ".repeat(7))));
+    }
 
     #[test]
     fn a_tag_is_contradicted_by_most_of_the_letters_only() {

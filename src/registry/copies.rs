@@ -5,6 +5,7 @@
 //! one. Two records with ids of their own in two declared languages are never compared: `en-US` and `en-GB` are true pairs.
 
 use super::{Kind, LANGUAGES, NO_ID, Registry};
+use crate::language::script::is_letter;
 use memchr::memmem;
 
 /// Places of a sketch: one byte each.
@@ -85,35 +86,45 @@ impl Default for Words {
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0100_0000_01b3;
 
+/// The letters and digits of ASCII, in lower case; 0: another byte.
+const LETTER: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0u8;
+    while byte < 0x80 {
+        if byte.is_ascii_alphanumeric() {
+            table[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    table
+};
+
 impl Words {
     /// Reads the words of a JSON string, in which all escapes but `\u` part words.
     fn read(&mut self, json: &[u8]) {
         let (mut hash, mut before) = (OFFSET, None);
         let mut at = 0;
         while let Some(&byte) = json.get(at) {
+            let start = at;
+            for &byte in &json[start..] {
+                let letter = LETTER[usize::from(byte)];
+                if letter == 0 {
+                    break;
+                }
+                hash = (hash ^ u64::from(letter)).wrapping_mul(PRIME);
+                at += 1;
+            }
+            if at > start {
+                before = None;
+                continue;
+            }
             at += 1;
-            let c = match byte {
-                b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => {
-                    hash = (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(PRIME);
-                    before = None;
-                    continue;
-                }
-                b'\\' => {
-                    let escape = json.get(at);
-                    at += 1;
-                    let code = json.get(at..at + 4).filter(|_| escape == Some(&b'u'));
-                    at += code.map_or(0, <[u8]>::len);
-                    let code = code.and_then(|code| u32::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
-                    code.and_then(char::from_u32).unwrap_or(' ')
-                }
-                0..0x80 => ' ',
-                _ => {
-                    let length = (byte.leading_ones() as usize).clamp(1, 4);
-                    let c = json.get(at - 1..at - 1 + length).and_then(|c| std::str::from_utf8(c).ok());
-                    at += length - 1;
-                    c.and_then(|c| c.chars().next()).unwrap_or(' ')
-                }
-            };
+            if byte < 0x80 && byte != b'\\' {
+                before = None;
+                self.end(&mut hash);
+                continue;
+            }
+            let c = character(json, &mut at);
             if is_unspaced(c) {
                 // Pairs of characters, since nothing parts the words.
                 self.end(&mut hash);
@@ -121,7 +132,10 @@ impl Words {
                     self.add((OFFSET ^ u64::from(before)).wrapping_mul(PRIME) ^ u64::from(c as u32));
                 }
                 before = Some(c as u32);
-            } else if c.is_alphanumeric() {
+            } else if matches!(c, 'ß'..='ö' | 'ø'..='ÿ') {
+                before = None;
+                hash = (hash ^ u64::from(c as u32)).wrapping_mul(PRIME);
+            } else if is_letter(c) || !is_punctuation(c) && c.is_numeric() {
                 before = None;
                 for c in c.to_lowercase() {
                     hash = (hash ^ u64::from(c as u32)).wrapping_mul(PRIME);
@@ -154,6 +168,27 @@ impl Words {
             *least = (rank, (h % 255) as u8 + 1);
         }
     }
+}
+
+/// The escape or the character beyond ASCII whose first byte is before `at`, which moves to its end; other escapes but `\u` are blanks.
+fn character(json: &[u8], at: &mut usize) -> char {
+    if json[*at - 1] == b'\\' {
+        let escape = json.get(*at);
+        *at += 1;
+        let code = json.get(*at..*at + 4).filter(|_| escape == Some(&b'u'));
+        *at += code.map_or(0, <[u8]>::len);
+        let code = code.and_then(|code| u32::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
+        return code.and_then(char::from_u32).unwrap_or(' ');
+    }
+    let length = (json[*at - 1].leading_ones() as usize).clamp(1, 4);
+    let c = json.get(*at - 1..*at - 1 + length).and_then(|c| std::str::from_utf8(c).ok());
+    *at += length - 1;
+    c.and_then(|c| c.chars().next()).unwrap_or(' ')
+}
+
+/// Blanks, quotes and dashes: what most characters are that are not letters. They need no search in the tables of Unicode.
+fn is_punctuation(c: char) -> bool {
+    matches!(c, '\0'..='/' | ':'..='@' | '\u{2000}'..='\u{206f}')
 }
 
 /// Scripts that write words without spaces: Thai, Lao, Myanmar, Khmer, Chinese, Japanese.
@@ -231,6 +266,11 @@ impl Registry {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn punctuation_is_neither_letter_nor_number() {
+        assert_eq!(('\0'..=char::MAX).find(|c| is_punctuation(*c) && c.is_alphanumeric()), None);
+    }
 
     fn sketch(text: &str) -> Sketch {
         let json = serde_json::to_string(text).unwrap();

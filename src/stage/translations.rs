@@ -175,7 +175,7 @@ impl RecordReader<'_> {
 fn check_script(object: &mut Object<'_>, notes: &mut Notes) {
     let Some(tag) = object.text("language").as_deref().and_then(LanguageTag::parse) else { return };
     let text = object.get("content").and_then(content::beginning);
-    if !text.is_some_and(|text| script::contradicts(&tag, &text)) {
+    if !text.is_some_and(|text| script::contradicts(&tag, text.as_ref())) {
         return;
     }
     if matches!(object.text("language_source").as_deref(), Some("yoast" | "links")) {

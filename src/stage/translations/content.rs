@@ -113,16 +113,19 @@ fn has_text(content: &str) -> bool {
     text_of(content).is_some_and(|text| text.starts_with('"') && text.len() > 2)
 }
 
-/// The beginning of the text of a content, enough to tell its script.
-pub(super) fn beginning(content: &str) -> Option<String> {
+/// The beginning of the text of a content, enough to tell its script: what is between the quotes of its JSON.
+pub(super) fn beginning(content: &str) -> Option<Cow<'_, str>> {
+    let inner = |text: &str| Some(text.strip_prefix('"')?.strip_suffix('"')?.len());
     let text = text_of(content)?;
-    if text.len() < BEGINNING {
-        return serde_json::from_str(&text).ok();
-    }
-    let cut = (0..BEGINNING).rev().find(|&at| text.is_char_boundary(at))?;
+    let length = inner(&text)?;
+    let end = (0..=length.min(BEGINNING)).rev().find(|&at| text.is_char_boundary(1 + at))?;
     // No escape is cut in two.
-    let cut = text[..cut].rfind('\\').filter(|at| at + 12 > cut).unwrap_or(cut);
-    serde_json::from_str(&format!("{}\"", &text[..cut])).ok()
+    let whole = end == length;
+    let end = text[1..=end].rfind('\\').filter(|at| !whole && at + 12 > end).unwrap_or(end);
+    Some(match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[1..=end]),
+        Cow::Owned(text) => Cow::Owned(text[1..=end].to_owned()),
+    })
 }
 
 /// Bytes of a text that are looked at.
