@@ -14,6 +14,12 @@ const MOST_HEADER: usize = 64 * 1024;
 /// Bytes that are decompressed at a time.
 const PIECE: usize = 64 * 1024;
 
+/// Bytes of a member in which the next record is looked for behind a broken one.
+const MOST_SEARCHED: u64 = 256 << 20;
+
+/// Bytes after a record in which the next one is looked for: the empty lines between them, and its start.
+const MOST_BLANK: usize = 64;
+
 /// What is wrong with a record that does not end where it says.
 const WRONG_LENGTH: &str = "its Content-Length is wrong";
 
@@ -138,6 +144,14 @@ impl<'v> Records<'v> {
                             self.state = State::Within(start, stream);
                             Ok(record)
                         }
+                        // The records that a wrong length has passed are not lost: once in a member.
+                        Err(_) if !self.volume.is_plain() && !stream.is_careful => match self.again(place) {
+                            Some(stream) => {
+                                self.state = State::Within(start, Box::new(stream));
+                                continue;
+                            }
+                            None => return None,
+                        },
                         Err(what) => Err(self.go_on(place, start, stream, what)),
                     });
                 }
@@ -152,10 +166,19 @@ impl<'v> Records<'v> {
         }
     }
 
+    /// The member of a record from that on, once more: with care, so that a length is found to be wrong before anything behind
+    /// it has been passed.
+    fn again(&self, place: Place) -> Option<Stream<Member<'v>>> {
+        let member = self.volume.member(self.volume.raw(place.member)).ok().flatten()?;
+        let mut stream = Stream { is_careful: true, ..Stream::new(member) };
+        stream.pass(place.skip, |_| {}).ok()?;
+        Some(stream)
+    }
+
     /// Goes to the next record behind a broken one.
     fn go_on(&mut self, place: Place, start: u64, mut stream: Box<Stream<Member<'v>>>, what: String) -> Fault {
         stream.skip(stream.rest().len().min(1));
-        let most = if self.volume.is_plain() { u64::MAX } else { self.most as u64 };
+        let most = if self.volume.is_plain() { u64::MAX } else { MOST_SEARCHED };
         if !stream.find_record(most) {
             return self.give_up(place, &what);
         }
@@ -211,11 +234,13 @@ struct Stream<M> {
     passed: u64,
     ended: bool,
     error: Option<String>,
+    /// Whether a record is passed only after a look at what follows it.
+    is_careful: bool,
 }
 
 impl<M: Read> Stream<M> {
     fn new(member: M) -> Self {
-        Stream { member, buffer: Vec::new(), at: 0, passed: 0, ended: false, error: None }
+        Stream { member, buffer: Vec::new(), at: 0, passed: 0, ended: false, error: None, is_careful: false }
     }
 
     fn rest(&self) -> &[u8] {
@@ -232,8 +257,11 @@ impl<M: Read> Stream<M> {
         if self.ended {
             return false;
         }
-        self.buffer.drain(..self.at);
-        self.at = 0;
+        // What is kept is moved no more often than as much has been passed.
+        if self.at >= self.buffer.len() / 2 {
+            self.buffer.drain(..self.at);
+            self.at = 0;
+        }
         let old = self.buffer.len();
         self.buffer.resize(old + PIECE, 0);
         let read = loop {
@@ -309,19 +337,26 @@ impl<M: Read> Stream<M> {
         if !is_end(self.passed.saturating_add(header_length as u64).saturating_add(length)) {
             return Err(WRONG_LENGTH.to_owned());
         }
-        self.skip(header_length);
         let record = Record { place, headers };
-        self.need(usize::try_from(length).unwrap_or(PIECE).min(PIECE));
-        let start = &self.rest()[..self.rest().len().min(usize::try_from(length).unwrap_or(PIECE))];
-        if !is_wanted(&record, start) {
-            self.pass(length, |_| {})?;
-        } else if length > most as u64 {
+        self.need(header_length + usize::try_from(length).unwrap_or(PIECE).min(PIECE));
+        let start = self.rest().get(header_length..).unwrap_or_default();
+        let is_wanted = is_wanted(&record, &start[..start.len().min(usize::try_from(length).unwrap_or(PIECE))]);
+        if is_wanted && length > most as u64 {
             return Err(format!("it has {length} bytes; at most {most} are read"));
+        }
+        if self.is_careful && (length > most as u64 || !self.ends_after(header_length + length as usize)) {
+            let is_cut = self.rest().len() as u64 <= length.saturating_add(header_length as u64);
+            return Err(self.error.clone().filter(|_| is_cut).unwrap_or_else(|| WRONG_LENGTH.to_owned()));
+        }
+        self.skip(header_length);
+        if !is_wanted {
+            self.pass(length, |_| {})?;
         } else {
             self.pass(length, |piece| block.extend_from_slice(piece))?;
         }
         self.skip_blank();
-        if let Some(what) = &self.error {
+        // What was read ahead before an error is good.
+        if let Some(what) = self.error.as_ref().filter(|_| self.rest().is_empty()) {
             return Err(what.clone());
         }
         if self.is_at_end() || self.need(START.len()) && self.rest().starts_with(START) {
@@ -331,14 +366,27 @@ impl<M: Read> Stream<M> {
         }
     }
 
+    /// Whether the next record, or nothing, follows the next `length` bytes.
+    fn ends_after(&mut self, length: usize) -> bool {
+        let is_all = !self.need(length + MOST_BLANK);
+        let Some(next) = self.rest().get(length..) else { return false };
+        let next = &next[next.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count()..];
+        next.starts_with(START) || is_all && START.starts_with(next)
+    }
+
     fn header(&mut self) -> Result<(Headers, usize), String> {
         self.need(START.len());
         if !self.rest().starts_with(START) {
             return Err("no record begins there".to_owned());
         }
         loop {
-            if let Some(header) = Headers::read(self.rest()) {
+            // Without this look a file of starts of records would be read as often.
+            let next = memmem::find(self.rest(), b"\nWARC/1.");
+            if let Some(header) = Headers::read(&self.rest()[..next.unwrap_or(self.rest().len())]) {
                 return Ok(header);
+            }
+            if next.is_some() {
+                return Err("its header does not end".to_owned());
             }
             if self.rest().len() > MOST_HEADER {
                 return Err(format!("its header has more than {MOST_HEADER} bytes"));
@@ -370,6 +418,7 @@ impl<M: Read> Stream<M> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::volume::READ;
     use super::*;
     use std::io::Write;
 
@@ -513,12 +562,54 @@ mod tests {
             let mut plain = records();
             plain[1] = lying(&plain[1], length);
             let members: Vec<_> = plain.iter().map(|record| gzip(record)).collect();
-            for (name, bytes) in [("plain", plain.concat()), ("gzip", members.concat())] {
+            let whole = gzip(&plain.concat());
+            for (name, bytes) in [("plain", plain.concat()), ("gzip", members.concat()), ("whole gzip", whole)] {
                 let found = read(&bytes);
                 assert_eq!(found.iter().filter(|record| record.is_err()).count(), 1, "{name} {length}: {found:?}");
                 assert_eq!(found.iter().flatten().count(), 4, "{name} {length}: {found:?}");
             }
         }
+    }
+
+    /// Reading takes a time that grows as the file does: the bytes that are read of what is built to be read often.
+    #[test]
+    fn what_is_built_to_be_read_often_is_not() {
+        let liar = |n: usize, length: usize| {
+            let start = format!("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: {length}\r\n\r\n");
+            start.repeat(n).into_bytes()
+        };
+        let n = 5000;
+        for (name, bytes) in [
+            ("lengths that lead to the end of a member", gzip(&liar(n, 400_000))),
+            ("lengths beyond what is read", gzip(&liar(n, 2 * MOST))),
+            ("lengths beyond any file", gzip(&liar(n, usize::MAX))),
+            ("plain lengths", liar(n, 400_000)),
+            ("headers that do not end", b"WARC/1.0\r\n".repeat(n)),
+            ("starts of gzip members", b"\x1f\x8b\x08\x08".repeat(n)),
+            ("starts of zstd frames", b"\x28\xb5\x2f\xfd".repeat(n)),
+        ] {
+            let volume = volume(&bytes).unwrap();
+            let mut records = Records::new(&volume, MOST);
+            let mut found = 0;
+            READ.set(0);
+            while records.next(|_, _| false, &mut Vec::new()).is_some() {
+                found += 1;
+            }
+            let most = 4 * (bytes.len() + (64 << 10)) + found * 64;
+            assert!(READ.get() <= most, "{name}: {} of {}, {found} faults", READ.get(), bytes.len());
+        }
+    }
+
+    #[test]
+    fn what_comes_before_a_cut_in_a_member_of_many_records_is_used() {
+        let many: Vec<Vec<u8>> = (0..400).map(|n| record("response", &format!("http://a.example/{n}"), "x")).collect();
+        // Not compressed, so that half of the bytes hold half of the records.
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+        encoder.write_all(&many.concat()).unwrap();
+        let whole = encoder.finish().unwrap();
+        let found = read(&whole[..whole.len() / 2]);
+        assert!(found.len() > 195 && found[..found.len() - 1].iter().all(Result::is_ok), "{found:?}");
+        assert!(found[found.len() - 1].is_err());
     }
 
     #[test]

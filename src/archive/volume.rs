@@ -18,6 +18,15 @@ const PIECE: usize = 32 * 1024;
 /// Bytes of the longest dictionary of a `.warc.zst`.
 const MOST_DICTIONARY: usize = 16 << 20;
 
+/// Bytes of the start of a member in which its header is looked for.
+const MOST_START: usize = 1024;
+
+#[cfg(test)]
+thread_local! {
+    /// Bytes that have been read.
+    pub(super) static READ: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 /// One WARC file.
 pub(crate) struct Volume {
     /// Its path, and its path inside the WACZ if it is in one.
@@ -51,14 +60,27 @@ impl Window {
     fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
         let left = usize::try_from(self.length.saturating_sub(at)).unwrap_or(usize::MAX);
         let most = buffer.len().min(left);
-        self.file.read_at(&mut buffer[..most], self.start.saturating_add(at))
+        let read = self.file.read_at(&mut buffer[..most], self.start.saturating_add(at));
+        #[cfg(test)]
+        READ.set(READ.get() + *read.as_ref().unwrap_or(&0));
+        read
     }
 
     /// The bytes from `at` on, `most` at most.
     fn start(&self, at: u64, most: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        Raw::new(self.clone(), at).take(most as u64).read_to_end(&mut bytes)?;
+        let mut bytes = vec![0; most];
+        let length = self.fill(&mut bytes, at)?;
+        bytes.truncate(length);
         Ok(bytes)
+    }
+
+    /// Fills the buffer with the bytes from `at` on, if there are so many.
+    fn fill(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        let mut length = 0;
+        while let read @ 1.. = self.read_at(&mut buffer[length..], at + length as u64)? {
+            length += read;
+        }
+        Ok(length)
     }
 }
 
@@ -154,24 +176,34 @@ impl Volume {
     /// Where, from `at` on, the next member seems to begin.
     pub(super) fn find_member(&self, mut at: u64) -> io::Result<Option<u64>> {
         let magic: &[u8] = if matches!(self.form, Form::Gzip) { b"\x1f\x8b\x08" } else { b"\x28\xb5\x2f\xfd" };
-        let mut piece = vec![0; PIECE];
+        let mut piece = vec![0; PIECE + MOST_START];
         loop {
-            let read = self.bytes.read_at(&mut piece, at)?;
-            for found in memmem::find_iter(&piece[..read], magic) {
-                let place = at + found as u64;
-                let mut start = [0; 5];
-                let member = self.member(self.raw(place));
-                if member.is_ok_and(|member| {
-                    member.is_some_and(|mut m| m.read_exact(&mut start).is_ok() && &start == b"WARC/")
-                }) {
-                    return Ok(Some(place));
-                }
+            let length = self.bytes.fill(&mut piece, at)?;
+            let start = |found: usize| &piece[found..length.min(found + MOST_START)];
+            let mut places = memmem::find_iter(&piece[..length], magic).take_while(|&found| found < PIECE);
+            if let Some(found) = places.find(|&found| self.begins_with_record(at + found as u64, start(found))) {
+                return Ok(Some(at + found as u64));
             }
-            if read < magic.len() {
+            if length < piece.len() {
                 return Ok(None);
             }
-            at += (read + 1 - magic.len()) as u64;
+            at += PIECE as u64;
         }
+    }
+
+    /// Whether a record begins in the member at `place`, of which this is the start.
+    fn begins_with_record(&self, place: u64, start: &[u8]) -> bool {
+        let mut first = [0; START.len()];
+        let read = match &self.form {
+            Form::Gzip => GzDecoder::new(start).read_exact(&mut first),
+            // A bit of the header that must not be set; blocks are decoded as a whole, for which the start is not enough.
+            _ if start.get(4).is_none_or(|flags| flags & 0x08 != 0) => return false,
+            _ => match self.member(self.raw(place)) {
+                Ok(Some(mut member)) => member.read_exact(&mut first),
+                _ => return false,
+            },
+        };
+        read.is_ok() && first == START
     }
 
     /// The bytes of the member at `at` as a file: a record in the midst of many is found without decompressing those
