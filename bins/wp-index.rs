@@ -37,6 +37,9 @@ pub(crate) struct Flags {
     /// Keep archives, search results and error pages as records of kind html
     #[arg(long)]
     all_pages: bool,
+    /// Leave out pages that no WordPress made, by their heads
+    #[arg(long)]
+    wordpress_only: bool,
     /// Of several captures of a URL in archives, keep the newest or all of them
     #[arg(long, value_name = "WHICH", default_value = "newest", value_parser = ["newest", "all"])]
     captures: String,
@@ -58,11 +61,12 @@ Examples:
 
 pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let (all_pages, captures, wordpress_only) = (flags.all_pages, flags.captures == "all", flags.wordpress_only);
     let options = Options {
         site: flags.site,
         scrapes: flags.scrapes,
         scrape_base: flags.scrape_base,
-        keep: Keep { all_pages: flags.all_pages, captures: flags.captures == "all" },
+        keep: Keep { all_pages, captures, wordpress_only },
         page_log: flags.page_log,
         no_dump: flags.no_dump,
         end: flags.end,

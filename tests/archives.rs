@@ -161,6 +161,16 @@ fn of_several_captures_the_newest_is_taken_unless_all_are_wanted() {
         .stdout;
     assert_eq!(log.lines().filter(|line| *line == "left_out older_capture").count(), 2, "{log}");
     assert!(run.read("stats").contains("\"left_out_older\":2"));
+    // With a dump, the older ones say whose captures they are.
+    run.write("dump.json", serde_json::to_string(&[post(4, "/x/")]).unwrap());
+    let found = run.sh("wp-index dump.json --scrape x --captures all | jq -c '[.scrape.time, .kind, .id, .api.same]'");
+    let same = r#"{"type":"post","id":4}"#;
+    let want = [
+        r#"["2026-01-02T00:00:00.5Z","post",4,null]"#.to_owned(),
+        format!(r#"["2026-01-02T00:00:00Z","html",null,{same}]"#),
+        format!(r#"["2025-01-02T00:00:00.5Z","html",null,{same}]"#),
+    ];
+    assert_eq!(found.stdout.lines().collect::<Vec<_>>(), want);
 }
 
 #[test]
@@ -248,11 +258,90 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
         "b.example https://www.b.example/x/ book:5",
     ];
     assert_eq!(lines(""), want);
+    // The page that HTTrack puts above the sites has no host.
+    run.write("tree/index.html", body("home")).write("tree/a.example/z/index.html", body("page page-id-9"));
+    let found = run.sh("wp-index --no-dump --scrape tree --page-log log").expect(0);
+    assert_eq!(found.records().len(), 1);
+    assert!(found.stderr.contains("1 pages do not reveal their host: left out; --site NAME"), "{}", found.stderr);
+    assert!(run.read("log").contains("no_host"));
+    assert_eq!(run.sh("wp-index --no-dump --scrape tree --site x").expect(0).records().len(), 2);
+    run.sh("rm -r tree/a.example && wp-index --no-dump --scrape tree").expect(2);
     assert_eq!(lines("--all-pages")[2], "b.example http://b.example/cat/ category:7");
     let ends = run
         .sh("wp-index --no-dump --scrape x.warc --end | jq -c 'select(.kind == \"end\") | [.site, .records]'")
         .stdout;
     assert_eq!(ends, "[\"a.example\",2]\n[\"b.example\",1]\n");
+}
+
+#[test]
+fn what_wordpress_did_not_make_is_left_out_if_wanted() {
+    let run = Workdir::new();
+    let at = |path: &str, head: &str, body: &str| {
+        let html = format!("<html><head>{head}</head><body {body}><p>wp-content/ in a text</p></body></html>");
+        response(&format!("{SITE}/{path}/"), TIME, "", html)
+    };
+    let members = [
+        at("generator", "<meta name=generator content='WordPress 6.8'>", ""),
+        at("file", "<link rel=stylesheet href='../wp-content/themes/x/style.css'>", ""),
+        at("script", "<script src='https://a.example/wp-includes/js/x.js'></script>", ""),
+        at("api", "<link rel='https://api.w.org/' href='https://a.example/api/'>", ""),
+        at("class", "<title>x</title>", "class='single postid-4'"),
+        at("other", "<meta name=generator content='Hugo 0.1'>", ""),
+        at("class-of-another", "<title>x</title>", "class='postid-x page-id-'"),
+        at("first", "<title>an item's page, whoever made it</title>", ""),
+        response(&format!("{SITE}/former/"), TIME, "HTTP/1.1 301 Moved\r\nLocation: /first/", ""),
+    ];
+    run.write("x.warc", members.concat());
+    run.write("dump.json", serde_json::to_string(&[post(1, "/first/")]).unwrap());
+    let found = run.sh("wp-index --no-dump --scrape x.warc --wordpress-only --page-log log --stats stats").expect(0);
+    let links: Vec<_> = found.records().iter().map(|r| r["link"].as_str().unwrap()[SITE.len()..].to_owned()).collect();
+    assert_eq!(links, ["/api/", "/class/", "/file/", "/generator/", "/script/"]);
+    let named = run.sh("jq -r 'select(.why == \"not_wordpress\") | .fate + \" \" + .url' log").stdout;
+    let want = ["class-of-another", "first", "other"].map(|path| format!("left_out {SITE}/{path}/\n"));
+    assert_eq!(named, want.concat());
+    let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
+    let counts = ["pages", "left_out", "left_out_not_wordpress", "left_out_redirects", "records_out"];
+    assert_eq!(counts.map(|name| stats[name].as_u64().unwrap()), [9, 4, 3, 1, 5]);
+    let joined = run.sh("wp-index dump.json --scrape x.warc --wordpress-only").expect(0).records();
+    assert_eq!((joined.len(), joined[0]["scrape"]["url"].as_str()), (6, Some("https://a.example/first/")));
+}
+
+#[test]
+fn pages_of_many_hosts_come_site_by_site_from_archives_in_any_order() {
+    let run = Workdir::new();
+    let (mut plain, mut reverse) = (Vec::new(), Vec::new());
+    for n in 0..140_u32 {
+        let url = format!("https://{}h{}.example/{:03}/", if n % 2 == 0 { "www." } else { "" }, n % 7, n * 37 % 140);
+        plain.push(response(&url, TIME, "", page("", &format!("page-id-{n}"))));
+    }
+    plain.push(record(
+        "revisit",
+        "https://h3.example/a/",
+        "WARC-Payload-Digest: sha1:X\r\n",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+    ));
+    let body = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{}", page("", "page-id-7"));
+    plain.push(record("response", "https://h5.example/b/", "WARC-Payload-Digest: sha1:X\r\n", body.as_bytes()));
+    reverse.extend(plain.iter().rev().cloned());
+    let (first, second) = reverse.split_at(50);
+    run.write("one/x.warc", plain.concat()).write("two/b.warc", first.concat()).write("two/a.warc", second.concat());
+    let lines = |scrape: &str, jobs: u32| {
+        run.sh(&format!(
+            "wp-index --no-dump --scrape {scrape} -j {jobs} --stats stats | jq -r '[.site, .link, .api.same.id] | @tsv'"
+        ))
+        .stdout
+    };
+    let want = lines("one", 1);
+    let sites: Vec<&str> = want.lines().map(|line| line.split('\t').next().unwrap()).collect();
+    assert_eq!(sites.len(), 142);
+    assert_eq!(
+        sites.chunk_by(|a, b| a == b).map(|same| same[0]).collect::<Vec<_>>(),
+        ["h0.example", "h1.example", "h2.example", "h3.example", "h4.example", "h5.example", "h6.example"]
+    );
+    assert!(want.contains("h3.example\thttps://h3.example/a/\t7"), "a revisit has the page of another host");
+    assert_eq!(lines("two", 1), want);
+    assert_eq!(lines("two", 3), want);
+    assert!(run.read("stats").contains("\"captures_revisits_unresolved\":0"));
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod header;
 mod http;
+mod open;
 mod payload;
 mod records;
 mod volume;
@@ -15,6 +16,7 @@ pub(crate) use http::Encoded;
 pub(crate) use http::Head;
 #[cfg(feature = "fetch")]
 pub(crate) use http::gunzip;
+pub(crate) use open::Archives;
 pub(crate) use payload::Payload;
 pub(crate) use records::{Place, Record, Records, read_at};
 pub(crate) use volume::Volume;

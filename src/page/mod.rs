@@ -23,6 +23,7 @@ pub(crate) use selector::below;
 use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
+use memchr::memmem;
 use std::io::{self, Read};
 
 /// Bytes read of the first head; the next ones are taken to be about as long as those before, so that most are read at once.
@@ -96,6 +97,13 @@ impl<R: Read> PageReader<R> {
             // Doubling: a head of any length is read in linear time.
             enough = self.buffer.html.len() + PIECE.max(self.buffer.html.len());
         }
+    }
+
+    /// Whether WordPress made the page, by its head, which has just been read: what it says, or the files that it names.
+    pub fn is_of_wordpress(&self, head: &Head) -> bool {
+        let end = if self.body_start == 0 { self.buffer.html.len() } else { self.body_start };
+        let names = |mark: &str| memmem::find(&self.buffer.html[..end], mark.as_bytes()).is_some();
+        head.names_wordpress() || ["wp-content/", "wp-includes/", "wp-json/"].into_iter().any(names)
     }
 
     /// Reads to the end, and gives the whole page as UTF-8, invalid sequences replaced, to `look`.

@@ -4,21 +4,20 @@ use super::claim::Names;
 use super::location::Location;
 use super::page::{Capture, Page};
 use super::sniff;
-use crate::archive::{Head, Payload, Record, Records, Volume, read_at, split};
-use crate::page::{PAGE_LIMIT, PageBuffer, read_head};
+use super::sorted::Gathered;
+use crate::archive::{Archives, Head, Payload, Record, Records, Volume, read_at, split};
+use crate::page::{self, PAGE_LIMIT, PageBuffer, PageReader};
+use crate::spill::{Notes, put_bytes};
 use crate::tree::Root;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 
-/// What an archive holds.
+/// What an archive holds besides pages.
 #[derive(Default)]
 pub(super) struct Found {
-    pub(super) pages: Vec<Page>,
-    /// Pages whose body is that of another record.
-    revisits: Vec<Revisit>,
     /// Records that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
     /// Volumes that had to be unpacked.
@@ -28,11 +27,83 @@ pub(super) struct Found {
 }
 
 /// A capture that has the body of an earlier one.
-struct Revisit {
-    url: String,
-    capture: Capture,
+pub(super) struct Revisit {
+    pub(super) url: String,
+    pub(super) capture: Capture,
     /// The URL of the earlier one.
-    of: Option<String>,
+    pub(super) of: Option<String>,
+}
+
+impl Revisit {
+    /// What is left of it once the body has been found.
+    pub(super) fn pack(&self) -> Vec<u8> {
+        let mut notes = Vec::new();
+        let texts = [Some(&*self.url), self.capture.time(), self.capture.digest()];
+        texts.iter().for_each(|text| put_bytes(&mut notes, text.unwrap_or_default().as_bytes()));
+        notes
+    }
+
+    pub(super) fn unpack(notes: &[u8]) -> Option<Self> {
+        let mut notes = Notes(notes);
+        let mut text = || std::str::from_utf8(notes.bytes()?).ok();
+        let (url, time, digest) = (text()?, text()?, text()?);
+        Some(Revisit { url: url.to_owned(), capture: Capture::new(time, digest), of: None })
+    }
+}
+
+/// Reads the heads of pages.
+#[derive(Default)]
+pub(super) struct Heads {
+    wordpress_only: bool,
+    pub(super) names: Names,
+    buffer: PageBuffer,
+    archives: Archives,
+}
+
+impl Heads {
+    /// `wordpress_only`: whether to find out which pages no WordPress made.
+    pub(super) fn new(wordpress_only: bool) -> Self {
+        Heads { wordpress_only, ..Heads::default() }
+    }
+
+    /// The head of a page, and whether no WordPress made it; none if it is not HTML.
+    pub(super) fn read(&mut self, source: impl Read) -> io::Result<Option<(page::Head, bool)>> {
+        let mut page = PageReader::new(source, std::mem::take(&mut self.buffer));
+        let head = self.read_page(&mut page);
+        self.buffer = page.into_buffer();
+        head
+    }
+
+    fn read_page(&self, page: &mut PageReader<impl Read>) -> io::Result<Option<(page::Head, bool)>> {
+        let start = page.first_bytes()?;
+        if !sniff::is_html(&start[..start.len().min(sniff::SAMPLE)]) {
+            return Ok(None);
+        }
+        let head = page.head()?;
+        let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
+        Ok(Some((head, is_foreign)))
+    }
+
+    /// The page in the body of a capture; none if it is something else.
+    fn page(&mut self, html: &[u8], root: u32, file: String, url: String) -> Option<Page> {
+        let (head, is_foreign) = self.read(html).expect("memory can be read")?;
+        let mut page = Page::new(root, file, Location { url, is_certain: true }, &head, &mut self.names);
+        page.is_foreign = is_foreign;
+        Some(page)
+    }
+
+    /// The page of a revisit, whose body is at an address below `folder`.
+    pub(super) fn revisited(&mut self, root: u32, address: &str, folder: &Root, revisit: Revisit) -> Option<Page> {
+        let (path, name, place) = split(address)?;
+        let open = || Volume::open(path, folder.file(Path::new(path))?);
+        let volumes = self.archives.volumes(Path::new(&root.to_string()).join(path), open).ok()?;
+        let mut block = Vec::new();
+        let record = read_at(volumes.iter().find(|volume| volume.name == name)?, place, PAGE_LIMIT, &mut block).ok()?;
+        let Ok(Payload::Body(body)) = record.payload(&block, PAGE_LIMIT) else { return None };
+        let mut page = self.page(&body.into_page(), root, address.to_owned(), revisit.url)?;
+        page.capture = Some(revisit.capture);
+        Some(page)
+    }
 }
 
 /// What a record is, by its first bytes.
@@ -79,19 +150,20 @@ fn is_other_file(media_type: &str) -> bool {
     is_media() || is_script() && !media_type.contains("html") && !media_type.starts_with("application/octet-stream")
 }
 
-/// Reads the heads of all pages in the archive `below` the directory `folder` of the scrape with this number.
+/// Reads the heads of all pages in the archive `below` the directory `folder` of the scrape `root`, whose number among the
+/// archives is `number`.
 ///
 /// # Errors
 /// When it cannot be opened.
 pub(super) fn read_archive(
-    folder: &Root,
-    number: u32,
+    (folder, root): (&Root, u32),
     below: &str,
-    buffer: &mut PageBuffer,
-    names: &mut Names,
+    number: u32,
+    heads: &mut Heads,
+    gathered: &Gathered,
 ) -> io::Result<Found> {
     let mut found = Found::default();
-    let (mut captures, mut skipped, mut not_html, mut not_ok, mut truncated) = (0, 0, 0, 0, 0);
+    let (mut captures, mut skipped, mut not_html, mut not_ok, mut truncated, mut revisits) = (0, 0, 0, 0, 0, 0);
     for volume in Volume::open(below, folder.file(Path::new(below))?)? {
         if volume.is_unpacked {
             found.unpacked.push(volume.name.clone());
@@ -117,9 +189,12 @@ pub(super) fn read_archive(
                 Class::Other => skipped += 1,
                 Class::NotHtml => not_html += 1,
                 Class::NotOk => not_ok += 1,
-                Class::Revisit => found.revisits.extend(revisit(&record)),
-                Class::Page => match page_of(&record, &volume.name, &block, number, buffer, names) {
-                    Ok(Some(page)) => found.pages.push(page),
+                Class::Revisit => {
+                    revisits += 1;
+                    gathered.add_revisit(&revisit_of(&record), (number, captures));
+                }
+                Class::Page => match page_of(&record, &volume.name, &block, root, heads) {
+                    Ok(Some(page)) => gathered.add(&page, (number, captures)),
                     Ok(None) => not_html += 1,
                     Err(what) => found.faults.push((format!("{}#{}", volume.name, record.place), what)),
                 },
@@ -130,7 +205,7 @@ pub(super) fn read_archive(
         ("captures", captures),
         ("captures_not_ok", not_ok),
         ("captures_truncated", truncated),
-        ("captures_revisits", found.revisits.len() as u64),
+        ("captures_revisits", revisits),
         ("not_html", not_html),
         ("records_skipped", skipped),
     ];
@@ -138,29 +213,18 @@ pub(super) fn read_archive(
 }
 
 /// The page, or redirect, in a record of this volume; none if it is something else.
-fn page_of(
-    record: &Record,
-    volume: &str,
-    block: &[u8],
-    number: u32,
-    buffer: &mut PageBuffer,
-    names: &mut Names,
-) -> Result<Option<Page>, String> {
+fn page_of(record: &Record, volume: &str, block: &[u8], root: u32, heads: &mut Heads) -> Result<Option<Page>, String> {
     let url = url_of(record);
     let file = format!("{volume}#{}", record.place);
     let mut page = match record.payload(block, PAGE_LIMIT)? {
-        Payload::Redirect(goal) => Page::redirect(number, file, url, &goal),
-        Payload::Body(body) => {
-            let page = body.into_page();
-            if !sniff::is_html(&page[..page.len().min(sniff::SAMPLE)]) {
-                return Ok(None);
-            }
-            let head = read_head(&*page, buffer).expect("memory can be read");
-            Page::new(number, file, Location { url, is_certain: true }, &head, names)
-        }
+        Payload::Redirect(goal) => Page::redirect(root, file, url, &goal),
+        Payload::Body(body) => match heads.page(&body.into_page(), root, file, url) {
+            Some(page) => page,
+            None => return Ok(None),
+        },
         _ => return Ok(None),
     };
-    page.capture = Some(Box::new(capture_of(record)));
+    page.capture = Some(capture_of(record));
     Ok(Some(page))
 }
 
@@ -171,65 +235,14 @@ fn url_of(record: &Record) -> String {
 }
 
 fn capture_of(record: &Record) -> Capture {
-    let text = |name: &str| record.get(name).map(Into::into);
-    Capture { time: text("warc-date"), digest: text("warc-payload-digest"), is_older: false }
+    let text = |name: &str| record.get(name).unwrap_or_default();
+    Capture::new(text("warc-date"), text("warc-payload-digest"))
 }
 
-fn revisit(record: &Record) -> Option<Revisit> {
+fn revisit_of(record: &Record) -> Revisit {
     // What a server has not sent again is what it sent last time.
     let of = record.get("warc-refers-to-target-uri").map(|uri| uri.trim_matches(['<', '>']).to_owned());
-    Some(Revisit { url: url_of(record), capture: capture_of(record), of })
-}
-
-/// The revisits as pages: each with the record that has its body. The number is that of those whose body is not there.
-pub(super) fn resolve_revisits(
-    found: &mut [Found],
-    folder: &Root,
-    number: u32,
-    buffer: &mut PageBuffer,
-    names: &mut Names,
-) -> (Vec<Page>, u64) {
-    let revisits: Vec<Revisit> = found.iter_mut().flat_map(|found| std::mem::take(&mut found.revisits)).collect();
-    if revisits.is_empty() {
-        return (Vec::new(), 0);
-    }
-    let mut by_digest: HashMap<&str, &Page> = HashMap::new();
-    let mut by_url: HashMap<Cow<'_, str>, &Page> = HashMap::new();
-    for page in found.iter().flat_map(|found| &found.pages).filter(|page| !page.is_redirect) {
-        by_url.insert(page.location(), page);
-        if let Some(digest) = page.capture.as_ref().and_then(|capture| capture.digest.as_deref()) {
-            by_digest.insert(digest, page);
-        }
-    }
-    let mut pages = Vec::new();
-    let mut missing = 0;
-    for Revisit { url, capture, of } in revisits {
-        let digest = capture.digest.as_deref();
-        let same = digest.and_then(|digest| by_digest.get(digest));
-        // Without a digest the URL tells.
-        let same = same.or_else(|| by_url.get(of.as_deref().unwrap_or(&url)).filter(|_| digest.is_none()));
-        let head = same.and_then(|same| read_again(&same.file, folder, buffer));
-        match (same, head) {
-            (Some(same), Some(head)) => {
-                let location = Location { url, is_certain: true };
-                let mut page = Page::new(number, same.file.to_string(), location, &head, names);
-                page.capture = Some(Box::new(capture));
-                pages.push(page);
-            }
-            _ => missing += 1,
-        }
-    }
-    (pages, missing)
-}
-
-/// The head of the page at an address.
-fn read_again(address: &str, folder: &Root, buffer: &mut PageBuffer) -> Option<crate::page::Head> {
-    let (path, name, place) = split(address)?;
-    let volumes = Volume::open(path, folder.file(Path::new(path)).ok()?).ok()?;
-    let mut block = Vec::new();
-    let record = read_at(volumes.iter().find(|volume| volume.name == name)?, place, PAGE_LIMIT, &mut block).ok()?;
-    let Ok(Payload::Body(body)) = record.payload(&block, PAGE_LIMIT) else { return None };
-    read_head(&*body.into_page(), buffer).ok()
+    Revisit { url: url_of(record), capture: capture_of(record), of }
 }
 
 /// Marks the captures of which there is a newer one: a page is preferred to a redirect.
@@ -252,15 +265,15 @@ pub(super) fn mark_older(pages: &mut [Page]) {
                 older = usize::MAX;
                 at
             });
-        if let Some(capture) = pages.get_mut(older).and_then(|page| page.capture.as_mut()) {
-            capture.is_older = true;
+        if let Some(page) = pages.get_mut(older) {
+            page.is_older = true;
         }
     }
 }
 
 /// A capture with a higher rank is preferred.
 fn rank(page: &Page) -> (bool, &str) {
-    let time = page.capture.as_ref().and_then(|capture| capture.time.as_deref()).unwrap_or_default();
+    let time = page.capture.as_ref().and_then(Capture::time).unwrap_or_default();
     (!page.is_redirect, time.trim_end_matches('Z'))
 }
 

@@ -5,14 +5,16 @@ mod judge;
 mod names;
 
 use super::archived::mark_older;
+use super::claim::Names;
 use super::location::NO_HOST;
 use super::log::{self, PageLog};
-use super::page::{Fate, Page};
+use super::page::{Capture, Fate, Page};
 use super::prefix::{Prefix, Prefixes, Votes, origin_of, rest_after};
-use super::read::{folder_of, read_pages};
+use super::read::{Reading, folder_of, read_pages};
 use super::twins::{Twin, Twins};
 use crate::record::Target;
 use crate::report::{Error, Report};
+use crate::spill::{Notes, Sorted};
 use crate::urls::{PageUrl, UrlKey, rest_home, rest_root};
 use judge::{Candidate, Verdict};
 use names::tidy;
@@ -84,6 +86,8 @@ pub struct Keep {
     pub all_pages: bool,
     /// Older captures of a URL.
     pub captures: bool,
+    /// Only pages that WordPress made.
+    pub wordpress_only: bool,
 }
 
 /// All pages of all scrapes of a site.
@@ -122,44 +126,17 @@ impl Scrape {
         scrapes.iter().map(|scrape| folder_of(scrape).to_owned()).collect()
     }
 
-    /// Reads the heads of all pages of the scrapes `roots`, directories or archives, in `jobs` threads. `base` is the URL of the top of a
-    /// scrape, if known. Counts `pages` and `not_html`.
+    /// Reads the heads of all pages of the scrapes `roots`, directories or archives. Counts `pages` and `not_html`.
     ///
     /// # Errors
     /// When a directory cannot be read.
-    pub fn read(roots: &[String], base: Option<&str>, jobs: usize, report: &mut Report) -> Result<Self, Error> {
-        let mut scrape = Scrape::default();
-        for (number, root) in roots.iter().enumerate() {
-            let number = u32::try_from(number).map_err(|_| Error::Trouble("too many scrapes".to_owned()))?;
-            let mut pages = read_pages(root, number, base, jobs, report)?;
-            // Most sites have a single scrape, which need not be copied.
-            if scrape.pages.is_empty() {
-                scrape.pages = pages;
-            } else {
-                scrape.pages.append(&mut pages);
-            }
-        }
-        mark_older(&mut scrape.pages);
+    pub fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
+        let mut sites = Sites { sorted: read_pages(roots, reading, false, report)?, names: Names::default() };
+        let mut scrape = Scrape { pages: sites.pages()?, ..Scrape::default() };
         let claims = scrape.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         scrape.by_id = claims.collect();
         scrape.by_id.sort_unstable();
         Ok(scrape)
-    }
-
-    /// The pages without a dump, site by site: by host, without `www.`; first those whose host is not known.
-    pub fn into_sites(self) -> Vec<(Option<String>, Scrape)> {
-        let mut sites: BTreeMap<Option<String>, Scrape> = BTreeMap::new();
-        for page in self.pages {
-            let url = page.has_host().then(|| PageUrl::parse(&page.location())).flatten();
-            let host = url.map(|url| url.host().to_owned());
-            let label = host.map(|host| host.strip_prefix("www.").map_or(host.clone(), str::to_owned));
-            let site = sites.entry(label).or_insert_with(|| Scrape { is_alone: true, ..Scrape::default() });
-            if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
-                site.learn_home(&page.location(), &key, Some(rest));
-            }
-            site.pages.push(page);
-        }
-        sites.into_iter().collect()
     }
 
     /// Keeps a log of what becomes of the pages of these directories.
@@ -307,6 +284,7 @@ impl Scrape {
                 }
                 Verdict::Shows { or_alias: false, .. } => self.refused(*at, record, true),
                 Verdict::Differs { is_quoting } => self.refused(*at, record, is_quoting),
+                Verdict::Older => self.refused(*at, record, false),
             };
             self.pages[*at as usize].fate = fate;
         }
@@ -393,9 +371,19 @@ impl Scrape {
         Ok(())
     }
 
+    /// Leaves out all pages, as nothing reveals of which site they are.
+    pub fn leave_out(&mut self, report: &mut Report) {
+        for at in 0..u32::try_from(self.pages.len()).unwrap_or(u32::MAX) {
+            report.count("left_out", 1);
+            report.count("left_out_no_host", 1);
+            self.note(at, "left_out", Target::default(), "no_host");
+        }
+        report.warn(&format!("{} pages do not reveal their host: left out; --site NAME keeps them", self.pages.len()));
+    }
+
     /// The pages that no record took and that are not left out.
     pub(super) fn without_record(&self, keep: Keep) -> impl Iterator<Item = u32> {
-        let is_taken = |page: &Page| matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_older();
+        let is_taken = |page: &Page| matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_older;
         let is_left = move |page: &Page| !is_taken(page) && why_left_out(page, keep).is_none();
         (0..).zip(&self.pages).filter(move |(_, page)| is_left(page)).map(|(at, _)| at)
     }
@@ -431,7 +419,7 @@ impl Scrape {
         LeftOver {
             saved: saved(page, self.own_url(page, false)),
             link,
-            is_older: page.is_older(),
+            is_older: page.is_older,
             aliases,
             same: refusal.same.map(|(r#type, id)| (r#type.into_string(), id)).or_else(|| self.stated_record(page)),
             rest: page.rest.as_deref().map(str::to_owned),
@@ -451,6 +439,66 @@ impl Scrape {
     }
 }
 
+/// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
+pub struct Sites {
+    sorted: Sorted,
+    names: Names,
+}
+
+impl Sites {
+    /// Reads the heads of all pages of the scrapes `roots`, as [`Scrape::read`] does.
+    ///
+    /// # Errors
+    /// When a directory cannot be read, or what is found does not fit into TMPDIR.
+    pub fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
+        Ok(Sites { sorted: read_pages(roots, reading, true, report)?, names: Names::default() })
+    }
+
+    /// Whether no site is left.
+    pub fn is_at_end(&self) -> bool {
+        self.sorted.peek().is_none()
+    }
+
+    /// The pages of the next site.
+    fn pages(&mut self) -> Result<Vec<Page>, Error> {
+        let label = self.sorted.peek().map(|key| label_of(key).to_owned()).unwrap_or_default();
+        let mut pages = Vec::new();
+        while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
+            let page = self.sorted.next()?.and_then(|(_, page)| Page::unpack(&mut Notes(&page), &mut self.names));
+            pages.push(page.expect("it was packed so"));
+        }
+        pages.shrink_to_fit();
+        mark_older(&mut pages);
+        Ok(pages)
+    }
+}
+
+impl Iterator for Sites {
+    /// A site and its label, if the scrape reveals it.
+    type Item = Result<(Option<String>, Scrape), Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let label = String::from_utf8_lossy(label_of(self.sorted.peek()?)).into_owned();
+        let pages = match self.pages() {
+            Ok(pages) => pages,
+            Err(e) => return Some(Err(e)),
+        };
+        let mut site = Scrape { is_alone: true, ..Scrape::default() };
+        for page in &pages {
+            if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
+                site.learn_home(&page.location(), &key, Some(rest));
+            }
+        }
+        site.pages = pages;
+        Some(Ok((Some(label).filter(|label| !label.is_empty()), site)))
+    }
+}
+
+/// The label of the site in the key of a page.
+fn label_of(key: &[u8]) -> &[u8] {
+    key.split(|&b| b == 0).next().unwrap_or_default()
+}
+
 fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     let from = sorted.partition_point(|&(k, _)| k < key);
     let length = sorted[from..].partition_point(|&(k, _)| k == key);
@@ -458,14 +506,13 @@ fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
 }
 
 fn saved(page: &Page, url: Option<String>) -> Saved {
-    let capture = page.capture.as_deref();
-    let text = |text: Option<&Box<str>>| text.map(|text| text.to_string());
+    let capture = page.capture.as_ref();
     Saved {
         root: page.root,
         file: page.file.to_string(),
         url,
-        time: text(capture.and_then(|capture| capture.time.as_ref())),
-        digest: text(capture.and_then(|capture| capture.digest.as_ref())),
+        time: capture.and_then(Capture::time).map(str::to_owned),
+        digest: capture.and_then(Capture::digest).map(str::to_owned),
     }
 }
 
@@ -475,6 +522,7 @@ fn count_of(why: &str) -> &'static str {
         "redirects" => "left_out_redirects",
         "older_capture" => "left_out_older",
         "errors" => "left_out_errors",
+        "not_wordpress" => "left_out_not_wordpress",
         _ => "left_out_archives",
     }
 }
@@ -482,8 +530,9 @@ fn count_of(why: &str) -> &'static str {
 /// Why a page without a record is left out.
 fn why_left_out(page: &Page, keep: Keep) -> Option<&'static str> {
     match page {
-        _ if page.is_older() && !keep.captures => Some("older_capture"),
+        _ if page.is_older && !keep.captures => Some("older_capture"),
         _ if page.is_redirect => Some("redirects"),
+        _ if page.is_foreign => Some("not_wordpress"),
         _ if page.is_error && !keep.all_pages => Some("errors"),
         _ if page.is_archive && !keep.all_pages => Some("archives"),
         _ => None,

@@ -10,7 +10,9 @@ mod page;
 mod prefix;
 mod read;
 mod sniff;
+mod sorted;
 mod twins;
 mod variants;
 
-pub use join::{Keep, LeftOver, Record, Saved, Scrape, Shown};
+pub use join::{Keep, LeftOver, Record, Saved, Scrape, Shown, Sites};
+pub use read::Reading;

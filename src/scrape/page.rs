@@ -1,6 +1,8 @@
 //! A page of a scrape, reduced to what joins it to a record: its location, the URL it states, its claim. Other modules
 //! compare these with the records.
 
+mod packed;
+
 use super::claim::{Claim, Names, claim_of, is_archive, type_of};
 use super::location::{Location, NO_HOST};
 use crate::page::Head;
@@ -35,20 +37,37 @@ pub(super) struct Page {
     pub(super) is_error: bool,
     /// Whether it is a meta refresh that acts as a redirect.
     pub(super) is_redirect: bool,
+    /// Whether no WordPress made it, if that has been looked for.
+    pub(super) is_foreign: bool,
+    /// Whether an archive has a newer capture of it.
+    pub(super) is_older: bool,
     pub(super) fate: Fate,
-    /// When an archive saved it.
-    pub(super) capture: Option<Box<Capture>>,
+    /// What an archive says of it.
+    pub(super) capture: Option<Capture>,
 }
 
-/// What an archive says of a page.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Capture {
-    /// When it was saved, as the archive writes it.
-    pub(super) time: Option<Box<str>>,
-    /// The digest of its body, as the archive writes it.
-    pub(super) digest: Option<Box<str>>,
-    /// Whether there is a newer one of the same URL.
-    pub(super) is_older: bool,
+/// What an archive says of a page: when it was saved and the digest of its body, as it writes them. In one piece, since there
+/// may be many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Capture(Box<str>);
+
+impl Capture {
+    /// Values of headers, which have no line feeds in them; empty: none.
+    pub(super) fn new(time: &str, digest: &str) -> Self {
+        Capture(format!("{time}\n{digest}").into())
+    }
+
+    fn halves(&self) -> (&str, &str) {
+        self.0.split_once('\n').unwrap_or_default()
+    }
+
+    pub(super) fn time(&self) -> Option<&str> {
+        Some(self.halves().0).filter(|time| !time.is_empty())
+    }
+
+    pub(super) fn digest(&self) -> Option<&str> {
+        Some(self.halves().1).filter(|digest| !digest.is_empty())
+    }
 }
 
 /// The state of a page.
@@ -162,6 +181,8 @@ impl Page {
             stated,
             saved_from,
             is_certain,
+            is_foreign: false,
+            is_older: false,
             fate: Fate::Open,
             capture: None,
         }
@@ -185,14 +206,11 @@ impl Page {
             is_archive: false,
             language: None,
             is_error: false,
+            is_foreign: false,
+            is_older: false,
             fate: Fate::Open,
             capture: None,
         }
-    }
-
-    /// Whether an archive has a newer capture of it.
-    pub(super) fn is_older(&self) -> bool {
-        self.capture.as_ref().is_some_and(|capture| capture.is_older)
     }
 
     /// The URL it was saved from.

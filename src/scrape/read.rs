@@ -1,17 +1,16 @@
-//! Reads the heads of all pages of a scrape, files or archives, in several threads; the result does not depend on their number. Other
+//! Reads the heads of all pages of the scrapes, files or archives, in several threads; the result does not depend on their number. Other
 //! modules compare the pages' claims with the records.
 
-use super::archived::{Found, order_of, read_archive, resolve_revisits};
-use super::claim::Names;
+use super::Keep;
+use super::archived::{Found, Heads, read_archive};
 use super::location::locate;
 use super::page::Page;
-use super::sniff;
+use super::sorted::Gathered;
 use crate::archive::is_archive;
 use crate::ndjson::start;
-use crate::page::{Head, PageBuffer, PageReader};
 use crate::report::{Error, Place, Report, describe_io, shown_path};
+use crate::spill::Sorted;
 use crate::tree::{Root, files_below};
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -19,15 +18,27 @@ use std::sync::{Mutex, PoisonError};
 /// Number of files that a thread takes at a time.
 const SHARE: usize = 32;
 
+/// What to look for in scrapes, and how.
+pub struct Reading<'o> {
+    /// The URL of the top of a scrape, if known.
+    pub base: Option<&'o str>,
+    /// What is wanted of the pages.
+    pub keep: Keep,
+    /// Threads to read in; 0 and 1: one.
+    pub jobs: usize,
+}
+
 /// A file of the scrape, and what it turned out to be.
 struct Seen {
     below: Box<Path>,
+    /// Its number among the archives; 0: it is none.
+    archive: u32,
     what: What,
 }
 
 enum What {
-    /// A page, which now owns the file's name.
-    Page(Page),
+    /// A page.
+    Page,
     /// An archive.
     Archive(Box<Found>),
     NotHtml,
@@ -50,15 +61,29 @@ fn is_single(scrape: &str) -> bool {
     is_archive(path) && path.is_file()
 }
 
-/// The pages of the scrape `root`, a directory or an archive, which has the number `number`, by path.
+/// The pages of the scrapes `roots`, directories or archives, in their order; if they are to be sorted `by_site`, first by
+/// their hosts. Counts `pages` and `not_html`.
 pub(super) fn read_pages(
-    root: &str,
-    number: u32,
-    base: Option<&str>,
-    jobs: usize,
+    roots: &[String],
+    reading: &Reading<'_>,
+    by_site: bool,
     report: &mut Report,
-) -> Result<Vec<Page>, Error> {
-    let below = match is_single(root) {
+) -> Result<Sorted, Error> {
+    let gathered = Gathered::new(by_site);
+    let mut folders = Vec::new();
+    for (root, number) in roots.iter().zip(0..) {
+        let folder = Root::open(Path::new(folder_of(root))).map_err(|e| Error::io(root.as_str(), e));
+        let files = files_of(root)?;
+        let folder = folder?;
+        read_scrape(folder_of(root), (&folder, number), files, reading, &gathered, report)?;
+        folders.push(folder);
+    }
+    gathered.sorted(&folders, &mut Heads::new(reading.keep.wordpress_only), report)
+}
+
+/// The files of a scrape.
+fn files_of(root: &str) -> Result<Vec<Seen>, Error> {
+    let below: Vec<Box<Path>> = match is_single(root) {
         true => Path::new(root).file_name().map(|name| Path::new(name).into()).into_iter().collect(),
         false if Path::new(root).is_file() => {
             let what = "neither a directory nor an archive (.warc, .warc.gz, .warc.zst, .wacz)";
@@ -66,22 +91,35 @@ pub(super) fn read_pages(
         }
         false => files_below(Path::new(root))?,
     };
-    let root = folder_of(root);
-    let has_archives = below.iter().any(|below| is_archive(below));
-    let mut files: Vec<Seen> =
-        below.into_iter().map(|below| Seen { below, what: What::Unreadable(io::ErrorKind::Other.into()) }).collect();
-    let folder = Root::open(Path::new(root)).map_err(|e| Error::io(root, e))?;
-    let share = if has_archives { 1 } else { SHARE };
-    let helpers = jobs.min(files.len().div_ceil(share)).saturating_sub(1);
+    let mut archives = 0;
+    let seen = |below: Box<Path>| {
+        archives += u32::from(is_archive(&below));
+        let archive = if is_archive(&below) { archives } else { 0 };
+        Seen { below, archive, what: What::Unreadable(io::ErrorKind::Other.into()) }
+    };
+    Ok(below.into_iter().map(seen).collect())
+}
+
+/// Gathers the pages of one scrape, and reports what else is in it.
+fn read_scrape(
+    name: &str,
+    root: (&Root, u32),
+    mut files: Vec<Seen>,
+    reading: &Reading<'_>,
+    gathered: &Gathered,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let share = if files.iter().any(|file| file.archive > 0) { 1 } else { SHARE };
+    let helpers = reading.jobs.min(files.len().div_ceil(share)).saturating_sub(1);
     let shares = Mutex::new(files.chunks_mut(share));
     let work = || {
-        let (buffer, names) = (PageBuffer::default(), Names::default());
-        let mut reader = Reader { root: &folder, number, base, buffer, names };
+        let heads = Heads::new(reading.keep.wordpress_only);
+        let mut reader = Reader { root, base: reading.base, gathered, heads };
         loop {
             let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some(share) = share else { return };
             for file in share {
-                file.what = reader.read(&mut file.below);
+                file.what = reader.read(&mut file.below, file.archive);
             }
         }
     };
@@ -89,80 +127,53 @@ pub(super) fn read_pages(
         let _ = (0..helpers).map_while(|_| start(scope, work)).count();
         work();
     });
-    let mut archives = Vec::new();
-    // Collected in place, since there may be many.
-    let mut pages: Vec<Page> =
-        files.into_iter().filter_map(|Seen { below, what }| told(what, &below, root, &mut archives, report)).collect();
-    if has_archives {
-        add_archived(&mut pages, archives, root, &folder, number, report)?;
-    }
-    report.count("pages", pages.len() as u64);
-    Ok(pages)
+    files.into_iter().try_for_each(|Seen { below, what, .. }| tell(what, &below, name, report))
 }
 
-/// Adds the pages of archives, each where it would be in a directory, and reports what else is in them.
-fn add_archived(
-    pages: &mut Vec<Page>,
-    mut archives: Vec<Found>,
-    root: &str,
-    folder: &Root,
-    number: u32,
-    report: &mut Report,
-) -> Result<(), Error> {
-    let (mut buffer, mut names) = (PageBuffer::default(), Names::default());
-    let (mut revisited, missing) = resolve_revisits(&mut archives, folder, number, &mut buffer, &mut names);
-    report.count("captures_revisits_unresolved", missing);
-    pages.append(&mut revisited);
-    for mut archive in archives {
-        pages.append(&mut archive.pages);
-        for (name, n) in archive.counts {
-            report.count(name, n);
-        }
-        for volume in archive.unpacked {
-            report.warn(&format!("{root}/{volume}: compressed in the WACZ, unpacked into TMPDIR"));
-        }
-        for (address, what) in archive.faults {
-            report.count("pages", 1);
-            report.reject(&Place::file(&Path::new(root).join(address).display().to_string()), &what, b"")?;
-        }
-    }
-    pages.sort_by_cached_key(order_of);
-    Ok(())
-}
-
-/// The page, if it is one; otherwise puts the archive aside, or reports why.
-fn told(what: What, below: &Path, root: &str, archives: &mut Vec<Found>, report: &mut Report) -> Option<Page> {
+/// Counts and reports what a file of the scrape `root` turned out to be.
+fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(), Error> {
     match what {
-        What::Page(page) => return Some(page),
-        What::Archive(found) => archives.push(*found),
+        What::Page => {}
         What::NotHtml => report.count("not_html", 1),
         What::Unreadable(why) => {
             let place = Place::file(&shown_path(&Path::new(root).join(below)));
             report.defect("page_unreadable", &place, &format!("cannot be read: {}", describe_io(&why)));
         }
+        What::Archive(archive) => {
+            for (name, n) in archive.counts {
+                report.count(name, n);
+            }
+            for volume in archive.unpacked {
+                report.warn(&format!("{root}/{volume}: compressed in the WACZ, unpacked into TMPDIR"));
+            }
+            for (address, what) in archive.faults {
+                report.count("pages", 1);
+                report.reject(&Place::file(&Path::new(root).join(address).display().to_string()), &what, b"")?;
+            }
+        }
     }
-    None
+    Ok(())
 }
 
 /// State of a thread.
 struct Reader<'o> {
-    root: &'o Root,
-    number: u32,
+    root: (&'o Root, u32),
     base: Option<&'o str>,
-    buffer: PageBuffer,
-    names: Names,
+    gathered: &'o Gathered,
+    heads: Heads,
 }
 
 impl Reader<'_> {
-    fn read(&mut self, below: &mut Box<Path>) -> What {
-        if let Some(name) = below.to_str().filter(|_| is_archive(below)) {
-            return match read_archive(self.root, self.number, name, &mut self.buffer, &mut self.names) {
+    fn read(&mut self, below: &mut Box<Path>, archive: u32) -> What {
+        if let Some(name) = below.to_str().filter(|_| archive > 0) {
+            return match read_archive(self.root, name, archive, &mut self.heads, self.gathered) {
                 Ok(found) => What::Archive(Box::new(found)),
                 Err(e) => What::Unreadable(e),
             };
         }
-        let head = match self.head(below) {
-            Ok(Some(head)) => head,
+        let read = self.root.0.file(below).and_then(|file| self.heads.read(file));
+        let (head, is_foreign) = match read {
+            Ok(Some(read)) => read,
             Ok(None) => return What::NotHtml,
             Err(e) => return What::Unreadable(e),
         };
@@ -173,19 +184,9 @@ impl Reader<'_> {
         let location = locate(below, self.base);
         let file = std::mem::replace(below, Path::new("").into()).into_path_buf().into_os_string();
         let file = file.into_string().expect("it is UTF-8");
-        What::Page(Page::new(self.number, file, location, &head, &mut self.names))
+        let mut page = Page::new(self.root.1, file, location, &head, &mut self.heads.names);
+        page.is_foreign = is_foreign;
+        self.gathered.add(&page, (0, 0));
+        What::Page
     }
-
-    /// The head of a page; none if the file is not a page.
-    fn head(&mut self, below: &Path) -> io::Result<Option<Head>> {
-        let mut page = PageReader::new(self.root.file(below)?, std::mem::take(&mut self.buffer));
-        let head = read_head(&mut page);
-        self.buffer = page.into_buffer();
-        head
-    }
-}
-
-fn read_head(page: &mut PageReader<File>) -> io::Result<Option<Head>> {
-    let start = page.first_bytes()?;
-    if sniff::is_html(&start[..start.len().min(sniff::SAMPLE)]) { page.head().map(Some) } else { Ok(None) }
 }

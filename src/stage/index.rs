@@ -6,7 +6,7 @@ mod records;
 use crate::dump::{self, Answer, Event, Findings, Sources};
 use crate::ndjson::Output;
 use crate::report::{Error, Report, shown_path};
-use crate::scrape::{Keep, Scrape};
+use crate::scrape::{Keep, Reading, Scrape, Sites};
 use crate::spill::WholeFile;
 use crate::urls::PageUrl;
 use records::{Records, no_site, record_of, without_www};
@@ -138,18 +138,25 @@ impl Run<'_> {
 fn run_without_dump(options: &Options, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let mut log = options.page_log.as_deref().map(PageLog::create).transpose()?;
     let mut records = Records::new(options);
-    for (label, mut site) in read_pages(options, report)?.into_sites() {
+    let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
+    while let Some(site) = sites.next() {
+        let (label, mut site) = site?;
         if log.is_some() {
             site.keep_log(&Scrape::folders(&options.scrapes));
         }
         site.settle(report);
-        let label = options.site.clone().or(label).or_else(|| site.host().map(|host| without_www(&host)));
-        records.begin_site(Some(label.ok_or_else(no_site)?));
-        site.finish(options.keep, report, |page| {
-            records.add_page(page);
-            records.write_if_full(output)
-        })?;
-        records.end_site(options.end);
+        match options.site.clone().or(label) {
+            // Such as the page that HTTrack puts above the sites.
+            None if !sites.is_at_end() => site.leave_out(report),
+            label => {
+                records.begin_site(Some(label.ok_or_else(no_site)?));
+                site.finish(options.keep, report, |page| {
+                    records.add_page(page);
+                    records.write_if_full(output)
+                })?;
+                records.end_site(options.end);
+            }
+        }
         if let Some(log) = &mut log {
             log.write(&mut site)?;
         }
@@ -158,13 +165,13 @@ fn run_without_dump(options: &Options, output: &mut Output, report: &mut Report)
     log.map_or(Ok(()), |log| log.file.commit())
 }
 
-/// Reads the scrapes.
-fn read_pages(options: &Options, report: &mut Report) -> Result<Scrape, Error> {
+/// How the scrapes are to be read.
+fn reading(options: &Options) -> Result<Reading<'_>, Error> {
     let base = options.scrape_base.as_deref();
     if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
         return Err(Error::Trouble(format!("--scrape-base {base}: not an http or https URL")));
     }
-    Scrape::read(&options.scrapes, base, options.jobs, report)
+    Ok(Reading { base, keep: options.keep, jobs: options.jobs })
 }
 
 /// The file that says what became of each page.
@@ -222,7 +229,7 @@ fn read_scrape(
     if options.scrapes.is_empty() {
         return Ok(None);
     }
-    let mut scrape = read_pages(options, report)?;
+    let mut scrape = Scrape::read(&options.scrapes, &reading(options)?, report)?;
     if options.page_log.is_some() {
         scrape.keep_log(&Scrape::folders(&options.scrapes));
     }

@@ -4,13 +4,14 @@
 mod content;
 mod files;
 
+use crate::archive::Archives;
 use crate::html;
 use crate::language::{Finding, Judge, Known, LanguageTag, Sources, Switchers, script};
 use crate::ndjson::{self, Input, Line, Object, Output};
 use crate::page::{PageBuffer, PageReader};
 use crate::report::{Error, Notes, Report, shown_path};
 use crate::urls::PageUrl;
-use files::{Archives, Opened, Pages};
+use files::{Opened, Pages};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 

@@ -18,6 +18,8 @@ pub(super) enum Verdict {
     Alias,
     /// It has the record's id but another URL; `is_quoting`: it states the record's URL as its own.
     Differs { is_quoting: bool },
+    /// It is an older capture of a page that shows or claims it.
+    Older,
 }
 
 /// An untaken page that may be a record's, and the keys of its URLs.
@@ -37,7 +39,7 @@ impl Scrape {
         candidates.dedup();
         let judged = candidates.into_iter().filter_map(|at| {
             let page = &self.pages[at as usize];
-            if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error || page.is_older() {
+            if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error || page.is_redirect && page.is_older {
                 return None;
             }
             let keys = self.keys(page);
@@ -65,6 +67,9 @@ impl Scrape {
         if !is_claim && !at_link && !says_link {
             return None;
         }
+        if page.is_older {
+            return (is_claim || at_link).then_some(Verdict::Older);
+        }
         let is_archive = page.is_archive_of(record);
         let leads_here = leads_to(location, link, record.id)
             || !page.is_certain && location == link
@@ -89,7 +94,7 @@ impl Scrape {
         let (mut found, mut by_shortlink): (Option<(u32, &str)>, _) = (None, None);
         for &Candidate { at, verdict, ref keys } in candidates {
             let page = &self.pages[at as usize];
-            if page.claim.is_none() || page.is_redirect || page.is_archive_of(record) {
+            if page.claim.is_none() || page.is_redirect || page.is_older || page.is_archive_of(record) {
                 continue;
             }
             if verdict == Verdict::Alias {
@@ -140,7 +145,7 @@ impl Scrape {
 
     pub(super) fn refused(&self, at: u32, record: &Record<'_>, is_quoting: bool) -> Fate {
         let page = &self.pages[at as usize];
-        let claims = page.claim.is_some() && !page.is_archive_of(record);
+        let claims = (page.claim.is_some() || page.is_older) && !page.is_archive_of(record);
         let before = page.fate.refusal();
         let same = before.same.or_else(|| claims.then(|| (record.r#type.into(), record.id)));
         Fate::Refused(Box::new(Refusal { same, is_quoting: is_quoting || before.is_quoting }))

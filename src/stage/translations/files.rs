@@ -1,20 +1,16 @@
 //! The files of scraped pages, and those in archives: which ones may be opened, and the messages if one cannot.
 
-use crate::archive::{self, Payload, Place, Volume, read_at};
+use crate::archive::{self, Archives, Payload, Place, Volume, read_at};
 use crate::page::PAGE_LIMIT;
 use crate::report::{describe_io, shown_path};
 use crate::tree::Root;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
-use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Component, Path};
 
 /// Roots that a thread keeps open: one a site is usual.
 const OPEN_ROOTS: usize = 16;
-
-/// Archives that are kept open.
-const OPEN_ARCHIVES: usize = 64;
 
 /// Result of opening a record's page.
 pub(super) enum Opened {
@@ -40,26 +36,6 @@ impl Read for Opening {
             Opening::File(file) => file.read(buffer),
             Opening::Archived(bytes) => bytes.read(buffer),
         }
-    }
-}
-
-/// The archives that are open, for all threads: one that has to be unpacked is unpacked once.
-#[derive(Default)]
-pub(super) struct Archives(Mutex<HashMap<PathBuf, Arc<Vec<Volume>>>>);
-
-impl Archives {
-    /// The volumes of the archive at `path`, opened by `open` unless they are.
-    fn volumes(&self, path: PathBuf, open: impl FnOnce() -> io::Result<Vec<Volume>>) -> io::Result<Arc<Vec<Volume>>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(volumes) = known.get(&path) {
-            return Ok(volumes.clone());
-        }
-        if known.len() == OPEN_ARCHIVES {
-            known.clear();
-        }
-        let volumes = Arc::new(open()?);
-        known.insert(path, volumes.clone());
-        Ok(volumes)
     }
 }
 

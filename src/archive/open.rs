@@ -1,0 +1,37 @@
+//! Archives that are read again, record by record.
+
+use super::volume::Volume;
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Archives that are kept open.
+const MOST: usize = 64;
+
+/// The archives that are open, for all threads: one that has to be unpacked is unpacked once.
+#[derive(Default)]
+pub(crate) struct Archives(Mutex<HashMap<PathBuf, Arc<Vec<Volume>>>>);
+
+impl Archives {
+    /// The volumes of the archive at `path`, opened by `open` unless they are.
+    ///
+    /// # Errors
+    /// Those of `open`.
+    pub(crate) fn volumes(
+        &self,
+        path: PathBuf,
+        open: impl FnOnce() -> io::Result<Vec<Volume>>,
+    ) -> io::Result<Arc<Vec<Volume>>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(volumes) = known.get(&path) {
+            return Ok(volumes.clone());
+        }
+        if known.len() == MOST {
+            known.clear();
+        }
+        let volumes = Arc::new(open()?);
+        known.insert(path, volumes.clone());
+        Ok(volumes)
+    }
+}

@@ -1,0 +1,158 @@
+//! The pages of all scrapes on their way to their sites: taken from several threads, sorted outside of memory. The order does
+//! not depend on when a page comes.
+
+use super::archived::{Heads, Revisit, order_of};
+use super::page::Page;
+use crate::report::{Error, Report};
+use crate::spill::{Notes, Sorted, Sorter, put_bytes, put_number};
+use crate::tree::Root;
+use crate::urls::PageUrl;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Where a page comes among those of its scrape: the number of its archive, 0 for a file, and its own in that.
+pub(super) type Number = (u32, u64);
+
+/// The pages so far.
+pub(super) struct Gathered {
+    /// Whether they are to be sorted by their sites.
+    by_site: bool,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    pages: Sorter,
+    n: u64,
+    /// Captures by the hashes of their digests and of their URLs, and the revisits that have these.
+    bodies: Sorter,
+    revisits: u64,
+    /// Why there are not all.
+    error: Option<Error>,
+}
+
+/// What a body is found by.
+#[derive(Clone, Copy)]
+enum By<'b> {
+    Digest(&'b str),
+    Url(&'b str),
+}
+
+impl By<'_> {
+    fn key(self, is_revisit: bool, (archive, at): Number) -> Vec<u8> {
+        let hash = match self {
+            By::Digest(digest) => xxh3_128(digest.as_bytes()),
+            By::Url(url) => !xxh3_128(url.as_bytes()),
+        };
+        [&hash.to_be_bytes()[..], &[u8::from(is_revisit)], &archive.to_be_bytes(), &at.to_be_bytes()].concat()
+    }
+}
+
+impl Gathered {
+    pub(super) fn new(by_site: bool) -> Self {
+        Gathered { by_site, inner: Mutex::default() }
+    }
+
+    /// Adds a page.
+    pub(super) fn add(&self, page: &Page, number: Number) {
+        let (key, mut value) = (self.key(page, number), Vec::new());
+        page.pack(&mut value);
+        let bodies = if page.capture.is_some() && !page.is_redirect { bodies_of(page, number) } else { Vec::new() };
+        self.with(|inner| {
+            inner.n += 1;
+            bodies.iter().try_for_each(|(key, value)| inner.bodies.add(key, value))?;
+            inner.pages.add(&key, &value)
+        });
+    }
+
+    /// Adds a capture that has the body of an earlier one.
+    pub(super) fn add_revisit(&self, revisit: &Revisit, number: Number) {
+        let digest = revisit.capture.digest().map(By::Digest);
+        // Without a digest the URL tells.
+        let key = digest.unwrap_or(By::Url(revisit.of.as_deref().unwrap_or(&revisit.url))).key(true, number);
+        let value = revisit.pack();
+        self.with(|inner| {
+            inner.revisits += 1;
+            inner.bodies.add(&key, &value)
+        });
+    }
+
+    fn with(&self, add: impl FnOnce(&mut Inner) -> Result<(), Error>) {
+        let mut inner = self.lock();
+        if inner.error.is_none() {
+            inner.error = add(&mut inner).err();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn key(&self, page: &Page, (archive, at): Number) -> Vec<u8> {
+        let label = if self.by_site { site_of(page).unwrap_or_default() } else { String::new() };
+        let (root, archive, at) = (page.root.to_be_bytes(), archive.to_be_bytes(), at.to_be_bytes());
+        [label.as_bytes(), b"\0", &root, order_of(page).as_bytes(), b"\0", &archive, &at].concat()
+    }
+
+    /// The pages in their order, those with the body of another one included. `folders` are those of the scrapes.
+    ///
+    /// # Errors
+    /// When they do not fit into TMPDIR.
+    pub(super) fn sorted(self, folders: &[Root], heads: &mut Heads, report: &mut Report) -> Result<Sorted, Error> {
+        let bodies = std::mem::take(&mut self.lock().bodies);
+        if self.lock().revisits > 0 {
+            let missing = self.add_revisited(bodies, folders, heads)?;
+            report.count("captures_revisits_unresolved", missing);
+        }
+        let inner = self.inner.into_inner().unwrap_or_else(PoisonError::into_inner);
+        report.count("pages", inner.n);
+        match inner.error {
+            Some(error) => Err(error),
+            None => inner.pages.sorted(),
+        }
+    }
+
+    /// Adds the revisits as pages: each with the record that has its body. The number is that of those whose body is not there.
+    fn add_revisited(&self, bodies: Sorter, folders: &[Root], heads: &mut Heads) -> Result<u64, Error> {
+        let (mut bodies, mut missing) = (bodies.sorted()?, 0);
+        let mut body: (Vec<u8>, Vec<u8>) = Default::default();
+        while let Some((key, value)) = bodies.next()? {
+            let (hash, rest) = key.split_at(16);
+            if rest[0] == 0 {
+                body = (hash.to_owned(), value);
+                continue;
+            }
+            let number = |at: usize| u64::from_be_bytes(rest[at..at + 8].try_into().expect("it has this length"));
+            let of = (body.0 == hash).then(|| unpack_body(&body.1)).flatten();
+            let page = of.and_then(|(root, address)| {
+                heads.revisited(root, address, folders.get(root as usize)?, Revisit::unpack(&value)?)
+            });
+            match page {
+                Some(page) => self.add(&page, ((number(1) >> 32) as u32, number(5))),
+                None => missing += 1,
+            }
+        }
+        Ok(missing)
+    }
+}
+
+/// What the body of a page is found by, and where it is.
+fn bodies_of(page: &Page, number: Number) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let mut value = Vec::new();
+    put_number(&mut value, u64::from(page.root));
+    put_bytes(&mut value, page.file.as_bytes());
+    let digest = page.capture.as_ref().and_then(|capture| capture.digest()).map(By::Digest);
+    let location = page.location();
+    digest.into_iter().chain([By::Url(&location)]).map(|by| (by.key(false, number), value.clone())).collect()
+}
+
+fn unpack_body(value: &[u8]) -> Option<(u32, &str)> {
+    let mut notes = Notes(value);
+    Some((u32::try_from(notes.number()?).ok()?, std::str::from_utf8(notes.bytes()?).ok()?))
+}
+
+/// The label of the site that a page is of without a dump: its host, without `www.`; none if that is not known.
+fn site_of(page: &Page) -> Option<String> {
+    let url = page.has_host().then(|| PageUrl::parse(&page.location())).flatten()?;
+    Some(url.host().strip_prefix("www.").unwrap_or(url.host()).to_owned())
+}

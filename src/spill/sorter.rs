@@ -1,0 +1,214 @@
+//! Sorts outside of memory: pieces of bytes by their keys, in runs that go to an unlinked file and are merged when they
+//! are read. Neither keys nor pieces are interpreted here.
+
+use super::{Notes, failed, put_bytes, unnamed};
+use crate::report::Error;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+
+/// Bytes of a run, which is sorted in memory.
+const RUN: usize = 8 << 20;
+
+/// Bytes of a run that are read at a time.
+const PIECE: usize = 32 << 10;
+
+/// Entries on their way to be sorted.
+#[derive(Default)]
+pub(crate) struct Sorter {
+    bytes: Vec<u8>,
+    /// Where the keys of the entries in `bytes` begin, and how long they and the values are.
+    entries: Vec<(u32, u32, u32)>,
+    /// The runs before, and where each of them begins.
+    file: Option<File>,
+    starts: Vec<u64>,
+    written: u64,
+}
+
+impl Sorter {
+    /// Adds an entry. Those with equal keys have no order.
+    ///
+    /// # Errors
+    /// When it does not fit into TMPDIR.
+    pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error> {
+        if !self.entries.is_empty() && self.bytes.len() + 12 * self.entries.len() + key.len() + value.len() > RUN {
+            self.write_run()?;
+        }
+        let length = |bytes: &[u8]| u32::try_from(bytes.len()).map_err(|_| failed(io::ErrorKind::FileTooLarge.into()));
+        self.entries.push((self.bytes.len() as u32, length(key)?, length(value)?));
+        self.bytes.extend_from_slice(key);
+        self.bytes.extend_from_slice(value);
+        Ok(())
+    }
+
+    fn write_run(&mut self) -> Result<(), Error> {
+        let run = self.take_run();
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(unnamed()?),
+        };
+        file.write_all(&run).map_err(failed)?;
+        self.starts.push(self.written);
+        self.written += run.len() as u64;
+        Ok(())
+    }
+
+    /// The entries in memory, sorted.
+    fn take_run(&mut self) -> Vec<u8> {
+        let bytes = std::mem::take(&mut self.bytes);
+        let mut entries = std::mem::take(&mut self.entries);
+        let key = |&(start, key, _): &(u32, u32, u32)| &bytes[start as usize..][..key as usize];
+        entries.sort_unstable_by(|a, b| key(a).cmp(key(b)));
+        let mut run = Vec::with_capacity(bytes.len() + 8 * entries.len());
+        for (start, key, value) in entries {
+            let (key, value) = bytes[start as usize..][..(key + value) as usize].split_at(key as usize);
+            put_bytes(&mut run, key);
+            put_bytes(&mut run, value);
+        }
+        run
+    }
+
+    /// The entries by the bytes of their keys.
+    ///
+    /// # Errors
+    /// When they cannot be read again.
+    pub(crate) fn sorted(mut self) -> Result<Sorted, Error> {
+        let last = self.take_run();
+        let mut runs: Vec<Run> = Vec::new();
+        if let Some(file) = self.file {
+            let file = Arc::new(file);
+            let ends = self.starts.iter().skip(1).copied().chain([self.written]);
+            for (&start, end) in self.starts.iter().zip(ends) {
+                let piece = PartOfFile { file: file.clone(), at: start, end };
+                runs.push(Run::File(BufReader::with_capacity(PIECE, piece)));
+            }
+        }
+        runs.push(Run::Memory(io::Cursor::new(last)));
+        let mut sorted = Sorted { runs, heads: BinaryHeap::new() };
+        for number in 0..sorted.runs.len() {
+            sorted.advance(number)?;
+        }
+        Ok(sorted)
+    }
+}
+
+/// An entry: its key and its value.
+pub(crate) type Entry = (Vec<u8>, Vec<u8>);
+
+/// Entries in order.
+pub(crate) struct Sorted {
+    runs: Vec<Run>,
+    /// The first entry that is left of each run.
+    heads: BinaryHeap<Reverse<First>>,
+}
+
+/// An entry: its key, the number of its run, its value.
+type First = (Vec<u8>, usize, Vec<u8>);
+
+impl Sorted {
+    /// The next entry.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub(crate) fn next(&mut self) -> Result<Option<Entry>, Error> {
+        let Some(Reverse((key, number, value))) = self.heads.pop() else { return Ok(None) };
+        self.advance(number)?;
+        Ok(Some((key, value)))
+    }
+
+    /// The key of the next entry.
+    pub(crate) fn peek(&self) -> Option<&[u8]> {
+        self.heads.peek().map(|Reverse((key, ..))| key.as_slice())
+    }
+
+    fn advance(&mut self, number: usize) -> Result<(), Error> {
+        if let Some((key, value)) = self.runs[number].next().map_err(failed)? {
+            self.heads.push(Reverse((key, number, value)));
+        }
+        Ok(())
+    }
+}
+
+/// A sorted run that is read from its start.
+enum Run {
+    File(BufReader<PartOfFile>),
+    Memory(io::Cursor<Vec<u8>>),
+}
+
+impl Run {
+    fn next(&mut self) -> io::Result<Option<Entry>> {
+        let Some(key) = self.bytes()? else { return Ok(None) };
+        let value = self.bytes()?.ok_or(io::ErrorKind::UnexpectedEof)?;
+        Ok(Some((key, value)))
+    }
+
+    fn bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut length = Vec::new();
+        let length = loop {
+            let mut byte = [0];
+            if self.read(&mut byte)? == 0 {
+                return Ok(None);
+            }
+            length.push(byte[0]);
+            if byte[0] < 0x80 {
+                break Notes(&length).size().ok_or(io::ErrorKind::InvalidData)?;
+            }
+        };
+        let mut bytes = vec![0; length];
+        self.read_exact(&mut bytes)?;
+        Ok(Some(bytes))
+    }
+}
+
+impl Read for Run {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Run::File(run) => run.read(buffer),
+            Run::Memory(run) => run.read(buffer),
+        }
+    }
+}
+
+/// A part of a file.
+struct PartOfFile {
+    file: Arc<File>,
+    at: u64,
+    end: u64,
+}
+
+impl Read for PartOfFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
+        let read = self.file.read_at(&mut buffer[..most], self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back_in_the_order_of_their_keys() {
+        for n in [0_u64, 1, 1000, 40_000] {
+            let mut sorter = Sorter::default();
+            let value = |n: u64| vec![n as u8; (n % 700) as usize];
+            // 7919 is prime: each number once, in another order
+            for n in (0..n).map(|at| at * 7919 % n) {
+                sorter.add(&n.to_be_bytes(), &value(n)).unwrap();
+            }
+            assert_eq!(sorter.starts.is_empty(), n < 40_000, "only many go to a file");
+            let mut sorted = sorter.sorted().unwrap();
+            for n in 0..n {
+                assert_eq!(sorted.peek(), Some(&n.to_be_bytes()[..]));
+                assert_eq!(sorted.next().unwrap(), Some((n.to_be_bytes().to_vec(), value(n))));
+            }
+            assert_eq!(sorted.peek(), None);
+            assert_eq!(sorted.next().unwrap(), None);
+        }
+    }
+}
