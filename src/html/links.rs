@@ -8,9 +8,6 @@ use crate::record::{Link, Str};
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 
-/// Links of a content for which there is room from the first on: growing to it by doubling copies each of them.
-const MANY: usize = 32;
-
 /// The links so far, and the one that is open.
 #[derive(Default)]
 pub(crate) struct Links<'a> {
@@ -45,9 +42,6 @@ impl<'a> Links<'a> {
         let url = href.as_ref().and_then(|href| join(page, href));
         let area = element.name == Name::AREA;
         let value = |name: &str| attributes.get(name).map(Str::from);
-        if self.found.is_empty() {
-            self.found.reserve(MANY);
-        }
         self.found.push(Link {
             element: Some(Str::from(if area { "area" } else { "a" })),
             comment: href.as_deref().and_then(comment_of),

@@ -85,16 +85,10 @@ impl Look {
         for (attribute, value) in attributes.bytes().filter(|_| telling) {
             match attribute.len() {
                 4 if !open && attribute.eq_ignore_ascii_case(b"open") => open = true,
-                // Which of the two it may be is seen by a letter: most elements have a class.
-                5 if attribute[0] | 0x20 == b's' && attribute.eq_ignore_ascii_case(b"style") => {
+                5 if attribute.eq_ignore_ascii_case(b"style") => {
                     flat |= look.declared(name, &attributes, parent, &mut gone)
                 }
-                5 if value.len() >= "sr-only".len()
-                    && attribute[0] | 0x20 == b'c'
-                    && attribute.eq_ignore_ascii_case(b"class") =>
-                {
-                    look.classed(value)
-                }
+                5 if value.len() >= "sr-only".len() && attribute.eq_ignore_ascii_case(b"class") => look.classed(value),
                 6 if attribute.eq_ignore_ascii_case(b"hidden") => gone = true,
                 7 if attribute.eq_ignore_ascii_case(b"popover") => gone = true,
                 _ => {}
