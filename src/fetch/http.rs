@@ -2,6 +2,7 @@
 
 use crate::archive;
 use crate::archive::{Encoded, Head};
+use crate::rest::dates::{civil_from_days, days_from_civil};
 use crate::urls;
 
 /// Bytes of a body after it is decompressed (256 MiB): a small one may grow to any size.
@@ -69,15 +70,6 @@ pub(super) fn gunzip(body: Vec<u8>) -> Result<Vec<u8>, String> {
     archive::gunzip(body, MOST_DECODED)
 }
 
-/// Days from 1970-01-01 to a date (Howard Hinnant's days_from_civil).
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
 /// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`.
 fn seconds_of_date(text: &str) -> Option<u64> {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -88,20 +80,12 @@ fn seconds_of_date(text: &str) -> Option<u64> {
     let year: i64 = words.next()?.parse().ok().filter(|year| (1970..10_000).contains(year))?;
     let mut time = words.next()?.split(':').map(|part| part.parse::<i64>().ok().filter(|n| (0..61).contains(n)));
     let (hour, minute, second) = (time.next()??, time.next()??, time.next()??);
-    u64::try_from(days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second).ok()
+    u64::try_from(days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second).ok()
 }
 
 /// A moment, in seconds since 1970, as `2026-11-22T01:02:03Z`.
 pub(super) fn date(seconds: u64) -> String {
-    let (mut day, time) = ((seconds / 86_400) as i64, seconds % 86_400);
-    let mut year = 1970;
-    while day >= days(year + 1, 1, 1) - days(year, 1, 1) {
-        day -= days(year + 1, 1, 1) - days(year, 1, 1);
-        year += 1;
-    }
-    let first = days(year, 1, 1);
-    let month = (1..=12).rev().find(|&month| days(year, month, 1) - first <= day).unwrap_or(1);
-    let day = day - (days(year, month, 1) - first) + 1;
+    let ((year, month, day), time) = (civil_from_days((seconds / 86_400) as i64), seconds % 86_400);
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time / 3600, time / 60 % 60, time % 60)
 }
 
