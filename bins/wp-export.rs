@@ -50,6 +50,10 @@ pub(crate) struct Flags {
     /// Languages of parallel text, in this order; en includes en-US and en-GB [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
+    /// Edges of a graph: to what a record links to, shows or translates, to its terms, its author, what a comment answers, and
+    /// the outside hosts it links to [default: link,image,translation]
+    #[arg(long, value_name = "KIND[,KIND...]", value_delimiter = ',', value_parser = PossibleValuesParser::new(Format::EDGES), hide_possible_values = false)]
+    edges: Vec<String>,
     /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
@@ -91,6 +95,7 @@ pub(crate) fn main() -> ExitCode {
         prefix: flags.prefix,
         languages: flags.languages,
         with: flags.with,
+        edges: flags.edges,
         expect_end: flags.expect_end,
         allow_empty: flags.allow_empty,
         jobs: flags.common.jobs(),

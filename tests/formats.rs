@@ -554,6 +554,65 @@ fn a_graph_has_an_edge_for_each_kind_and_target() {
     assert_eq!((stream.matches("<node ").count(), stream.matches("<edge ").count()), (2, 4));
 }
 
+/// Records are named by their ids, of two that share one the one of the language; a comment answers a comment, else a post.
+#[test]
+fn edges_lead_to_terms_authors_what_is_answered_and_hosts() {
+    let dir = Workdir::new();
+    let record = |kind: &str, r#type: &str, id: i64, more: Value| {
+        let mut record =
+            json!({"site": "a", "kind": kind, "type": r#type, "id": id, "link": format!("http://a/{type}{id}")});
+        more.as_object().unwrap().iter().for_each(|(key, value)| record[key] = value.clone());
+        format!("{record}\n")
+    };
+    let link = |url: &str| json!({"url": url, "internal": false});
+    let lists = json!({"language": "fr", "author": 5, "categories": [1, 2], "tags": [1], "terms": [{"taxonomy": "genre", "id": 1}],
+        "links": [link("https://B.example/x"), link("http://b.example/"), link("mailto:a@b.example")]});
+    let input = record("comment", "comment", 9, json!({"post": 1, "parent": 8, "author": 0}))
+        + &record("comment", "comment", 8, json!({"post": 1, "parent": 0}))
+        + &record("post", "post", 1, lists)
+        + &record("term", "category", 1, json!({"language": "en", "link": "http://a/en"}))
+        + &record("term", "category", 1, json!({"language": "fr", "link": "http://a/fr"}))
+        + &record("term", "tag", 1, json!({}))
+        + &record("term", "genre", 1, json!({}))
+        + &record("user", "user", 5, json!({}));
+    let manifest = export(&dir, "--format graph --edges term,author,reply,host", &input);
+    assert_eq!(manifest["counts"]["edges_without_node"], 1);
+    let labels: BTreeMap<_, _> = table(&dir, "nodes.csv")
+        .into_iter()
+        .map(|row| (row["Id"].clone(), row["Link"].clone().or(row["Label"].clone()).unwrap()))
+        .collect();
+    let edges: Vec<_> = table(&dir, "edges.csv")
+        .iter()
+        .map(|row| {
+            format!(
+                "{} {} {} {}",
+                labels[&row["Source"]],
+                row["Kind"].as_ref().unwrap(),
+                labels[&row["Target"]],
+                row["Weight"].as_ref().unwrap()
+            )
+        })
+        .collect();
+    let post = "http://a/post1";
+    assert_eq!(
+        edges,
+        [
+            "http://a/comment9 reply http://a/comment8 1".to_owned(),
+            format!("http://a/comment8 reply {post} 1"),
+            format!("{post} term http://a/fr 1"),
+            format!("{post} term http://a/tag1 1"),
+            format!("{post} term http://a/genre1 1"),
+            format!("{post} author http://a/user5 1"),
+            format!("{post} host b.example 2"),
+        ]
+    );
+    let stream = dir.program("wp-export", "-q --format graphml --edges host", &input).expect(0).stdout;
+    check_xml(&stream);
+    assert_eq!((stream.matches("<node ").count(), stream.matches("<edge ").count()), (9, 1));
+    let refused = dir.program("wp-export", "--format csv --edges host -d t", &input).expect(2);
+    assert!(refused.stderr.contains("--edges applies to --format graph, graphml"), "{}", refused.stderr);
+}
+
 #[test]
 fn the_example_sites_graph_has_every_target() {
     let dir = site();

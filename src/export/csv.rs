@@ -8,7 +8,7 @@
 //! [RFC 4180]: https://www.rfc-editor.org/rfc/rfc4180
 
 mod cells;
-mod terms;
+pub(super) mod terms;
 
 use crate::export::Job;
 use crate::export::folder::Folder;

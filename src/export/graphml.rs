@@ -70,18 +70,10 @@ fn head() -> Vec<u8> {
 }
 
 fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
-    let mut element = format!("<node id=\"{}\">\n", node.key());
-    let (label, id) = (node.label(), node.id.map(|id| id.to_string()));
-    let values = [
-        Some(label.as_str()),
-        node.head.site.as_deref(),
-        node.head.kind.as_deref(),
-        node.head.r#type.as_deref(),
-        id.as_deref(),
-        node.link.as_deref(),
-        node.head.language.as_deref(),
-        node.date_gmt.as_deref(),
-    ];
+    let mut element = format!("<node id=\"{}\">\n", node.key);
+    let id = node.id.map(|id| id.to_string());
+    let label = Some(node.label.as_str());
+    let values = [label, node.site, node.kind, node.r#type, id.as_deref(), node.link, node.language, node.date];
     for ((id, ..), value) in KEYS.iter().zip(values) {
         let Some(value) = value else { continue };
         element.push_str("<data");

@@ -11,7 +11,7 @@ mod csv;
 mod documents;
 mod flat;
 pub mod folder;
-mod graph;
+pub(crate) mod graph;
 mod graphml;
 mod head;
 pub(crate) mod jsonl;
@@ -63,6 +63,8 @@ pub struct Format {
     pub(crate) prefixes: bool,
     /// Whether `--with` applies.
     pub(crate) accounts: bool,
+    /// Whether `--edges` applies.
+    pub(crate) edges: bool,
 }
 
 /// A format of the records as they are; what the other rows change.
@@ -75,6 +77,7 @@ const JSONL: Format = Format {
     languages: None,
     prefixes: false,
     accounts: false,
+    edges: false,
 };
 
 /// The base of formats that are several files, each whole.
@@ -129,8 +132,14 @@ static FORMATS: [Format; 17] = [
         ..FILES
     },
     Format { name: "opus", to_folder: opus::write_folder, compression: GZIP, languages: Some(2), ..FILES },
-    Format { name: "graph", to_folder: graph::write_folder, compresses: true, ..FILES },
-    Format { name: "graphml", to_folder: graphml::write_folder, to_stream: Some(graphml::write_stream), ..JSONL },
+    Format { name: "graph", to_folder: graph::write_folder, compresses: true, edges: true, ..FILES },
+    Format {
+        name: "graphml",
+        to_folder: graphml::write_folder,
+        to_stream: Some(graphml::write_stream),
+        edges: true,
+        ..JSONL
+    },
     Format {
         name: "report",
         to_folder: overview::write_folder,
@@ -142,6 +151,9 @@ static FORMATS: [Format; 17] = [
 ];
 
 impl Format {
+    /// What `--edges` may name.
+    pub const EDGES: &[&str] = &graph::KINDS;
+
     /// All formats.
     pub const ALL: &[Format] = &FORMATS;
 
@@ -178,4 +190,6 @@ pub(crate) struct Job<'a> {
     pub(crate) languages: &'a Languages,
     /// Files in which other programs say what they did ([`Format::accounts`]).
     pub(crate) with: &'a [PathBuf],
+    /// Which edges ([`Format::edges`]).
+    pub(crate) edges: graph::Wanted,
 }

@@ -13,6 +13,7 @@
 //! `links`, `images`, `translations` with their outcome.
 
 use crate::export::folder::{Compression, Folder, Ready};
+use crate::export::graph::Wanted;
 use crate::export::jsonl::readme;
 use crate::export::parallel::languages::Languages;
 use crate::export::selection::Selection;
@@ -39,6 +40,8 @@ pub struct Options {
     pub languages: Vec<String>,
     /// Files in which other programs say what they did, where the format allows it.
     pub with: Vec<PathBuf>,
+    /// Kinds of edges, where the format allows it; links, images and translations if none is named.
+    pub edges: Vec<String>,
     /// Whether every site must have its end record.
     pub expect_end: bool,
     /// Take nothing for a dataset, too.
@@ -100,8 +103,8 @@ pub fn prepare(
         Destination::Stream => None,
         Destination::Folder(path) => Some(Folder::open(path, format.name, compression, readme::says_ours, report)?),
     };
-    let mut job =
-        Job { selection: &selection, input, report, jobs, prefix, languages: &languages, with: &options.with };
+    let (with, edges) = (options.with.as_slice(), Wanted::new(&options.edges));
+    let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages, with, edges };
     let tally = match &mut folder {
         Some(folder) => (format.to_folder)(folder, &mut job)?,
         None => {
@@ -152,6 +155,7 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
     let what = match format.languages {
         _ if !options.prefix.is_empty() && !format.prefixes => applies("--prefix", |format| format.prefixes),
         _ if !options.with.is_empty() && !format.accounts => applies("--with", |format| format.accounts),
+        _ if !options.edges.is_empty() && !format.edges => applies("--edges", |format| format.edges),
         _ if options.prefix.contains('/') => "--prefix cannot contain a /".to_owned(),
         _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),
         None if named > 0 => applies("--languages", |format| format.languages.is_some()),

@@ -142,8 +142,17 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
     let mut input = Input::from_bytes("-", lines);
     let mut folder = Folder::open(top.path(), "wpextract", None, |_, _| None, &mut report).unwrap();
     let languages = crate::export::parallel::languages::Languages::default();
-    let mut job =
-        Job { selection, input: &mut input, report: &mut report, jobs, prefix, languages: &languages, with: &[] };
+    let edges = crate::export::graph::Wanted::new(&[]);
+    let mut job = Job {
+        selection,
+        input: &mut input,
+        report: &mut report,
+        jobs,
+        prefix,
+        languages: &languages,
+        with: &[],
+        edges,
+    };
     let outcome = write_folder(&mut folder, &mut job).and_then(|tally| {
         folder.prepare("wpextract", &tally).and_then(|ready| ready.put_in_place(&mut report)).map(|()| tally)
     });
