@@ -2,8 +2,8 @@
 //! tools. The header has the fields of the record, the body the structure of the content, followed by the comments as
 //! divisions.
 //!
-//! Every document is valid according to the DTD by which trafilatura checks its own corpora, which declares neither
-//! table, row, cell, code nor figure. Memory: one document per thread, and what [`Survey`] keeps.
+//! Every document is valid according to tei_all, and to the DTD by which trafilatura checks its own corpora with TEI's table, row and
+//! cell added. Memory: one document per thread, and what [`Survey`] keeps.
 
 mod body;
 mod comments;

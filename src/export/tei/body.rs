@@ -1,6 +1,5 @@
 //! The structure of a content as TEI: sections by their headings, paragraphs, lists, quotations, references, images.
-//! TEI has elements for tables and code, but our customisation does not: they become lists and highlighted text with a
-//! corresponding `rend`.
+//! Code is highlighted text with a corresponding `rend`: TEI's `code` is a phrase, and blocks of it would need one more element.
 
 use crate::export::xml;
 use crate::html::structure::{Block, List, Listener, Picture, Span};
@@ -81,10 +80,10 @@ impl Listener for Body {
             Block::List(list) => self.open_list(list),
             Block::Item => self.open_item(),
             Block::Term => self.out.push_str("<item rend=\"term\">"),
-            Block::Table => self.out.push_str("<list rend=\"table\">\n"),
-            Block::Row => self.out.push_str("<item rend=\"row\"><list rend=\"row\">\n"),
-            Block::Cell { header: true } => self.out.push_str("<item rend=\"header\">"),
-            Block::Cell { header: false } => self.out.push_str("<item rend=\"cell\">"),
+            Block::Table => self.out.push_str("<table>\n"),
+            Block::Row => self.out.push_str("<row>\n"),
+            Block::Cell { header: true } => self.out.push_str("<cell role=\"label\">"),
+            Block::Cell { header: false } => self.out.push_str("<cell>"),
         }
     }
 
@@ -104,9 +103,10 @@ impl Listener for Body {
                 self.numbers.pop();
                 "</list>\n"
             }
-            Block::Item | Block::Term | Block::Cell { .. } => "</item>\n",
-            Block::Table => "</list>\n",
-            Block::Row => "</list></item>\n",
+            Block::Item | Block::Term => "</item>\n",
+            Block::Cell { .. } => "</cell>\n",
+            Block::Table => "</table>\n",
+            Block::Row => "</row>\n",
         });
     }
 

@@ -68,8 +68,7 @@ fn structure_is_kept() {
         ),
         (
             "<table><tr><th>a<td></table>",
-            "<list rend=\"table\">\n<item rend=\"row\"><list rend=\"row\">\n<item rend=\"header\">a</item>\n\
-            <item rend=\"cell\"></item>\n</list></item>\n</list>\n",
+            "<table>\n<row>\n<cell role=\"label\">a</cell>\n<cell></cell>\n</row>\n</table>\n",
         ),
         (
             "<a href='/y?a&amp;b'>c</a><img src=/z alt='\"d\"'>",
