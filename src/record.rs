@@ -5,6 +5,7 @@
 //! jq may have made of it: missing keys and nulls are empty, the last value of a repeated key counts, unknown keys are
 //! skipped.
 
+pub(crate) mod dates;
 mod parts;
 mod shape;
 

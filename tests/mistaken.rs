@@ -165,7 +165,8 @@ fn known_fields_of_another_shape_are_defects_and_never_silent() {
     let dir = Workdir::new();
     let mut odd = post("a.example", 1);
     let fields = json!({"categories": [{"id": 5}, 6], "author": {"id": 3, "name": "A"}, "sticky": "no", "tags": "a,b",
-        "content": {"raw": "x"}, "featured_media": false, "format": [], "parent": "", "guid": {}, "template": null});
+        "content": {"raw": "x"}, "featured_media": false, "format": [], "parent": "", "guid": {}, "template": null,
+        "link": {"href": "https://a.example/?p=1"}});
     fields.as_object().unwrap().iter().for_each(|(key, value)| odd[key] = value.clone());
     dir.write("dump.json", json!([odd, post("a.example", 2)]).to_string());
     let run = dir.sh("wp-index dump.json | wp-parse --stats stats").expect(0);
@@ -175,10 +176,10 @@ fn known_fields_of_another_shape_are_defects_and_never_silent() {
         (&record["author"], &record["sticky"], &record["content"]["html"]),
         (&json!(null), &json!(null), &json!(null))
     );
-    for field in ["categories", "author", "sticky", "tags", "content"] {
+    for field in ["categories", "author", "sticky", "tags", "content", "link"] {
         let what = "has a shape that is not WordPress's; what cannot be read of it is left out (post 1)";
         says(&run, &format!("wp-parse: -:1: {field} {what}"));
     }
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
-    assert_eq!(stats["defects"], json!({"shape": 5}));
+    assert_eq!(stats["defects"], json!({"shape": 6}));
 }

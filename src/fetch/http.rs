@@ -2,7 +2,7 @@
 
 use crate::archive;
 use crate::archive::{Encoded, Head};
-use crate::rest::dates::{civil_from_days, days_from_civil};
+use crate::record::dates::{civil_from_days, days_from_civil};
 use crate::urls;
 
 /// Bytes of a body after it is decompressed (256 MiB): a small one may grow to any size.

@@ -2,7 +2,6 @@
 //! turns the fields into records; [`crate::dump`] finds items and recognises their kind. Source:
 //! <https://developer.wordpress.org/rest-api/reference/>.
 
-pub(crate) mod dates;
 pub(crate) mod language;
 pub(crate) mod media;
 pub(crate) mod seo;

@@ -134,6 +134,7 @@ fn data_type(shape: &Shape) -> &'static str {
         Shape::Integer => "sc:Integer",
         Shape::Number => "sc:Float",
         Shape::Boolean => "sc:Boolean",
+        Shape::Time => "sc:DateTime",
         _ => "sc:Text",
     }
 }

@@ -21,7 +21,8 @@ pub(super) fn write(tables: &[Table<'_>]) -> [(&'static str, String); 4] {
 fn duckdb(tables: &[Table<'_>]) -> String {
     let mut sql = String::from(
         "-- Loads each file of this dataset into a DuckDB table, with the types of its schema instead of types guessed from\n\
-         -- the first rows. In the dataset's folder:  duckdb corpus.db < schema/load_duckdb.sql\n",
+         -- the first rows, and writes each table to NAME.parquet. In the dataset's folder:\n\
+         --   duckdb corpus.db < schema/load_duckdb.sql\n",
     );
     for table in tables {
         let shape = table.shape();
@@ -41,6 +42,11 @@ fn duckdb(tables: &[Table<'_>]) -> String {
             columns.collect::<Vec<_>>().join(",\n"),
         );
     }
+    sql.push('\n');
+    for Table { stem, .. } in tables {
+        let parquet = quoted(&format!("{stem}.parquet"), '\'');
+        let _ = writeln!(sql, "COPY {} TO {parquet} (FORMAT parquet, COMPRESSION zstd);", quoted(stem, '"'));
+    }
     sql
 }
 
@@ -48,6 +54,7 @@ fn duckdb(tables: &[Table<'_>]) -> String {
 fn duckdb_type(shape: &Shape) -> String {
     match shape {
         Shape::Text => "VARCHAR".to_owned(),
+        Shape::Time => "TIMESTAMPTZ".to_owned(),
         Shape::Integer => "BIGINT".to_owned(),
         Shape::Number => "DOUBLE".to_owned(),
         Shape::Boolean => "BOOLEAN".to_owned(),

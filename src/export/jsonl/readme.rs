@@ -6,7 +6,7 @@
 //! the hash of everything above.
 
 use super::Table;
-use super::shape::Shape;
+use super::shape::{Field, Shape};
 use crate::digest::Sha256;
 use crate::export::folder::{Folder, read_regular};
 use crate::export::head::References;
@@ -22,10 +22,6 @@ const NAME: &str = "README.md";
 
 /// Its name if README.md is somebody else's.
 const NAME_BESIDE: &str = "README.new.md";
-
-/// Columns that are points in time. The hub's JSON reader parses every text that looks like one; if the column were declared
-/// as text, it would then format it differently.
-const TIMES: [&str; 2] = ["date_gmt", "modified_gmt"];
 
 const SEAL: &str = "<!-- written by wp-export, which replaces this file as long as nobody has changed it: ";
 const SEAL_END: &str = " -->\n";
@@ -90,6 +86,7 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line("---".into());
     line(format!("pretty_name: {}", quoted(&title(tally))));
     line("# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses".into());
+    line("# task_categories: TO BE FILLED IN, such as text-generation or translation".into());
     let primary = |tag: &String| tag.split('-').next().unwrap_or_default().to_owned();
     let languages: BTreeSet<String> = tally.languages.keys().map(primary).collect();
     if !languages.is_empty() {
@@ -118,45 +115,44 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     }
     line("dataset_info:".into());
     for table in filled() {
-        line(format!("- config_name: {}\n  features:", quoted(table.stem)));
+        // One line for all columns: the words of the card come soon after the head.
         let mut text = String::new();
-        for field in table.shape().fields() {
-            if TIMES.contains(&field.name.as_str()) && field.shape == Shape::Text {
-                let _ = writeln!(text, "  - name: {}\n    dtype: timestamp[s, tz=UTC]", field.name);
-            } else {
-                feature(&mut text, &field.name, &field.shape, 2);
-            }
-        }
-        line(text.trim_end().to_owned());
+        features(&mut text, table.shape().fields());
+        line(format!("- config_name: {}\n  features: {text}", quoted(table.stem)));
         let (bytes, records) = (table.file.bytes, table.file.records);
-        line(format!("  splits:\n  - name: train\n    num_bytes: {bytes}\n    num_examples: {records}"));
+        line(format!("  splits: [{{name: train, num_bytes: {bytes}, num_examples: {records}}}]"));
     }
     line("---".into());
 }
 
-/// A column with its type as Hugging Face names it, indented by `depth`. The recursion is as deep as the shape, which is
-/// limited.
-fn feature(text: &mut String, name: &str, shape: &Shape, depth: usize) {
-    let _ = writeln!(text, "{:depth$}- name: {}", "", quoted(name));
-    feature_type(text, shape, depth + 2, "dtype");
+/// Columns with their types as Hugging Face names them, on one line. The recursion is as deep as the shape, which is limited.
+fn features(text: &mut String, fields: &[Field]) {
+    for (number, field) in fields.iter().enumerate() {
+        let _ = write!(text, "{}{{name: {}, ", if number == 0 { "[" } else { ", " }, quoted(&field.name));
+        feature_type(text, &field.shape, "dtype");
+        text.push('}');
+    }
+    text.push(']');
 }
 
-fn feature_type(text: &mut String, shape: &Shape, depth: usize, key: &str) {
+fn feature_type(text: &mut String, shape: &Shape, key: &str) {
     let name = match shape {
         Shape::Integer => "int64",
         Shape::Number => "float64",
         Shape::Boolean => "bool",
         Shape::Json => "json",
+        // The hub's JSON reader parses every text that looks like a time; if the column were declared as text, it would then
+        // format it differently.
+        Shape::Time => "\"timestamp[s, tz=UTC]\"",
         Shape::Object(fields) => {
-            let key = if key == "dtype" { "struct" } else { key };
-            let _ = writeln!(text, "{:depth$}{key}:", "");
-            return fields.iter().for_each(|field| feature(text, &field.name, &field.shape, depth));
+            let _ = write!(text, "{}: ", if key == "dtype" { "struct" } else { key });
+            return features(text, fields);
         }
         // record.rs has no lists of lists.
-        Shape::List(element) => return feature_type(text, element, depth, "list"),
+        Shape::List(element) => return feature_type(text, element, "list"),
         Shape::Text | Shape::Null => "string",
     };
-    let _ = writeln!(text, "{:depth$}{key}: {name}", "");
+    let _ = write!(text, "{key}: {name}");
 }
 
 /// The hub's category for this number of records.
@@ -215,7 +211,7 @@ const LOADING: &str = "\
 rows:
 
 ```sh
-duckdb corpus.db < schema/load_duckdb.sql   # one table per file
+duckdb corpus.db < schema/load_duckdb.sql   # one table and one .parquet per file
 python3 -i schema/load_polars.py            # >>> load(\"posts\")
 python3 -i schema/load_pandas.py            # >>> load(\"posts\"), load_arrow(\"posts\")
 python3 -i schema/load_datasets.py          # >>> load(\"posts\")
@@ -234,6 +230,11 @@ does not make them free to use.
 
 **TO BE FILLED IN:** who gave consent, whose words these are, what the dataset may and may not be used for, and whom to
 contact to have something removed.
+
+## Source and citation
+
+**TO BE FILLED IN:** who took the records from the site and when, and how the dataset is to be cited. wpipe itself: see its
+CITATION.cff.
 ";
 
 /// A text that means nothing in Markdown and HTML but itself.

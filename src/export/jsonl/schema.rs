@@ -55,6 +55,7 @@ impl Serialize for Schema<'_> {
                 map.serialize_entry("properties", &Properties(fields))?;
                 map.serialize_entry("additionalProperties", &false)?;
             }
+            Shape::Time => map.serialize_entry("format", "date-time")?,
             _ => {}
         }
         map.end()

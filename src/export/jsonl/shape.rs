@@ -5,7 +5,7 @@
 //! another type than its key's would make loaders refuse the file: it becomes null, and the run reports it.
 
 use crate::ndjson::Walk;
-use crate::record;
+use crate::record::{self, dates};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -25,6 +25,8 @@ pub(super) enum Shape {
     /// Always null.
     Null,
     Text,
+    /// A point in time, in UTC: `2023-09-08T07:30:00Z`.
+    Time,
     /// A number of at most 64 bits without a fraction.
     Integer,
     Number,
@@ -65,7 +67,9 @@ impl Shape {
     }
 
     fn of_fields(fields: &[record::Field]) -> Vec<Field> {
-        fields.iter().map(|field| Field { name: field.key.to_owned(), shape: Shape::of_known(&field.shape) }).collect()
+        let shape =
+            |field: &record::Field| if is_time(field.key) { Shape::Time } else { Shape::of_known(&field.shape) };
+        fields.iter().map(|field| Field { name: field.key.to_owned(), shape: shape(field) }).collect()
     }
 
     fn of_known(shape: &record::Shape) -> Shape {
@@ -83,7 +87,7 @@ impl Shape {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Shape::Null => "null",
-            Shape::Text => "string",
+            Shape::Text | Shape::Time => "string",
             Shape::Integer => "integer",
             Shape::Number => "number",
             Shape::Boolean => "boolean",
@@ -109,6 +113,11 @@ impl Shape {
             _ => None,
         }
     }
+}
+
+/// Whether the values of a key of record.rs are points in time.
+fn is_time(key: &str) -> bool {
+    matches!(key, "date_gmt" | "modified_gmt")
 }
 
 /// A key that record.rs does not have.
@@ -241,6 +250,10 @@ impl Look<'_> {
         }
     }
 
+    fn is_time(&self) -> bool {
+        self.path.last().is_some_and(|key| is_time(key))
+    }
+
     fn value(&mut self, shape: &record::Shape) -> Option<()> {
         let what = match (self.walk.peek()?, shape.form) {
             (b'[', record::Form::List(element)) => {
@@ -251,6 +264,7 @@ impl Look<'_> {
                 return Some(());
             }
             (b'{', record::Form::Object(fields)) => return self.object(fields),
+            (_, record::Form::Text) if self.is_time() => "a time such as 2023-09-08T07:30:00Z",
             (_, record::Form::Text) => "a string",
             (_, record::Form::Integer) => "an integer",
             (_, record::Form::Number) => "a number",
@@ -260,6 +274,9 @@ impl Look<'_> {
         };
         let place = self.walk.value()?;
         let fits = match (self.line[place.start], shape.form) {
+            (b'"', record::Form::Text) if self.is_time() => {
+                dates::is_normalised(self.line[place.clone()].trim_ascii_end())
+            }
             (b'n', _) | (b'"', record::Form::Text) | (b't' | b'f', record::Form::Boolean) => true,
             (b'-' | b'0'..=b'9', record::Form::Integer) => is_integer(&self.line[place.clone()]),
             (b'-' | b'0'..=b'9', record::Form::Number) => true,

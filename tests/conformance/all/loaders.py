@@ -202,6 +202,8 @@ def row(title, module, make, expected):
         records += len(found)
         count, difference = lost(expected[name], found)
         values += count + abs(len(found) - file["records"])
+        if title in TOLD and any(isinstance(row.get("date_gmt"), str) for row in found):
+            error = error or f"{name}: date_gmt is no time"
         first = first or (difference and f"{name} {difference}")
     total = sum(file["records"] for file in FILES.values())
     note = error or first or ""

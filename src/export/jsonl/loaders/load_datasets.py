@@ -3,10 +3,12 @@ from the first rows.
 
 In the dataset's folder:  python3 -i schema/load_datasets.py
                           >>> load("posts")
+                          >>> load("posts").to_parquet("posts.parquet")
 
 From the hub, which reads the types from the head of README.md:  datasets.load_dataset("user/name", "posts", split="train")
 Needs: pip install datasets"""
 
+import datetime
 import json
 import pathlib
 
@@ -29,11 +31,13 @@ def feature(schema):
         return {name: feature(value) for name, value in schema["properties"].items()}
     if "items" in schema:
         return [feature(schema["items"])]
+    if schema.get("format") == "date-time":
+        return datasets.Value("timestamp[s, tz=UTC]")
     kinds = [kind for kind in TYPES if kind in schema.get("type", ())]
     return datasets.Value(TYPES[kinds[0]] if kinds else "string")
 
 
-def records(path, sha256, untyped):
+def records(path, sha256, untyped, times):
     """The lines of a file. datasets caches what it has read by these arguments; another checksum is another dataset."""
 
     def record(line):
@@ -41,6 +45,9 @@ def records(path, sha256, untyped):
         for name in untyped:
             if values.get(name) is not None:
                 values[name] = json.dumps(values[name], ensure_ascii=False)
+        for name in times:
+            if values.get(name) is not None:
+                values[name] = datetime.datetime.fromisoformat(values[name].replace("Z", "+00:00"))
         return values
 
     with pyarrow.input_stream(path, compression="detect") as stream:
@@ -60,7 +67,8 @@ def load(name):
         return datasets.Dataset.from_dict({column: [] for column in features}, features)
     # What has no single type is JSON text. A tuple: datasets would take a list for shards.
     untyped = tuple(column for column, value in schema["properties"].items() if "type" not in value)
-    place = {"path": str(FOLDER / file["name"]), "sha256": file["sha256"], "untyped": untyped}
+    times = tuple(column for column, value in schema["properties"].items() if value.get("format") == "date-time")
+    place = {"path": str(FOLDER / file["name"]), "sha256": file["sha256"], "untyped": untyped, "times": times}
     # The JSON loader of datasets would parse texts that look like times, and format them differently.
     return datasets.Dataset.from_generator(records, features=features, gen_kwargs=place)
 

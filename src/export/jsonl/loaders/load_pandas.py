@@ -4,6 +4,7 @@ first rows.
 In the dataset's folder:  python3 -i schema/load_pandas.py
                           >>> load("posts")
                           >>> load_arrow("posts")
+                          >>> load("posts").to_parquet("posts.parquet")
 
 Needs: pip install pandas pyarrow"""
 
@@ -31,6 +32,8 @@ def dtype(schema):
         return pyarrow.struct([(name, dtype(value)) for name, value in schema["properties"].items()])
     if "items" in schema:
         return pyarrow.list_(dtype(schema["items"]))
+    if schema.get("format") == "date-time":
+        return pyarrow.timestamp("s", "UTC")
     kinds = [kind for kind in TYPES if kind in schema.get("type", ())]
     return TYPES[kinds[0]] if kinds else pyarrow.string()
 

@@ -3,6 +3,7 @@ first rows.
 
 In the dataset's folder:  python3 -i schema/load_polars.py
                           >>> load("posts")
+                          >>> load("posts").write_parquet("posts.parquet")
 
 Needs: pip install polars"""
 
@@ -41,7 +42,9 @@ def load(name):
     """A file as a DataFrame: "posts", "pages", ..."""
     columns = json.loads((FOLDER / "schema" / f"{name}.schema.json").read_text("utf-8"))["properties"]
     typed = {key: dtype(schema) for key, schema in columns.items() if "type" in schema}
+    times = [key for key, schema in columns.items() if schema.get("format") == "date-time"]
     frame = polars.read_ndjson(names()[name], schema=typed)
+    frame = frame.with_columns(polars.col(times).str.to_datetime("%Y-%m-%dT%H:%M:%SZ", time_unit="ms", time_zone="UTC"))
     others = [key for key in columns if key not in typed]
     if others and len(frame):
         lines = polars.read_lines(names()[name]).to_series().to_list()

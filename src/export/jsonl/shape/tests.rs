@@ -55,6 +55,12 @@ fn values_of_another_type_are_found_wherever_they_are() {
         ("\"internal\":null", "\"internal\":0", "links.internal is not true or false: 0"),
         ("\"target\":{\"type\":null", "\"target\":{\"type\":[{}]", "links.target.type is not a string: [{}]"),
         ("\"slug\":null", "\"slug\":false", "slug is not a string: false"),
+        ("\"date_gmt\":null", "\"date_gmt\":\"2024-02-29T10:00:00Z\"", ""),
+        (
+            "\"modified_gmt\":null",
+            "\"modified_gmt\":\"2023-02-29T10:00:00Z\"",
+            "modified_gmt is not a time such as 2023-09-08T07:30:00Z: \"2023-02-29T10:00:00Z\"",
+        ),
     ] {
         let changed = good.replacen(from, to, 1);
         assert!(changed != good);

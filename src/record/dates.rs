@@ -1,4 +1,4 @@
-//! The API's dates. The `_gmt` fields are always in UTC but rarely say so.
+//! The dates of records. The API's `_gmt` fields are always in UTC but rarely say so.
 
 /// A `_gmt` date as `YYYY-MM-DDTHH:MM:SSZ`. Accepts `T` or a space between date and time, fractions of a second
 /// (dropped) and an offset (applied). None for invalid dates: MySQL's 0000-00-00, February 30, an empty text.
@@ -37,6 +37,13 @@ pub(crate) fn normalise(text: &str) -> Option<String> {
                 .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
         }
     }
+}
+
+/// Whether a JSON string, with its quotes, holds a date as [`normalise`] makes them.
+pub(crate) fn is_normalised(json: &[u8]) -> bool {
+    let text =
+        json.strip_prefix(b"\"").and_then(|json| json.strip_suffix(b"\"")).and_then(|text| str::from_utf8(text).ok());
+    text.is_some_and(|text| text.len() == 20 && normalise(text).as_deref() == Some(text))
 }
 
 /// Minutes east of UTC of ``, `Z`, `+HH:MM`, `+HHMM`.
