@@ -16,7 +16,8 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick dist demo test check lint msrv deny fuzz conformance conformance-quick oracle install multicall deb tarball package-test clean
+.PHONY: help build quick optimised demo test check lint msrv deny fuzz conformance conformance-quick oracle install clean
+.PHONY: dist multicall static deb tarball wheel package-test
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
 help: ## Show this list
@@ -28,7 +29,7 @@ build: ## Build the programs for everyday use into target/release (about 4 minut
 quick:
 	cargo build --locked --bins
 
-dist:
+optimised:
 	cargo build --profile dist --locked
 
 demo: ## Run the whole pipeline on the example site and show what it made (built without wp-fetch and its crates)
@@ -74,30 +75,58 @@ conformance: quick ## All of conformance: also what needs the peer itself, in a 
 oracle: quick ## Compare rendered texts with headless Chromium (needs $(SHARED), Node; installs Debian's chromium)
 	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/oracle.sh
 
-install: dist ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
+install: optimised ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
 	@packaging/install.sh $(DIST) $(DESTDIR)$(PREFIX) $(PROGRAMS)
 
-# Packages hold one file with a link for each program. STAGE has that file, DEB and TARBALL say where the packages go.
+# Packages hold one file with a link for each program. STAGE has that file, DEB, TARBALL and WHEEL say where the packages go.
 STAGE ?= $(TARGET)/package
 DEB ?= $(TARGET)
 TARBALL ?= $(TARGET)
+WHEEL ?= $(TARGET)
+# The file in the tarball and the wheel needs no library of the system (but for macOS). Another TRIPLE than the host's is compiled by zig,
+# from PyPI: make tarball wheel TRIPLE=aarch64-unknown-linux-musl
+HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+TRIPLE ?= $(HOST)
+TOOLS := $(VENV)-tools
+STATIC_STAGE = $(STAGE)-$(TRIPLE)
+STATIC_FLAGS = RUSTFLAGS="$(if $(findstring -linux-,$(TRIPLE)),-C target-feature=+crt-static)"
+CROSS = $(filter-out $(HOST),$(TRIPLE))
+WITH_TOOLS = PATH="$(abspath $(TOOLS))/bin:$$PATH"
+
+dist: deb tarball wheel ## All packages: .deb, static tarball, wheel
+
 multicall:
 	cargo build --profile dist --locked --features multicall --bin wpipe
 	install -D -t $(STAGE) $(DIST)/wpipe
+
+static: $(if $(CROSS),quick $(TOOLS)/bin/maturin)
+	$(if $(CROSS),rustup target add $(TRIPLE))
+	$(STATIC_FLAGS) $(WITH_TOOLS) cargo $(if $(CROSS),zigbuild,build) --profile dist --locked --features multicall --bin wpipe --target $(TRIPLE)
+	install -D -t $(STATIC_STAGE) $(TARGET)/$(TRIPLE)/dist/wpipe
 
 deb: multicall ## Build a Debian package into $(DEB) (needs dpkg-deb)
 	@rm -rf $(DEB)/deb
 	@packaging/install.sh $(STAGE) $(DEB)/deb/usr $(PROGRAMS)
 	@packaging/deb.sh $(DEB)/deb $(DEB)
 
-package-test: ## Build the packages from a quickly built file, unpack, install and run them
-	cargo build --locked --features multicall --bin wpipe
-	@packaging/test.sh $(QUICK)/wpipe $(TARGET)/package-test $(PROGRAMS)
-
-tarball: multicall ## Build a tarball of programs, man pages and completions into $(TARBALL) (needs GNU tar)
+tarball: static ## Build a static tarball of programs, man pages and completions for TRIPLE into $(TARBALL) (needs GNU tar)
 	@rm -rf $(TARBALL)/tarball
-	@packaging/install.sh $(STAGE) $(TARBALL)/tarball $(PROGRAMS)
-	@packaging/tarball.sh $(TARBALL)/tarball $(TARBALL)
+	@$(if $(CROSS),RUN=$(abspath $(QUICK))) packaging/install.sh $(STATIC_STAGE) $(TARBALL)/tarball $(PROGRAMS)
+	@packaging/tarball.sh $(TARBALL)/tarball $(TARBALL) $(TRIPLE)
+
+WHEEL_PROFILE ?= dist
+wheel: static $(TOOLS)/bin/maturin ## Build a wheel with the programs for TRIPLE into $(WHEEL): pip install FILE.whl
+	@$(STATIC_FLAGS) $(WITH_TOOLS) maturin build --quiet --profile $(WHEEL_PROFILE) --target $(TRIPLE) --out $(WHEEL) \
+	  $(if $(CROSS),--zig,$(if $(findstring -linux-gnu,$(TRIPLE)),--compatibility manylinux2014))
+
+$(TOOLS)/bin/maturin:
+	python3 -m venv $(TOOLS)
+	$(TOOLS)/bin/pip install --quiet maturin ziglang cargo-zigbuild
+
+package-test: $(TOOLS)/bin/maturin ## Build the packages from quickly built files; install them, in clean systems too, and run the demo
+	cargo build --locked --features multicall --bin wpipe
+	$(STATIC_FLAGS) cargo build --locked --features multicall --bin wpipe --target $(HOST)
+	@packaging/test.sh $(QUICK)/wpipe $(TARGET)/$(HOST)/debug/wpipe $(TARGET)/package-test $(PROGRAMS)
 
 # --- bench: see bench/README.md -------------------------------------------------------------------------------------
 # Sizes in posts, several if wished: make bench N="500 2000". SAVE=DIR keeps results, tables and the chart there.
@@ -109,7 +138,7 @@ BENCH_RELEASE := $(or $(CARGO_TARGET_DIR),bench/target)/release
 BENCH = PATH="$(abspath $(DIST)):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
   --work $(BENCH_WORK) --runs $(RUNS) $(if $(SAVE),--save $(SAVE)) $(if $(OWN),--own $(OWN))
 
-bench-programs: dist
+bench-programs: optimised
 	cargo build --release --locked --manifest-path bench/Cargo.toml
 
 bench: bench-programs ## Time every stage and the whole pipe on a generated site of N posts (2000)

@@ -15,7 +15,7 @@ doc="$root/usr/share/doc/wpipe"
 install -d "$doc/examples"
 install -m 644 "$here/README.md" "$doc"
 gzip -9nc "$here/CHANGELOG.md" >"$doc/changelog.gz"
-cp -r "$here/examples/cookbook.md" "$here/examples/corpus" "$here/examples/site" "$doc/examples"
+cp -r "$here"/examples/{*.md,demo.sh,corpus,site} "$doc/examples"
 cat >"$doc/copyright" <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: wpipe

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs programs, man pages and completions below TO: install.sh FROM TO PROGRAM... FROM holds the programs or, instead, the
-# one file with all of them, wpipe: then each program becomes a link to it. wpipe itself is always installed.
+# one file with all of them, wpipe: then each program becomes a link to it. wpipe itself is always installed. RUN is where programs
+# are that run here, if those do not: they print the completions.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 from=$1 to=$2
@@ -16,7 +17,7 @@ for program in wpipe "$@"; do
   else
     ln -sf wpipe "$to/bin/$program"
   fi
-  "$to/bin/$program" --completions bash >"$share/bash-completion/completions/$program"
-  "$to/bin/$program" --completions zsh >"$share/zsh/site-functions/_$program"
-  "$to/bin/$program" --completions fish >"$share/fish/vendor_completions.d/$program.fish"
+  "${RUN:-$to/bin}/$program" --completions bash >"$share/bash-completion/completions/$program"
+  "${RUN:-$to/bin}/$program" --completions zsh >"$share/zsh/site-functions/_$program"
+  "${RUN:-$to/bin}/$program" --completions fish >"$share/fish/vendor_completions.d/$program.fish"
 done
