@@ -265,10 +265,19 @@ pub(super) struct Edges {
 struct Nodes {
     nodes: Vec<u8>,
     edges: Vec<u8>,
-    /// Key, reference and language, and where node and edges end.
-    places: Vec<(u64, Option<(u64, u64)>, usize, usize)>,
+    places: Vec<Place>,
     hosts: BTreeSet<String>,
     tally: Tally,
+}
+
+/// A node of a batch.
+struct Place {
+    key: u64,
+    /// What others name it by, and its language.
+    named: Option<(u64, u64)>,
+    /// Where it and its edges end.
+    node: usize,
+    edges: usize,
 }
 
 /// Reads all records; gives `take` what `write` made of each batch of nodes, and how many these are.
@@ -295,20 +304,21 @@ pub(super) fn gather(
             found.tally.count("media_to_itself", own);
             let reference = record.reference().filter(|_| by_id);
             let reference = reference.map(|reference| (reference, language(record.head.language.as_deref())));
-            found.places.push((record.key().0, reference, found.nodes.len(), found.edges.len()));
+            let (key, node, edges) = (record.key().0, found.nodes.len(), found.edges.len());
+            found.places.push(Place { key, named: reference, node, edges });
         }
     };
     gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Nodes| {
         tally.absorb(&mut found.tally);
         edges.hosts.append(&mut found.hosts);
         let mut start = (0, 0);
-        for (key, reference, node, edge) in found.places.drain(..) {
+        for Place { key, named, node, edges: edge } in found.places.drain(..) {
             // wp-index sees to it that no record comes twice; in a stream made by others one node is enough.
             if edges.nodes.insert(key) {
                 take(&found.nodes[start.0..node], 1)?;
                 edges.spool.write(&found.edges[start.1..edge])?;
                 edges.number += ((edge - start.1) / Edge::SIZE) as u64;
-                for name in reference.into_iter().flat_map(|(reference, language)| [reference, reference ^ language]) {
+                for name in named.into_iter().flat_map(|(reference, language)| [reference, reference ^ language]) {
                     edges.named.entry(name).or_insert(key);
                 }
             } else {

@@ -8,6 +8,7 @@ pub(crate) mod seo;
 pub(crate) mod shapes;
 
 use crate::ndjson::{Raw, Str};
+pub(crate) use crate::record::dates;
 use serde::de::{IgnoredAny, MapAccess};
 use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
 use std::collections::HashMap;

@@ -342,7 +342,7 @@ fn write_missing(of: &Overview, tally: &Tally, html: &mut String) {
     let _ = writeln!(html, "<p>Rejects of wp-export in this run: {}.</p>", grouped(of.rejects));
     let left_out = tally.left_out.sorted();
     if left_out.is_empty() {
-        html.push_str("<p>No records were left out with --without.</p>\n");
+        html.push_str("<p>No records were left out with <code>--without</code>.</p>\n");
     } else {
         let rows: Vec<_> =
             left_out.iter().map(|one| vec![Cell::Text(one.r#type.clone()), Cell::Number(one.records)]).collect();
@@ -355,7 +355,7 @@ fn write_missing(of: &Overview, tally: &Tally, html: &mut String) {
     } else {
         html.push_str(
             "<p class=\"note\">What the other stages rejected, left out or changed is not known here: write it with \
-             --stats FILE in each and give the files with --with FILE.</p>\n",
+             <code>--stats FILE</code> in each and give the files with <code>--with FILE</code>.</p>\n",
         );
     }
     if has_fetch {
@@ -365,8 +365,8 @@ fn write_missing(of: &Overview, tally: &Tally, html: &mut String) {
             .for_each(|fetched| write_fetched(fetched, html));
     } else {
         html.push_str(
-            "<p class=\"note\">Whether the dump is complete is not known here: give wp-fetch's account with --with \
-             fetch.json.</p>\n",
+            "<p class=\"note\">Whether the dump is complete is not known here: give wp-fetch's account with \
+             <code>--with fetch.json</code>.</p>\n",
         );
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::html::{self, Extracted, Extractor};
 use crate::ndjson::{Line, Str, write_json};
-use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Term, TermRef, User, dates};
+use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Term, TermRef, User};
 use crate::report::Notes;
 use crate::rest::shapes::{Maybe, Text};
-use crate::rest::{Api, Given, language, seo};
+use crate::rest::{Api, Given, dates, language, seo};
 use crate::urls::PageUrl;
 use std::mem::take;
 
