@@ -107,6 +107,8 @@ records! {
         modified_gmt: Option<Str<'a>>,
         /// Id of the author (a user); 0 = none.
         author: Option<i64>,
+        /// The author's name as a page without a record states it.
+        author_name: Option<Str<'a>>,
         /// Id of the parent page; 0 = none.
         parent: Option<i64>,
         /// Id of the featured image (media); 0 = none.

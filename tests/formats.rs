@@ -275,7 +275,10 @@ fn tables_hold_what_the_records_hold() {
         let text = [&record["content"]["text"], &record["description"]["text"]].into_iter().find_map(Value::as_str);
         assert_eq!(row["text"].as_deref(), text);
         assert_eq!(row["id"], record["id"].as_i64().map(|id| id.to_string()));
-        assert_eq!(row["link"].as_deref(), record["link"].as_str());
+        for key in ["link", "author_name", "content_source", "content_rule"] {
+            assert_eq!(row[key].as_deref(), record[key].as_str(), "{key}");
+        }
+        assert_eq!(row["content_share"], record["content_share"].as_f64().map(|share| share.to_string()));
     }
     for (name, list) in [
         ("links.csv", "links"),

@@ -310,3 +310,20 @@ fn a_language_is_not_believed_against_the_script_of_the_text() {
     assert_eq!(run.records()[0]["language"], "en");
     assert!(dir.read("stats").contains("\"language_of_other_script\":1"), "{}", dir.read("stats"));
 }
+
+/// WordPress leads from there to the post of the id, whatever the path is (redirect_canonical()).
+#[test]
+fn an_id_at_the_link_of_another_post_is_a_shortlink() {
+    let mut item = post(1, "/x/");
+    let hrefs = ["/y/?p=3", "/y/?page_id=3&utm_source=a", "/y/?p=4", "/nowhere/?p=3", "/y/?author=3"];
+    let links: String = hrefs.iter().map(|href| format!("<a href='{href}'>l</a>")).collect();
+    item["content"] = json!({ "rendered": links });
+    let dump = json!([item, post(2, "/y/"), post(3, "/z/")]).to_string();
+    let dir = Workdir::new();
+    dir.write("dump.json", dump);
+    let run = dir.sh("wp-index dump.json | wp-parse | wp-resolve").expect(0);
+    let records = run.records();
+    let found: Vec<String> =
+        records[0]["links"].as_array().unwrap().iter().map(|l| format!("{}{}", l["target"]["id"], l["rule"])).collect();
+    assert_eq!(found, ["3\"shortlink\"", "3\"shortlink\"", "nullnull", "nullnull", "nullnull"]);
+}

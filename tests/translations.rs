@@ -240,6 +240,113 @@ fn an_html_record_gets_title_content_and_links_of_its_page() {
     assert_eq!((&record["images"][0]["url"], &record["language"]), (&json!("https://a.example/a.png"), &json!("fr")));
 }
 
+/// The record of a page at this path that no item of the API has.
+fn html_record(path: &str, page: &str) -> Value {
+    let dir = Workdir::new();
+    dir.write("scrape/x.html", page);
+    let line = record("x.html", |item| {
+        (item["kind"], item["type"], item["id"]) = ("html".into(), "html".into(), Value::Null);
+        item["link"] = format!("https://a.example{path}").into();
+        item["scrape"]["url"] = item["link"].clone();
+        item["api"] = json!({});
+    });
+    dir.program("wp-translations", "", line).expect(0).records().remove(0)
+}
+
+const TEXT: &str =
+    "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter.</p>";
+
+#[test]
+fn a_title_is_neither_the_site_s_nor_the_section_s() {
+    let title = |head: &str, body: &str| {
+        let page = format!("<head>{head}</head><body>{body}<div class=entry-content>{TEXT}</div>");
+        let title = html_record("/news/a-boat/", &page)["title"].take();
+        (title["html"].as_str().unwrap_or("-").to_owned(), title["text"].as_str().unwrap_or("-").to_owned())
+    };
+    let both = |html: &str, text: &str| (html.to_owned(), text.to_owned());
+    let boat = both("A boat", "A boat");
+    let name = "<link rel=alternate type=application/rss+xml title='My Site &raquo; Feed' href=/feed/>";
+    // The name of the site: linked to its front page, stated, that of the host; the heading of a section.
+    assert_eq!(title("<title>A boat</title>", "<h1><a href=/>My Site</a></h1>"), boat);
+    assert_eq!(title("<title>A boat</title>", "<h1><a href=/news/>News of boats</a></h1>"), boat);
+    for head in [
+        name,
+        "<meta property=og:site_name content='My Site'>",
+        "<script type=application/ld+json>{\"@type\": \"WebSite\", \"name\": \"My Site\"}</script>",
+    ] {
+        assert_eq!(title(&format!("{head}<title>A boat – My Site</title>"), "<h1>My Site</h1>"), boat, "{head}");
+        assert_eq!(title(&format!("{head}<title>My Site » A boat</title>"), ""), boat, "{head}");
+    }
+    assert_eq!(title("<title>A boat | A.example</title>", "<h1>Opinion</h1>"), boat);
+    // The same title on all pages; neither title nor heading is in the URL.
+    assert_eq!(title("<title>All pages</title>", "<h1>A boat</h1>"), boat);
+    assert_eq!(title("<title>Une barque</title>", "<h1>Ein Kahn</h1>").1, "Ein Kahn");
+    // The heading that says the same as the head, with its markup.
+    let second = "<h1>News</h1><article><h1>A <i>boat</i></h1></article>";
+    assert_eq!(title("<meta property=og:title content='A boat'>", second), both("A <i>boat</i>", "A boat"));
+    // Plugins translate the heading alone. A kicker is not part of the title; a cut title is not whole.
+    assert_eq!(title("<title>A boat</title>", "<h1 class=entry-title>Ein Boot</h1>"), both("Ein Boot", "Ein Boot"));
+    let kicker = "<h1 class=entry-title><span>News</span> A boat of wood</h1>";
+    assert_eq!(title("<title>A boat of wood</title>", kicker).1, "A boat of wood");
+    let cut = "<h1 class=entry-title>A boat of wood and iron</h1>";
+    assert_eq!(title("<title>A boat of wood…</title>", cut).1, "A boat of wood and iron");
+    assert_eq!(title("<title>A &lt;b> &amp; C</title>", ""), both("A &lt;b> &amp; C", "A <b> & C"));
+}
+
+/// A theme shows the dates of other posts and of comments as it does that of the post.
+#[test]
+fn dates_and_author_are_those_of_the_post_itself() {
+    let time = |class: &str, date: &str| format!("<time class='{class}' datetime='{date}'>then</time>");
+    let other =
+        format!("<a rel=author href=/author/bo/>Bo</a>{}", time("entry-date published", "2020-01-01T00:00:00Z"));
+    let [own, changed] = [("entry-date published", "2024-03-01T10:00:00+02:00"), ("updated", "2024-04-01T10:00:00Z")]
+        .map(|(class, date)| time(class, date));
+    let page = |head: &str, of_post: &str| {
+        let article =
+            format!("<article><h1>T</h1><div class=entry-content>{TEXT}</div><footer>{of_post}</footer></article>");
+        let comment = format!("<ol class=comment-list><li class=comment>{other}</ol>");
+        format!(
+            "<head>{head}</head><body><aside>{other}</aside>{article}<article>{other}</article><div class=related>{other}</div>{comment}"
+        )
+    };
+    let stated = |html: &str| {
+        let record = html_record("/x/", html);
+        ["date_gmt", "modified_gmt", "author_name"].map(|key| record[key].as_str().unwrap_or("-").to_owned())
+    };
+    let ann = "<a href=/author/ann/ rel=author>Ann B.</a>";
+    let want = ["2024-03-01T08:00:00Z", "2024-04-01T10:00:00Z", "Ann B."];
+    assert_eq!(stated(&page("", &format!("{own}{changed}{ann}"))), want);
+    assert_eq!(stated(&page("", "")), ["-"; 3]);
+    let meta =
+        "<meta property=article:published_time content='2024-03-01T10:00:00+02:00'><meta name=author content='Ann B.'>
+        <meta property=article:modified_time content='2024-04-01T10:00:00Z'>";
+    assert_eq!(stated(&page(meta, "")), want);
+    let schema = r#"<script type=application/ld+json>{"@graph": [{"@type": "Article", "datePublished": "2024-03-01T08:00:00Z",
+        "dateModified": "2024-04-01T10:00:00+00:00", "author": {"@id": "a"}}, {"@type": "Person", "@id": "a", "name": "Ann B."}]}</script>"#;
+    assert_eq!(stated(&page(schema, "")), want);
+    // Without a zone it is not known when that was; a list has no date.
+    assert_eq!(stated(&page("<meta property=article:published_time content='2024-03-01T10:00:00'>", "")), ["-"; 3]);
+    let list = format!(
+        "<body class=archive><main>{}</main>",
+        format!("<article><h2><a href=/y/>Y</a></h2>{other}{TEXT}</article>").repeat(3)
+    );
+    assert_eq!(stated(&list), ["-"; 3]);
+}
+
+#[test]
+fn a_password_form_of_another_post_does_not_empty_the_page() {
+    let form = "<form class=post-password-form>Password</form>";
+    for card in [format!("<article class=card>{form}</article>"), format!("<div class=related-posts>{form}</div>")] {
+        let page = format!("<body><article><h1>T</h1><div class=entry-content>{TEXT}</div></article>{card}");
+        assert!(html_record("/x/", &page)["content"]["text"].is_string(), "{card}");
+    }
+    let page = format!(
+        "<head><title>T – A</title></head><body><article><h1>Protected: T</h1><div class=entry-content>{form}</div></article>"
+    );
+    let protected = html_record("/x/", &page);
+    assert_eq!((&protected["content"]["text"], &protected["title"]["text"]), (&Value::Null, &json!("T – A")));
+}
+
 #[test]
 fn a_users_own_switcher_needs_no_rust() {
     let dir = Workdir::new();

@@ -25,8 +25,9 @@ use terms::{Term, Terms, Waiting};
 const TABLES: [(&str, &str); 5] = [
     (
         "records.csv",
-        "record site kind type id link slug status date_gmt modified_gmt author parent post featured_media \
-         language language_source translation_group title excerpt text hash source_url mime_type alt_text count",
+        "record site kind type id link slug status date_gmt modified_gmt author author_name parent post \
+         featured_media language language_source translation_group title excerpt text hash content_source content_rule \
+         content_share source_url mime_type alt_text count",
     ),
     (
         "links.csv",
@@ -58,6 +59,7 @@ fields! {
         date_gmt: Option<Str<'a>>,
         modified_gmt: Option<Str<'a>>,
         author: Option<i64>,
+        author_name: Option<Str<'a>>,
         parent: Option<i64>,
         post: Option<i64>,
         featured_media: Option<i64>,
@@ -67,6 +69,9 @@ fields! {
         excerpt: Text<'a>,
         caption: Text<'a>,
         content: Text<'a>,
+        content_source: Option<Str<'a>>,
+        content_rule: Option<Str<'a>>,
+        content_share: Option<f64>,
         description: Text<'a>,
         source_url: Option<Str<'a>>,
         mime_type: Option<Str<'a>>,
@@ -193,13 +198,15 @@ impl Rows {
             .text(record.head.r#type.as_deref());
         row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
         row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
-        row.plain(record.author).plain(record.parent).plain(record.post).plain(record.featured_media);
+        row.plain(record.author).text(record.author_name.as_deref());
+        row.plain(record.parent).plain(record.post).plain(record.featured_media);
         row.text(record.head.language.as_deref()).text(record.language_source.as_deref());
         row.text(record.head.translation_group.as_deref());
         row.text(record.title.text.as_deref().or(record.name.as_deref()));
         row.text(record.excerpt.text.as_deref().or(record.caption.text.as_deref()));
         row.text(record.content.text.as_deref().or(record.description.text.as_deref()));
-        row.text(record.content.hash.as_deref());
+        row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
+        row.text(record.content_rule.as_deref()).plain(record.content_share);
         row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
         row.plain(record.count).end();
     }

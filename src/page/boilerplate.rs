@@ -16,6 +16,7 @@ const BUILTIN: &str = include_str!("boilerplate.toml");
 struct Tables {
     comments: Vec<String>,
     never: Vec<String>,
+    others: Vec<String>,
     around: Vec<String>,
     leads: Vec<String>,
     content: Vec<String>,
@@ -27,17 +28,18 @@ struct Tables {
 
 /// What the class and the id of an element say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Marks(u8);
+pub(super) struct Marks(u16);
 
 impl Marks {
-    const COMMENTS: u8 = 1 << 0;
-    const NEVER: u8 = 1 << 1;
-    const AROUND: u8 = 1 << 2;
-    const CONTENT: u8 = 1 << 3;
-    const BLOCK: u8 = 1 << 4;
-    const LEAD: u8 = 1 << 5;
-    const ENTRY: u8 = 1 << 6;
-    const NOTHING: u8 = 1 << 7;
+    const COMMENTS: u16 = 1 << 0;
+    const NEVER: u16 = 1 << 1;
+    const AROUND: u16 = 1 << 2;
+    const CONTENT: u16 = 1 << 3;
+    const BLOCK: u16 = 1 << 4;
+    const LEAD: u16 = 1 << 5;
+    const ENTRY: u16 = 1 << 6;
+    const NOTHING: u16 = 1 << 7;
+    const OTHERS: u16 = 1 << 8;
 
     /// Readers' comments.
     pub(super) fn comments(self) -> bool {
@@ -46,7 +48,12 @@ impl Marks {
 
     /// No content anywhere: share bars, related posts, an author's box.
     pub(super) fn never(self) -> bool {
-        self.0 & Self::NEVER != 0
+        self.0 & (Self::NEVER | Self::OTHERS) != 0
+    }
+
+    /// Other posts of the site.
+    pub(super) fn others(self) -> bool {
+        self.0 & Self::OTHERS != 0
     }
 
     /// What stands around content: navigation, meta data.
@@ -76,7 +83,7 @@ impl Marks {
 
     /// Whether text inside is apart from text beside it.
     pub(super) fn part(self) -> bool {
-        self.0 & (Self::COMMENTS | Self::NEVER | Self::AROUND) != 0
+        self.0 & (Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND) != 0
     }
 }
 
@@ -94,7 +101,7 @@ pub(super) enum Says {
 pub(super) struct Boilerplate {
     words: AhoCorasick,
     /// The marks of each word.
-    marks: Vec<u8>,
+    marks: Vec<u16>,
     sections: Phrases,
     lines: Phrases,
     notices: Phrases,
@@ -118,10 +125,11 @@ impl Boilerplate {
     }
 
     fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, around, leads, content, nothing, sections, lines, notices } = tables;
+        let Tables { comments, never, others, around, leads, content, nothing, sections, lines, notices } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
             (never, Marks::NEVER),
+            (others, Marks::OTHERS),
             (around, Marks::AROUND),
             (leads, Marks::LEAD),
             (content, Marks::CONTENT),

@@ -210,6 +210,18 @@ impl Choice {
         drops.ranges()
     }
 
+    /// Whether that place is in readers' comments, or in a block of other posts.
+    pub(super) fn is_of_others(&self, start: usize) -> bool {
+        let is_other = |at: usize| self.nodes()[at].marks.comments() || self.nodes()[at].marks.others();
+        self.around(start).any(|at| self.off[at] && is_other(at))
+    }
+
+    /// The blocks around a place.
+    fn around(&self, start: usize) -> impl Iterator<Item = usize> {
+        let before = self.nodes().partition_point(|node| node.outer.start <= start).saturating_sub(1);
+        self.outline.around(before).filter(move |&at| self.nodes()[at].outer.end > start)
+    }
+
     /// What is between the tags of a block.
     pub(super) fn inner(&self, at: usize) -> Range<usize> {
         self.nodes()[at].inner.clone()

@@ -29,6 +29,16 @@ pub struct Head {
     pub og_locale: Option<String>,
     /// `meta[property=og:title]`.
     pub og_title: Option<String>,
+    /// `meta[property=og:site_name]`.
+    pub site_name: Option<String>,
+    /// `meta[property="article:published_time"]`.
+    pub published: Option<String>,
+    /// `meta[property="article:modified_time"]`.
+    pub modified: Option<String>,
+    /// `meta[name=author]`.
+    pub author: Option<String>,
+    /// The title of the first `link[rel~=alternate][type="application/rss+xml"]`: of WordPress' `SITE » Feed`.
+    pub feed_title: Option<String>,
     /// `link[rel~=alternate][type=application/json]`: the record in the REST API (WordPress 5.5 and later).
     pub json_alternates: Vec<String>,
     /// `link[rel~=shortlink]`.
@@ -129,8 +139,12 @@ impl Head {
         if alternate {
             if let (Some(hreflang), Some(href)) = (value(link, "hreflang"), href()) {
                 self.alternates.push(Alternate { hreflang, href });
-            } else if value(link, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
-                self.json_alternates.extend(href());
+            } else if let Some(kind) = value(link, "type") {
+                if kind.eq_ignore_ascii_case("application/json") {
+                    self.json_alternates.extend(href());
+                } else if kind.eq_ignore_ascii_case("application/rss+xml") {
+                    self.feed_title = self.feed_title.take().or_else(|| value(link, "title"));
+                }
             }
         }
         if canonical {
@@ -157,6 +171,14 @@ impl Head {
             &mut self.og_locale
         } else if is("og:title") {
             &mut self.og_title
+        } else if is("og:site_name") {
+            &mut self.site_name
+        } else if is("article:published_time") {
+            &mut self.published
+        } else if is("article:modified_time") {
+            &mut self.modified
+        } else if is("author") {
+            &mut self.author
         } else if is("description") {
             &mut self.description
         } else if is("refresh") {

@@ -5,19 +5,19 @@ use super::boilerplate::Memory;
 use super::choice::{Block, Choice};
 use super::outline::{Builder, MEDIA};
 use super::select::select_beside;
+use super::stated::{self, Stated};
 use super::{Event, Selectors};
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Model, Text};
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 /// What a page shows as its main content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MainContent {
-    /// The title, as HTML.
-    pub title: Option<String>,
     /// The content, as HTML: the inside of its element, without boilerplate.
     pub html: String,
     /// The selector that found it, `scored` or `list`.
@@ -31,7 +31,12 @@ pub struct MainContent {
 struct Tables {
     protected: Vec<String>,
     title: Vec<String>,
+    heading: Vec<String>,
     content: Vec<String>,
+    published: Vec<String>,
+    modified: Vec<String>,
+    author: Vec<String>,
+    posts: Vec<String>,
     drop: Vec<String>,
 }
 
@@ -45,21 +50,28 @@ pub struct ContentSelectors {
     own: bool,
 }
 
-/// What a selector is for; the number is its own among those for titles or for content, in order of trust.
+/// What a selector is for; the number is its own among those of the same purpose, in order of trust.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     Protected,
     Title(usize),
+    Heading(usize),
     Content(usize),
+    Published(usize),
+    Modified(usize),
+    Author(usize),
+    Post,
     Drop,
 }
 
 /// An element that a selector matched: its range from the `<` of its start tag to after its end tag, and that of what
 /// is between the two. One that is never closed ends with the element around it, or with the page.
-struct Match {
-    role: Role,
-    outer: Range<usize>,
-    inner: Range<usize>,
+pub(super) struct Match {
+    pub role: Role,
+    pub outer: Range<usize>,
+    pub inner: Range<usize>,
+    /// Of an element with a date or an author: what its attributes say.
+    pub value: Option<String>,
 }
 
 /// The rule of content that no selector found.
@@ -85,12 +97,22 @@ impl ContentSelectors {
     }
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
-        let Tables { protected, title, content, drop } = tables;
-        let mut roles: Vec<Role> = (0..title.len()).map(Role::Title).collect();
-        roles.extend(protected.iter().map(|_| Role::Protected));
-        roles.extend((0..content.len()).map(Role::Content));
-        roles.extend(drop.iter().map(|_| Role::Drop));
-        let texts: Vec<&String> = title.iter().chain(&protected).chain(&content).chain(&drop).collect();
+        let Tables { protected, title, heading, content, published, modified, author, posts, drop } = tables;
+        let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
+        for (list, role) in [
+            (&title, &Role::Title as &dyn Fn(usize) -> Role),
+            (&heading, &Role::Heading),
+            (&protected, &|_| Role::Protected),
+            (&content, &Role::Content),
+            (&published, &Role::Published),
+            (&modified, &Role::Modified),
+            (&author, &Role::Author),
+            (&posts, &|_| Role::Post),
+            (&drop, &|_| Role::Drop),
+        ] {
+            roles.extend((0..list.len()).map(role));
+            texts.extend(list);
+        }
         let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
         Ok(ContentSelectors { selectors, roles, content, own })
@@ -108,36 +130,52 @@ pub struct ContentBuffer {
     names: Memory,
 }
 
-/// The main content of a page, or none where it has none.
-pub fn main_content(html: &str, selectors: &ContentSelectors, buffer: &mut ContentBuffer) -> Option<MainContent> {
+/// The main content of a page, or none where it has none; and what its elements say of it.
+pub fn main_content(
+    html: &str,
+    selectors: &ContentSelectors,
+    buffer: &mut ContentBuffer,
+) -> (Option<MainContent>, Stated) {
     let mut outline = Builder::new(&mut buffer.names);
     let matches = find(html, selectors, &mut buffer.elements, &mut outline);
     let choice = Choice::new(outline.finish(html.len()));
     let known = dropped(&matches);
-    let selected = selected(html, &matches, selectors, &choice, &known);
-    let scored = || choice.best.filter(|_| !selectors.own).map(|best| (best, SCORED));
-    let (block, rule) = selected.or_else(scored)?;
-    let list = if selectors.own { None } else { choice.list(block) };
-    let (chosen, rule) = list.map_or((block, rule), |list| (list, LIST));
+    let chosen = choose(html, &matches, selectors, &choice, &known);
+    let place = chosen.filter(|(_, rule)| *rule != LIST).map(|(block, _)| choice.inner(block));
+    let is_list = chosen.is_some() && place.is_none();
+    let stated = stated::of(html, &matches, &choice, place, is_list);
     // of a list one post may be protected
-    if rule != LIST && matches.iter().any(|found| found.role == Role::Protected) {
-        return None;
-    }
-    let leads = if selectors.own || rule == LIST { Vec::new() } else { choice.leads(chosen) };
-    let kind = match rule {
-        LIST => Block::List,
-        SCORED => Block::Scored,
-        _ => Block::Known,
-    };
-    let dropped = if selectors.own { known } else { merged(known, choice.dropped(chosen, kind)) };
-    let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
-    let kept = keep(&choice.inner(chosen), &dropped);
-    Some(MainContent {
-        title: title(html, &matches),
-        html: kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range]),
-        rule: rule.to_owned(),
-        share: choice.share(chosen, &dropped),
-    })
+    let content = chosen.filter(|_| is_list || !stated.is_protected).map(|(block, rule)| {
+        let kind = match rule {
+            LIST => Block::List,
+            SCORED => Block::Scored,
+            _ => Block::Known,
+        };
+        let leads = if selectors.own || rule == LIST { Vec::new() } else { choice.leads(block) };
+        let dropped = if selectors.own { known } else { merged(known, choice.dropped(block, kind)) };
+        let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
+        let kept = keep(&choice.inner(block), &dropped);
+        MainContent {
+            html: kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range]),
+            rule: rule.to_owned(),
+            share: choice.share(block, &dropped),
+        }
+    });
+    (content, stated)
+}
+
+/// The block with the content and the rule that found it.
+fn choose<'s>(
+    html: &str,
+    matches: &[Match],
+    selectors: &'s ContentSelectors,
+    choice: &Choice,
+    known: &[Range<usize>],
+) -> Option<(usize, &'s str)> {
+    let scored = || choice.best.filter(|_| !selectors.own).map(|best| (best, SCORED));
+    let (block, rule) = selected(html, matches, selectors, choice, known).or_else(scored)?;
+    let list = if selectors.own { None } else { choice.list(block) };
+    Some(list.map_or((block, rule), |list| (list, LIST)))
 }
 
 /// The element that the most trusted selector finds, and the selector; none that has next to nothing of the page's text.
@@ -178,7 +216,14 @@ fn find(html: &str, selectors: &ContentSelectors, buffers: &mut Buffers, outline
         Event::Start(tag) => {
             open.push((selector, matches.len()));
             let (outer, inner) = (tag.place.clone(), tag.place.end..tag.place.end);
-            matches.push(Match { role: selectors.roles[selector], outer, inner });
+            let role = selectors.roles[selector];
+            let names: &[&str] = match role {
+                Role::Published(_) | Role::Modified(_) => &["datetime", "content", "title"],
+                Role::Author(_) => &["content"],
+                _ => &[],
+            };
+            let value = names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned);
+            matches.push(Match { role, outer, inner, value });
         }
         Event::End(tag) => {
             if let Some(at) = open.iter().rposition(|(of, _)| *of == selector) {
@@ -267,24 +312,14 @@ impl<'a> Sink<'a> for Shown {
     }
 }
 
-/// The title that the most trusted selector finds first.
-fn title(html: &str, matches: &[Match]) -> Option<String> {
-    let titles = matches.iter().filter_map(|found| match found.role {
-        Role::Title(rank) => Some((rank, found)),
-        _ => None,
-    });
-    let (_, best) = titles.min_by_key(|(rank, _)| *rank)?;
-    let title = html[best.inner.clone()].trim();
-    (!title.is_empty()).then(|| title.to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn main(body: &str) -> Option<(Option<String>, String, String)> {
-        let found = main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default())?;
-        Some((found.title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.rule))
+        let (found, stated) = main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default());
+        let (found, title) = (found?, stated.titles.into_iter().chain(stated.headings).next());
+        Some((title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.rule))
     }
 
     #[test]
@@ -434,7 +469,8 @@ mod tests {
     fn the_share_is_that_of_the_visible_letters() {
         let page =
             "<body><div class=entry-content>1234567890</div><script>123</script><p hidden>12</p>12345 12345</body>";
-        assert_eq!(main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default()).unwrap().share, 0.5);
+        let (found, _) = main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default());
+        assert_eq!(found.unwrap().share, 0.5);
     }
 
     #[test]
@@ -465,7 +501,7 @@ mod tests {
         let own = ContentSelectors::with_content(&["#story".to_owned(), ".b".to_owned()]).unwrap();
         let page =
             "<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
-        let found = main_content(page, &own, &mut ContentBuffer::default()).unwrap();
+        let found = main_content(page, &own, &mut ContentBuffer::default()).0.unwrap();
         assert_eq!((found.html.as_str(), found.rule.as_str()), ("Yes", ".b"));
         let error = ContentSelectors::with_content(&["a + b".to_owned()]).err().unwrap();
         assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");

@@ -13,12 +13,14 @@ mod prefilter;
 mod prescan;
 mod select;
 mod selector;
+mod stated;
 
 pub use head::{Alternate, Head};
 pub use main_content::{ContentBuffer, ContentSelectors, MainContent, main_content};
 pub(crate) use prefilter::Prefilter;
 pub use select::{Event, Selectors, StartTag, Wanted, select};
 pub(crate) use selector::below;
+pub use stated::Stated;
 
 use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};
@@ -182,7 +184,9 @@ mod tests {
             <link rel="alternate" type="application/rss+xml" href="/feed/">
             <link rel="alternate" hreflang="en" href=" /en/a/ "><link rel=alternate hreflang=de>
             <meta property="og:url" content="https://site.example/a/"><meta name="og:locale" content="fr_FR"><meta property=og:title content=T>
-            <meta name=robots content='NoIndex, follow'><meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
+            <link rel=alternate type=application/rss+xml title="S &raquo; Feed" href=/feed/>
+            <meta property=og:site_name content=S><meta property=article:published_time content=P><meta property=article:modified_time content=M>
+            <meta name=author content=A><meta name=robots content='NoIndex, follow'><meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
             <meta name="generator" content="WordPress 6.1"><meta name=generator content=WPML></head>
             <body class="single postid-7"><link rel=shortlink href=no><div lang=no>"#,
         );
@@ -193,6 +197,11 @@ mod tests {
             og_url: some("https://site.example/a/"),
             og_locale: some("fr_FR"),
             og_title: some("T"),
+            site_name: some("S"),
+            published: some("P"),
+            modified: some("M"),
+            author: some("A"),
+            feed_title: some("S » Feed"),
             json_alternates: vec!["https://site.example/wp-json/wp/v2/posts/7".to_owned()],
             shortlink: some("https://site.example/?p=7&lang=fr"),
             rest_root: some("https://site.example/wp-json/"),

@@ -149,7 +149,7 @@ impl Registry {
         };
         let is_page = internal && !asked.image && self.may_be_record(page);
         let when = |applies: bool, rule: &dyn Fn() -> Hit| if applies { rule() } else { Nothing };
-        let rules: [&dyn Fn() -> Hit; 15] = [
+        let rules: [&dyn Fn() -> Hit; 16] = [
             &|| when(is_page, &|| self.by_shortlink(page, language)),
             &|| owns(|rule| rule == Rule::Alias),
             &|| when(is_page, &|| self.subpage(asked, page, language)),
@@ -166,6 +166,7 @@ impl Registry {
             &|| when(internal, &|| self.other_host(asked, page, language)),
             &|| when(is_page, &|| self.guid(asked, page)),
             &|| when(is_page, &|| self.query_ignored(asked, page, language)),
+            &|| when(is_page, &|| self.shortlink_of_other(asked, page, language)),
         ];
         rules.iter().map(|rule| rule()).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing)
     }

@@ -1,8 +1,10 @@
 //! wp-translations: reads the scraped page of each record for its language, its translations and, if the API has none,
 //! its content. It considers one record and its page; wp-resolve does what requires the whole site.
 
+mod about;
 mod content;
 mod files;
+mod schema;
 
 use crate::archive::Archives;
 use crate::html;

@@ -116,6 +116,8 @@ impl Theirs {
                 self.head.alternates.push(Alternate { hreflang, href });
             } else if attribute(el, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
                 self.head.json_alternates.extend(href());
+            } else if attribute(el, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("application/rss+xml")) {
+                self.head.feed_title = self.head.feed_title.take().or_else(|| attribute(el, "title"));
             }
         }
         if is("canonical") {
@@ -139,6 +141,10 @@ impl Theirs {
             "og:url" => &mut self.head.og_url,
             "og:locale" => &mut self.head.og_locale,
             "og:title" => &mut self.head.og_title,
+            "og:site_name" => &mut self.head.site_name,
+            "article:published_time" => &mut self.head.published,
+            "article:modified_time" => &mut self.head.modified,
+            "author" => &mut self.head.author,
             "description" => &mut self.head.description,
             "refresh" => &mut self.head.refresh,
             "generator" => return self.head.generators.extend(content()),

@@ -32,6 +32,23 @@ impl Registry {
         self.referred(space, id?, language, fits)
     }
 
+    /// `?p=` and the like at the link of a post that has another id: WordPress finds no such post there and leads to that of
+    /// the id (`redirect_canonical()`).
+    pub(super) fn shortlink_of_other(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
+        let name = key.query().and_then(|query| query.split('&').find_map(shortlink_name));
+        let Some(("p" | "page_id", Some(id))) = name.filter(|_| !self.places.is_front(key.host(), key.path())) else {
+            return Nothing;
+        };
+        let hash = crate::urls::hash(key.page());
+        let Record(owner, Rule::Exact | Rule::Normalised) = self.direct_hash(asked, hash, language) else {
+            return Nothing;
+        };
+        let is_post = |kind: Kind| matches!(kind, Kind::Post | Kind::Media);
+        let found = || self.referred(Kind::Post.space(), id, language, |kind, _| is_post(kind));
+        let found = if is_post(self.kind(owner)) { found() } else { None };
+        found.map_or(Nothing, |record| Record(record, Rule::Shortlink))
+    }
+
     pub(super) fn by_shortlink(&self, key: &UrlKey, language: u16) -> Hit {
         let front = self.places.is_front(key.host(), key.path());
         self.shortlink(key, language).filter(|_| front).map_or(Nothing, |record| Record(record, Rule::Shortlink))

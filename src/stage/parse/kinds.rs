@@ -169,6 +169,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
         author: api.author.0,
+        author_name: take(&mut api.author_name).0,
         parent: api.parent.0,
         featured_media: api.featured_media.0,
         format: take(&mut api.format).0,

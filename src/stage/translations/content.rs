@@ -1,10 +1,12 @@
 //! Takes content from the page: for `html` records, and for records whose API content is empty although their page's is
 //! not.
 
+use super::about::About;
+use super::schema::{self, Schema};
 use crate::html::{self, Extracted, Extractor, TextRules};
 use crate::ndjson::{Object, Str, Walk};
 use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_content};
-use crate::record::{Content, Rendered};
+use crate::record::Content;
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
 use std::borrow::Cow;
@@ -54,12 +56,18 @@ impl<'o> Filler<'o> {
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
-        let main = page.whole(|html| main_content(html, selectors, &mut self.buffer))?;
+        let (main, stated, schema) = page.whole(|html| {
+            let (main, stated) = main_content(html, selectors, &mut self.buffer);
+            (main, stated, if html_record { schema::of(html) } else { Schema::default() })
+        })?;
         let extractor = self.extractor(object);
         if html_record {
-            let title = main.as_ref().and_then(|main| main.title.clone()).or_else(|| head.title.clone());
-            let text = title.as_deref().map(|title| Str::from(extractor.text(title)));
-            object.set_json("title", &Rendered { html: title.map(Str::from), text });
+            let about = About { head, stated: &stated, schema: &schema, url };
+            object.set_json("title", &about.title(extractor));
+            let (published, modified) = about.dates();
+            let stated =
+                [("date_gmt", published), ("modified_gmt", modified), ("author_name", about.author(extractor))];
+            stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
         }
         let Some(main) = main else { return Ok(()) };
         let extracted = extractor.content(&main.html, url);

@@ -1,0 +1,102 @@
+//! What elements of a page say of its post: titles, dates, an author. Other posts on the page (related ones, comments) say
+//! the same of themselves; which is which is decided here, what is true of the page by the layers above.
+
+use super::choice::Choice;
+use super::main_content::{Match, Role};
+use std::ops::Range;
+
+/// What the elements of a page say of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stated {
+    /// What the theme calls the title, as HTML, the most trusted first.
+    pub titles: Vec<String>,
+    /// Headings of the first level, the most trusted first.
+    pub headings: Vec<String>,
+    /// When it was published, as written.
+    pub published: Option<String>,
+    /// When it was changed, as written.
+    pub modified: Option<String>,
+    /// Who may have written it, as HTML, the most trusted first.
+    pub authors: Vec<String>,
+    /// A password is needed to read it.
+    pub is_protected: bool,
+}
+
+/// What the elements of a page say of the post whose content is at `place`; of a list only its title.
+pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<Range<usize>>, is_list: bool) -> Stated {
+    let titles = ranked(matches, |role| if let Role::Title(rank) = role { Some(rank) } else { None });
+    let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
+    let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
+    let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
+    let [titles, headings] =
+        [titles, headings].map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).collect());
+    if is_list {
+        return Stated { titles, headings, ..Stated::default() };
+    }
+    let mut own =
+        Own { matches, choice, title, end: place.as_ref().map_or(html.len(), |place| place.end), posts: Vec::new() };
+    own.posts = title.into_iter().chain(place.map(|place| place.start)).map(|at| own.post_of(at)).collect();
+    let date = |rank: fn(Role) -> Option<usize>| own.first(rank).and_then(|found| found.value.clone());
+    let authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
+    Stated {
+        titles,
+        headings,
+        published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
+        modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
+        authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
+        is_protected: !own.all(|role| (role == Role::Protected).then_some(0)).is_empty(),
+    }
+}
+
+/// Names of authors that are looked at.
+const MOST_AUTHORS: usize = 8;
+
+/// What tells the post of the page from others that are shown on it.
+struct Own<'p> {
+    matches: &'p [Match],
+    choice: &'p Choice,
+    /// Where its title is.
+    title: Option<usize>,
+    /// Where its content ends.
+    end: usize,
+    /// The innermost elements of posts around its title and its content, as far as there are any.
+    posts: Vec<Option<usize>>,
+}
+
+impl<'p> Own<'p> {
+    fn post_of(&self, at: usize) -> Option<usize> {
+        let posts = self.matches.iter().rev().filter(|found| found.role == Role::Post);
+        posts.map(|post| &post.outer).find(|post| post.contains(&at)).map(|post| post.start)
+    }
+
+    /// The matches that are of the post, the most trusted first.
+    fn all(&self, rank: impl Fn(Role) -> Option<usize>) -> Vec<&'p Match> {
+        let mut found = ranked(self.matches, rank);
+        found.retain(|found| {
+            let start = found.outer.start;
+            !self.choice.is_of_others(start) && (self.posts.is_empty() || self.posts.contains(&self.post_of(start)))
+        });
+        found
+    }
+
+    /// The first match with a date of the most trusted selector: after the title, if there is one; after the content only if
+    /// there is no other.
+    fn first(&self, rank: impl Fn(Role) -> Option<usize>) -> Option<&'p Match> {
+        let mut found = self.all(&rank);
+        found.retain(|found| found.value.is_some());
+        let best = rank(found.first()?.role);
+        found.retain(|found| rank(found.role) == best);
+        let near = || found.iter().filter(|found| found.outer.start < self.end).copied();
+        let after_title = near().find(|found| self.title.is_none_or(|title| title < found.outer.start));
+        let is_alone = || found.iter().all(|other| other.value == found[0].value);
+        after_title.or_else(|| near().last()).or_else(|| is_alone().then(|| found[0]))
+    }
+}
+
+/// The matches of a role, the most trusted first.
+fn ranked(matches: &[Match], rank: impl Fn(Role) -> Option<usize>) -> Vec<&Match> {
+    let ranked = matches.iter().filter_map(|found| Some((rank(found.role)?, found)));
+    let mut ranked: Vec<(usize, &Match)> = ranked.collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, found)| found).collect()
+}

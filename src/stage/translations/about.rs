@@ -1,0 +1,201 @@
+//! Title, dates and author of a page without a record, from what its head, its JSON-LD and its elements state.
+
+use super::schema::Schema;
+use crate::html::Extractor;
+use crate::page::{Head, Stated};
+use crate::record::Rendered;
+use crate::rest;
+use crate::urls::PageUrl;
+use std::slice;
+
+/// What a page states in three places.
+pub(super) struct About<'p> {
+    pub head: &'p Head,
+    pub stated: &'p Stated,
+    pub schema: &'p Schema,
+    pub url: Option<&'p PageUrl>,
+}
+
+impl About<'_> {
+    /// The title: the heading that is what the head states; else the most trusted one that is not the name of the site or
+    /// of a section, since plugins translate headings and not always the head, and some themes have one title for all
+    /// pages; else what the head states.
+    pub(super) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
+        let stated = self.titles_of_head();
+        let mut read = |list: &'_ [String]| -> Vec<Heading> {
+            let headings = list.iter().map(|html| Heading { text: extractor.text(html), html: html.clone() });
+            headings.filter(|heading| !heading.text.is_empty()).collect()
+        };
+        let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
+        let all = || titles.iter().chain(&headings);
+        let same = all().find(|heading| stated.iter().any(|title| letters(title) == letters(&heading.text)));
+        // a protected post's heading begins with "Protected:" in some language
+        let mut own = || {
+            let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
+            let is_named = own.0 < titles.len() || shares_words(&own.1.text, &stated);
+            (is_named || !self.is_in_path(&stated) || self.is_in_path(slice::from_ref(&own.1.text))).then_some(own.1)
+        };
+        let heading = same
+            .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
+            .or_else(|| all().next().filter(|_| stated.is_empty()));
+        let shorter = heading.and_then(|heading| stated.iter().find(|title| is_end_of(title, &heading.text)));
+        match (heading, shorter.or(stated.first())) {
+            (Some(heading), _) if shorter.is_none() => {
+                Rendered { html: Some(heading.html.clone().into()), text: Some(heading.text.clone().into()) }
+            }
+            (_, Some(title)) => {
+                let html = title.replace('&', "&amp;").replace('<', "&lt;");
+                Rendered { html: Some(html.into()), text: Some(title.clone().into()) }
+            }
+            _ => Rendered::default(),
+        }
+    }
+
+    /// Whether a word of a text is in the URL of the page: slugs are made of titles.
+    fn is_in_path(&self, texts: &[String]) -> bool {
+        let path = self.url.map(|url| letters(folder(url.as_str()).split_once('/').map_or("", |(_, path)| path)));
+        let mut words = texts.iter().flat_map(|text| text.split_whitespace()).map(letters);
+        path.is_some_and(|path| words.any(|word| word.chars().count() > 3 && path.contains(&word)))
+    }
+
+    /// The titles of the head without the name of the site.
+    fn titles_of_head(&self) -> Vec<String> {
+        let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
+        let titles = titles.into_iter().flatten().map(|title| self.without_site(title).to_owned());
+        titles.filter(|title| !title.is_empty()).collect()
+    }
+
+    /// The names of the site that the page states.
+    fn names_of_site(&self) -> impl Iterator<Item = &str> {
+        // WordPress writes `SITE » Feed`
+        let feed = self.head.feed_title.as_deref().and_then(|title| title.split_once('»')).map(|(site, _)| site);
+        [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed].into_iter().flatten()
+    }
+
+    /// Whether it is the name of the site, or of its host.
+    fn is_site(&self, text: &str) -> bool {
+        let own = letters(text);
+        let host = self.url.map(|url| letters(url.host().trim_start_matches("www.")));
+        let is_host = host.is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
+        !own.is_empty() && (is_host || self.names_of_site().any(|site| letters(site) == own))
+    }
+
+    /// A title without the name of the site before or after it.
+    fn without_site<'t>(&self, title: &'t str) -> &'t str {
+        let title = title.trim();
+        let parts =
+            title.char_indices().filter(|(_, c)| SEPARATORS.contains(*c)).map(|(at, c)| (at, at + c.len_utf8()));
+        let mut parts = parts.filter(|&(start, end)| {
+            let rest = title[end..].chars().next();
+            rest.is_none_or(char::is_whitespace) || title[..start].ends_with(char::is_whitespace)
+        });
+        let whole = |part: &str| !part.trim().is_empty();
+        let without = parts.find_map(|(start, end)| {
+            let (before, after) = (title[..start].trim(), title[end..].trim());
+            let is_after = whole(before) && self.is_site(after);
+            let is_before = || whole(after) && self.is_site(before);
+            if is_after { Some(before) } else { is_before().then_some(after) }
+        });
+        without.unwrap_or(title)
+    }
+
+    /// Whether a heading is the name of the site, or leads as a whole to what the page is a part of.
+    fn is_of_site(&self, Heading { html, text }: &Heading, extractor: &mut Extractor) -> bool {
+        let Some(page) = self.url.map(|url| folder(url.as_str())) else { return self.is_site(text) };
+        let links = extractor.content(html, self.url).links;
+        let above = |url: &str| page.len() > folder(url).len() && page.starts_with(folder(url));
+        let leads_up = links
+            .first()
+            .is_some_and(|link| link.text.as_deref() == Some(text.as_str()) && link.url.as_deref().is_some_and(above));
+        leads_up || self.is_site(text)
+    }
+
+    /// When it was published, and last changed. A date without a zone is not one.
+    pub(super) fn dates(&self) -> (Option<String>, Option<String>) {
+        let zoned = |date: &&str| {
+            let zone = date.trim().get("0000-00-00T00:00:00".len()..).unwrap_or_default();
+            zone.contains(['Z', 'z', '+', '-'])
+        };
+        let first = |stated: [&Option<String>; 3]| {
+            let mut stated = stated.into_iter().flatten().map(String::as_str).filter(zoned);
+            stated.find_map(rest::dates::normalise)
+        };
+        let (head, schema, stated) = (self.head, self.schema, self.stated);
+        let published = first([&head.published, &schema.published, &stated.published]);
+        (published, first([&head.modified, &schema.modified, &stated.modified]))
+    }
+
+    /// Who wrote it.
+    pub(super) fn author(&self, extractor: &mut Extractor) -> Option<String> {
+        let elements = self.stated.authors.iter().map(|html| extractor.text(html)).filter(|name| {
+            // "View all posts by"
+            name.split_whitespace().count() <= 4 && !is_sentence(name)
+        });
+        let elements: Vec<String> = elements.collect();
+        let head = self.head.author.clone().filter(|name| !self.is_site(name));
+        let mut stated = self.schema.author.clone().into_iter().chain(elements).chain(head);
+        stated.find(|name| is_name(name)).map(|name| {
+            let by = name.split_once(' ').filter(|(by, _)| BY.contains(&by.to_lowercase().as_str()));
+            by.map_or(name.as_str(), |(_, name)| name).to_owned()
+        })
+    }
+}
+
+/// A heading of the page: its HTML and its text.
+struct Heading {
+    html: String,
+    text: String,
+}
+
+/// Whether one of the titles has a word of the text, or one of the texts is in the other.
+fn shares_words(text: &str, titles: &[String]) -> bool {
+    let long = |word: &str| Some(letters(word)).filter(|word| word.chars().count() > 3);
+    let of_titles: Vec<String> = titles.iter().flat_map(|title| title.split_whitespace()).filter_map(long).collect();
+    let own = letters(text);
+    titles.is_empty()
+        || text.split_whitespace().filter_map(long).any(|word| of_titles.contains(&word))
+        || titles.iter().map(|title| letters(title)).any(|title| title.contains(&own) || own.contains(&title))
+}
+
+/// Whether a title is that heading but for what stands before or after it: a topic, a second line.
+fn is_end_of(title: &str, heading: &str) -> bool {
+    let (title_letters, heading) = (letters(title), letters(heading));
+    let is_cut = title.ends_with(['…', '.']);
+    let is_part = heading.starts_with(&title_letters) || heading.ends_with(&title_letters);
+    is_part && !is_cut && title_letters.len() < heading.len() && title_letters.len() >= SHORTEST_TITLE
+}
+
+/// Bytes of letters of a title that is part of a heading.
+const SHORTEST_TITLE: usize = 8;
+
+/// What stands before a name.
+const BY: [&str; 8] = ["by", "von", "par", "por", "di", "door", "av", "af"];
+
+/// What stands between a title and the name of the site.
+const SEPARATORS: &str = "-–—|»«·•:/<>~";
+
+/// Letters of a host's beginning that may be a name.
+const SHORTEST_HOST: usize = 4;
+
+/// Whether a text can be a name: a line, and no address.
+fn is_name(text: &str) -> bool {
+    let is_short = text.chars().count() <= 80 && !text.contains('\n');
+    is_short && text.chars().any(char::is_alphabetic) && !text.contains("://") && !text.contains('@')
+}
+
+fn is_sentence(text: &str) -> bool {
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    // a name may end with an initial
+    text.ends_with([':', '»', '→']) || text.ends_with('.') && last.chars().count() > 3
+}
+
+/// A URL without the file at its end, its query and its scheme.
+fn folder(url: &str) -> &str {
+    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    path.strip_suffix("index.html").unwrap_or(path)
+}
+
+fn letters(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}

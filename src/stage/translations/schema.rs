@@ -1,0 +1,127 @@
+//! What the JSON-LD of a page (schema.org) says of it: SEO plugins and themes write it.
+
+use memchr::memmem;
+use serde_json::Value;
+
+/// What is said of the article of a page.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Schema {
+    pub title: Option<String>,
+    pub published: Option<String>,
+    pub modified: Option<String>,
+    pub author: Option<String>,
+    /// The name of the site.
+    pub site: Option<String>,
+}
+
+const SCRIPT: &[u8] = b"application/ld+json";
+
+/// Scripts of a page that are read.
+const MOST_SCRIPTS: usize = 20;
+
+/// Reads the scripts of a page; one that is not JSON says nothing.
+pub(super) fn of(html: &str) -> Schema {
+    let scripts = memmem::find_iter(html.as_bytes(), SCRIPT).map(|at| &html[at + SCRIPT.len()..]);
+    let inside = scripts.filter_map(|rest| rest[rest.find('>')? + 1..].split_once("</script").map(|(json, _)| json));
+    let nodes = inside.take(MOST_SCRIPTS).filter_map(|json| serde_json::from_str(json).ok()).flat_map(nodes).collect();
+    Schema::of_nodes(nodes)
+}
+
+/// The nodes of a document: a list or `@graph` has several.
+fn nodes(document: Value) -> Vec<Value> {
+    let tops = if let Value::Array(list) = document { list } else { vec![document] };
+    let in_graph = |mut node: Value| match node.get_mut("@graph").map(Value::take) {
+        Some(Value::Array(graph)) => graph,
+        _ => vec![node],
+    };
+    tops.into_iter().flat_map(in_graph).collect()
+}
+
+impl Schema {
+    fn of_nodes(nodes: Vec<Value>) -> Self {
+        let dated = |node: &&Value| text(node, "datePublished").is_some();
+        let mut articles = nodes.iter().filter(|node| is(node, &["Article", "Posting"])).filter(dated);
+        let article = articles.next().or_else(|| nodes.iter().find(dated));
+        let day = |node: &Value| text(node, "datePublished").map(|date| date.chars().take(10).collect::<String>());
+        let site = nodes.iter().find(|node| is(node, &["WebSite"])).and_then(|node| text(node, "name"));
+        // several articles are a list
+        let Some(article) = article.filter(|article| articles.all(|other| day(other) == day(article))) else {
+            return Schema { site, ..Schema::default() };
+        };
+        Schema {
+            title: text(article, "headline"),
+            published: text(article, "datePublished"),
+            modified: text(article, "dateModified"),
+            author: article.get("author").and_then(|author| name(author, &nodes)),
+            site,
+        }
+    }
+}
+
+/// Whether the type of a node ends so.
+fn is(node: &Value, ends: &[&str]) -> bool {
+    let is = |kind: &Value| kind.as_str().is_some_and(|kind| ends.iter().any(|end| kind.ends_with(end)));
+    match node.get("@type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(is),
+        Some(kind) => is(kind),
+        None => false,
+    }
+}
+
+fn text(node: &Value, key: &str) -> Option<String> {
+    node.get(key)?.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// A person or several: names, nodes, or references to nodes.
+fn name(author: &Value, nodes: &[Value]) -> Option<String> {
+    match author {
+        Value::String(name) => Some(name.trim().to_owned()).filter(|name| !name.is_empty()),
+        Value::Array(list) => {
+            let names: Vec<String> = list.iter().filter_map(|author| name(author, nodes)).collect();
+            (!names.is_empty()).then(|| names.join(", "))
+        }
+        node => text(node, "name").or_else(|| {
+            let same = |other: &&Value| other.get("@id") == node.get("@id") && other.get("@id").is_some();
+            nodes.iter().filter(same).find_map(|node| text(node, "name"))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Schema {
+        of(&format!(
+            "<script type='application/ld+json'>{{</script><script type=\"application/ld+json\">{json}</script>"
+        ))
+    }
+
+    #[test]
+    fn an_article_alone_in_a_list_or_in_a_graph() {
+        let node = r#"{"@type":"BlogPosting","datePublished":"2024-03-01T10:00:00+00:00","dateModified":"2024-04-01T10:00:00Z","headline":"T","author":{"@id":"a"}}"#;
+        let others = r#"{"@type":"WebSite","name":"S"},{"@type":["Person"],"@id":"a","name":"Ann"}"#;
+        let some = |text: &str| Some(text.to_owned());
+        let want = Schema {
+            title: some("T"),
+            published: some("2024-03-01T10:00:00+00:00"),
+            modified: some("2024-04-01T10:00:00Z"),
+            author: some("Ann"),
+            site: some("S"),
+        };
+        for json in [format!("[{others},{node}]"), format!(r#"{{"@graph":[{others},{node}]}}"#)] {
+            assert_eq!(read(&json), want, "{json}");
+        }
+        let two = node.replace(r#"{"@id":"a"}"#, r#"[{"name":"Ann"},"Bo",{"name":""},{"@id":"none"},7]"#);
+        assert_eq!(read(&two).author.unwrap(), "Ann, Bo");
+    }
+
+    #[test]
+    fn a_list_of_articles_and_what_is_nested_say_nothing_of_the_page() {
+        let node = r#"{"@type":"Article","datePublished":"2024-03-01"}"#;
+        assert_eq!(read(&format!("[{node},{}]", node.replace("03", "04"))), Schema::default());
+        assert_eq!(read(r#"{"@type":"Product","review":[{"datePublished":"2024-03-01"}]}"#), Schema::default());
+        assert_eq!(read(r#"{"@type":"Article","datePublished":["2024"],"author":3}"#), Schema::default());
+        assert_eq!(read("[[[1]]]"), Schema::default());
+    }
+}
