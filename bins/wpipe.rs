@@ -37,6 +37,10 @@ programs! {
     "wp-export.rs" as export,
 }
 
+#[cfg(feature = "multicall")]
+#[path = "wp-groups.rs"]
+mod groups;
+
 #[cfg(all(feature = "multicall", feature = "fetch"))]
 #[path = "wp-fetch.rs"]
 mod fetch;
@@ -49,8 +53,9 @@ fn as_another() -> Option<ExitCode> {
     let fetch: Option<Program> = Some(("wp-fetch.rs", fetch::main));
     #[cfg(not(feature = "fetch"))]
     let fetch: Option<Program> = None;
-    let programs =
-        || FILTERS.iter().copied().chain(fetch).filter_map(|(path, main)| Some((path.strip_suffix(".rs")?, main)));
+    let groups: Program = ("wp-groups.rs", groups::main);
+    let all = || FILTERS.iter().copied().chain([groups]).chain(fetch);
+    let programs = || all().filter_map(|(path, main)| Some((path.strip_suffix(".rs")?, main)));
 
     let started_as = std::env::args_os().next().unwrap_or_default();
     let name = std::path::Path::new(&started_as).file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();

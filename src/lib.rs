@@ -7,7 +7,7 @@
 //! | module | purpose |
 //! |---|---|
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
-//! | [`stage`] | the five stages, each `Options` and `run` |
+//! | [`stage`] | the five stages, and groups of near duplicates, each `Options` and `run` |
 //! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
 //! | `rest` | the REST API's JSON and what plugins add to it |
 //! | [`export`] | one file per output format |

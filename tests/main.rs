@@ -8,6 +8,7 @@
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
+//! - groups: wp-groups on datasets, and on bad input
 //! - overview: wp-export's report for people
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - hostile: data made to harm: what takes more time or memory than its size explains
@@ -36,6 +37,7 @@ mod faults;
 #[cfg(feature = "fetch")]
 mod fetch;
 mod formats;
+mod groups;
 mod hostile;
 mod index;
 mod laws;

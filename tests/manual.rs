@@ -59,9 +59,9 @@ fn flags_of_page(page: &str) -> BTreeSet<Flag> {
         .collect()
 }
 
-/// The five, what starts them, and wp-fetch where it is built.
+/// The five, what starts them, wp-groups, and wp-fetch where it is built.
 fn all_programs() -> impl Iterator<Item = &'static str> {
-    PROGRAMS.into_iter().chain(["wpipe"]).chain(cfg!(feature = "fetch").then_some("wp-fetch"))
+    PROGRAMS.into_iter().chain(["wpipe", "wp-groups"]).chain(cfg!(feature = "fetch").then_some("wp-fetch"))
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn the_synopsis_names_every_option_of_the_program() {
 #[test]
 fn what_the_five_share_is_said_in_the_same_words() {
     let first = page(&format!("{}.1", PROGRAMS[1]));
-    for program in PROGRAMS {
+    for program in PROGRAMS.into_iter().chain(["wp-groups"]) {
         let page = page(&format!("{program}.1"));
         for heading in [".Ss Options of all five programs", ".Sh EXIT STATUS", ".Ss Input"] {
             if (program, heading) != ("wp-index", ".Ss Input") {
@@ -129,11 +129,13 @@ fn every_count_is_in_the_page() {
     let input = "examples/site/dump --scrape examples/site/scrape --max-rejects 9 -q";
     dir.sh(&format!(
         "wp-index {input} --stats wp-index | wp-parse --stats wp-parse | wp-translations -q --stats wp-translations |
-        wp-resolve -q --stats wp-resolve | wp-export -d dataset --without users -q --stats wp-export"
+        wp-resolve -q --stats wp-resolve | wp-groups --sign --stats wp-groups | wp-export -d dataset --without users -q --stats wp-export"
     ))
     .expect(0);
-    for program in PROGRAMS {
-        let stats: Map<String, Value> = serde_json::from_str(&dir.read(program)).unwrap();
+    dir.sh("wp-groups dataset/posts.jsonl --stats wp-groups2 | wc -l").expect(0);
+    let of_program = |file: &'static str| (file, file.trim_end_matches('2'));
+    for (file, program) in PROGRAMS.into_iter().chain(["wp-groups", "wp-groups2"]).map(of_program) {
+        let stats: Map<String, Value> = serde_json::from_str(&dir.read(file)).unwrap();
         let page = page(&format!("{program}.1"));
         let told = names_in(&section(&page, ".Sh STATS"));
         let missing: Vec<_> = stats.keys().filter(|key| !told.contains(*key)).collect();
@@ -220,7 +222,7 @@ fn every_kind_of_defect_is_in_a_page_and_the_reverse() {
     let kinds: BTreeSet<String> = calls.map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
     assert!(kinds.contains("date"));
     let mut told = BTreeSet::new();
-    for program in PROGRAMS.into_iter().chain(["wp-fetch"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-fetch", "wp-groups"]) {
         let page = page(&format!("{program}.1"));
         told.extend(names_in(&section(&page, ".Sh DIAGNOSTICS")));
     }
@@ -429,7 +431,7 @@ fn every_console_block_does_what_it_shows() {
         ran.insert(name.clone());
         wrong.extend(blocks.iter().flat_map(|commands| run(&dir, &name, commands)));
     }
-    for program in PROGRAMS {
+    for program in PROGRAMS.into_iter().chain(["wp-groups"]) {
         assert!(ran.contains(&format!("man/{program}.1")), "{program}(1) has no example that is run");
     }
     assert!(wrong.is_empty(), "{} commands\n\n{}", wrong.len(), wrong.join("\n"));

@@ -18,6 +18,7 @@ mod places;
 mod record;
 mod rule;
 mod table;
+mod words;
 
 pub(crate) use copies::Sketch;
 pub(crate) use facts::{Facts, SizeFacts, TranslationFacts};
@@ -26,6 +27,7 @@ pub(crate) use lookup::{Answer, Query};
 pub(crate) use record::{Kind, RecordNumber};
 pub(crate) use rule::Reason;
 pub use rule::Rule;
+pub(crate) use words::{each_word, mixed};
 
 use crate::urls::UrlKey;
 use groups::{Edge, Groups};

@@ -1,6 +1,7 @@
-//! The five stages. Each has `Options` and `run`; they never import each other.
+//! The stages: the five of the pipe, and groups. Each has `Options` and `run`; they never import each other.
 
 pub mod export;
+pub mod groups;
 pub mod index;
 pub mod parse;
 pub mod resolve;

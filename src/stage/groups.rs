@@ -1,0 +1,139 @@
+//! wp-groups: finds texts that are nearly the same, within a site and across any number of sites, and marks them; it removes
+//! nothing. Signing needs one record, so that each site can be signed where it is made; grouping needs the signatures alone.
+
+mod bands;
+mod near;
+mod signature;
+
+use crate::ndjson::{self, Input, Line, Object, Output};
+use crate::report::{Error, Notes, Report};
+use bands::Bands;
+use near::{Marks, Near};
+use signature::{Signature, Store, Texts};
+use std::sync::Arc;
+
+/// Options of wp-groups.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Write signatures; otherwise compare them.
+    pub sign: bool,
+    /// From this similarity on, two texts are in one group: the share of their 5-word shingles that both have.
+    pub similarity: f64,
+    /// Number of threads.
+    pub jobs: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { sign: false, similarity: SIMILARITY, jobs: 1 }
+    }
+}
+
+/// Where "near" begins unless the user names another share.
+pub const SIMILARITY: f64 = 0.8;
+
+/// What signing adds to a record.
+const SIGNATURE: &str = "signature";
+/// What grouping adds: the name of the group, which is that of its first record, and the similarity to that record.
+const GROUP: &str = "duplicate_group";
+const ALIKE: &str = "duplicate_similarity";
+
+/// Signs every record that has a content, or marks the signed records that are nearly the same. Counts `records_in`, `records_out`,
+/// and `signed`, `unsigned`, or `signed`, `groups`, `grouped`, `compared`.
+///
+/// # Errors
+/// When reading, spooling, sorting or writing fails, no record has a signature, or the report stops the run.
+pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    input.expect_records();
+    if options.sign { sign(options, input, output, report) } else { group(options, input, output, report) }
+}
+
+fn sign(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    ndjson::map_lines(input, output, report, options.jobs, || {
+        let mut texts = Texts::default();
+        move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| {
+            let Some(mut object) = parse(line, notes) else { return };
+            if let Some(content) = object.get("content") {
+                let signature = Object::parse_str(content).ok().and_then(|content| texts.sign(content.get("text")?));
+                notes.count(if signature.is_some() { "signed" } else { "unsigned" }, 1);
+                object.set_json(SIGNATURE, &signature.as_ref().map(Signature::to_text));
+            }
+            object.write_line(out);
+        }
+    })
+}
+
+/// A line as a record that will be written; a reject if it is none.
+fn parse<'l>(line: Line<'l>, notes: &mut Notes) -> Option<Object<'l>> {
+    match Object::parse(line.bytes) {
+        Ok(object) => {
+            notes.count("records_out", 1);
+            Some(object)
+        }
+        Err((what, column)) => {
+            notes.reject(line.place().column(column), what, line.bytes);
+            None
+        }
+    }
+}
+
+/// A record with a signature.
+struct Signed {
+    file: Arc<str>,
+    line: u64,
+    name: String,
+    signature: Signature,
+}
+
+fn group(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    input.make_rereadable()?;
+    let (mut bands, mut store) = (Bands::new()?, Store::new()?);
+    // What is wrong with a line is reported when it is written.
+    let mut silent = Report::silent("wp-groups");
+    let read = || {
+        |line: Line<'_>, signed: &mut Vec<Signed>, notes: &mut Notes| {
+            let Ok(object) = Object::parse(line.bytes) else { return };
+            notes.count(SIGNATURE, u64::from(object.get(SIGNATURE).is_some()));
+            if let Some(signature) = object.text(SIGNATURE).and_then(|text| Signature::parse(&text)) {
+                signed.push(Signed { file: line.file.clone(), line: line.number, name: name_of(&object), signature });
+            }
+        }
+    };
+    ndjson::gather_lines(input, &mut silent, options.jobs, read, |signed: &mut Vec<Signed>| {
+        signed.drain(..).try_for_each(|one| bands.add(store.add(&one)?, &one.signature))
+    })?;
+    if silent.counted(SIGNATURE) == 0 && silent.counted("records_in") > 0 {
+        return Err(Error::Trouble("no record has a signature: wp-groups --sign comes first".into()));
+    }
+    let mut near = Near::new(store, options.similarity)?;
+    bands.sorted(|numbers| near.compare(numbers))?;
+    let marks = near.into_marks(report)?;
+    input.rewind();
+    ndjson::map_lines(input, output, report, options.jobs, || {
+        |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| mark(&marks, line, out, notes)
+    })
+}
+
+fn mark(marks: &Marks, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+    let Some(mut object) = parse(line, notes) else { return };
+    if let Some(signature) = object.get(SIGNATURE) {
+        let mark = marks.of(line.file, line.number);
+        let is_known = mark.is_some() || signature == "null";
+        if !is_known && object.text(SIGNATURE).and_then(|text| Signature::parse(&text)).is_none() {
+            notes.defect("signature", line.place(), "not a signature of wp-groups: this record is not compared");
+        }
+        object.set_json(GROUP, &mark.map(|(group, _)| group));
+        object.set_json(ALIKE, &mark.map(|(_, similarity)| similarity));
+    }
+    object.write_line(out);
+}
+
+/// What a group is named after: SITE/TYPE:ID, of a record without an id SITE/TYPE:LINK.
+fn name_of(object: &Object<'_>) -> String {
+    let text = |key| object.text(key).map(|text| text.as_str().to_owned()).unwrap_or_default();
+    let id = object.get("id").filter(|id| *id != "null").map_or_else(|| text("link"), str::to_owned);
+    format!("{}/{}:{id}", text("site"), text("type"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! Groups of texts that are nearly the same: those that share a band are compared, and what is similar is joined.
+
+use super::signature::{Signature, Signatures, Store};
+use crate::report::{Error, Report};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+/// Texts of one band that are all unlike each other are compared with so many at most: 160 equal bits are no chance, but a page's
+/// frame that has become its text may be in millions.
+const UNLIKE: usize = 100;
+
+/// The records, each leading to an earlier one of its group or to itself: four bytes a record.
+pub(super) struct Near {
+    signatures: Signatures,
+    earlier: Vec<u32>,
+    threshold: f64,
+    compared: u64,
+}
+
+impl Near {
+    pub(super) fn new(store: Store, threshold: f64) -> Result<Self, Error> {
+        let signatures = store.finish()?;
+        let earlier = (0..signatures.count).collect();
+        Ok(Near { signatures, earlier, threshold, compared: 0 })
+    }
+
+    /// The first record of the group of `number`.
+    fn first(&mut self, mut number: u32) -> u32 {
+        while self.earlier[number as usize] != number {
+            let next = self.earlier[number as usize];
+            self.earlier[number as usize] = self.earlier[next as usize];
+            number = next;
+        }
+        number
+    }
+
+    /// Joins those of the records with a band in common that are similar.
+    pub(super) fn compare(&mut self, numbers: &[u32]) -> Result<(), Error> {
+        let mut unlike: Vec<(u32, Option<Signature>)> = Vec::new();
+        for &number in numbers {
+            let first = self.first(number);
+            if unlike.iter().any(|&(other, _)| self.first(other) == first) {
+                continue;
+            }
+            let mut signature = None;
+            let mut alike = None;
+            for (other, theirs) in &mut unlike {
+                let own = match &signature {
+                    Some(known) => known,
+                    None => signature.insert(self.signatures.entry(number)?.signature),
+                };
+                let theirs = match theirs {
+                    Some(known) => known,
+                    None => theirs.insert(self.signatures.entry(*other)?.signature),
+                };
+                self.compared += 1;
+                if own.similarity(theirs) >= self.threshold {
+                    alike = Some(*other);
+                    break;
+                }
+            }
+            match alike {
+                Some(other) => {
+                    let other = self.first(other);
+                    self.earlier[first.max(other) as usize] = first.min(other);
+                }
+                None if unlike.len() < UNLIKE => unlike.push((number, signature)),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The marks of all records that are in a group.
+    pub(super) fn into_marks(mut self, report: &mut Report) -> Result<Marks, Error> {
+        let (mut names, mut marks) = (HashMap::new(), HashMap::new());
+        for number in 0..self.signatures.count {
+            let first = self.first(number);
+            if first == number {
+                continue;
+            }
+            let (own, firsts) = (self.signatures.entry(number)?, self.signatures.entry(first)?);
+            if let Entry::Vacant(name) = names.entry(first) {
+                name.insert(self.signatures.name(&firsts)?);
+                marks.insert(firsts.place, (first, 1.0));
+            }
+            marks.insert(own.place, (first, own.signature.similarity(&firsts.signature)));
+        }
+        report.count("signed", u64::from(self.signatures.count));
+        report.count("compared", self.compared);
+        report.count("groups", names.len() as u64);
+        report.count("grouped", marks.len() as u64);
+        Ok(Marks { names, marks, files: self.signatures.files })
+    }
+}
+
+/// The groups by the place of their records; only these take memory, about 100 bytes each and the name of a group.
+pub(super) struct Marks {
+    names: HashMap<u32, String>,
+    marks: HashMap<(u32, u64), (u32, f64)>,
+    files: HashMap<Arc<str>, u32>,
+}
+
+impl Marks {
+    /// Name of the group of the record in this line, and the similarity to its first record.
+    pub(super) fn of(&self, file: &Arc<str>, line: u64) -> Option<(&str, f64)> {
+        let (first, similarity) = self.marks.get(&(*self.files.get(file)?, line))?;
+        Some((self.names.get(first)?, *similarity))
+    }
+}
