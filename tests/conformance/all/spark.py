@@ -1,0 +1,38 @@
+"""What all/spark.sh needs: mix LAKE FILE... spreads the records of files over those of a lake, each site's in their order;
+same DATASET PARQUET compares the values of Parquet folders with those of the dataset's files."""
+import json
+import pathlib
+import random
+import sys
+
+
+def mix(lake, *paths):
+    rest = [path.open(encoding="utf-8") for path in map(pathlib.Path, paths)]
+    order = random.Random(1)
+    turns = [at for at, path in enumerate(paths) for _ in open(path, encoding="utf-8")]
+    order.shuffle(turns)
+    pathlib.Path(lake).mkdir()
+    size = len(turns) // 7 + 1
+    for part in range(7):
+        with open(f"{lake}/part-{part}.ndjson", "w", encoding="utf-8") as out:
+            out.writelines(rest[at].readline() for at in turns[part * size : (part + 1) * size])
+
+
+def same(dataset, parquet):
+    import pyarrow.parquet
+
+    canonical = lambda record: json.dumps(record, sort_keys=True, ensure_ascii=False)
+    total = 0
+    for file in json.loads(pathlib.Path(dataset, "manifest.json").read_text("utf-8"))["files"]:
+        name = file["name"].split(".")[0]
+        with open(f"{dataset}/{file['name']}", encoding="utf-8") as lines:
+            want = sorted(canonical(json.loads(line)) for line in lines)
+        got = sorted(map(canonical, pyarrow.parquet.read_table(f"{parquet}/{name}").to_pylist()))
+        if got != want:
+            different = next(((g, w) for g, w in zip(got, want) if g != w), (len(got), len(want)))
+            sys.exit(f"{name}: {different}")
+        total += len(got)
+    print(f"mapInArrow: the values of {total} rows of Parquet are those of the dataset")
+
+
+{"mix": mix, "same": same}[sys.argv[1]](*sys.argv[2:])
