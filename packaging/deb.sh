@@ -36,6 +36,12 @@ END
   echo "wpipe ($version) unstable; urgency=medium"
   printf '\n  * See changelog.gz.\n\n -- %s  %s\n' "$maintainer" "$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")"
 } | gzip -9n >"$doc/changelog.Debian.gz"
+install -d "$root/usr/share/lintian/overrides"
+cat >"$root/usr/share/lintian/overrides/wpipe" <<'END'
+# The example site is input for the programs, not documentation to open in a browser.
+wpipe: privacy-breach-generic * [usr/share/doc/wpipe/examples/site/*]
+wpipe: privacy-breach-twitter * [usr/share/doc/wpipe/examples/site/*]
+END
 find "$root" -type d -exec chmod 755 {} +
 find "$root/usr/share" -type f -exec chmod 644 {} +
 

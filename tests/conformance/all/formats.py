@@ -281,6 +281,40 @@ def check_graph(table, site, records, folder):
     table.row(site, "graphml", "networkx", "edges that differ", len((weights - expected) + (expected - weights)), 0)
 
 
+def check_web(table, site, records, folder):
+    """Edges to what records name by ids, and to outside hosts."""
+    import pandas
+    from urllib.parse import urlsplit
+
+    identity = lambda r: (r["type"], r["id"], r["link"])
+    named = {}
+    for record in records:
+        of = {"post": "post", "media": "post", "term": record["type"]}.get(record["kind"], record["kind"])
+        for language in record.get("language"), None:
+            named.setdefault((record["site"], of, record["id"], language), identity(record))
+    expected = Counter()
+    for record in records:
+        ids = [("term", "category", id) for id in record.get("categories") or []] + [("term", "tag", id) for id in record.get("tags") or []]
+        ids += [("term", term["taxonomy"], term["id"]) for term in record.get("terms") or []]
+        ids += [("author", "user", record.get("author"))]
+        if record["kind"] == "comment":
+            ids += [("reply", "comment", record["parent"]) if record.get("parent") else ("reply", "post", record.get("post"))]
+        for kind, of, id in ids:
+            found = [named.get((record["site"], of, id, language)) for language in (record.get("language"), None)]
+            if id and any(found):
+                expected[(identity(record), found[0] or found[1], kind)] += 1
+        for link in record.get("links") or []:
+            if link["internal"] is False and (link["url"] or "").startswith(("http:", "https:")):
+                expected[(identity(record), ("host", None, urlsplit(link["url"]).hostname), "host")] += 1
+    nodes = pandas.read_csv(folder / "web" / "nodes.csv", keep_default_na=False, dtype=str)
+    edges = pandas.read_csv(folder / "web" / "edges.csv", dtype={"Weight": int})
+    name = {row.Id: (row.Type, int(row.RecordId) if row.RecordId else None, row.Label if row.Kind == "host" else row.Link or None)
+            for row in nodes.itertuples()}
+    found = Counter({(name[e.Source], name[e.Target], e.Kind): e.Weight for e in edges.itertuples()})
+    table.row(site, "graph --edges", "pandas", "edges that differ", len((found - expected) + (expected - found)), 0)
+    table.row(site, "graph --edges", "pandas", "kinds of edges", *[len(Counter(kind for *_, kind in of)) for of in (found, expected)])
+
+
 def check_keys(table, site, records, folder):
     """The formula of the keys, as wp-records(5) gives it."""
     import pandas
@@ -306,6 +340,7 @@ def check(binaries, out):
         some = records if site != "generated" else [json.loads(line) for line in (out / "head.ndjson").open()]
         check_opus(table, site, some, out / site / "opus", binaries)
         check_graph(table, site, records, out / site)
+        check_web(table, site, records, out / site)
     print(f"{table.checks - table.failed} of {table.checks} checks: read back whole")
     return table.failed == 0
 

@@ -21,5 +21,6 @@ for site in example polylang translatepress generated; do
     [ "$site $format" != "generated opus" ] || records="$out/head.ndjson"
     wp-export -q --format "$format" -d "$out/$site/$format" --stats "$out/stats" "$records"
   done
+  wp-export -q --format graph --edges term,author,reply,host -d "$out/$site/web" "$out/$site.ndjson"
 done
 HF_HOME="$out/cache" HF_DATASETS_OFFLINE=1 HF_DATASETS_DISABLE_PROGRESS_BARS=1 "$venv/bin/python" "$here/formats.py" check "$venv/bin" "$out" | tee "$out/table"

@@ -29,7 +29,7 @@ wp-index -q examples/site/dump --scrape examples/site/scrape --max-rejects 1 | w
 cd "$out"
 recipe "A table in DuckDB, a file in Parquet" >duckdb.sh
 bash duckdb.sh >duckdb.out
-same "$(duckdb -noheader -list -c "SELECT count(*), sum(len(links)) FROM 'posts.parquet'")" \
+same "$(duckdb -noheader -list -c "SELECT count(*), sum(len(links)) FROM 'corpus/posts.parquet'")" \
   "$(jq -rs '"\(length)|\(map(.links | length) | add)"' corpus/posts.jsonl)" "posts and links in Parquet"
 
 # A text that differs by three words from another adds nothing to what is kept.
