@@ -288,6 +288,8 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
     assert_eq!(title("<title>A boat</title>", "<h1 class=entry-title>Ein Boot</h1>"), both("Ein Boot", "Ein Boot"));
     let kicker = "<h1 class=entry-title><span>News</span> A boat of wood</h1>";
     assert_eq!(title("<title>A boat of wood</title>", kicker).1, "A boat of wood");
+    let bracket = "<h1 class=entry-title>A boat of wood (1884)</h1>";
+    assert_eq!(title("<title>A boat of wood</title>", bracket).1, "A boat of wood (1884)");
     let cut = "<h1 class=entry-title>A boat of wood and iron</h1>";
     assert_eq!(title("<title>A boat of wood…</title>", cut).1, "A boat of wood and iron");
     assert_eq!(title("<title>A &lt;b> &amp; C</title>", ""), both("A &lt;b> &amp; C", "A <b> & C"));

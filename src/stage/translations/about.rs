@@ -157,8 +157,12 @@ fn shares_words(text: &str, titles: &[String]) -> bool {
         || titles.iter().map(|title| letters(title)).any(|title| title.contains(&own) || own.contains(&title))
 }
 
-/// Whether a title is that heading but for what stands before or after it: a topic, a second line.
+/// Whether a title is that heading but for what comes before or after it: a topic, a second line. What is in brackets
+/// belongs to the heading.
 fn is_end_of(title: &str, heading: &str) -> bool {
+    if heading.ends_with([')', ']']) && !title.ends_with([')', ']']) {
+        return false;
+    }
     let (title_letters, heading) = (letters(title), letters(heading));
     let is_cut = title.ends_with(['…', '.']);
     let is_part = heading.starts_with(&title_letters) || heading.ends_with(&title_letters);
