@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Web archives: each real site gives the same dataset from its WARC as from its directory but for `scrape`, in every form that the WARC
-# can be packed in, with and without a dump; without a dump pages have the type and id of their record, and its translations.
+# can be packed in, with and without a dump; without a dump pages have the type and id of their record, its translations,
+# and the API's text; and all score the same against what is known of the sites.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 failed=0
@@ -23,5 +24,10 @@ for site in classic polylang translatepress; do
   done
   pipe alone "out/archives/$site/stored.wacz" --no-dump
   python3 "$here/archives.py" judge "$from" "$out/alone.ndjson" "$site" || failed=1
+  # The text of the pages alone, as if they were the records that they show, against the API's.
+  jq -c 'select(.same.id) | .kind = "post" | .type = .same.type | .id = .same.id' "$out/alone.ndjson" >"$out/pages.ndjson"
+  (cd "$WORK" && wp-index -q "wplive/$site/dump" --scrape "out/archives/$site/stored.warc.gz" | wp-parse -q | wp-translations -q) >"$out/api.ndjson"
+  python3 "$here/page_content.py" "$out/api.ndjson" "$out/pages.ndjson" 0.99 || failed=1
 done
+python3 "$here/archive_scores.py" "$WORK/out/archives/scores.md" || failed=1
 exit $failed
