@@ -165,7 +165,7 @@ impl Volume {
         }
         Ok(Some(match &self.form {
             Form::Plain => Member::Plain(raw),
-            Form::Gzip => Member::Gzip(GzDecoder::new(raw)),
+            Form::Gzip => Member::Gzip(Box::new(GzDecoder::new(raw))),
             Form::Zstd(None) => Member::Zstd(ZstdDecoder::with_buffer(raw)?.single_frame()),
             Form::Zstd(Some(dictionary)) => {
                 Member::Zstd(ZstdDecoder::with_prepared_dictionary(raw, dictionary)?.single_frame())
@@ -305,7 +305,7 @@ impl BufRead for Raw {
 /// The decompressed bytes of a member; of a plain volume all from a place on.
 pub(super) enum Member<'v> {
     Plain(Raw),
-    Gzip(GzDecoder<Raw>),
+    Gzip(Box<GzDecoder<Raw>>),
     Zstd(ZstdDecoder<'v, Raw>),
 }
 

@@ -40,7 +40,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// A batch to be filled by [`Input::read`].
+    /// A batch to be filled by [`Input::read`](super::Input::read).
     pub fn empty() -> Self {
         Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false, long: Vec::new(), skipped: 0 }
     }
