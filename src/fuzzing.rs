@@ -8,11 +8,12 @@ pub use crate::fetch::fuzzing::{response, sitemap};
 use crate::html::tokenizer::{self, AttributeBuffer, Nul, Token, Tokenizer};
 use crate::html::{self, Extractor, TextRules};
 use crate::language::Switchers;
-use crate::ndjson::{Arena, Input, Output, Raw, Reader, Source, read, read_owned, repair_surrogates, text_of};
+use crate::ndjson::{Arena, Input, Output, Raw, Reader, Source, read, read_owned, repair_surrogates};
 use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
 use crate::report::{Error, Report};
 use crate::stage::{export, index, parse, resolve, translations};
 use crate::urls::{UrlKey, join};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::io::{self, Cursor, Read, Write};
@@ -106,9 +107,9 @@ pub fn stages(data: &[u8]) {
     let checked = |lines: &[u8], report: &Report| {
         let mut written = 0;
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            let text = text_of(line).expect("a record is UTF-8");
-            let repaired = repair_surrogates(text);
-            serde_json::from_str::<Value>(repaired.as_deref().unwrap_or(text)).expect("a record is JSON");
+            // Whatever numbers and halves of surrogate pairs are in what no stage reads.
+            let line = from_utf8(line).expect("a record is UTF-8");
+            serde_json::from_str::<IgnoredAny>(line).expect("a record is JSON");
             written += 1;
         }
         assert_eq!(report.counted("records_in"), written + report.rejected(), "records have vanished");
