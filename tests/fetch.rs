@@ -648,6 +648,15 @@ fn two_runs_do_not_work_in_one_directory() {
     assert_eq!((run.stderr.as_str(), server.requests().len()), ("wp-fetch: raw: another run is at work here\n", 0));
 }
 
+/// No memory for the stacks of threads: names are resolved without one, and the sites fetched one after the other.
+#[test]
+fn threads_that_cannot_be_started_are_done_without() {
+    let (dir, server) = (Workdir::new(), Server::plain(3));
+    let refused = "export RUST_MIN_STACK=140737488355328";
+    let run = dir.sh(&format!("{refused}; wp-fetch {} -d raw --rate 10000 --pages none", server.url)).expect(0);
+    assert_eq!((run.stderr.as_str(), ids(&dir)), ("", vec![1, 2, 3]));
+}
+
 #[test]
 fn what_a_hostile_server_can_do_is_limited() {
     use std::io::Write;

@@ -65,6 +65,33 @@ fn items_of_a_switcher_cost_linear_time() {
     assert_eq!(record["translations"].as_array().unwrap().len(), ITEMS);
 }
 
+#[test]
+fn what_a_page_repeats_costs_linear_time() {
+    const TIMES: usize = 40_000;
+    let dir = Workdir::new();
+    let words = |word: &str| word.repeat(TIMES);
+    let head = [
+        words("<script type=application/ld+json>"),
+        format!("<title>{}</title><meta property=og:title content='{}'>", words(" - x"), words("word ")),
+        format!("<meta property=og:site_name content='{}'>", words("site ")),
+    ];
+    let body = [
+        words("<h1 class=entry-title>A title</h1>"),
+        words("<article><time class=entry-date datetime=2024-01-01T00:00:00Z>then</time></article>"),
+        words("<article><span class=author><a rel=author>Ann</a></span>"),
+    ];
+    for part in head {
+        let page = format!("<html><head>{part}</head><body><h1 class=entry-title>{}</h1>", words("word "));
+        dir.write(&format!("scrape/{}.html", page.len()), page);
+    }
+    for part in body {
+        let page = format!("<html><head><title>A title</title></head><body><article><p>{part}");
+        dir.write(&format!("scrape/{}.html", page.len()), page);
+    }
+    let pipe = "wp-index --site s --no-dump --all-pages --scrape scrape | wp-parse | wp-translations";
+    assert_eq!(dir.sh(pipe).expect(0).records().len(), 6);
+}
+
 /// All of a site's posts may name one of them.
 #[test]
 fn a_group_of_thousands_is_not_written_out() {

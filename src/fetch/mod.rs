@@ -248,17 +248,20 @@ pub fn run(
     std::thread::scope(|scope| {
         let queue = &queue;
         let workers: Vec<_> = (0..threads)
-            .map(|_| {
+            .map_while(|_| {
                 let tell = tell.clone();
-                scope.spawn(move || work(options, queue, is_one, &tell))
+                let work = move || work(options, queue, is_one, &tell);
+                std::thread::Builder::new().spawn_scoped(scope, work).ok()
             })
             .collect();
+        // Where no thread can be started, the work is done in this one, and heard of afterwards.
+        let alone = if workers.is_empty() { work(options, queue, is_one, &tell) } else { Ok(()) };
         drop(tell);
         let heard = listen(told, &mut output, report);
         let ended_badly = |_| Err(Error::Trouble("a thread has ended badly".to_owned()));
         let done: Result<(), Error> =
             workers.into_iter().map(|worker| worker.join().unwrap_or_else(ended_badly)).fold(Ok(()), Result::and);
-        heard.and(done)
+        heard.and(alone).and(done)
     })
 }
 

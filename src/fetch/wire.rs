@@ -5,11 +5,11 @@ use super::address::is_public;
 use std::io::Read;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
-use std::time::Duration;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::time::Duration;
 use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport};
 use ureq::{Agent, Error, Proxy, Timeout};
 
@@ -83,7 +83,7 @@ pub(super) struct Manners {
     /// Whether any certificate will do.
     pub(super) insecure: bool,
     /// The longest that a response may take, from the first byte asked to the last one received.
-    pub(super) timeout: Duration,
+    pub(super) timeout: std::time::Duration,
 }
 
 /// A client for one site: one connection at a time.
@@ -91,7 +91,7 @@ pub(super) struct Wire {
     agent: Agent,
     tape: Shared,
     headers: Vec<(String, String)>,
-    timeout: Duration,
+    timeout: std::time::Duration,
 }
 
 impl Wire {
@@ -268,7 +268,12 @@ struct Guard {
 
 impl Resolver for Guard {
     fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
-        let addresses = self.inner.resolve(uri, config, timeout)?;
+        // The inner resolver starts a thread to keep to the time, and panics where it cannot.
+        let after = match std::thread::Builder::new().spawn(|| ()) {
+            Ok(_) => timeout.after,
+            Err(_) => Duration::NotHappening,
+        };
+        let addresses = self.inner.resolve(uri, config, NextTimeout { after, ..timeout })?;
         let host = uri.host().unwrap_or_default();
         if self.proxy.as_deref() == Some(host) {
             return Ok(addresses);

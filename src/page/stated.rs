@@ -28,14 +28,15 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
     let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
-    let [titles, headings] =
-        [titles, headings].map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).collect());
+    let [titles, headings] = [titles, headings]
+        .map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect());
     if is_list {
         return Stated { titles, headings, ..Stated::default() };
     }
-    let mut own =
-        Own { matches, choice, title, end: place.as_ref().map_or(html.len(), |place| place.end), posts: Vec::new() };
-    own.posts = title.into_iter().chain(place.map(|place| place.start)).map(|at| own.post_of(at)).collect();
+    let posts = Posts::of(matches);
+    let end = place.as_ref().map_or(html.len(), |place| place.end);
+    let shown = title.into_iter().chain(place.map(|place| place.start)).map(|at| posts.around(at)).collect();
+    let own = Own { matches, choice, title, end, posts, shown };
     let date = |rank: fn(Role) -> Option<usize>| own.first(rank).and_then(|found| found.value.clone());
     let authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
     Stated {
@@ -48,6 +49,9 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     }
 }
 
+/// Titles and headings that are looked at.
+const MOST_TITLES: usize = 16;
+
 /// Names of authors that are looked at.
 const MOST_AUTHORS: usize = 8;
 
@@ -59,22 +63,49 @@ struct Own<'p> {
     title: Option<usize>,
     /// Where its content ends.
     end: usize,
+    posts: Posts<'p>,
     /// The innermost elements of posts around its title and its content, as far as there are any.
-    posts: Vec<Option<usize>>,
+    shown: Vec<Option<usize>>,
+}
+
+/// The elements of posts, in the order in which they start, each with the one around it.
+struct Posts<'p>(Vec<(&'p Range<usize>, Option<usize>)>);
+
+impl<'p> Posts<'p> {
+    fn of(matches: &'p [Match]) -> Self {
+        let mut posts = Posts(Vec::new());
+        for post in matches.iter().filter(|found| found.role == Role::Post) {
+            let around = posts.innermost(posts.0.len().checked_sub(1), post.outer.start);
+            posts.0.push((&post.outer, around));
+        }
+        posts
+    }
+
+    /// The innermost element of a post around a place: where it starts.
+    fn around(&self, at: usize) -> Option<usize> {
+        let before = self.0.partition_point(|(post, _)| post.start <= at).checked_sub(1);
+        self.innermost(before, at).map(|post| self.0[post].0.start)
+    }
+
+    /// Of a post and those around it, the innermost that has not ended at a place.
+    fn innermost(&self, mut post: Option<usize>, at: usize) -> Option<usize> {
+        while let Some((range, around)) = post.map(|post| &self.0[post])
+            && range.end <= at
+        {
+            post = *around;
+        }
+        post
+    }
 }
 
 impl<'p> Own<'p> {
-    fn post_of(&self, at: usize) -> Option<usize> {
-        let posts = self.matches.iter().rev().filter(|found| found.role == Role::Post);
-        posts.map(|post| &post.outer).find(|post| post.contains(&at)).map(|post| post.start)
-    }
-
     /// The matches that are of the post, the most trusted first.
     fn all(&self, rank: impl Fn(Role) -> Option<usize>) -> Vec<&'p Match> {
         let mut found = ranked(self.matches, rank);
         found.retain(|found| {
             let start = found.outer.start;
-            !self.choice.is_of_others(start) && (self.posts.is_empty() || self.posts.contains(&self.post_of(start)))
+            !self.choice.is_of_others(start)
+                && (self.shown.is_empty() || self.shown.contains(&self.posts.around(start)))
         });
         found
     }

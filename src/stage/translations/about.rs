@@ -6,6 +6,7 @@ use crate::page::{Head, Stated};
 use crate::record::Rendered;
 use crate::rest;
 use crate::urls::PageUrl;
+use std::collections::HashSet;
 use std::slice;
 
 /// What a page states in three places.
@@ -69,11 +70,15 @@ impl About<'_> {
     fn names_of_site(&self) -> impl Iterator<Item = &str> {
         // WordPress writes `SITE » Feed`
         let feed = self.head.feed_title.as_deref().and_then(|title| title.split_once('»')).map(|(site, _)| site);
-        [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed].into_iter().flatten()
+        let names = [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed];
+        names.into_iter().flatten().filter(|name| name.len() <= LONGEST_NAME)
     }
 
     /// Whether it is the name of the site, or of its host.
     fn is_site(&self, text: &str) -> bool {
+        if text.len() > LONGEST_NAME {
+            return false;
+        }
         let own = letters(text);
         let host = self.url.map(|url| letters(url.host().trim_start_matches("www.")));
         let is_host = host.is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
@@ -150,7 +155,8 @@ struct Heading {
 /// Whether one of the titles has a word of the text, or one of the texts is in the other.
 fn shares_words(text: &str, titles: &[String]) -> bool {
     let long = |word: &str| Some(letters(word)).filter(|word| word.chars().count() > 3);
-    let of_titles: Vec<String> = titles.iter().flat_map(|title| title.split_whitespace()).filter_map(long).collect();
+    let of_titles: HashSet<String> =
+        titles.iter().flat_map(|title| title.split_whitespace()).filter_map(long).collect();
     let own = letters(text);
     titles.is_empty()
         || text.split_whitespace().filter_map(long).any(|word| of_titles.contains(&word))
@@ -172,10 +178,13 @@ fn is_end_of(title: &str, heading: &str) -> bool {
 /// Bytes of letters of a title that is part of a heading.
 const SHORTEST_TITLE: usize = 8;
 
-/// What stands before a name.
+/// Bytes of a site's name. A title may hold any number of separators, after each of which it may begin.
+const LONGEST_NAME: usize = 300;
+
+/// What comes before a name.
 const BY: [&str; 8] = ["by", "von", "par", "por", "di", "door", "av", "af"];
 
-/// What stands between a title and the name of the site.
+/// What separates a title from the name of the site.
 const SEPARATORS: &str = "-–—|»«·•:/<>~";
 
 /// Letters of a host's beginning that may be a name.

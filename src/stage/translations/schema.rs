@@ -21,9 +21,9 @@ const MOST_SCRIPTS: usize = 20;
 
 /// Reads the scripts of a page; one that is not JSON says nothing.
 pub(super) fn of(html: &str) -> Schema {
-    let scripts = memmem::find_iter(html.as_bytes(), SCRIPT).map(|at| &html[at + SCRIPT.len()..]);
+    let scripts = memmem::find_iter(html.as_bytes(), SCRIPT).take(MOST_SCRIPTS).map(|at| &html[at + SCRIPT.len()..]);
     let inside = scripts.filter_map(|rest| rest[rest.find('>')? + 1..].split_once("</script").map(|(json, _)| json));
-    let nodes = inside.take(MOST_SCRIPTS).filter_map(|json| serde_json::from_str(json).ok()).flat_map(nodes).collect();
+    let nodes = inside.filter_map(|json| serde_json::from_str(json).ok()).flat_map(nodes).collect();
     Schema::of_nodes(nodes)
 }
 
