@@ -66,7 +66,7 @@ pub(crate) fn failed(source: io::Error) -> Error {
 /// Bytes of a notebook that stay in memory.
 const KEPT: usize = 4 << 20;
 
-/// A scratch log: append, rewind, read once, clear, reuse. Small ones stay in memory, larger ones go to an unlinked
+/// A scratch log: append, rewind, read, clear, reuse. Small ones stay in memory, larger ones go to an unlinked
 /// file.
 pub(crate) struct Notebook(SpooledTempFile);
 

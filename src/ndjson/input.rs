@@ -164,7 +164,7 @@ impl Input {
         Ok(batch.length == length)
     }
 
-    /// Passes lines that are too long.
+    /// Passes bytes that nobody asks for.
     fn skip(&mut self, mut bytes: u64) -> Result<(), Error> {
         while bytes > 0
             && let Some(name) = self.open()?
@@ -239,13 +239,17 @@ impl Input {
         Some(format!("{}: {why}", Place::line(name, line)))
     }
 
-    /// The same lines once more, to be read after these with [`Input::read_again`]: at any time as far as these have been
+    /// The same lines `N` times more, to be read after these with [`Input::read_again`]: at any time as far as these have been
     /// read. Of what can be read only once a copy is kept in a spool.
     ///
     /// # Errors
     /// When an input has been read before, or no spool can be created.
-    pub fn follower(&mut self) -> Result<Input, Error> {
-        Ok(Input::new(self.sources.iter_mut().map(Source::follower).collect::<Result<_, _>>()?))
+    pub fn followers<const N: usize>(&mut self) -> Result<[Input; N], Error> {
+        let mut followers = [const { Vec::new() }; N];
+        for source in &mut self.sources {
+            followers.iter_mut().zip(source.followers(N)?).for_each(|(sources, source)| sources.push(source));
+        }
+        Ok(followers.map(Input::new))
     }
 
     /// Names of the inputs in their order.

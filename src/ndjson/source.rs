@@ -166,23 +166,27 @@ impl Source {
         decompress(raw).map_err(|e| Error::io(&**self.name(), e))
     }
 
-    /// The same once more, to be read independently. A stream can be followed as far as it has been read through this
+    /// The same `count` times more, to be read independently. A stream can be followed as far as it has been read through this
     /// source: what passes is copied, decompressed, into an unlinked spool.
     ///
     /// # Errors
     /// When the file cannot be used twice, the spool not be written, or the stream has been read before.
-    pub(super) fn follower(&mut self) -> Result<Self, Error> {
+    pub(super) fn followers(&mut self, count: usize) -> Result<Vec<Self>, Error> {
         let name = self.name().clone();
         if let Source::File { file, start, .. } = self {
-            let file = file.try_clone().map_err(|e| Error::io(&*name, e))?;
-            return Ok(Source::File { name, file, start: *start });
+            let follow = |_| Ok(Source::File { name: name.clone(), file: file.try_clone()?, start: *start });
+            return (0..count).map(follow).collect::<io::Result<_>>().map_err(|e| Error::io(&*name, e));
         }
         let Reader { bytes, pipe } = self.reader()?;
         let copy = spill::unnamed()?;
-        let file = copy.try_clone().map_err(spill::failed)?;
+        let follow = |_| {
+            let reader = Reader::new(FileAt { file: copy.try_clone()?, at: 0 });
+            Ok(Source::Plain { name: name.clone(), reader: Some(reader) })
+        };
+        let followers = (0..count).map(follow).collect::<io::Result<_>>().map_err(spill::failed)?;
         let copied = Reader { bytes: Box::new(Copied { reader: bytes, copy }), pipe };
-        *self = Source::Plain { name: name.clone(), reader: Some(copied) };
-        Ok(Source::Plain { name, reader: Some(Reader::new(FileAt { file, at: 0 })) })
+        *self = Source::Plain { name, reader: Some(copied) };
+        Ok(followers)
     }
 
     /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.

@@ -1,11 +1,15 @@
 //! Copies: records that show the words of another one under another language's URL, as plugins do where a translation is
 //! missing. They are told by the words of title and text, of which a [`Sketch`] is kept; the groups leave them out.
 //!
+//! To read all words took a third of wp-resolve, and few records are ever compared: when all are registered, the registry names
+//! those whose words it needs ([`Registry::of_shared_ids`], [`Registry::of_doubtful_translations`]).
+//!
 //! Compared are records of one id, of which the first is the original, and translations in the same language or without
 //! one. Two records with ids of their own in two declared languages are never compared: `en-US` and `en-GB` are true pairs.
 
+use super::groups::Edge;
 use super::words::{each_word, mixed};
-use super::{Kind, LANGUAGES, NO_ID, Registry};
+use super::{Kind, LANGUAGES, NO_ID, QuickSet, Registry};
 use memchr::memmem;
 
 /// Places of a sketch: one byte each.
@@ -41,7 +45,7 @@ impl Sketch {
         let place = |&(rank, byte): &(u32, u8)| if rank == u32::MAX { 0 } else { byte };
         let mut places = [0; PLACES];
         places.iter_mut().zip(&words.least).for_each(|(to, least)| *to = place(least));
-        let is_notice = memmem::find(html, NOTICE).is_some();
+        let is_notice = has_notice(html);
         (is_notice || places != [0; PLACES]).then_some(Sketch { places, is_notice })
     }
 
@@ -71,6 +75,11 @@ impl Sketch {
     }
 }
 
+/// Whether HTML has a plugin's note that this is not a translation.
+pub(crate) fn has_notice(html: &[u8]) -> bool {
+    memmem::find(html, NOTICE).is_some()
+}
+
 /// The least hash of a word in each place, and its byte.
 struct Words {
     least: [(u32, u8); PLACES],
@@ -97,6 +106,57 @@ impl Registry {
     fn sketch(&self, record: u32) -> Option<&Sketch> {
         let at = self.sketches.binary_search_by_key(&record, |(number, _)| *number).ok()?;
         Some(&self.sketches[at].1)
+    }
+
+    /// Whether its words are known, or it has none.
+    fn is_sketched(&self, record: u32) -> bool {
+        !matches!(self.kind(record), Kind::Post | Kind::Html | Kind::Term) || self.sketch(record).is_some()
+    }
+
+    /// Adds the words of records; of those that are given twice the first.
+    pub(crate) fn add_words(&mut self, words: Vec<(u32, Sketch)>) {
+        self.sketches.extend(words);
+        self.sketches.sort_by_key(|&(number, _)| number);
+        self.sketches.dedup_by_key(|&mut (number, _)| number);
+    }
+
+    /// The records of ids that others have as well, without those whose words are known.
+    pub(crate) fn of_shared_ids(&self) -> Vec<u32> {
+        if !self.shares_ids {
+            return Vec::new();
+        }
+        let numbers = 0..self.records.len() as u32;
+        let key = |&number: &u32| (self.kind(number).space(), self.records[number as usize].id());
+        let mut by_id: Vec<u32> = numbers.filter(|number| key(number).1 != NO_ID).collect();
+        by_id.sort_by_key(key);
+        let shared = by_id.chunk_by(|a, b| key(a) == key(b)).filter(|same| same.len() > 1).flatten();
+        let mut wanted: Vec<u32> = shared.copied().filter(|&number| !self.is_sketched(number)).collect();
+        wanted.sort_unstable();
+        wanted
+    }
+
+    /// The records of which nothing but their words tells whether they are translations, and those that may be in a group with them,
+    /// without those whose words are known. Languages must be known, but those that others state.
+    pub(super) fn of_doubtful_translations(&self) -> Vec<u32> {
+        let pair = |edge: &Edge| {
+            let shortlink = self.shortlinks.get(&edge.hash());
+            let to = self.resolve(edge, shortlink.map(|url| &**url))?.0;
+            (to != edge.from).then_some((edge.from, to))
+        };
+        let pairs: Vec<(u32, u32)> = self.edges.iter().filter_map(pair).collect();
+        let doubtful = || pairs.iter().filter(|(from, to)| self.may_be_one_language(*from, *to));
+        if !self.has_repeated && doubtful().next().is_none() {
+            return Vec::new();
+        }
+        let mut forest: Vec<u32> = (0..self.records.len() as u32).collect();
+        for &(from, to) in &pairs {
+            let (from, to) = (root(&mut forest, from), root(&mut forest, to));
+            forest[from as usize] = to;
+        }
+        let groups: QuickSet<u32> = doubtful().map(|&(from, _)| root(&mut forest, from)).collect();
+        let is_wanted = |number: &u32| self.has_repeated || groups.contains(&root(&mut forest, *number));
+        let wanted = (0..self.records.len() as u32).filter(is_wanted);
+        wanted.filter(|&number| !self.is_sketched(number)).collect()
     }
 
     /// Finds the copies among the records of each id: they are those of the first that they are like, whose language they
@@ -149,14 +209,26 @@ impl Registry {
         if self.copies.contains_key(&from) || self.copies.contains_key(&to) {
             return true;
         }
-        let language = |record: u32| self.records[record as usize].firm_language();
-        let may_be = language(from) == language(to) || language(from) == 0 || language(to) == 0;
         // A few words are the same in many places.
         let is_long = |record| {
             self.sketch(record).is_some_and(|sketch| sketch.places.iter().filter(|p| **p != 0).count() >= SHORT)
         };
-        may_be && is_long(from) && self.has_words_of(from, to)
+        self.may_be_one_language(from, to) && is_long(from) && self.has_words_of(from, to)
     }
+
+    fn may_be_one_language(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|record| self.records[record as usize].firm_language());
+        a == b || a == 0 || b == 0
+    }
+}
+
+/// The one of its tree by which a record's is known; the way there becomes shorter.
+fn root(forest: &mut [u32], mut record: u32) -> u32 {
+    while forest[record as usize] != record {
+        forest[record as usize] = forest[forest[record as usize] as usize];
+        record = forest[record as usize];
+    }
+    record
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ const DERIVED: u16 = 2;
 pub(super) struct Edge {
     /// The hash of the other's URL, or its id and the hash of its type.
     to: [u32; 4],
-    from: u32,
+    pub(super) from: u32,
     /// The stated language.
     language: u16,
     flags: u16,
@@ -59,7 +59,7 @@ impl Edge {
         Some(Edge { to, from, language, flags: derived })
     }
 
-    fn hash(&self) -> u128 {
+    pub(super) fn hash(&self) -> u128 {
         self.to.iter().rev().fold(0, |hash, &word| hash << 32 | u128::from(word))
     }
 }
@@ -249,7 +249,7 @@ fn order(registry: &Registry, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<
 
 impl Registry {
     /// The record that a statement refers to; `url` is the key of its URL if that may be a shortlink.
-    fn resolve(&self, edge: &Edge, url: Option<&str>) -> Option<(u32, Rule)> {
+    pub(super) fn resolve(&self, edge: &Edge, url: Option<&str>) -> Option<(u32, Rule)> {
         if edge.flags & BY_ID != 0 {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
             let kind = self.kind(edge.from);

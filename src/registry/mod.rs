@@ -1,11 +1,10 @@
 //! The registry of a site finds the record for a URL, by rules that prefer no answer to a wrong one. Other modules read
 //! and write lines, and find the language of pages.
 //!
-//! It is filled once ([`Registry::register`]), closed ([`Registry::close`]), then queried from any thread. It stores
+//! It is filled once ([`Registry::register`]), closed ([`Registry::close_languages`], [`Registry::close`]), then queried from any thread. It stores
 //! hashes of URLs (24 bytes each, at most 57 including free slots), the `link` and 20 bytes per record, at most 9 bytes
-//! for its id, 68 bytes per post, page or term with words, and 24 bytes per translation (plus its URL if that is a
-//! shortlink). Nothing in it depends on the order
-//! of the records.
+//! for its id, 68 bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a
+//! shortlink). Nothing in it depends on the order of the records.
 
 mod copies;
 mod facts;
@@ -20,7 +19,7 @@ mod rule;
 mod table;
 mod words;
 
-pub(crate) use copies::Sketch;
+pub(crate) use copies::{Sketch, has_notice};
 pub(crate) use facts::{Facts, SizeFacts, TranslationFacts};
 pub(crate) use groups::{Completed, Verdict};
 pub(crate) use lookup::{Answer, Query};
@@ -106,7 +105,7 @@ pub(crate) struct Registry {
     home: places::Home,
     /// Term → the language of the posts that have it, 0 if they have several.
     of_posts: QuickMap<i64, u16>,
-    /// The words of records, by number.
+    /// The words of records, by number: of those that are compared, or of more.
     sketches: Vec<(u32, Sketch)>,
     /// The records that show the words of another one, and whether they have its language.
     copies: QuickMap<u32, bool>,
@@ -114,6 +113,8 @@ pub(crate) struct Registry {
     later: Vec<(u32, bool)>,
     /// Whether some id has several links, as with plugins that translate on the fly.
     shares_ids: bool,
+    /// Whether a record that was ignored as registered before states translations.
+    has_repeated: bool,
     key: UrlKey,
 }
 
@@ -144,6 +145,7 @@ impl Registry {
             copies: QuickMap::default(),
             later: Vec::new(),
             shares_ids: false,
+            has_repeated: false,
             key: UrlKey::default(),
         }
     }
@@ -160,7 +162,7 @@ impl Registry {
 
     /// Adds a record; ignores one of an unknown kind, or without link and id; of two with the same identity, keeps the
     /// first. A record without a link (media on some sites) is identified by its id and its files. Only the part that
-    /// does not fit into the registry is lost: [`Taken::lost`].
+    /// does not fit into the registry is lost: [`Taken::lost`]. Its words may follow: [`Registry::add_words`].
     pub(crate) fn register(&mut self, facts: &Facts<'_>, sketch: Option<Sketch>) -> Taken {
         let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
         let link = facts.link.as_deref().unwrap_or_default();
@@ -171,6 +173,7 @@ impl Registry {
         let id = if kind == Kind::Html { facts.same.id } else { facts.id };
         let Some(r#type) = self.number_type(kind, type_name) else { return Taken::lost(TOO_MANY_TYPES) };
         if let Some(first) = self.find(kind, type_name, facts.id, link) {
+            self.has_repeated |= !facts.translations.is_empty();
             return Taken { record: Some(RecordNumber(first)), is_new: false, lost: None };
         }
         let Ok(number) = u32::try_from(self.records.len()) else {
@@ -326,8 +329,9 @@ impl Registry {
         Some(number)
     }
 
-    /// Ends the registration: determines languages from URLs, resolves and groups translations.
-    pub(crate) fn close(&mut self) {
+    /// Ends the registration, after the words of [`Registry::of_shared_ids`] were added: determines languages from URLs. The
+    /// records whose words [`Registry::close`] needs.
+    pub(crate) fn close_languages(&mut self) -> Vec<u32> {
         self.find_copies();
         for (number, declared) in std::mem::take(&mut self.later) {
             let mut key = std::mem::take(&mut self.key);
@@ -364,6 +368,11 @@ impl Registry {
             }
         }
         self.key = key;
+        self.of_doubtful_translations()
+    }
+
+    /// Resolves and groups translations, after [`Registry::close_languages`].
+    pub(crate) fn close(&mut self) {
         groups::close(self);
     }
 

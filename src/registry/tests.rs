@@ -51,6 +51,7 @@ fn a_guest_host_is_not_the_sites_own() {
     }
     register(&mut registry, &facts("post", 900, "https://partner.net/offer/"));
     register(&mut registry, &facts("post", 901, "https://fr.e.org/x/"));
+    registry.close_languages();
     registry.close();
     let own = |url: &str| registry.find_url(&Query { url, ..Query::default() }, &mut UrlKey::default()).internal;
     assert!(own("http://www.e.org/none") && own("https://fr.e.org/none"));
@@ -87,6 +88,7 @@ fn an_id_of_all_is_nobodys() {
     for id in 2..1000 {
         assert!(register(&mut registry, &facts("post", id, &links[0])).is_new);
     }
+    registry.close_languages();
     registry.close();
     let found = registry.find_url(&Query { url: &links[0], ..Query::default() }, &mut UrlKey::default());
     assert_eq!(found.rule, Some(Rule::Ambiguous));

@@ -4,6 +4,7 @@
 //! It reads each site twice: the first pass registers every record, the second writes each with its targets. Keys are
 //! never added, moved or dropped, except that a key removed by a user is appended if it has a value.
 
+mod again;
 mod element;
 mod facts;
 mod outline;
@@ -59,7 +60,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
         |batch, _| input.read(batch),
         report,
         options.jobs,
-        || |batch: &Batch, outlines: &mut Outlines, _: &mut _| outlines.of(batch),
+        || |batch: &Batch, outlines: &mut Outlines, _: &mut _| outlines.of(batch, options.registry_out.is_some()),
         |batch, outlines, report| sites.register(batch, outlines, report),
     )?;
     sites.finish(report)?;

@@ -5,13 +5,14 @@
 //! site; this way only the registry of one site, and of those that lie within one batch, is in memory.
 
 use super::Options;
+use super::again::{Again, Block, Words, sketch};
 use super::facts::{facts, text};
 use super::outline::{Entry, Field, LineNote, LineShape, note, outline, recall};
 use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
 use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
-use crate::registry::{Facts, Registry, Sketch, is_known_kind};
+use crate::registry::{Facts, Registry, Sketch, has_notice, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
 use crate::spill::{self, Notebook};
 use std::collections::HashMap;
@@ -22,35 +23,26 @@ use std::ops::Range;
 pub(super) struct Outlines {
     lines: Vec<(LineShape, usize)>,
     entries: Vec<Entry>,
-    /// The words of each record.
+    /// The words of the records of which they are wanted.
     sketches: Vec<Option<Sketch>>,
 }
 
 impl Outlines {
-    /// Outlines a batch.
-    pub(super) fn of(&mut self, batch: &Batch) {
+    /// Outlines a batch. Without `all`, only the words of notices are read: whose others are needed is not yet known.
+    pub(super) fn of(&mut self, batch: &Batch, all: bool) {
         self.lines.clear();
         self.entries.clear();
         self.sketches.clear();
         for line in batch.lines() {
             let start = self.entries.len();
             let shape = outline(line.bytes, &mut self.entries);
-            self.sketches.push(sketch(line.bytes, &self.entries[start..]));
+            let entries = &self.entries[start..];
+            let html = || {
+                entries.iter().find(|e| e.field == Field::Html).map_or(b"".as_slice(), |e| &line.bytes[e.value.clone()])
+            };
+            self.sketches.push(if all || has_notice(html()) { sketch(line.bytes, entries) } else { None });
             self.lines.push((shape, self.entries.len()));
         }
-    }
-}
-
-/// The words of a record: of a post or page its title and text, of a term its name.
-fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
-    let value =
-        |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);
-    match value(Field::Kind) {
-        b"\"post\"" | b"\"html\"" => {
-            Sketch::of([value(Field::TitleText), value(Field::Text)].into_iter(), value(Field::Html))
-        }
-        b"\"term\"" => Sketch::of(std::iter::once(value(Field::Name)), b""),
-        _ => None,
     }
 }
 
@@ -67,7 +59,11 @@ pub(super) struct Sites<'a> {
     output: &'a mut Output,
     tally: &'a Tally,
     /// The second pass's reader.
-    following: Following,
+    following: Again,
+    /// Those of the words of records between the passes: of shared ids, then of doubtful translations.
+    words: [Again; 2],
+    /// Bytes of the stream before the current batch.
+    position: u64,
     earlier: Option<Earlier>,
     registry_out: Option<RegistryFile>,
     /// Sites whose records are all written, with their last lines.
@@ -94,11 +90,14 @@ impl<'a> Sites<'a> {
         output: &'a mut Output,
         tally: &'a Tally,
     ) -> Result<Self, Error> {
+        let [following, first, second] = input.followers()?.map(Again::new);
         Ok(Sites {
             jobs: options.jobs,
             output,
             tally,
-            following: Following { input: input.follower()?, batch: Batch::empty() },
+            following,
+            words: [first, second],
+            position: 0,
             earlier: Earlier::read(&options.registries)?,
             registry_out: options.registry_out.as_deref().map(RegistryFile::create).transpose()?,
             ended: HashMap::new(),
@@ -124,6 +123,7 @@ impl<'a> Sites<'a> {
     fn register_lines(&mut self, batch: &Batch, outlines: &Outlines, report: &mut Report) -> Result<(), Error> {
         let mut start = 0;
         let mut entries = 0;
+        self.position += batch.skipped();
         for ((line, &(shape, end)), sketch) in batch.lines().zip(&outlines.lines).zip(&outlines.sketches) {
             let of_line = &outlines.entries[entries..end];
             entries = end;
@@ -165,6 +165,7 @@ impl<'a> Sites<'a> {
             note(&known, of_line, &mut self.part);
         }
         self.end_part(batch, start..batch.len())?;
+        self.position += batch.len() as u64;
         self.behind = true;
         self.registered += outlines.lines.len() as u64;
         report.show(format!("wp-resolve has registered {} records and writes none yet", self.registered));
@@ -223,18 +224,41 @@ impl<'a> Sites<'a> {
         if let Some(earlier) = &self.earlier {
             earlier.complete(&site.name, registry, self.registry_out.as_mut())?;
         }
-        registry.close();
+        Ok(())
+    }
+
+    /// Closes the registries, with the words of the records that each asks for.
+    fn close(&mut self, report: &mut Report) -> Result<(), Error> {
+        let wanted = self.registries.iter().map(Registry::of_shared_ids).collect();
+        self.read_words(0, wanted, report)?;
+        let wanted = self.registries.iter_mut().map(Registry::close_languages).collect();
+        self.read_words(1, wanted, report)?;
+        self.registries.iter_mut().for_each(Registry::close);
+        Ok(())
+    }
+
+    /// Reads the words of the `wanted` records of each site.
+    fn read_words(&mut self, reader: usize, wanted: Vec<Vec<u32>>, report: &mut Report) -> Result<(), Error> {
+        if wanted.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        self.notes.turn()?;
+        let Sites { notes, words, registries, .. } = self;
+        let words = &mut words[reader];
+        let mut found: Vec<Vec<(u32, Sketch)>> = vec![Vec::new(); registries.len()];
+        let take = |_: &Batch, job: &mut Words, _: &mut Report| {
+            job.found.drain(..).for_each(|(site, record, sketch)| found[site].push((record, sketch)));
+            Ok(())
+        };
+        let make_worker = || |batch: &Batch, job: &mut Words, _: &mut Notes| job.read(batch, &wanted);
+        gather_batches(|batch, job| words.next(batch, &mut job.notes, notes), report, self.jobs, make_worker, take)?;
+        registries.iter_mut().zip(found).for_each(|(registry, words)| registry.add_words(words));
         Ok(())
     }
 
     fn end_part(&mut self, batch: &Batch, lines: Range<usize>) -> Result<(), Error> {
-        self.notes.write(&batch.skipped().to_le_bytes())?;
-        for number in [batch.len(), lines.start, lines.end, self.part.len()] {
-            self.notes.write(&(number as u64).to_le_bytes())?;
-        }
-        self.notes.write(&self.part)?;
-        self.part.clear();
-        Ok(())
+        let block = Block { start: self.position, length: batch.len(), lines };
+        block.write(&mut self.part, &mut self.notes)
     }
 
     /// Writes the end of the stream, and the registry.
@@ -248,6 +272,7 @@ impl<'a> Sites<'a> {
     /// Runs the second pass over all lines that are registered and not yet written.
     fn write(&mut self, report: &mut Report) -> Result<(), Error> {
         self.complete_last()?;
+        self.close(report)?;
         for (site, registry) in self.sites.iter().zip(&self.registries) {
             count(&site.name, registry, report);
         }
@@ -264,7 +289,13 @@ impl<'a> Sites<'a> {
             report.advance(job.lines, batch.len() as u64);
             Ok(())
         };
-        gather_batches(|batch, job| following.next(batch, job, notes), report, self.jobs, make_worker, take)?;
+        gather_batches(
+            |batch, job| following.next(batch, &mut job.notes, notes),
+            report,
+            self.jobs,
+            make_worker,
+            take,
+        )?;
         self.notes.clear()?;
         self.behind = false;
         self.registries.clear();
@@ -296,41 +327,6 @@ fn count(name: &str, registry: &Registry, report: &mut Report) {
         report.warn(&format!(
             "{name}: {refused} translations contradict others (two records of one language in a group); they have no target"
         ));
-    }
-}
-
-/// The reader of the second pass.
-struct Following {
-    input: Input,
-    /// The batch of which a part was returned last.
-    batch: Batch,
-}
-
-impl Following {
-    /// Returns the next part of a batch with notes, and the notes.
-    fn next(&mut self, batch: &mut Batch, job: &mut Second, notes: &mut Notebook) -> Result<bool, Error> {
-        let mut head = [0; 40];
-        if !notes.read(&mut head)? {
-            return Ok(false);
-        }
-        let number = |at: usize| {
-            let bytes = head[at * 8..at * 8 + 8].try_into().expect("eight bytes are eight bytes");
-            u64::from_le_bytes(bytes)
-        };
-        let size = |at: usize| number(at) as usize;
-        let (skipped, all, part) = (number(0), size(1), size(2)..size(3));
-        job.notes.resize(size(4), 0);
-        notes.read(&mut job.notes)?;
-        let whole = part == (0..all);
-        let target = if whole { &mut *batch } else { &mut self.batch };
-        if part.start == 0 && !self.input.read_again(target, skipped, all)? {
-            let name = target.file();
-            return Err(Error::Trouble(format!("{name}: has changed while it was read")));
-        }
-        if !whole {
-            batch.copy_part(&self.batch, part);
-        }
-        Ok(true)
     }
 }
 

@@ -469,6 +469,39 @@ proptest! {
     }
 }
 
+/// As [`tangle`], with texts that may be copies, a notice, and a record that comes twice and states other translations.
+fn tangle_of_texts() -> impl Strategy<Value = Vec<Value>> {
+    let text = |word: &str| (0..20).map(|n| format!("{word}{n} ")).collect::<String>();
+    let texts = [text("a"), text("a") + "b", text("c"), String::new()];
+    (tangle(), prop::collection::vec(0..5usize, 8), any::<bool>()).prop_map(move |(mut records, shown, again)| {
+        for (record, shown) in records.iter_mut().zip(shown) {
+            let notice = if shown == 4 { "<p class=\"qtranxs-available-languages-message\">" } else { "" };
+            record["content"] = json!({"text": texts[shown % 4], "html": notice});
+            if record["kind"] == "html" {
+                record["same"] = json!({"type": "post", "id": 1});
+            }
+        }
+        if again {
+            records.push(with(records[0].clone(), "translations", records[records.len() - 1]["translations"].clone()));
+        }
+        records
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A registry file keeps the words of all records, other runs read those that are compared: both find the same.
+    #[test]
+    fn the_words_that_are_read_are_those_that_matter(records in tangle_of_texts()) {
+        let folder = tempfile::tempdir().unwrap();
+        let all = Options { registry_out: Some(folder.path().join("registry")), ..Options::default() };
+        let (of_all, _) = run_input(&all, Input::from_bytes("-", lines(&records))).unwrap();
+        let (of_some, _) = run_input(&Options::default(), Input::from_bytes("-", lines(&records))).unwrap();
+        prop_assert!(of_all == of_some, "\n{}\n{of_all}\n{of_some}", lines(&records));
+    }
+}
+
 /// A link that two records own resolves to neither: the translation is identified by its id.
 #[test]
 fn a_translation_whose_link_is_shared_is_named_by_its_id() {
@@ -540,7 +573,14 @@ fn a_stream_of_sites_is_its_sites_one_after_the_other() {
         let record = |id: i64| {
             let links = json!([{"url": format!("https://e.org/{name}/{}/", (id * 7) % count)}]);
             let record = with(with(post(id, &format!("/{name}/{id}/")), "links", links), "site", json!(name));
-            with(record, "filler", json!(filler))
+            let record = with(with(record, "filler", json!(filler)), "language", json!("en"));
+            if id % 100 != 99 {
+                return with(record, "content", json!({"text": format!("The text of {id}")}));
+            }
+            // A copy of the last one.
+            let page = with(with(record, "kind", json!("html")), "same", json!({"type": "post", "id": id - 1}));
+            let page = with(with(page, "id", NONE), "language", json!("fr"));
+            with(page, "content", json!({"text": format!("The text of {}", id - 1)}))
         };
         lines(&(0..count).map(record).collect::<Vec<_>>())
     };
@@ -550,6 +590,7 @@ fn a_stream_of_sites_is_its_sites_one_after_the_other() {
         .iter()
         .map(|site| run_input(&Options::default(), Input::from_bytes("-", site.clone())).unwrap().0)
         .collect();
+    assert_eq!(alone.matches("\"language_source\":\"copy\"").count(), 16);
     for jobs in [1, 4] {
         let options = Options { jobs, ..Options::default() };
         let (out, report) = run_input(&options, Input::from_bytes("-", sites.concat())).unwrap();

@@ -1,0 +1,117 @@
+//! Reads lines once more after they were registered: to write them, and before that the words of those that may be copies.
+
+use super::outline::{Entry, Field, LineNote, outline, recall};
+use crate::ndjson::{Batch, Input};
+use crate::registry::Sketch;
+use crate::report::Error;
+use crate::spill::{self, Notebook};
+use std::ops::Range;
+
+/// The part of a batch whose notes follow in the notebook.
+pub(super) struct Block {
+    /// Where the batch begins in the stream, after the lines that are too long.
+    pub(super) start: u64,
+    /// The batch's length.
+    pub(super) length: usize,
+    /// The part.
+    pub(super) lines: Range<usize>,
+}
+
+impl Block {
+    /// Writes it and the `notes` on its lines, which are emptied.
+    pub(super) fn write(&self, notes: &mut Vec<u8>, to: &mut Notebook) -> Result<(), Error> {
+        for number in [self.start, self.length as u64, self.lines.start as u64, self.lines.end as u64] {
+            to.write(&number.to_le_bytes())?;
+        }
+        to.write_block(notes)
+    }
+
+    /// Reads the next one and its `notes`; none after the last.
+    fn read(notes: &mut Vec<u8>, from: &mut Notebook) -> Result<Option<Self>, Error> {
+        let mut head = [[0; 8]; 4];
+        if !from.read(head.as_flattened_mut())? {
+            return Ok(None);
+        }
+        let [start, length, first, end] = head.map(u64::from_le_bytes);
+        from.read_block(notes)?;
+        Ok(Some(Block { start, length: length as usize, lines: first as usize..end as usize }))
+    }
+}
+
+/// A reader that follows the first pass.
+pub(super) struct Again {
+    input: Input,
+    /// How far it has read.
+    position: u64,
+    /// The batch of which a part was returned last, and where it begins.
+    batch: Batch,
+    batch_start: Option<u64>,
+}
+
+impl Again {
+    pub(super) fn new(input: Input) -> Self {
+        Again { input, position: 0, batch: Batch::empty(), batch_start: None }
+    }
+
+    /// Returns the next part of a batch with notes, and the notes.
+    pub(super) fn next(&mut self, batch: &mut Batch, notes: &mut Vec<u8>, from: &mut Notebook) -> Result<bool, Error> {
+        let Some(block) = Block::read(notes, from)? else { return Ok(false) };
+        let whole = block.lines == (0..block.length);
+        if whole || self.batch_start != Some(block.start) {
+            let target = if whole { &mut *batch } else { &mut self.batch };
+            let skipped = block.start - self.position;
+            if !self.input.read_again(target, skipped, block.length)? {
+                let name = target.file();
+                return Err(Error::Trouble(format!("{name}: has changed while it was read")));
+            }
+            self.position = block.start + block.length as u64;
+            if !whole {
+                self.batch_start = Some(block.start);
+            }
+        }
+        if !whole {
+            batch.copy_part(&self.batch, block.lines);
+        }
+        Ok(true)
+    }
+}
+
+/// The words of a record: of a post or page its title and text, of a term its name.
+pub(super) fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
+    let value =
+        |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);
+    match value(Field::Kind) {
+        b"\"post\"" | b"\"html\"" => {
+            Sketch::of([value(Field::TitleText), value(Field::Text)].into_iter(), value(Field::Html))
+        }
+        b"\"term\"" => Sketch::of(std::iter::once(value(Field::Name)), b""),
+        _ => None,
+    }
+}
+
+/// The words found in a part of a batch.
+#[derive(Default)]
+pub(super) struct Words {
+    pub(super) notes: Vec<u8>,
+    /// The record's site, its number there, and its words.
+    pub(super) found: Vec<(usize, u32, Sketch)>,
+}
+
+impl Words {
+    /// Reads the words of the `wanted` records of each site.
+    pub(super) fn read(&mut self, batch: &Batch, wanted: &[Vec<u32>]) {
+        let mut notes = spill::Notes(&self.notes);
+        let mut entries = Vec::new();
+        for line in batch.lines() {
+            // A file that has changed meanwhile is noticed by the second pass.
+            let Some(LineNote::Record { site, record: Some(record), .. }) = recall(&mut notes, &mut entries) else {
+                continue;
+            };
+            if wanted[site].binary_search(&record).is_ok() {
+                entries.clear();
+                outline(line.bytes, &mut entries);
+                self.found.extend(sketch(line.bytes, &entries).map(|sketch| (site, record, sketch)));
+            }
+        }
+    }
+}
