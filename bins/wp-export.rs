@@ -21,6 +21,25 @@ Examples:
   wp-export --format graphml -o site.graphml resolved.ndjson
   wp-export --format report -o report.html --with parse.stats resolved.ndjson
 
+Formats:
+  jsonl       the records as they are, a file for each type, with types and loaders for data frames
+  wpextract   the six files of wpextract 1.1.1
+  documents   {id, text, source, added, created, metadata}: for language models
+  text        a .txt for each document, and metadata.tsv: AntConc, CQPweb
+  markdown    a .md for each document, with YAML front matter
+  tei         a TEI P5 file for each document
+  tei-corpus  all documents in one teiCorpus
+  vert        vertical text for NoSketch Engine and CWB
+  csv         six flat tables: R, spreadsheets, SQL
+  pairs       groups of translations, with their texts
+  pairs-tsv   pairs of translations, as URLs
+  bitextor    pairs of translations, for bitextor's sentence aligners
+  warc2text   text.gz and url.gz for each language
+  opus        documents and alignments in XML, for opus_read
+  graph       nodes.csv and edges.csv: Gephi, networkx
+  graphml     the same graph in one file: igraph, yEd
+  report      a page to look at
+
 With -d, jsonl writes posts, pages, media, categories, tags, users and comments .jsonl (always); html.jsonl, \
 TYPE.jsonl and TYPE-terms.jsonl (if there are such records); and manifest.json, last. When everything is complete it \
 replaces the files of an earlier run; a run that fails leaves them as they were, and other files are always kept.";
@@ -34,8 +53,7 @@ pub(crate) struct Flags {
     /// Write a dataset to DIR, all or nothing, manifest.json last
     #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// Output format: records as they are; wpextract's files; one file per document; tables; parallel text; graphs; a report
-    /// (see wp-export(1))
+    /// Output format; `wp-export -h` and wp-export(1) say what each is for
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: &'static Format,
     /// Leave out and count files or types: users,comments contain personal data
@@ -111,7 +129,7 @@ pub(crate) fn main() -> ExitCode {
             Some(prepared) if good => prepared.put_in_place(report),
             Some(_) if flags.directory.is_some() => {
                 let (n, allowed) = (report.rejected(), flags.common.max_rejects);
-                report.warn(&format!("{n} rejects, --max-rejects {allowed}: no dataset is put in place"));
+                report.warn(&format!("rejects: {n}, --max-rejects {allowed}: no dataset is put in place"));
                 Ok(())
             }
             _ => Ok(()),

@@ -139,18 +139,23 @@ pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
 /// As [`parse`], for a program whose flags are its own; `completions` is the shell that a script is asked for. What is wrong
 /// also ends the records on stdout, where the program `writes_records`: the next stage must not see an empty site.
 pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::Shell>, writes_records: bool) -> C {
-    let flags = C::try_parse().unwrap_or_else(|mut error| {
-        // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
-        error.remove(clap::error::ContextKind::Suggested);
+    let flags = C::try_parse().unwrap_or_else(|error| {
         if writes_records && error.use_stderr() {
             stop::break_off(C::command().get_name());
         }
-        error.exit()
+        exit(error)
     });
     if let Some(shell) = completions(&flags) {
         complete(&mut C::command(), shell);
     }
     flags
+}
+
+/// Prints help or what is wrong with a command line, and ends the process.
+fn exit(mut error: clap::Error) -> ! {
+    // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
+    error.remove(clap::error::ContextKind::Suggested);
+    error.exit()
 }
 
 /// Prints a completion script and ends the process.

@@ -94,21 +94,16 @@ fn a_run_that_does_not_end_with_0_leaves_the_old_dataset_as_it_was() {
     dir.write("file", "");
     for (args, input, status, says) in [
         ("-d data --strict", format!("{LINES}x\n"), 1, "-:5:1: expected value"),
-        ("-d data", format!("{LINES}x\n"), 1, "1 rejects, --max-rejects 0: no dataset is put in place"),
+        ("-d data", format!("{LINES}x\n"), 1, "rejects: 1, --max-rejects 0: no dataset is put in place"),
         ("-d data - missing", LINES.to_owned(), 2, "missing: no such file"),
         ("-d data missing", String::new(), 2, "missing: no such file"),
         ("-d data", format!("{LINES}{{\"broken_off_by"), 2, "the input ends within this line"),
-        (
-            "-d data",
-            String::new(),
-            1,
-            "no records came in: data is left as it was (--allow-empty writes it nonetheless)",
-        ),
+        ("-d data", String::new(), 1, "no records came in: data is left as it was (--allow-empty writes it anyway)"),
         (
             "-d data --format opus",
             LINES.to_owned(),
             1,
-            "nothing of 4 records for --format opus: data is left as it was",
+            "no pair of documents in 4 records for --format opus (wp-resolve finds translations): data is left as it was",
         ),
         ("-d data --stats file/stats", LINES.to_owned(), 2, "file/stats"),
         ("-d data --rejects /dev/full", format!("{LINES}x\n"), 2, "/dev/full"),

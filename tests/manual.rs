@@ -71,6 +71,10 @@ fn every_flag_of_help_is_in_the_page_and_the_reverse() {
         assert!(help.len() > 8, "{program}: {help:?}");
         assert_eq!(help, page, "{program}: --help (left), OPTIONS (right)");
     }
+    let help = Workdir::new().program("wp-export", "--help", "").expect(0).stdout;
+    let formats = help.split("\nFormats:\n").nth(1).unwrap().lines().map(|line| line.split_whitespace().next());
+    let formats: Vec<_> = formats.map_while(|name| name).collect();
+    assert_eq!(formats, Format::ALL.iter().map(Format::name).collect::<Vec<_>>());
 }
 
 #[test]
@@ -179,6 +183,24 @@ fn wp_records_has_the_columns_of_every_table() {
             "{name}: the table (left), the page (right)"
         );
     }
+}
+
+#[test]
+fn wp_records_tells_what_the_tables_leave_out() {
+    let page = page("wp-records.5");
+    let tables = section(&page, ".Sh TABLES");
+    let left_out = tables.iter().skip_while(|line| !line.contains("nothing of these fields")).nth(1).unwrap();
+    let words = |text: &str| -> BTreeSet<String> { text.split([' ', ',']).map(str::to_owned).collect() };
+    let columns = section(&page, ".Ss records.csv");
+    let have = columns.iter().filter_map(|line| line.strip_prefix(".It Va ")).flat_map(words);
+    // What has tables of its own, or other names in records.csv.
+    let other = "categories tags terms links images translations embeds content description caption name name_html";
+    let have: BTreeSet<_> = have.chain(words(other)).collect();
+    let kinds = ["post", "html", "media", "term", "user", "comment"];
+    let all: BTreeSet<_> = kinds.iter().flat_map(|kind| fields(&page, kind)).map(|(name, _)| name).collect();
+    let missing: BTreeSet<_> = all.difference(&have).map(String::as_str).collect();
+    let told: BTreeSet<_> = left_out.trim_start_matches(".Va ").split([' ', ',']).filter(|w| w.len() > 1).collect();
+    assert_eq!(missing, told, "fields without a column (left), the page (right)");
 }
 
 #[test]

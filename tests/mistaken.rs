@@ -59,7 +59,7 @@ fn a_folder_without_items_ends_with_1_and_writes_nothing() {
     says(&run, "wp-index: no items below dump (2 files skipped; -v names them)");
     assert_eq!(dir.read("out"), "old");
     let run = dir.sh("wp-index dump | wp-parse | wp-translations | wp-resolve | wp-export -d data").expect(1);
-    says(&run, "wp-export: no records came in: data is left as it was (--allow-empty writes it nonetheless)");
+    says(&run, "wp-export: no records came in: data is left as it was (--allow-empty writes it anyway)");
 }
 
 #[test]
@@ -125,6 +125,12 @@ fn a_stage_that_was_left_out_is_reported() {
             run.stderr
         );
         assert!(!dir.path("data/manifest.json").exists());
+    }
+    dir.write("lines", format!("{}\n", post("a.example", 1)));
+    for command in ["wp-parse lines", "wp-translations lines", "wp-resolve < lines", "wp-export -d data lines"] {
+        let run = dir.sh(command).expect(2);
+        let what = "items of the REST API, not records: wp-index comes first";
+        assert!(run.stderr.contains(what) && !dir.path("data/manifest.json").exists(), "{command}: {}", run.stderr);
     }
     let what = "wp-export: no link, image or translation has been looked up: wp-resolve comes before wp-export";
     says(&dir.program("wp-export", "-d data parsed", "").expect(0), what);

@@ -114,11 +114,30 @@ fn the_status_is_the_highest_of_the_five() {
     fails(&dir, "wpipe site/dump --switchers gone -d data", 2);
     fails(&dir, "wpipe --no-such-option", 2);
     fails(&dir, "touch file; wpipe site/dump --stats file/logs -d data", 2);
-    assert_eq!(dir.sh("wpipe site/dump -d other").expect(1).stdout, "");
-    assert!(dir.path("other/manifest.json").exists());
+    let run = dir.sh("wpipe site/dump -o records").expect(1);
+    assert_eq!((run.stdout.as_str(), dir.read("records").lines().count()), ("", 59));
+    let run = fails(&dir, "wpipe --sit x", 2);
+    assert!(run.stderr.contains("'--sit'") && !run.stderr.contains("-- --sit"), "{}", run.stderr);
     let run =
         dir.sh("mkdir alone; cp \"$(command -v wpipe)\" alone; PATH=/nowhere alone/wpipe site/dump -d data").expect(2);
     assert!(run.stderr.contains("wpipe: wp-index: no such file or directory"), "{}", run.stderr);
+}
+
+#[test]
+fn rejects_of_any_program_leave_the_dataset_as_it_was() {
+    let dir = with_site();
+    let state = "ls -A data; find data -type f -exec ls -l --time-style=full-iso {} + | sort";
+    let before = dir.sh(&format!("wpipe -q --max-rejects 1 site/dump -d data && {state}")).expect(0).stdout;
+    for script in ["", "--format csv", "--strict"] {
+        let run =
+            dir.sh(&format!("echo '<html>' > site/dump/more.json; wpipe {script} site/dump --max-rejects 1 -d data"));
+        assert_eq!(run.status, if script == "--strict" { 2 } else { 1 }, "{script}: {}", run.stderr);
+        let said = "wpipe: wp-index ended with status 1: data is left as it was (--max-rejects allows for rejects)";
+        assert_eq!(run.stderr.lines().any(|line| line == said), script != "--strict", "{}", run.stderr);
+        assert_eq!(dir.sh(state).expect(0).stdout, before, "{script}");
+    }
+    let run = dir.sh("wpipe -q site/dump --max-rejects 2 -d data").expect(0);
+    assert_eq!(run.stderr, "");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! wpipe: one command that starts the five programs as the pipe that a person would type. Which options there are, and what they
 //! do, is theirs: each option goes to the programs that have it.
 
-use super::{complete, stop};
-use crate::report::Error;
+use super::{complete, exit, stop};
+use crate::report::{Error, shown_path};
 use clap::builder::ArgAction;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, PipeWriter, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Component, Path, PathBuf};
 use std::process::{Child, ExitCode, Stdio};
@@ -48,7 +48,7 @@ const FIRST: [&str; 5] = ["dumps", "scrapes", "site", "directory", "format"];
 /// signal has ended, 128 and the signal, as in a shell.
 pub fn run(programs: &[Command]) -> ExitCode {
     let mut command = command_line(programs);
-    let matches = command.get_matches_mut();
+    let matches = command.try_get_matches_from_mut(std::env::args_os()).unwrap_or_else(|error| exit(error));
     if let Some(&shell) = matches.get_one::<clap_complete::Shell>("completions") {
         complete(&mut command, shell);
     }
@@ -61,7 +61,11 @@ pub fn run(programs: &[Command]) -> ExitCode {
     let running = Arc::new(Mutex::new(Vec::new()));
     let started = folders.try_for_each(|folder| make(folder)).and_then(|()| start(&stages, &running));
     match started {
-        Ok(mut children) => ExitCode::from(wait(&stages, &mut children, &running)),
+        Ok((mut children, last)) => {
+            let dataset = matches.get_one::<PathBuf>("directory").filter(|_| !matches.get_flag("strict"));
+            let held_back = hold_back(&stages, &children, last, dataset);
+            ExitCode::from(wait(&stages, &mut children, &running, held_back))
+        }
         Err(error) => {
             let _ = writeln!(io::stderr(), "wpipe: {error}");
             ExitCode::from(2)
@@ -214,18 +218,25 @@ fn script(stages: &[Stage]) -> String {
     script
 }
 
-/// Starts the programs, each reading what the one before it writes; `running` gets their numbers.
-fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<Vec<Child>, Error> {
+/// Starts the programs, each reading what the one before it writes; `running` gets their numbers. The last one's input does not end
+/// before the writer that is returned is dropped.
+fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<(Vec<Child>, PipeWriter), Error> {
     pass_signals_on(Arc::clone(running));
     // A signal waits until all are there.
     let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
     let mut children: Vec<Child> = Vec::new();
+    let (reader, last) = io::pipe().map_err(|e| Error::io("pipe", e))?;
+    let mut reader = Some(reader);
     for (at, stage) in stages.iter().enumerate() {
-        let input =
-            children.last_mut().and_then(|before| before.stdout.take()).map_or_else(Stdio::inherit, Stdio::from);
-        let output = if at + 1 == stages.len() { Stdio::inherit() } else { Stdio::piped() };
+        let before = children.last_mut().and_then(|before| before.stdout.take()).map(Stdio::from);
+        let (input, output) = match stages.len() - at {
+            1 => (reader.take().map(Stdio::from), Stdio::inherit()),
+            2 => (before, last.try_clone().map_err(|e| Error::io("pipe", e))?.into()),
+            _ => (before, Stdio::piped()),
+        };
         let program = stage.program();
-        let child = std::process::Command::new(&program).args(&stage.arguments).stdin(input).stdout(output).spawn();
+        let mut command = std::process::Command::new(&program);
+        let child = command.args(&stage.arguments).stdin(input.unwrap_or_else(Stdio::inherit)).stdout(output).spawn();
         match child {
             Ok(child) => {
                 running.push(Pid::from_child(&child));
@@ -240,7 +251,7 @@ fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<Vec<Child>,
             }
         }
     }
-    Ok(children)
+    Ok((children, last))
 }
 
 /// Passes signals that would end this process on to the programs that are running: each ends in its way, and this one after
@@ -260,18 +271,48 @@ fn pass_signals_on(running: Arc<Mutex<Vec<Pid>>>) {
     let _ = std::thread::Builder::new().name("signals".into()).spawn(pass_on);
 }
 
-/// Waits for all programs and returns the highest status.
-fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>) -> u8 {
+/// Waits until a program has ended, and says with which status; none if by a signal. Its number stays its own.
+fn ended(child: &Child) -> Option<i32> {
+    let child = WaitId::Pid(Pid::from_child(child));
+    let ended = rustix::io::retry_on_intr(|| waitid(child.clone(), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
+    ended.ok().flatten().and_then(|ended| ended.exit_status())
+}
+
+/// Only a run that ends with 0 replaces a dataset. That a program before it has failed, wp-export learns from its input, but not that
+/// there were rejects: then it is stopped before its input ends. Whether it was.
+fn hold_back(stages: &[Stage], children: &[Child], last: PipeWriter, dataset: Option<&PathBuf>) -> bool {
+    let Some((export, before)) = children.split_last() else { return false };
+    let statuses: Vec<_> = before.iter().map(|child| ended(child).unwrap_or(2)).collect();
+    let with_rejects = statuses.iter().position(|status| *status == 1);
+    let held_back = match (with_rejects, dataset) {
+        (Some(at), Some(folder)) if statuses.iter().all(|status| *status < 2) => {
+            let (name, folder) = (&stages[at].name, shown_path(folder));
+            let _ = writeln!(
+                io::stderr(),
+                "wpipe: {name} ended with status 1: {folder} is left as it was (--max-rejects allows for rejects)"
+            );
+            kill_process(Pid::from_child(export), Signal::TERM).is_ok()
+        }
+        _ => false,
+    };
+    drop(last);
+    held_back
+}
+
+/// Waits for all programs and returns the highest status, without that of wp-export if it was stopped here.
+fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, held_back: bool) -> u8 {
     // A number is free for another process as soon as its end has been taken note of: so of none before all have ended.
     for child in &*children {
-        let child = WaitId::Pid(Pid::from_child(child));
-        let _ = rustix::io::retry_on_intr(|| waitid(child.clone(), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
+        ended(child);
     }
     running.lock().unwrap_or_else(PoisonError::into_inner).clear();
     let mut highest = 0;
-    for (stage, child) in stages.iter().zip(children) {
+    for (at, (stage, child)) in stages.iter().zip(children).enumerate() {
         let status = child.wait().ok().and_then(|status| {
             let signal = status.signal();
+            if held_back && at + 1 == stages.len() && signal == Some(SIGTERM) {
+                return Some(0);
+            }
             if let Some(signal) = signal {
                 let _ = writeln!(io::stderr(), "wpipe: {}: ended by signal {signal}", stage.name);
             }

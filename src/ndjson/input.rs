@@ -3,7 +3,7 @@
 use super::batch::Batch;
 use super::source::{Reader, Source};
 use crate::report::{Error, Place};
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memmem, memrchr};
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -57,12 +57,19 @@ const ARRAY: &str =
     "a JSON array, not one record a line: wp-index reads dumps, `jq -c '.[]'` makes lines of other arrays";
 /// What is wrong with one of items where records are expected.
 const ITEMS: &str = "items of wp-index, not records: wp-parse comes first";
+/// What is wrong with one of the API's own items.
+const API_ITEMS: &str = "items of the REST API, not records: wp-index comes first";
 
-/// Whether a line is as wp-index writes it, and not a record that has kept its `api` (wp-parse --keep-api).
-fn is_item(line: &[u8]) -> bool {
-    let Ok(keys) = serde_json::from_slice::<HashMap<Cow<'_, str>, IgnoredAny>>(line) else { return false };
-    let of_records = ["translations", "links", "title", "name", "content"];
-    keys.contains_key("api") && !of_records.iter().any(|key| keys.contains_key(*key))
+/// What is wrong with an input whose first line is an object of another stage: one of the API's, or, where records are expected, one
+/// that wp-index has written (and not a record that has kept its `api`, by wp-parse --keep-api).
+fn is_too_early(line: &[u8], records_are_expected: bool) -> Option<&'static str> {
+    let keys = serde_json::from_slice::<HashMap<Cow<'_, str>, IgnoredAny>>(line).ok()?;
+    let has = |key: &str| keys.contains_key(key);
+    let is_record = ["translations", "links", "title", "name", "content"].into_iter().any(has);
+    if !has("site") && !has("kind") && has("id") && (has("_links") || memmem::find(line, b"\"rendered\"").is_some()) {
+        return Some(API_ITEMS);
+    }
+    (records_are_expected && has("api") && !is_record).then_some(ITEMS)
 }
 
 impl Input {
@@ -219,8 +226,7 @@ impl Input {
         match line {
             b"{" | b"[" => Some(PRETTY),
             _ if line.starts_with(b"[{") => Some(ARRAY),
-            _ if self.of_records && is_item(line) => Some(ITEMS),
-            _ => None,
+            _ => is_too_early(line, self.of_records),
         }
     }
 

@@ -138,11 +138,15 @@ fn report_nothing(options: &Options, report: &mut Report) {
         Destination::Stream if options.format.name == "jsonl" => return,
         Destination::Stream => "a file of -o is left as it was".to_owned(),
     };
+    let name = options.format.name;
     let why = match report.counted("records_in") {
         0 => "no records came in".to_owned(),
-        n => format!("nothing of {n} records for --format {}", options.format.name),
+        n if options.format.languages == Some(2) => {
+            format!("no pair of documents in {n} records for --format {name} (wp-resolve finds translations)")
+        }
+        n => format!("nothing in {n} records for --format {name}"),
     };
-    report.nothing(&format!("{why}: {left} (--allow-empty writes it nonetheless)"));
+    report.nothing(&format!("{why}: {left} (--allow-empty writes it anyway)"));
 }
 
 /// An option that the format has no use for is a mistake that would go unnoticed.

@@ -107,12 +107,12 @@ fn nothing_replaces_no_dataset() {
         (
             Options { without: vec!["user".into()], ..to_folder(top.path()) },
             USER,
-            "nothing of 1 records for --format jsonl: ",
+            "nothing in 1 records for --format jsonl: ",
         ),
         (
             Options { format: Format::named("pairs").unwrap(), ..to_folder(top.path()) },
             POST,
-            "nothing of 1 records for --format pairs: ",
+            "no pair of documents in 1 records for --format pairs (wp-resolve finds translations): ",
         ),
     ] {
         let run = export(&options, input);

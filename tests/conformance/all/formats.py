@@ -26,8 +26,8 @@ def generate(count):
         odd = ODD[n % len(ODD)]
         late = n > 30000
         text = "x y\n" * 750_000 if n == 35000 else f"{odd or ''}\nParagraph {n}"
-        link = {"element": "a", "href": odd, "url": f"http://a.example/{n}", "text": odd, "alt": odd if late else None,
-                "rel": None, "internal": late or None, "target": target, "comment": n if late else None, "rule": None}
+        link = {"element": "a", "href": odd, "url": f"http://a.example/{n}" if n % 5 else f"http://host{n % 50}.example/{n}", "text": odd, "alt": odd if late else None,
+                "rel": None, "internal": late or None if n % 5 else False, "target": target, "comment": n if late else None, "rule": None}
         if n % 3 == 0:
             to = {"type": "post", "id": n - 1, "link": f"http://a.example/?p={n - 1}"}
             link |= {"target": to, "internal": True, "rule": "exact"}
@@ -312,6 +312,7 @@ def check_web(table, site, records, folder):
             for row in nodes.itertuples()}
     found = Counter({(name[e.Source], name[e.Target], e.Kind): e.Weight for e in edges.itertuples()})
     table.row(site, "graph --edges", "pandas", "edges that differ", len((found - expected) + (expected - found)), 0)
+    table.row(site, "graph --edges", "pandas", "has edges", bool(found), True)
     table.row(site, "graph --edges", "pandas", "kinds of edges", *[len(Counter(kind for *_, kind in of)) for of in (found, expected)])
 
 
