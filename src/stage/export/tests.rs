@@ -121,7 +121,7 @@ fn nothing_replaces_no_dataset() {
         assert!(files(top.path()) == before);
     }
     let pairs = Options { format: Format::named("pairs").unwrap(), jobs: 1, ..Options::default() };
-    assert!(export(&pairs, POST).said.contains("for --format pairs: a file of -o is left as it was"));
+    assert!(export(&pairs, POST).said.contains("for --format pairs (wp-resolve finds translations): a file of -o"));
     assert_eq!(export(&Options { jobs: 1, ..Options::default() }, "").said, "");
     export(&Options { format: Format::named("pairs").unwrap(), ..even_empty(top.path()) }, POST).outcome.unwrap();
     assert_eq!(manifest(top.path())["format"], "pairs");
