@@ -118,7 +118,7 @@ fn flat_documents_have_the_keys_of_dolma_and_a_card() {
     assert!(dir.read("d/README.new.md").contains("data_files: \"documents.jsonl.gz\""));
     let run =
         dir.program("wp-export", "--format documents", "{\"type\":\"post\",\"id\":1,\"content\":{\"text\":\" \"}}\n");
-    assert!(run.expect(1).stderr.contains("nothing of 1 records"));
+    assert!(run.expect(1).stderr.contains("nothing in 1 records"));
 }
 
 #[test]
