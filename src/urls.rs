@@ -2,9 +2,11 @@
 //! record for a URL.
 
 mod key;
+mod maps;
 mod query;
 
-pub(crate) use key::{UrlKey, hash, hash_32, seed};
+pub(crate) use key::{UrlKey, bare_host, hash, hash_32, seed};
+pub(crate) use maps::{QuickMap, QuickSet};
 
 use memchr::memmem::Finder;
 use std::borrow::Cow;

@@ -5,10 +5,9 @@ use super::switchers::{Item, SwitcherFinding, Switchers};
 use super::tags::LanguageTag;
 use crate::page::{Head, PageReader};
 use crate::record::{Str, Target, Translation};
-use crate::urls::{self, PageUrl};
+use crate::urls::{self, PageUrl, QuickMap, QuickSet};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 
 /// No site has more languages; longer lists are broken or hostile, and are not weighed entry by entry.
@@ -188,7 +187,7 @@ fn own_language(raw: &str, source: &'static str) -> Option<OwnLanguage> {
 fn current_language(
     switchers: &[SwitcherFinding],
     url: Option<&PageUrl>,
-    own: &HashSet<String>,
+    own: &QuickSet<String>,
 ) -> Option<OwnLanguage> {
     let leads_away = |item: &Item| {
         let goal = item.href.as_deref().and_then(|href| join_unmirrored(url, href));
@@ -207,14 +206,14 @@ fn current_language(
 /// The list in a head: absolute URLs, one entry per URL, without x-default.
 struct Alternates {
     entries: Vec<Entry>,
-    own: HashSet<String>,
+    own: QuickSet<String>,
 }
 
 /// A list with one entry per URL. They are found by their keys: a page may have as many as it likes.
 #[derive(Default)]
 struct Entries {
     list: Vec<Entry>,
-    places: HashMap<String, usize>,
+    places: QuickMap<String, usize>,
 }
 
 struct Entry {
@@ -226,7 +225,7 @@ struct Entry {
 
 impl Alternates {
     fn new(head: &Head, url: Option<&PageUrl>, known: &Known<'_>) -> Self {
-        let mut own: HashSet<String> =
+        let mut own: QuickSet<String> =
             known.own.iter().filter_map(|own| urls::join(url, own)).map(|own| page_key(&own)).collect();
         own.extend(url.map(|url| page_key(url.as_str())));
         let mut entries = Entries::default();
@@ -301,11 +300,11 @@ fn translations<'e>(entries: impl Iterator<Item = &'e Entry>, source: &'static s
 fn switcher_translations(
     switchers: &[SwitcherFinding],
     url: Option<&PageUrl>,
-    own: &HashSet<String>,
+    own: &QuickSet<String>,
 ) -> Vec<Translation<'static>> {
     let address = |item: &Item| item.href.as_deref().and_then(|href| join_unmirrored(url, href));
     let all = switchers.iter().flat_map(|finding| &finding.items);
-    let untranslated: HashSet<String> =
+    let untranslated: QuickSet<String> =
         all.filter(|item| item.untranslated).filter_map(address).map(|url| page_key(&url)).collect();
     for finding in switchers {
         let mut entries = Entries::default();

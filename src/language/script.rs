@@ -88,30 +88,47 @@ pub(crate) fn contradicts(tag: &LanguageTag, json: &str) -> bool {
         return false;
     }
     let Ok(text) = serde_json::from_str::<String>(&format!("\"{json}\"")) else { return false };
-    let (mut letters, mut other) = (0usize, 0usize);
-    for c in text.chars().filter(|c| is_letter(*c)) {
-        let own = script_of(c);
+    let (mut letters, mut other, mut rest) = (0usize, 0usize, text.len());
+    let mut block = block_of('a');
+    for c in text.chars() {
+        rest -= c.len_utf8();
+        if !is_letter(c) {
+            continue;
+        }
+        if !(block.0..=block.1).contains(&(c as u32)) {
+            // Most letters are in the block of the one before.
+            block = block_of(c);
+        }
+        let own = Some(block.2).filter(|own| !own.is_empty());
         // Japanese and Korean have Chinese characters as well.
         let fits = own == Some(script) || own == Some("Hani") && matches!(script, "Kana" | "Kore");
         letters += 1;
         other += usize::from(own.is_some() && !fits);
+        // Whatever follows, the share is less.
+        if fits && (other + rest) as f64 <= (letters + rest) as f64 * OTHER {
+            return false;
+        }
     }
     letters >= LETTERS && other as f64 > letters as f64 * OTHER
 }
 
-/// Whether so many bytes are ASCII letters that it does not matter what the others are, which is so in most texts: looking at each
-/// character took a third of what heads take.
+/// Whether so many bytes are ASCII letters that it does not matter what the others are, which is so in most texts after a quarter of
+/// them: looking at each character took a third of what heads take.
 fn is_surely_latin(json: &[u8]) -> bool {
-    let (mut letters, mut foreign, mut escapes) = (0usize, 0usize, 0usize);
+    let (mut letters, mut foreign, mut escapes, mut rest) = (0usize, 0usize, 0usize, json.len());
     for part in json.chunks(255) {
         // Of bytes, so that many are counted at once.
         let count = |is: fn(&u8) -> bool| usize::from(part.iter().map(|b| u8::from(is(b))).sum::<u8>());
         letters += count(u8::is_ascii_alphabetic);
         foreign += count(|b| *b >= 0x80);
         escapes += count(|b| *b == b'\\');
+        rest -= part.len();
+        // An escape has up to five letters and is a character, others have two bytes or more: of 10 letters, less than 7 are foreign.
+        if 3 * ((foreign + rest) / 2 + escapes) < 7 * letters.saturating_sub(5 * escapes) {
+            return true;
+        }
     }
-    // An escape has up to five letters and is a character, others have two bytes or more: of 10 letters, less than 7 are foreign.
-    3 * (foreign / 2 + escapes) < 7 * letters.saturating_sub(5 * escapes)
+    false
 }
 
 /// As `char::is_alphabetic`, which searches long for those beyond ASCII that texts are full of.
@@ -129,9 +146,10 @@ pub(crate) fn is_letter(c: char) -> bool {
     }
 }
 
-fn script_of(c: char) -> Option<&'static str> {
+/// The block of a letter; one without a script if it is in none.
+fn block_of(c: char) -> (u32, u32, &'static str) {
     let at = BLOCKS.partition_point(|&(_, last, _)| last < c as u32);
-    BLOCKS.get(at).filter(|&&(first, ..)| first <= c as u32).map(|&(.., script)| script)
+    BLOCKS.get(at).copied().filter(|&(first, ..)| first <= c as u32).unwrap_or((c as u32, c as u32, ""))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Language tags: turns what sites write (`pt_BR`, `iw`, `de_DE_formal`, `zh-hant`) into the canonical form of BCP 47.
 //! [`super::evidence`] decides where to find a tag and whether to believe it.
 
+use crate::urls::QuickMap;
 use icu_locale::subtags::{Language, Script};
 use icu_locale::{LanguageIdentifier, Locale, LocaleCanonicalizer, LocaleExpander};
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::fmt;
 
 /// A language tag in the canonical form of [BCP 47](https://www.rfc-editor.org/info/bcp47) and UTS 35: `pt-BR`,
@@ -17,7 +17,7 @@ thread_local! {
     static CANONICALIZER: LocaleCanonicalizer = const { LocaleCanonicalizer::new_extended() };
     static EXPANDER: LocaleExpander = const { LocaleExpander::new_extended() };
     /// Texts parsed before: a site writes the same few tags on all its pages.
-    static READ: RefCell<HashMap<String, Option<LanguageTag>>> = RefCell::default();
+    static READ: RefCell<QuickMap<String, Option<LanguageTag>>> = RefCell::default();
 }
 
 fn canonicalize(locale: &mut Locale) {

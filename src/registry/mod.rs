@@ -28,38 +28,14 @@ pub(crate) use rule::Reason;
 pub use rule::Rule;
 pub(crate) use words::{each_word, mixed};
 
-use crate::urls::UrlKey;
+use crate::urls::{QuickMap, QuickSet, UrlKey};
 use groups::{Edge, Groups};
-use hashbrown::{HashMap, HashSet};
 use ids::Ids;
 use lookup::{has_script, script_hash, shortlink_name};
 use places::Places;
 use record::{HOME, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, Record, SCRAPED, TYPES};
 use std::cmp::Ordering;
-use std::hash::{BuildHasherDefault, Hasher};
 use table::{Owner, Role, Table};
-
-/// A map for small keys, and a set.
-type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Xxh3>>;
-type QuickSet<K> = HashSet<K, BuildHasherDefault<Xxh3>>;
-
-/// xxh3 with the interface of the standard library, and this run's seed.
-struct Xxh3(u64);
-
-impl Default for Xxh3 {
-    fn default() -> Self {
-        Xxh3(crate::urls::seed())
-    }
-}
-
-impl Hasher for Xxh3 {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxhash_rust::xxh3::xxh3_64_with_seed(bytes, self.0);
-    }
-}
 
 /// Whether anything can refer to records of this kind.
 pub(crate) fn is_known_kind(name: &str) -> bool {

@@ -116,7 +116,7 @@ pub(crate) fn seed() -> u64 {
 }
 
 /// The host without any number of leading `www.`.
-fn bare_host(mut host: &str) -> &str {
+pub(crate) fn bare_host(mut host: &str) -> &str {
     while let Some(rest) = host.strip_prefix("www.") {
         host = rest;
     }

@@ -9,6 +9,7 @@ use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_conten
 use crate::record::Content;
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
+use memchr::{memchr2, memmem};
 use std::borrow::Cow;
 use std::io::{self, Read};
 
@@ -123,17 +124,31 @@ fn has_text(content: &str) -> bool {
 
 /// The beginning of the text of a content, enough to tell its script: what is between the quotes of its JSON.
 pub(super) fn beginning(content: &str) -> Option<Cow<'_, str>> {
-    let inner = |text: &str| Some(text.strip_prefix('"')?.strip_suffix('"')?.len());
-    let text = text_of(content)?;
-    let length = inner(&text)?;
-    let end = (0..=length.min(BEGINNING)).rev().find(|&at| text.is_char_boundary(1 + at))?;
-    // No escape is cut in two.
-    let whole = end == length;
-    let end = text[1..=end].rfind('\\').filter(|at| !whole && at + 12 > end).unwrap_or(end);
-    Some(match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[1..=end]),
-        Cow::Owned(text) => Cow::Owned(text[1..=end].to_owned()),
+    // In JSON these bytes are a key wherever they are. To pass the HTML before them took a tenth of what heads take.
+    let key = ",\"text\":\"";
+    let after = memmem::find(content.as_bytes(), key.as_bytes()).filter(|_| content.starts_with("{\"html\":\""));
+    if let Some(at) = after {
+        return Some(Cow::Borrowed(cut(&content[at + key.len()..])));
+    }
+    Some(match text_of(content)? {
+        Cow::Borrowed(text) => Cow::Borrowed(cut(text.strip_prefix('"')?)),
+        Cow::Owned(text) => Cow::Owned(cut(text.strip_prefix('"')?).to_owned()),
     })
+}
+
+/// What comes before the closing quote of a string, at most [`BEGINNING`] bytes; no escape is cut in two.
+fn cut(text: &str) -> &str {
+    let window = &text.as_bytes()[..text.len().min(BEGINNING + 1)];
+    let (mut at, mut escape) = (0, None);
+    while let Some(n) = window.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        if window[at + n] == b'"' {
+            return &text[..at + n];
+        }
+        escape = Some(at + n);
+        at += n + 2;
+    }
+    let end = (0..=text.len().min(BEGINNING)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    &text[..escape.filter(|&start| start + 12 > end).map_or(end, |start| start.min(end))]
 }
 
 /// Bytes of a text that are looked at.
@@ -155,4 +170,22 @@ fn text_of(content: &str) -> Option<Cow<'_, str>> {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginning_is_that_of_the_text_and_no_escape_is_cut() {
+        let of = |content: &str| beginning(content).map(Cow::into_owned);
+        let quoted = r#"{"html":"<a title=\",\"text\":\"no\">","text":"a \"b\" \\","hash":"x"}"#;
+        assert_eq!(of(quoted).as_deref(), Some(r#"a \"b\" \\"#));
+        assert_eq!(of(r#"{"text":"first","html":"second"}"#).as_deref(), Some("first"));
+        assert_eq!((of(r#"{"html":"","text":null}"#), of(r#"{"html":""}"#)), (None, None));
+        let long =
+            |end: &str| of(&format!(r#"{{"html":"","text":"{}{end}"}}"#, "a".repeat(BEGINNING - 3))).unwrap().len();
+        assert_eq!([long(""), long("abc"), long("abcd")], [BEGINNING - 3, BEGINNING, BEGINNING]);
+        assert_eq!([long("a\u{e9}"), long("ab\u{e9}"), long(r"\u00e9x")], [BEGINNING, BEGINNING - 1, BEGINNING - 3]);
+    }
 }
