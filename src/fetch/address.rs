@@ -1,6 +1,6 @@
 //! Parts of URLs and kinds of addresses, as far as they decide what may be asked.
 
-use crate::urls::PageUrl;
+use crate::urls::{PageUrl, bare_host};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Whether the address can be on the public Internet: not loopback, private, link-local, shared, reserved or multicast,
@@ -49,7 +49,7 @@ pub(super) fn origin(url: &str) -> &str {
 
 /// Whether two URLs are of one site: the same host but for a first `www.`, and the same port unless both name none.
 pub(super) fn is_same_site(a: &str, b: &str) -> bool {
-    let bare = |url: &str| authority(url).trim_start_matches("www.").to_ascii_lowercase();
+    let bare = |url: &str| bare_host(authority(url)).to_ascii_lowercase();
     bare(a) == bare(b)
 }
 

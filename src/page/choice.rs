@@ -1,8 +1,10 @@
-//! The scored choice: which block of a page holds its main content, and what of it is boilerplate, by how much prose stands
-//! in it, how much of its text is in links, and what its names and short texts say. Ideas of readability (points for
+//! The scored choice: which block of a page holds its main content, and what of it is boilerplate, by how much prose it
+//! has, how much of its text is in links, and what its names and short texts say. Ideas of readability (points for
 //! paragraphs, names), jusText (context of short blocks) and trafilatura (names of what is dropped).
 
-use super::boilerplate::{Boilerplate, Says};
+mod drops;
+
+use super::boilerplate::Boilerplate;
 use super::outline::{Node, Outline};
 use crate::html::names::{self, Name};
 use std::ops::Range;
@@ -20,13 +22,13 @@ const LEAVES: [Name; 7] = [Name::P, Name::LI, Name::UL, Name::OL, Name::PRE, Nam
 /// An outline with what is prose in it.
 pub(super) struct Choice {
     outline: Outline,
-    /// Of each node: the letters of its prose, wherever it stands.
+    /// Of each node: the letters of its prose, boilerplate included.
     prose: Vec<i64>,
-    /// Of each node: its prose that does not stand in boilerplate, less what speaks against it.
+    /// Of each node: its prose outside boilerplate, less what speaks against it.
     score: Vec<i64>,
-    /// Of each node: it is boilerplate, or stands in some.
+    /// Of each node: it is boilerplate, or inside some.
     off: Vec<bool>,
-    /// The block that holds the main content; none where there is no prose.
+    /// The block that holds the main content; none without prose.
     pub best: Option<usize>,
     boilerplate: &'static Boilerplate,
 }
@@ -107,7 +109,7 @@ impl Choice {
         self.prose[at] * 100 <= all * TOO_MUCH || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH
     }
 
-    /// Whether an element's name is that of what stands beside the content.
+    /// Whether an element's name is that of what is beside the content.
     fn is_beside(&self, at: usize) -> bool {
         matches!(self.nodes()[at].name, Name::NAV | Name::FOOTER | Name::ASIDE)
     }
@@ -192,24 +194,6 @@ impl Choice {
         self.outline.element_at(start)
     }
 
-    /// What of a block is not content, rising.
-    pub(super) fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
-        let trusted = block == Block::Known;
-        let mut drops = Drops { choice: self, chosen, trusted, dropped: vec![false; self.nodes().len()] };
-        drops.by_name();
-        drops.by_text();
-        match block {
-            Block::Known => {}
-            Block::List => drops.by_links(true),
-            Block::Scored => {
-                drops.by_links(false);
-                drops.edges();
-            }
-        }
-        drops.emptied();
-        drops.ranges()
-    }
-
     /// Whether that place is in readers' comments, or in a block of other posts.
     pub(super) fn is_of_others(&self, start: usize) -> bool {
         let is_other = |at: usize| self.nodes()[at].marks.comments() || self.nodes()[at].marks.others();
@@ -275,182 +259,6 @@ pub(super) enum Block {
     List,
 }
 
-/// What is left out of a block.
-struct Drops<'c> {
-    choice: &'c Choice,
-    chosen: usize,
-    trusted: bool,
-    dropped: Vec<bool>,
-}
-
-impl Drops<'_> {
-    fn inside(&self) -> Range<usize> {
-        self.chosen + 1..self.choice.nodes()[self.chosen].next
-    }
-
-    fn drop(&mut self, at: usize) {
-        let next = self.choice.nodes()[at].next;
-        self.dropped[at..next].fill(true);
-    }
-
-    /// Whether the block is a part of the chosen one that may be left out.
-    fn is_small(&self, at: usize) -> bool {
-        let letters = |at: usize| self.choice.nodes()[at].letters;
-        self.choice.is_small(at, self.choice.prose[self.chosen])
-            && (letters(at) * 2 <= letters(self.chosen) || !self.trusted && is_linked(&self.choice.nodes()[at]))
-    }
-
-    fn by_name(&mut self) {
-        let Range { start: mut at, end } = self.inside();
-        while at < end {
-            let node = &self.choice.nodes()[at];
-            if self.trusted && node.marks.block() {
-                // what an author placed is meant to be there, whatever it is
-                at = node.next;
-                continue;
-            }
-            let comments = node.marks.comments() && is_part(node) && self.choice.off[at];
-            if comments || self.choice.is_boilerplate(at, self.trusted) && self.is_small(at) {
-                self.drop(at);
-                at = node.next;
-            } else {
-                at += 1;
-            }
-        }
-    }
-
-    fn by_text(&mut self) {
-        for at in self.inside() {
-            let words = self.choice.outline.words(at);
-            if self.dropped[at] || words.is_empty() {
-                continue;
-            }
-            match self.choice.boilerplate.says(words) {
-                Some(Says::Notice) => self.drop(at),
-                Some(Says::Line) if !self.trusted => self.drop(at),
-                Some(Says::Section) => self.drop_section(at),
-                _ => {}
-            }
-        }
-    }
-
-    /// Drops a heading with what it heads: the block that begins with it, or the links and lists after it. In a trusted
-    /// place it is no heading if it heads no links.
-    fn drop_section(&mut self, run: usize) {
-        let nodes = self.choice.nodes();
-        let mut at = run;
-        loop {
-            let parent = nodes[at].parent;
-            if parent == self.chosen || at != parent + 1 || !self.is_small(parent) {
-                break;
-            }
-            at = parent;
-        }
-        let end = nodes[nodes[at].parent].next;
-        let mut next = nodes[at].next;
-        let heading_alone = nodes[at].letters == nodes[run].letters;
-        // what it heads may be in a block of its own
-        let after = (nodes[at].next..nodes[self.chosen].next).find(|&at| nodes[at].is_run);
-        let heads_links = match (heading_alone, after) {
-            (false, _) => is_linked(&nodes[at]),
-            (true, Some(after)) if next >= end => is_linked(&nodes[after]),
-            (true, _) => next < end && is_linked(&nodes[next]),
-        };
-        if !self.trusted || heads_links {
-            self.drop(at);
-        }
-        if !heading_alone || self.trusted && !heads_links {
-            return;
-        }
-        while next < end && self.choice.prose[next] == 0 && (is_linked(&nodes[next]) || nodes[next].letters == 0) {
-            self.drop(next);
-            next = nodes[next].next;
-        }
-    }
-
-    fn by_links(&mut self, keep_headings: bool) {
-        if is_linked(&self.choice.nodes()[self.chosen]) {
-            // a list of links is what this page is
-            return;
-        }
-        let headings = if keep_headings { self.headings() } else { Vec::new() };
-        let Range { start: mut at, end } = self.inside();
-        while at < end {
-            let node = &self.choice.nodes()[at];
-            let is_table = node.name == Name::TABLE && !is_linked(node);
-            let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
-            let has_headings = keep_headings && headings[at] < headings[node.next];
-            if is_links && !has_headings {
-                self.drop(at);
-            }
-            // of a table of data no cell is left out
-            let is_done = is_table || is_links && !has_headings || keep_headings && node.name.is(names::HEADING);
-            at = if is_done { node.next } else { at + 1 };
-        }
-    }
-
-    /// For each node how many headings come before it.
-    fn headings(&self) -> Vec<usize> {
-        let mut count = 0;
-        let nodes = self.choice.nodes().iter();
-        let counts = nodes.map(|node| {
-            count += usize::from(node.name.is(names::HEADING));
-            count - usize::from(node.name.is(names::HEADING))
-        });
-        let mut counts: Vec<usize> = counts.collect();
-        counts.push(count);
-        counts
-    }
-
-    /// Drops what is short before the first prose and after the last.
-    fn edges(&mut self) {
-        let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.dropped[*at];
-        let (Some(first), Some(last)) = (self.inside().find(is_prose), self.inside().rev().find(is_prose)) else {
-            let title = self.inside().find(|&at| self.choice.nodes()[at].name == Name::H1);
-            return title.into_iter().for_each(|at| self.drop(at));
-        };
-        // a heading of the first prose
-        let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.dropped[at]);
-        let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
-        let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
-        for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
-            let node = &self.choice.nodes()[at];
-            if node.is_run && !(at > last && stays(node)) && node.name != Name::FIGCAPTION {
-                self.dropped[at] = true;
-            }
-        }
-    }
-
-    /// Drops what has nothing left in it.
-    fn emptied(&mut self) {
-        let nodes = self.choice.nodes();
-        let mut left = vec![0; nodes.len()];
-        for at in self.inside().rev().filter(|&at| !self.dropped[at]) {
-            left[at] += if nodes[at].is_run { 1 } else { nodes[at].media };
-            left[nodes[at].parent] += left[at];
-        }
-        for at in self.inside().filter(|&at| left[at] == 0 && nodes[at].letters > 0) {
-            self.dropped[at] = true;
-        }
-    }
-
-    fn ranges(&self) -> Vec<Range<usize>> {
-        let mut ranges = Vec::new();
-        let mut at = self.chosen + 1;
-        let end = self.choice.nodes()[self.chosen].next;
-        while at < end {
-            let node = &self.choice.nodes()[at];
-            if self.dropped[at] {
-                ranges.push(node.outer.clone());
-                at = node.next;
-            } else {
-                at += 1;
-            }
-        }
-        ranges
-    }
-}
-
 /// Whether an element is a part of a page, and no frame of all.
 fn is_part(node: &Node) -> bool {
     !matches!(node.name, Name::HTML | Name::BODY | Name::MAIN | Name::ARTICLE)
@@ -459,13 +267,6 @@ fn is_part(node: &Node) -> bool {
 /// Whether more than half of the text is in links.
 fn is_linked(node: &Node) -> bool {
     node.letters > 0 && node.linked * 2 > node.letters
-}
-
-/// A short text that is content after the last prose.
-fn stays(node: &Node) -> bool {
-    let listed =
-        matches!(node.name, Name::LI | Name::TD | Name::TH | Name::DD | Name::DT | Name::PRE | Name::BLOCKQUOTE);
-    !is_linked(node) && listed || node.name == Name::P && node.points > 0 && node.linked * 10 <= node.letters * 6
 }
 
 /// The letters of a run, if it is prose: long, with marks between its parts, most of it no links.

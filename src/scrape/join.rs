@@ -4,91 +4,22 @@
 mod judge;
 mod names;
 
-use super::archived::mark_older;
-use super::claim::Names;
 use super::location::NO_HOST;
 use super::log::{self, PageLog};
+use super::outcome::{Keep, LeftOver, Record, Saved, Shown};
 use super::page::{Capture, Fate, Page};
 use super::prefix::{Prefix, Prefixes, Votes, origin_of, rest_after};
-use super::read::{Reading, folder_of, read_pages};
+use super::read::{Reading, folder_of};
+use super::sites::Sites;
 use super::twins::{Twin, Twins};
 use crate::record::Target;
 use crate::report::{Error, Report};
-use crate::spill::{Notes, Sorted};
 use crate::urls::{PageUrl, UrlKey, rest_home, rest_root};
 use judge::{Candidate, Verdict};
 use names::tidy;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// The part of a record that matters for pages.
-#[derive(Clone, Copy, Debug)]
-pub struct Record<'r> {
-    /// post, term, media, user, comment.
-    pub kind: &'r str,
-    /// WordPress' name of its type.
-    pub r#type: &'r str,
-    /// Its id.
-    pub id: i64,
-    /// Its permalink.
-    pub link: &'r str,
-    /// The name of its type in API addresses.
-    pub rest_base: Option<&'r str>,
-}
-
-/// A page as it was saved.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Saved {
-    /// Number of its scrape.
-    pub root: u32,
-    /// Path of the file in it, or its address in an archive.
-    pub file: String,
-    /// The URL it was saved from, to which its references are relative: as its record has it, where possible; none if
-    /// the scrape does not reveal its host.
-    pub url: Option<String>,
-    /// When an archive saved it.
-    pub time: Option<String>,
-    /// The digest of its body in an archive.
-    pub digest: Option<String>,
-}
-
-/// The pages that show a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
-    /// The page of the record.
-    pub page: Option<Saved>,
-    /// Other URLs that show the record.
-    pub aliases: Vec<String>,
-}
-
-/// A page without a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOver {
-    /// The page.
-    pub saved: Saved,
-    /// Its own URL; none if the scrape does not reveal its host.
-    pub link: Option<String>,
-    /// Whether it is a capture of which there is a newer one.
-    pub is_older: bool,
-    /// Other URLs that show it.
-    pub aliases: Vec<String>,
-    /// Type and id of the record whose id it has.
-    pub same: Option<(String, i64)>,
-    /// Root of the REST API that it names.
-    pub rest: Option<String>,
-}
-
-/// Which pages are records although they are not content, or not the newest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Keep {
-    /// Archives of terms and users, search results, error pages.
-    pub all_pages: bool,
-    /// Older captures of a URL.
-    pub captures: bool,
-    /// Only pages that WordPress made.
-    pub wordpress_only: bool,
-}
 
 /// All pages of all scrapes of a site.
 #[derive(Default)]
@@ -131,12 +62,24 @@ impl Scrape {
     /// # Errors
     /// When a directory cannot be read.
     pub fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        let mut sites = Sites { sorted: read_pages(roots, reading, false, report)?, names: Names::default() };
-        let mut scrape = Scrape { pages: sites.pages()?, ..Scrape::default() };
+        let pages = Sites::read_as_one(roots, reading, report)?.pages()?;
+        let mut scrape = Scrape { pages, ..Scrape::default() };
         let claims = scrape.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         scrape.by_id = claims.collect();
         scrape.by_id.sort_unstable();
         Ok(scrape)
+    }
+
+    /// These pages, of which there is no dump.
+    pub(super) fn alone(pages: Vec<Page>) -> Self {
+        let mut site = Scrape { is_alone: true, ..Scrape::default() };
+        for page in &pages {
+            if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
+                site.learn_home(&page.location(), &key, Some(rest));
+            }
+        }
+        site.pages = pages;
+        site
     }
 
     /// Keeps a log of what becomes of the pages of these directories.
@@ -426,7 +369,7 @@ impl Scrape {
         }
     }
 
-    /// Type and id of the record that a page says it shows, where there is no dump to hold that to.
+    /// Type and id of the record that a page says it shows, where no dump can confirm it.
     fn stated_record(&self, page: &Page) -> Option<(String, i64)> {
         let claim = page.claim.as_ref().filter(|_| self.is_alone)?;
         Some((page.r#type.as_deref()?.to_owned(), claim.id))
@@ -437,66 +380,6 @@ impl Scrape {
         let url = |page: &Page| page.has_host().then(|| PageUrl::parse(&page.location())).flatten();
         self.pages.iter().find_map(url).map(|url| url.host().to_owned())
     }
-}
-
-/// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
-pub struct Sites {
-    sorted: Sorted,
-    names: Names,
-}
-
-impl Sites {
-    /// Reads the heads of all pages of the scrapes `roots`, as [`Scrape::read`] does.
-    ///
-    /// # Errors
-    /// When a directory cannot be read, or what is found does not fit into TMPDIR.
-    pub fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        Ok(Sites { sorted: read_pages(roots, reading, true, report)?, names: Names::default() })
-    }
-
-    /// Whether no site is left.
-    pub fn is_at_end(&self) -> bool {
-        self.sorted.peek().is_none()
-    }
-
-    /// The pages of the next site.
-    fn pages(&mut self) -> Result<Vec<Page>, Error> {
-        let label = self.sorted.peek().map(|key| label_of(key).to_owned()).unwrap_or_default();
-        let mut pages = Vec::new();
-        while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
-            let page = self.sorted.next()?.and_then(|(_, page)| Page::unpack(&mut Notes(&page), &mut self.names));
-            pages.push(page.expect("it was packed so"));
-        }
-        pages.shrink_to_fit();
-        mark_older(&mut pages);
-        Ok(pages)
-    }
-}
-
-impl Iterator for Sites {
-    /// A site and its label, if the scrape reveals it.
-    type Item = Result<(Option<String>, Scrape), Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let label = String::from_utf8_lossy(label_of(self.sorted.peek()?)).into_owned();
-        let pages = match self.pages() {
-            Ok(pages) => pages,
-            Err(e) => return Some(Err(e)),
-        };
-        let mut site = Scrape { is_alone: true, ..Scrape::default() };
-        for page in &pages {
-            if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
-                site.learn_home(&page.location(), &key, Some(rest));
-            }
-        }
-        site.pages = pages;
-        Some(Ok((Some(label).filter(|label| !label.is_empty()), site)))
-    }
-}
-
-/// The label of the site in the key of a page.
-fn label_of(key: &[u8]) -> &[u8] {
-    key.split(|&b| b == 0).next().unwrap_or_default()
 }
 
 fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {

@@ -6,13 +6,17 @@ mod claim;
 mod join;
 mod location;
 mod log;
+mod outcome;
 mod page;
 mod prefix;
 mod read;
+mod sites;
 mod sniff;
 mod sorted;
 mod twins;
 mod variants;
 
-pub use join::{Keep, LeftOver, Record, Saved, Scrape, Shown, Sites};
+pub use join::Scrape;
+pub use outcome::{Keep, LeftOver, Record, Saved, Shown};
 pub use read::Reading;
+pub use sites::Sites;

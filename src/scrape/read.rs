@@ -1,5 +1,5 @@
-//! Reads the heads of all pages of the scrapes, files or archives, in several threads; the result does not depend on their number. Other
-//! modules compare the pages' claims with the records.
+//! Reads the heads of all pages of the scrapes, files or archives, in several threads; the result does not depend on
+//! their number. Other modules compare the pages' claims with the records.
 
 use super::Keep;
 use super::archived::{Found, Heads, read_archive};

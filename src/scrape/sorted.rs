@@ -6,7 +6,7 @@ use super::page::Page;
 use crate::report::{Error, Report};
 use crate::spill::{Notes, Sorted, Sorter, put_bytes, put_number};
 use crate::tree::Root;
-use crate::urls::PageUrl;
+use crate::urls::{PageUrl, bare_host};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -154,5 +154,5 @@ fn unpack_body(value: &[u8]) -> Option<(u32, &str)> {
 /// The label of the site that a page is of without a dump: its host, without `www.`; none if that is not known.
 fn site_of(page: &Page) -> Option<String> {
     let url = page.has_host().then(|| PageUrl::parse(&page.location())).flatten()?;
-    Some(url.host().strip_prefix("www.").unwrap_or(url.host()).to_owned())
+    Some(bare_host(url.host()).to_owned())
 }

@@ -1,7 +1,8 @@
 //! Pages without a record that state one URL: one of them is the page at that URL, the others are its aliases, its
 //! copies, or pages of their own that quote it. Other modules decide which pages have no record.
 
-use super::join::{Keep, Scrape};
+use super::join::Scrape;
+use super::outcome::Keep;
 use super::variants::is_part_of;
 use crate::urls::UrlKey;
 use std::collections::BTreeMap;

@@ -8,8 +8,8 @@ use crate::ndjson::Output;
 use crate::report::{Error, Report, shown_path};
 use crate::scrape::{Keep, Reading, Scrape, Sites};
 use crate::spill::WholeFile;
-use crate::urls::PageUrl;
-use records::{Records, no_site, record_of, without_www};
+use crate::urls::{PageUrl, bare_host};
+use records::{Records, no_site, record_of};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -107,7 +107,7 @@ impl Run<'_> {
     /// Adds the pages that no record took.
     fn take_left_over(&mut self, options: &Options) -> Result<(), Error> {
         let Some(scrape) = &mut self.scrape else { return Ok(()) };
-        self.records.name_site_if_unknown(scrape.host().map(|host| without_www(&host)));
+        self.records.name_site_if_unknown(scrape.host().map(|host| bare_host(&host).to_owned()));
         scrape.finish(options.keep, self.report, |page| {
             self.records.add_page(page);
             self.records.write_if_full(self.output)
@@ -122,7 +122,7 @@ impl Run<'_> {
     fn warn(&mut self, options: &Options, folders: &[String]) {
         let hosts = self.records.hosts();
         if let Some(scrape) = &self.scrape {
-            let host = scrape.host().map(|host| without_www(&host));
+            let host = scrape.host().map(|host| bare_host(&host).to_owned());
             warn_of_useless_scrape(&options.scrapes, host, hosts, self.report);
         }
         warn_of_hosts(hosts, self.report);

@@ -6,7 +6,7 @@ use crate::ndjson::{Output, add_field, write_end, write_json};
 use crate::record;
 use crate::report::{Error, Report};
 use crate::scrape::{LeftOver, Record, Saved, Scrape, Shown};
-use crate::urls::{self, PageUrl};
+use crate::urls::{self, PageUrl, bare_host};
 use hashbrown::HashTable;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -252,18 +252,14 @@ fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) 
 
 fn site_of(item: &Item) -> Option<String> {
     let host = |url: &Option<String>| PageUrl::parse(url.as_deref()?).map(|url| url.host().to_owned());
-    host(&item.self_link).or_else(|| host(&item.link)).map(|host| without_www(&host))
+    host(&item.self_link).or_else(|| host(&item.link)).map(|host| bare_host(&host).to_owned())
 }
 
 /// The host of an absolute URL as it is written, without www.: only told from others.
 fn host_in(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let host = rest.split(['/', '?', '#']).next()?;
-    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
-}
-
-pub(super) fn without_www(host: &str) -> String {
-    host.strip_prefix("www.").unwrap_or(host).to_owned()
+    Some(bare_host(host)).filter(|host| !host.is_empty())
 }
 
 /// What joins an item to its pages; none without a link.

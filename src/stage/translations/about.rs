@@ -5,7 +5,7 @@ use crate::html::Extractor;
 use crate::page::{Head, Stated};
 use crate::record::Rendered;
 use crate::rest;
-use crate::urls::PageUrl;
+use crate::urls::{PageUrl, bare_host};
 use std::collections::HashSet;
 use std::slice;
 
@@ -80,7 +80,7 @@ impl About<'_> {
             return false;
         }
         let own = letters(text);
-        let host = self.url.map(|url| letters(url.host().trim_start_matches("www.")));
+        let host = self.url.map(|url| letters(bare_host(url.host())));
         let is_host = host.is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
         !own.is_empty() && (is_host || self.names_of_site().any(|site| letters(site) == own))
     }

@@ -1,0 +1,69 @@
+//! What is asked of a scrape, and what is found in it: the page of a record, and pages without one.
+
+/// The part of a record that matters for pages.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'r> {
+    /// post, term, media, user, comment.
+    pub kind: &'r str,
+    /// WordPress' name of its type.
+    pub r#type: &'r str,
+    /// Its id.
+    pub id: i64,
+    /// Its permalink.
+    pub link: &'r str,
+    /// The name of its type in API addresses.
+    pub rest_base: Option<&'r str>,
+}
+
+/// A page as it was saved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Saved {
+    /// Number of its scrape.
+    pub root: u32,
+    /// Path of the file in it, or its address in an archive.
+    pub file: String,
+    /// The URL it was saved from, to which its references are relative: as its record has it, where possible; none if
+    /// the scrape does not reveal its host.
+    pub url: Option<String>,
+    /// When an archive saved it.
+    pub time: Option<String>,
+    /// The digest of its body in an archive.
+    pub digest: Option<String>,
+}
+
+/// The pages that show a record.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The page of the record.
+    pub page: Option<Saved>,
+    /// Other URLs that show the record.
+    pub aliases: Vec<String>,
+}
+
+/// A page without a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOver {
+    /// The page.
+    pub saved: Saved,
+    /// Its own URL; none if the scrape does not reveal its host.
+    pub link: Option<String>,
+    /// Whether it is a capture of which there is a newer one.
+    pub is_older: bool,
+    /// Other URLs that show it.
+    pub aliases: Vec<String>,
+    /// Type and id of the record whose id it has.
+    pub same: Option<(String, i64)>,
+    /// Root of the REST API that it names.
+    pub rest: Option<String>,
+}
+
+/// Which pages are records although they are not content, or not the newest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Archives of terms and users, search results, error pages.
+    pub all_pages: bool,
+    /// Older captures of a URL.
+    pub captures: bool,
+    /// Only pages that WordPress made.
+    pub wordpress_only: bool,
+}
