@@ -58,7 +58,7 @@ pub struct Common {
     /// The folder that a dataset is written to, for the summary of a run.
     #[arg(skip)]
     pub folder: Option<PathBuf>,
-    /// What goes to stdout is no stream of records, so that nothing in it can say that it is broken off
+    /// What goes to stdout is not a stream of records, so that nothing in it can say that it is broken off
     #[arg(skip)]
     pub no_records: bool,
     /// Print a completion script for SHELL and exit

@@ -254,7 +254,7 @@ pub(crate) fn remove_unfinished() {
 }
 
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
-/// it leaves nothing behind. Anything but a regular file (a device, a named pipe) is written directly.
+/// it leaves no file. Anything but a regular file (a device, a named pipe) is written directly.
 pub(crate) struct WholeFile {
     path: PathBuf,
     inner: Inner,

@@ -2,7 +2,7 @@
 //! them in order or from a place; what the pages and answers in them mean is decided above.
 //!
 //! The reader is our own: it must give each record's offset, hold no more than one record in memory, and find the next
-//! good record behind a broken one (`docs/decisions.md`).
+//! good record after a broken one (`docs/decisions.md`).
 
 mod header;
 mod http;

@@ -1,4 +1,4 @@
-//! The records of a volume, in order or from a place; behind a broken one the next good one is looked for.
+//! The records of a volume, in order or from a place; after a broken one the next good one is looked for.
 
 use super::header::Headers;
 use super::volume::{Member, Raw, Volume};
@@ -14,7 +14,7 @@ const MOST_HEADER: usize = 64 * 1024;
 /// Bytes that are decompressed at a time.
 const PIECE: usize = 64 * 1024;
 
-/// Bytes of a member in which the next record is looked for behind a broken one.
+/// Bytes of a member in which the next record is looked for after a broken one.
 const MOST_SEARCHED: u64 = 256 << 20;
 
 /// Bytes after a record in which the next one is looked for: the empty lines between them, and its start.
@@ -166,7 +166,7 @@ impl<'v> Records<'v> {
         }
     }
 
-    /// The member of a record from that on, once more: with care, so that a length is found to be wrong before anything behind
+    /// The member of a record from that on, once more: with care, so that a length is found to be wrong before anything after
     /// it has been passed.
     fn again(&self, place: Place) -> Option<Stream<Member<'v>>> {
         let member = self.volume.member(self.volume.raw(place.member)).ok().flatten()?;
@@ -175,7 +175,7 @@ impl<'v> Records<'v> {
         Some(stream)
     }
 
-    /// Goes to the next record behind a broken one.
+    /// Goes to the next record after a broken one.
     fn go_on(&mut self, place: Place, start: u64, mut stream: Box<Stream<Member<'v>>>, what: String) -> Fault {
         stream.skip(stream.rest().len().min(1));
         let most = if self.volume.is_plain() { u64::MAX } else { MOST_SEARCHED };
@@ -186,7 +186,7 @@ impl<'v> Records<'v> {
         Fault { place, what }
     }
 
-    /// Goes to the next member behind one that cannot be read on.
+    /// Goes to the next member after one that cannot be read on.
     fn give_up(&mut self, place: Place, what: &str) -> Fault {
         let after =
             if self.volume.is_plain() { None } else { self.volume.find_member(place.member + 1).ok().flatten() };

@@ -108,7 +108,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
     ) -> Result<(), Error> {
         let mut broken =
             |what: &str| (self.visit)(Event::Broken { place: Place::file(name), what: what.to_owned(), raw: b"" });
-        // An empty pipe is no input; an empty file is a download that failed.
+        // An empty pipe is missing input; an empty file is a failed download.
         if is_file && splitter.is_blank()? {
             return broken("an empty file");
         }

@@ -34,7 +34,7 @@ impl Want {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Good,
-    /// A page behind the last one of a collection.
+    /// A page after the last one of a collection.
     PastEnd,
     /// A parameter that the server does not take.
     Parameter(String),
@@ -77,9 +77,9 @@ pub(super) struct Answer {
     pub(super) url: String,
     pub(super) response: Response,
     pub(super) verdict: Verdict,
-    /// Where the JSON stands in the body.
+    /// Where the JSON is in the body.
     json: Range<usize>,
-    /// Whether something else stands around it.
+    /// Whether something else is around it.
     pub(super) is_noisy: bool,
     pub(super) items: Vec<Item>,
 }
@@ -109,7 +109,7 @@ impl Answer {
         Answer { verdict, ..Answer::refused(url.to_owned(), Response::default(), String::new()) }
     }
 
-    /// The JSON of the body without what stands around it.
+    /// The JSON of the body without what is around it.
     pub(super) fn json(&self) -> &[u8] {
         &self.response.body[self.json.clone()]
     }
@@ -168,7 +168,7 @@ fn judge_status(response: &Response) -> Verdict {
     }
 }
 
-/// Who stands before the site and wants to see a browser.
+/// What guards the site and asks for a browser.
 fn challenge(response: &Response) -> Option<&'static str> {
     if response.header("cf-mitigated") == Some("challenge") {
         return Some("of Cloudflare");
@@ -200,7 +200,7 @@ fn no_json(response: &Response) -> Verdict {
     }
 }
 
-/// Where JSON stands in a body, and whether anything but white space stands around it: a notice of PHP before, a cache's
+/// Where JSON is in a body, and whether anything but white space is around it: a notice of PHP before, a cache's
 /// comment after.
 fn find_json(body: &[u8]) -> Option<(Range<usize>, bool)> {
     let starts = memchr::memchr2_iter(b'[', b'{', body).take(256);

@@ -58,7 +58,7 @@ impl Held {
     }
 
     /// Items that the site lists as they are here, and that had not been changed in the second in which they were fetched
-    /// or later: dates of changes are no finer.
+    /// or later: dates of changes are not finer.
     pub(super) fn is_same(&self, now: &Item, since: &str) -> bool {
         let old = now.id.and_then(|id| self.item(id));
         let is_dated = now.modified.as_deref().is_some_and(|modified| modified < since.trim_end_matches('Z'));

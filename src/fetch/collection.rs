@@ -138,7 +138,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok((last, adds_up))
     }
 
-    /// A collection of which nothing is given out. That there is no such route is no gap.
+    /// A collection that is not given out. A route that does not exist is not a gap.
     fn refused(&mut self, mut tally: Tally, verdict: &Verdict) -> Result<Tally, Stop> {
         let what = verdict.error().unwrap_or("not a list").to_owned();
         tally.refused = Some(what.clone());

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Types that are no content: parts of the design, menus (closed to strangers), and what core keeps for itself.
+/// Types that are not content: parts of the design, menus (closed to strangers), and what core keeps for itself.
 const NO_CONTENT: [&str; 4] = ["nav_menu_item", "user_request", "customize_changeset", "oembed_cache"];
 
 /// The API of a site.

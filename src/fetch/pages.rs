@@ -38,7 +38,7 @@ const NEVER: [&str; 22] = [
     "post_type=",
 ];
 
-/// Endings of files that are no pages.
+/// Endings of files that are not pages.
 const FILES: [&str; 28] = [
     "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "ico", "bmp", "tif", "tiff", "heic", "pdf", "mp3", "m4a",
     "ogg", "wav", "mp4", "m4v", "mov", "webm", "avi", "zip", "gz", "docx", "xlsx", "pptx", "epub",

@@ -10,7 +10,7 @@ pub(super) struct Sitemap {
     pub(super) pages: Vec<String>,
 }
 
-/// Reads a sitemap or an index of sitemaps; none if the text is neither. What stands before an error counts.
+/// Reads a sitemap or an index of sitemaps; none if the text is neither. What comes before an error counts.
 pub(super) fn read(text: &str) -> Option<Sitemap> {
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}').trim_start());
     let mut sitemap = Sitemap::default();
@@ -45,7 +45,7 @@ pub(super) fn read(text: &str) -> Option<Sitemap> {
     }
 }
 
-/// Adds to what stands in a `loc`.
+/// Adds to the text of a `loc`.
 fn add(location: &mut Option<String>, text: &str) {
     if let Some(location) = location {
         *location += text;

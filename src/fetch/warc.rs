@@ -22,7 +22,7 @@ pub(super) struct Warc {
 }
 
 impl Warc {
-    /// Opens or makes the archive, and cuts off what stands after its first `length` bytes: what the log does not know was
+    /// Opens or makes the archive, and cuts off what is after its first `length` bytes: what the log does not know was
     /// written when the run before was ended.
     pub(super) fn open(path: &Path, length: u64) -> Result<Self, Error> {
         let fail = |e| Error::io(path.display().to_string(), e);

@@ -1,5 +1,5 @@
 //! What an element's `style`, `class` and `hidden` say about the visibility of its text: [`Look`]. The text sinks lay
-//! out the text; there is no cascade, only the element's own attributes.
+//! out the text; without a cascade: only the element's own attributes count.
 //!
 //! Of [CSS](https://drafts.csswg.org/css-display/), only the properties for line breaks and visibility matter.
 

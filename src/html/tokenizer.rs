@@ -53,7 +53,7 @@ pub(crate) struct Tokenizer<'a> {
     /// A token that was read after a piece of text.
     held: Option<Token<'a>>,
     spans: Spans,
-    /// Whether the current node is SVG or MathML, where `<![CDATA[` is no comment.
+    /// Whether the current node is SVG or MathML, where `<![CDATA[` is not a comment.
     pub(crate) foreign: bool,
     #[cfg(test)]
     pub(crate) steps: usize,

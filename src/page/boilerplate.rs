@@ -1,4 +1,4 @@
-//! What names and short texts say of a block: that it is boilerplate, stands around content, or is content. The words are
+//! What names and short texts say of a block: that it is boilerplate, surrounds content, or is content. The words are
 //! data (`boilerplate.toml`); what is made of them is decided in [`super::choice`].
 
 use crate::html::tokenizer::Attributes;
@@ -56,7 +56,7 @@ impl Marks {
         self.0 & Self::OTHERS != 0
     }
 
-    /// What stands around content: navigation, meta data.
+    /// What surrounds content: navigation, meta data.
     pub(super) fn around(self) -> bool {
         self.0 & Self::AROUND != 0
     }

@@ -362,7 +362,7 @@ mod tests {
             format!("<body><main>{story}<div id=reviews><div class=entry-content>Nice!</div></div></main></body>");
         let (_, html, rule) = main(&page).unwrap();
         assert_eq!((html.contains(PROSE), rule.as_str()), (true, SCORED));
-        // comments are no text, however long
+        // comments are not text, however long
         let page = format!("<body><div class=entry-content>Short.</div><ol class=commentlist><li>{story}</ol></body>");
         assert_eq!(main(&page).unwrap().1, "Short.");
     }

@@ -1,4 +1,4 @@
-//! The outline of a page: its blocks as a tree, with how much text stands in each, how much of it in links, and what
+//! The outline of a page: its blocks as a tree, with how much text each has, how much of it in links, and what
 //! their names say ([`super::boilerplate`]). What of it is content is decided in [`super::choice`].
 
 use super::boilerplate::{Boilerplate, Marks, Memory};
@@ -7,7 +7,7 @@ use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use std::ops::Range;
 
-/// Letters of a run whose words are kept: longer ones are no headings.
+/// Letters of a run whose words are kept: longer ones are not headings.
 const SHORT: usize = 100;
 
 /// What is to be looked at or played.
@@ -48,7 +48,7 @@ pub(super) struct Outline {
 }
 
 impl Outline {
-    /// Adds what stands in each block to the one around it.
+    /// Adds what each block has to the one around it.
     fn sum(&mut self) {
         for at in (1..self.nodes.len()).rev() {
             let Node { parent, letters, linked, points, media, titles, .. } = self.nodes[at];

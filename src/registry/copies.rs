@@ -203,7 +203,7 @@ impl Registry {
         if self.kind(a) == Kind::Term { x.places == y.places } else { x.is_copy_of(y) }
     }
 
-    /// Whether `to` is no translation of `from`, because one of them is a copy, or because nothing but its words could
+    /// Whether `to` is not a translation of `from`, because one of them is a copy, or because nothing but its words could
     /// tell them apart.
     pub(super) fn is_copy(&self, from: u32, to: u32) -> bool {
         if self.copies.contains_key(&from) || self.copies.contains_key(&to) {

@@ -126,7 +126,7 @@ struct Pair {
     from: u32,
     to: u32,
     derived: bool,
-    /// Whether it leads to a front page, which must refer back: elsewhere it stands for a missing translation.
+    /// Whether it leads to a front page, which must refer back: elsewhere it replaces a missing translation.
     home: bool,
 }
 

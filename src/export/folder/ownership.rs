@@ -75,7 +75,7 @@ impl Owner {
         Ok(Some(Dataset { format, files: self.ours_among(top, names) }))
     }
 
-    /// The files that are ours of those that a manifest lists. Nothing behind a symbolic link is: the manifest may be
+    /// The files that are ours of those that a manifest lists. Nothing that a symbolic link leads to is: the manifest may be
     /// anybody's.
     fn ours_among(self, top: &Path, names: Vec<String>) -> HashSet<String> {
         let mut outside = HashSet::new();

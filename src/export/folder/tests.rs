@@ -12,7 +12,7 @@ fn commit(folder: Folder) -> Result<(), Error> {
     put(folder, &mut Report::silent("wp-test"))
 }
 
-/// What is said while `act` runs.
+/// What is reported while `act` runs.
 fn messages(act: impl FnOnce(&mut Report)) -> String {
     let (mut reader, writer) = io::pipe().unwrap();
     let mut report = Report::new("wp-test", Box::new(writer));

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use std::fs;
 
 /// Every column of wpextract's files, by file: the column, the field it is made from, a value of that field, and what
-/// then stands in the column (null: the value as it is).
+/// is then in the column (null: the value as it is).
 const COLUMNS: [(&str, &str, &str, &str, &str); 93] = [
     ("posts", "id", "id", "7", ""),
     ("posts", "date_gmt", "date_gmt", "\"2024-01-02T03:04:05Z\"", "\"2024-01-02T03:04:05\""),

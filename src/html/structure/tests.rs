@@ -116,7 +116,7 @@ fn the_hand_written_contents_are_well_nested() {
     }
 }
 
-/// Elements that make trouble when they are put together at random.
+/// Elements that are hard to nest, put together at random.
 const NAMES: [&str; 40] = [
     "p",
     "div",

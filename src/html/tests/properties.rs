@@ -4,7 +4,7 @@ use super::super::tokenizer::{AttributeBuffer, Tokenizer};
 use super::super::*;
 use proptest::prelude::*;
 
-/// Pieces that make trouble when they are put together at random.
+/// Pieces that are hard to read, put together at random.
 const PIECES: [&str; 56] = [
     "<p>",
     "</p>",

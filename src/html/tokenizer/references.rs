@@ -103,7 +103,7 @@ fn reference(rest: &str, context: Context, out: &mut String) -> usize {
     }
     let bytes = rest.as_bytes();
     let name = bytes[1..].iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'#').map_or(bytes.len(), |n| n + 1);
-    // Attribute values look one byte further: `&copy=` is no reference there.
+    // Attribute values look one byte further: `&copy=` is not a reference there.
     let end = if matches!(bytes.get(name), Some(b';' | b'=')) { name + 1 } else { name };
     out.push_str(&htmlize::unescape_in(&rest[..end], context));
     end

@@ -19,7 +19,7 @@ impl Registry {
     pub(in crate::registry) fn shortlink(&self, key: &UrlKey, language: u16) -> Option<u32> {
         let (name, id) = key.query()?.split('&').find_map(shortlink_name)?;
         let path = key.path();
-        // A translation is said to be one, wherever its mirror puts it.
+        // A translation is stated to be one, wherever its mirror puts it.
         if !path.is_empty() && !self.places.is_front(key.host(), path) {
             return None;
         }

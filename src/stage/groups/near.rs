@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// Texts of one band that are all unlike each other are compared with so many at most: 160 equal bits are no chance, but a page's
+/// Texts of one band that are all unlike each other are compared with so many at most: 160 equal bits are not chance, but a page's
 /// frame that has become its text may be in millions.
 const UNLIKE: usize = 100;
 

@@ -3,7 +3,7 @@
 use memchr::memmem;
 use serde_json::Value;
 
-/// What is said of the article of a page.
+/// What a page states about its article.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Schema {
     pub title: Option<String>,
