@@ -109,6 +109,8 @@ records! {
         author: Option<i64>,
         /// The author's name as a page without a record states it.
         author_name: Option<Str<'a>>,
+        /// The section that a page without a record states it is in.
+        section: Option<Str<'a>>,
         /// Id of the parent page; 0 = none.
         parent: Option<i64>,
         /// Id of the featured image (media); 0 = none.

@@ -1,8 +1,10 @@
 //! Files that never appear half written: unnamed spools in TMPDIR, and outputs that appear complete or not at all.
 //! Their content is up to the callers.
 
+mod shelf;
 mod sorter;
 
+pub(crate) use shelf::Shelf;
 pub(crate) use sorter::{Sorted, Sorter};
 
 use crate::report::{Error, shown_path};

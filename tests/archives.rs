@@ -184,7 +184,12 @@ fn redirects_and_revisits_lead_to_the_page() {
     let revisit = |url: &str, digest: &str, time: &str| {
         record("revisit", url, &format!("WARC-Date: {time}\r\n{digest}"), b"HTTP/1.1 200 OK\r\n\r\n")
     };
+    // Of a body that is in no record the head alone tells what it was.
+    let head = |path: &str, head: &str| record("revisit", &format!("{SITE}{path}"), digest, head.as_bytes());
     let members = [
+        head("/before/", "HTTP/1.1 302 Found\r\nLocation: /a/\r\n\r\n"),
+        head("/style.css", "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\n"),
+        head("/none/", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n"),
         revisit("https://a.example/lost/", "WARC-Payload-Digest: sha1:Y\r\n", TIME),
         record("response", "https://a.example/former/", "", moved),
         record("response", "<https://a.example/a/>", &format!("WARC-Date: 2025-01-01T00:00:00Z\r\n{digest}"), &block),
@@ -194,9 +199,11 @@ fn redirects_and_revisits_lead_to_the_page() {
     let found = run.sh("wp-index dump.json --scrape x.warc.gz --stats stats").expect(0).records();
     assert_eq!(
         (&found[0]["aliases"], &found[0]["scrape"]["time"]),
-        (&json!(["https://a.example/former/"]), &json!(TIME))
+        (&json!(["https://a.example/before/", "https://a.example/former/"]), &json!(TIME))
     );
-    assert!(run.read("stats").contains("\"captures_revisits_unresolved\":1"));
+    let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
+    let counts = ["captures_revisits", "captures_revisits_unresolved", "captures_not_ok", "not_html"];
+    assert_eq!(counts.map(|name| stats[name].as_u64().unwrap()), [5, 1, 1, 1]);
 }
 
 #[test]
@@ -271,6 +278,47 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
         .sh("wp-index --no-dump --scrape x.warc --end | jq -c 'select(.kind == \"end\") | [.site, .records]'")
         .stdout;
     assert_eq!(ends, "[\"a.example\",2]\n[\"b.example\",1]\n");
+}
+
+/// In a mirror canonical names whichever file has the page; what is on the page of a URL, too, has none of its own.
+#[test]
+fn without_a_dump_a_post_is_one_record_under_all_its_urls() {
+    let run = Workdir::new();
+    let save = |file: &str, language: &str, canonical: &str, class: &str| {
+        let head = format!("<html lang={language}><head><link rel=canonical href='{canonical}'></head>");
+        run.write(
+            &format!("tree/a.example/{file}"),
+            format!("<!doctype html>{head}<body class='{class}'><p>x</body></html>"),
+        );
+    };
+    let post = "single postid-5";
+    save("x/index.html", "en", "trackback/index.html", post);
+    save("x.html", "en", "x.html", post);
+    save("x/comment-page-1/index.html", "en", "http://a.example/x/comment-page-1/#comments", post);
+    save("x/trackback/index.html", "en", "index.html", post);
+    save("index.html?p=5.html", "en", "index.html?p=5.html", post);
+    save("x/2/index.html", "en", "index.html", post);
+    save("fr/x/embed/index.html", "fr", "index.html", post);
+    save("y/embed/index.html", "en", "index.html", "single postid-6");
+    let lines = |flags: &str| -> Vec<String> {
+        let found = run.sh(&format!("wp-index --no-dump --scrape tree {flags}")).expect(0).records();
+        found
+            .iter()
+            .map(|r| format!("{} {}", r["link"].as_str().unwrap(), r["aliases"].as_array().unwrap().len()))
+            .collect()
+    };
+    let want = [
+        "http://a.example/fr/x/embed/ 0",
+        "http://a.example/x/2/ 0",
+        "http://a.example/x/ 4",
+        "http://a.example/y/embed/ 0",
+    ];
+    assert_eq!(lines("--stats stats"), want);
+    assert!(run.read("stats").contains("\"aliases\":4"));
+    // Lists have other posts on each page.
+    save("cat/index.html", "en", "index.html", "archive category category-7");
+    save("cat/page/2/index.html", "en", "index.html", "archive category category-7");
+    assert_eq!(lines("--all-pages").len(), 6);
 }
 
 #[test]

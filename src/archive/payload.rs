@@ -3,6 +3,7 @@
 use super::http::{Encoded, Head, media_type_of};
 use super::records::Record;
 use std::borrow::Cow;
+use std::io::{Cursor, Read};
 
 /// What a record holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,11 +52,12 @@ impl Record {
             let media_type = content_type.map(media_type_of);
             return Ok(Payload::Body(Body { bytes: block.into(), media_type, charset }));
         }
-        if self.kind() == "revisit" {
-            return Ok(Payload::Revisit);
-        }
-        let (head, at) = Head::read(block).ok_or("it is not an HTTP response")?;
+        let (head, at) = match Head::read(block) {
+            None if self.kind() == "revisit" => return Ok(Payload::Revisit),
+            head => head.ok_or("it is not an HTTP response")?,
+        };
         match (head.status, head.headers.get("location")) {
+            (200 | 304, _) if self.kind() == "revisit" => Ok(Payload::Revisit),
             (200, _) => {
                 let bytes = head.decode(&block[at..], Encoded::Archived, most)?;
                 let charset = head.headers.get("content-type").and_then(charset_of);
@@ -68,19 +70,18 @@ impl Record {
 }
 
 impl Body<'_> {
-    /// The bytes of a page, in UTF-8 if the server named an encoding, which comes before what the page says of itself.
-    pub(crate) fn into_page(self) -> Vec<u8> {
+    /// Reads the bytes of a page, in UTF-8 if the server named an encoding, which comes before what the page says of itself.
+    pub(crate) fn page(&self) -> impl Read {
         let encoding = self.charset.as_deref().and_then(|name| encoding_rs::Encoding::for_label(name.as_bytes()));
         let is_marked =
             [&b"\xef\xbb\xbf"[..], b"\xfe\xff", b"\xff\xfe"].iter().any(|mark| self.bytes.starts_with(mark));
-        let Some(encoding) = encoding.filter(|_| !is_marked) else { return self.bytes.into_owned() };
+        let utf8 = match encoding.filter(|_| !is_marked) {
+            None => return (&b""[..]).chain(Cursor::new(Cow::Borrowed(&*self.bytes))),
+            Some(encoding) if encoding == encoding_rs::UTF_8 => Cow::Borrowed(&*self.bytes),
+            Some(encoding) => Cow::Owned(encoding.decode_without_bom_handling(&self.bytes).0.into_owned().into_bytes()),
+        };
         // With a byte order mark nothing else is looked at.
-        let mut page = b"\xef\xbb\xbf".to_vec();
-        match encoding == encoding_rs::UTF_8 {
-            true => page.extend_from_slice(&self.bytes),
-            false => page.extend_from_slice(encoding.decode_without_bom_handling(&self.bytes).0.as_bytes()),
-        }
-        page
+        (&b"\xef\xbb\xbf"[..]).chain(Cursor::new(utf8))
     }
 }
 

@@ -94,6 +94,8 @@ pub(crate) struct Records<'v> {
     /// Bytes of the longest record that is read.
     most: usize,
     state: State<'v>,
+    /// Memory for the next member.
+    buffer: Vec<u8>,
 }
 
 enum State<'v> {
@@ -107,7 +109,7 @@ enum State<'v> {
 impl<'v> Records<'v> {
     /// Those of `volume`; one of more than `most` bytes is a fault.
     pub(crate) fn new(volume: &'v Volume, most: usize) -> Self {
-        Records { volume, most, state: State::Between(volume.raw(0)) }
+        Records { volume, most, state: State::Between(volume.raw(0)), buffer: Vec::new() }
     }
 
     /// The next record, and its block in `block` if it `is_wanted`, which is given the first bytes of the block.
@@ -122,7 +124,10 @@ impl<'v> Records<'v> {
                 State::Between(raw) => {
                     let start = raw.position();
                     match self.volume.member(raw) {
-                        Ok(Some(member)) => self.state = State::Within(start, Box::new(Stream::new(member))),
+                        Ok(Some(member)) => {
+                            let buffer = std::mem::take(&mut self.buffer);
+                            self.state = State::Within(start, Box::new(Stream::new(member, buffer)));
+                        }
                         Ok(None) => return None,
                         Err(e) => return Some(Err(self.give_up(Place { member: start, skip: 0 }, &e.to_string()))),
                     }
@@ -133,7 +138,10 @@ impl<'v> Records<'v> {
                     if stream.is_at_end() {
                         match stream.error.take() {
                             Some(e) => return Some(Err(self.give_up(place, &e))),
-                            None => self.state = State::Between(stream.member.into_raw()),
+                            None => {
+                                self.buffer = stream.buffer;
+                                self.state = State::Between(stream.member.into_raw());
+                            }
                         }
                         continue;
                     }
@@ -170,7 +178,7 @@ impl<'v> Records<'v> {
     /// it has been passed.
     fn again(&self, place: Place) -> Option<Stream<Member<'v>>> {
         let member = self.volume.member(self.volume.raw(place.member)).ok().flatten()?;
-        let mut stream = Stream { is_careful: true, ..Stream::new(member) };
+        let mut stream = Stream { is_careful: true, ..Stream::new(member, Vec::new()) };
         stream.pass(place.skip, |_| {}).ok()?;
         Some(stream)
     }
@@ -205,10 +213,10 @@ pub(crate) fn read_at(volume: &Volume, place: Place, most: usize, block: &mut Ve
     let nothing = || broken("no record begins there".to_owned());
     if place.skip == 0 {
         let member = volume.member(volume.raw(place.member))?.ok_or_else(nothing)?;
-        return Stream::new(member).record(place, most, &|_| true, &|_, _| true, block).map_err(broken);
+        return Stream::new(member, Vec::new()).record(place, most, &|_| true, &|_, _| true, block).map_err(broken);
     }
     let member = FileFrom { file: volume.whole(place.member)?, at: place.skip };
-    Stream::new(member).record(place, most, &|_| true, &|_, _| true, block).map_err(broken)
+    Stream::new(member, Vec::new()).record(place, most, &|_| true, &|_, _| true, block).map_err(broken)
 }
 
 /// A file that is read from a place on.
@@ -228,8 +236,10 @@ impl Read for FileFrom {
 /// Decompressed bytes, some of which have been read ahead.
 struct Stream<M> {
     member: M,
+    /// Memory that is not cleared before it is used again; what has been read ahead lies from `at` to `end`.
     buffer: Vec<u8>,
     at: usize,
+    end: usize,
     /// Bytes passed.
     passed: u64,
     ended: bool,
@@ -239,12 +249,12 @@ struct Stream<M> {
 }
 
 impl<M: Read> Stream<M> {
-    fn new(member: M) -> Self {
-        Stream { member, buffer: Vec::new(), at: 0, passed: 0, ended: false, error: None, is_careful: false }
+    fn new(member: M, buffer: Vec<u8>) -> Self {
+        Stream { member, buffer, at: 0, end: 0, passed: 0, ended: false, error: None, is_careful: false }
     }
 
     fn rest(&self) -> &[u8] {
-        &self.buffer[self.at..]
+        &self.buffer[self.at..self.end]
     }
 
     fn skip(&mut self, n: usize) {
@@ -258,19 +268,20 @@ impl<M: Read> Stream<M> {
             return false;
         }
         // What is kept is moved no more often than as much has been passed.
-        if self.at >= self.buffer.len() / 2 {
-            self.buffer.drain(..self.at);
-            self.at = 0;
+        if self.at >= self.end / 2 {
+            self.buffer.copy_within(self.at..self.end, 0);
+            (self.at, self.end) = (0, self.end - self.at);
         }
-        let old = self.buffer.len();
-        self.buffer.resize(old + PIECE, 0);
+        if self.buffer.len() < self.end + PIECE {
+            self.buffer.resize(self.end + PIECE, 0);
+        }
         let read = loop {
-            match self.member.read(&mut self.buffer[old..]) {
+            match self.member.read(&mut self.buffer[self.end..]) {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 read => break read,
             }
         };
-        self.buffer.truncate(old + *read.as_ref().unwrap_or(&0));
+        self.end += *read.as_ref().unwrap_or(&0);
         self.ended = !matches!(read, Ok(1..));
         self.error = read.err().map(|e| match e.kind() {
             io::ErrorKind::UnexpectedEof => "the file ends in the midst of it".to_owned(),

@@ -25,7 +25,7 @@ use terms::{Term, Terms, Waiting};
 const TABLES: [(&str, &str); 5] = [
     (
         "records.csv",
-        "record site kind type id link slug status date_gmt modified_gmt author author_name parent post \
+        "record site kind type id link slug status date_gmt modified_gmt author author_name section parent post \
          featured_media language language_source translation_group title excerpt text hash content_source content_rule \
          content_share source_url mime_type alt_text count",
     ),
@@ -60,6 +60,7 @@ fields! {
         modified_gmt: Option<Str<'a>>,
         author: Option<i64>,
         author_name: Option<Str<'a>>,
+        section: Option<Str<'a>>,
         parent: Option<i64>,
         post: Option<i64>,
         featured_media: Option<i64>,
@@ -198,7 +199,7 @@ impl Rows {
             .text(record.head.r#type.as_deref());
         row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
         row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
-        row.plain(record.author).text(record.author_name.as_deref());
+        row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
         row.plain(record.parent).plain(record.post).plain(record.featured_media);
         row.text(record.head.language.as_deref()).text(record.language_source.as_deref());
         row.text(record.head.translation_group.as_deref());

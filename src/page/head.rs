@@ -35,6 +35,8 @@ pub struct Head {
     pub published: Option<String>,
     /// `meta[property="article:modified_time"]`.
     pub modified: Option<String>,
+    /// `meta[property="article:section"]`.
+    pub section: Option<String>,
     /// `meta[name=author]`.
     pub author: Option<String>,
     /// The title of the first `link[rel~=alternate][type="application/rss+xml"]`: of WordPress' `SITE » Feed`.
@@ -177,6 +179,8 @@ impl Head {
             &mut self.published
         } else if is("article:modified_time") {
             &mut self.modified
+        } else if is("article:section") {
+            &mut self.section
         } else if is("author") {
             &mut self.author
         } else if is("description") {

@@ -186,7 +186,7 @@ mod tests {
             <meta property="og:url" content="https://site.example/a/"><meta name="og:locale" content="fr_FR"><meta property=og:title content=T>
             <link rel=alternate type=application/rss+xml title="S &raquo; Feed" href=/feed/>
             <meta property=og:site_name content=S><meta property=article:published_time content=P><meta property=article:modified_time content=M>
-            <meta name=author content=A><meta name=robots content='NoIndex, follow'><meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
+            <meta name=author content=A><meta property=article:section content=News><meta name=robots content='NoIndex, follow'><meta http-equiv="Refresh" content="0; URL=/b/"><meta name=description content=D>
             <meta name="generator" content="WordPress 6.1"><meta name=generator content=WPML></head>
             <body class="single postid-7"><link rel=shortlink href=no><div lang=no>"#,
         );
@@ -200,6 +200,7 @@ mod tests {
             site_name: some("S"),
             published: some("P"),
             modified: some("M"),
+            section: some("News"),
             author: some("A"),
             feed_title: some("S » Feed"),
             json_alternates: vec!["https://site.example/wp-json/wp/v2/posts/7".to_owned()],

@@ -7,13 +7,14 @@ use super::sniff;
 use super::sorted::Gathered;
 use crate::archive::{Archives, Head, Payload, Record, Records, Volume, read_at, split};
 use crate::page::{self, PAGE_LIMIT, PageBuffer, PageReader};
-use crate::spill::{Notes, put_bytes};
+use crate::report::Error;
+use crate::spill::{Notes, Shelf, put_bytes};
 use crate::tree::Root;
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::io::{self, Read};
 use std::path::Path;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// What an archive holds besides pages.
 #[derive(Default)]
@@ -85,7 +86,7 @@ impl Heads {
     }
 
     /// The page in the body of a capture; none if it is something else.
-    fn page(&mut self, html: &[u8], root: u32, file: String, url: String) -> Option<Page> {
+    fn page(&mut self, html: impl Read, root: u32, file: String, url: String) -> Option<Page> {
         let (head, is_foreign) = self.read(html).expect("memory can be read")?;
         let mut page = Page::new(root, file, Location { url, is_certain: true }, &head, &mut self.names);
         page.is_foreign = is_foreign;
@@ -100,7 +101,7 @@ impl Heads {
         let mut block = Vec::new();
         let record = read_at(volumes.iter().find(|volume| volume.name == name)?, place, PAGE_LIMIT, &mut block).ok()?;
         let Ok(Payload::Body(body)) = record.payload(&block, PAGE_LIMIT) else { return None };
-        let mut page = self.page(&body.into_page(), root, address.to_owned(), revisit.url)?;
+        let mut page = self.page(body.page(), root, address.to_owned(), revisit.url)?;
         page.capture = Some(revisit.capture);
         Some(page)
     }
@@ -115,7 +116,7 @@ enum Class {
     NotHtml,
     /// An answer that is neither a page nor a redirect.
     NotOk,
-    /// The body of another record.
+    /// It may hold a page, whose body is another record's.
     Revisit,
     /// Anything else: requests, metadata.
     Other,
@@ -126,19 +127,18 @@ impl Class {
         if !record.has_payload() {
             return Class::Other;
         }
-        let media_type = match record.kind() {
-            "revisit" => return Class::Revisit,
-            "resource" => record.get("content-type").map(Cow::Borrowed),
-            _ => match Head::read(start) {
-                None => None,
-                Some((head, _)) => match head.status {
-                    200 => head.media_type().map(Cow::Owned),
-                    301 | 302 | 303 | 307 | 308 => None,
-                    _ => return Class::NotOk,
-                },
-            },
+        let (status, media_type) = match record.kind() {
+            "resource" => (200, record.get("content-type").map(Cow::Borrowed)),
+            // A revisit repeats the head of the answer, as a rule.
+            _ => Head::read(start).map_or((200, None), |(head, _)| (head.status, head.media_type().map(Cow::Owned))),
         };
-        if media_type.is_some_and(|name| is_other_file(&name)) { Class::NotHtml } else { Class::Page }
+        let is_revisit = record.kind() == "revisit";
+        match status {
+            200 if media_type.is_some_and(|name| is_other_file(&name)) => Class::NotHtml,
+            200 | 304 if is_revisit => Class::Revisit,
+            200 | 301 | 302 | 303 | 307 | 308 => Class::Page,
+            _ => Class::NotOk,
+        }
     }
 }
 
@@ -184,15 +184,13 @@ pub(super) fn read_archive(
                 }
             };
             captures += u64::from(class.get() != Class::Other);
+            revisits += u64::from(class.get() != Class::Other && record.kind() == "revisit");
             truncated += u64::from(record.get("warc-truncated").is_some());
             match class.get() {
                 Class::Other => skipped += 1,
                 Class::NotHtml => not_html += 1,
                 Class::NotOk => not_ok += 1,
-                Class::Revisit => {
-                    revisits += 1;
-                    gathered.add_revisit(&revisit_of(&record), (number, captures));
-                }
+                Class::Revisit => gathered.add_revisit(&revisit_of(&record), (number, captures)),
                 Class::Page => match page_of(&record, &volume.name, &block, root, heads) {
                     Ok(Some(page)) => gathered.add(&page, (number, captures)),
                     Ok(None) => not_html += 1,
@@ -218,7 +216,7 @@ fn page_of(record: &Record, volume: &str, block: &[u8], root: u32, heads: &mut H
     let file = format!("{volume}#{}", record.place);
     let mut page = match record.payload(block, PAGE_LIMIT)? {
         Payload::Redirect(goal) => Page::redirect(root, file, url, &goal),
-        Payload::Body(body) => match heads.page(&body.into_page(), root, file, url) {
+        Payload::Body(body) => match heads.page(body.page(), root, file, url) {
             Some(page) => page,
             None => return Ok(None),
         },
@@ -246,35 +244,35 @@ fn revisit_of(record: &Record) -> Revisit {
 }
 
 /// Marks the captures of which there is a newer one: a page is preferred to a redirect.
-pub(super) fn mark_older(pages: &mut [Page]) {
-    let mut newest: HashMap<Box<str>, usize> = HashMap::new();
-    for at in 0..pages.len() {
-        if pages[at].capture.is_none() {
-            continue;
-        }
-        let url: Box<str> = pages[at].location().into();
-        let mut older = at;
-        newest
-            .entry(url)
-            .and_modify(|best| {
-                if rank(&pages[at]) >= rank(&pages[*best]) {
-                    older = std::mem::replace(best, at);
-                }
-            })
-            .or_insert_with(|| {
-                older = usize::MAX;
-                at
-            });
-        if let Some(page) = pages.get_mut(older) {
-            page.is_older = true;
+pub(super) fn mark_older(pages: &mut [Page], shelf: &Shelf) -> Result<(), Error> {
+    let mut captures: Vec<(u64, usize)> = Vec::new();
+    for (page, at) in pages.iter().zip(0..).filter(|(page, _)| page.capture.is_some()) {
+        captures.push((xxh3_64(page.location().as_bytes()), at));
+    }
+    captures.sort_unstable();
+    for same in captures.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+        let url = pages[same[0].1].location().into_owned();
+        let mut newest: Option<((bool, String), usize)> = None;
+        for &(_, at) in same {
+            if pages[at].location() != url {
+                continue;
+            }
+            let rank = rank(&pages[at], shelf)?;
+            let (is_newer, other) = newest.as_ref().map_or((true, at), |(best, other)| (rank >= *best, *other));
+            pages[if is_newer { other } else { at }].is_older = other != at;
+            if is_newer {
+                newest = Some((rank, at));
+            }
         }
     }
+    Ok(())
 }
 
 /// A capture with a higher rank is preferred.
-fn rank(page: &Page) -> (bool, &str) {
-    let time = page.capture.as_ref().and_then(Capture::time).unwrap_or_default();
-    (!page.is_redirect, time.trim_end_matches('Z'))
+fn rank(page: &Page, shelf: &Shelf) -> Result<(bool, String), Error> {
+    let (_, capture) = page.origin(shelf)?;
+    let time = capture.as_deref().and_then(Capture::time).unwrap_or_default();
+    Ok((!page.is_redirect, time.trim_end_matches('Z').to_owned()))
 }
 
 /// Where a page comes in the order of a scrape: a page of an archive where wget would have put its file.

@@ -14,9 +14,12 @@ use super::sites::Sites;
 use super::twins::{Twin, Twins};
 use crate::record::Target;
 use crate::report::{Error, Report};
+use crate::spill::Shelf;
 use crate::urls::{PageUrl, UrlKey, rest_home, rest_root};
 use judge::{Candidate, Verdict};
 use names::tidy;
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -25,6 +28,10 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Default)]
 pub struct Scrape {
     pages: Vec<Page>,
+    /// What is known of those in archives.
+    shelf: Shelf,
+    /// Why that cannot be read.
+    failed: OnceCell<Error>,
     /// Pages by the id they claim.
     by_id: Vec<(i64, u32)>,
     /// Pages by the hashes of their URL keys.
@@ -62,8 +69,8 @@ impl Scrape {
     /// # Errors
     /// When a directory cannot be read.
     pub fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        let pages = Sites::read_as_one(roots, reading, report)?.pages()?;
-        let mut scrape = Scrape { pages, ..Scrape::default() };
+        let (pages, shelf) = Sites::read_as_one(roots, reading, report)?.pages()?;
+        let mut scrape = Scrape { pages, shelf, ..Scrape::default() };
         let claims = scrape.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         scrape.by_id = claims.collect();
         scrape.by_id.sort_unstable();
@@ -71,14 +78,14 @@ impl Scrape {
     }
 
     /// These pages, of which there is no dump.
-    pub(super) fn alone(pages: Vec<Page>) -> Self {
+    pub(super) fn alone(pages: Vec<Page>, shelf: Shelf) -> Self {
         let mut site = Scrape { is_alone: true, ..Scrape::default() };
         for page in &pages {
             if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
                 site.learn_home(&page.location(), &key, Some(rest));
             }
         }
-        site.pages = pages;
+        (site.pages, site.shelf) = (pages, shelf);
         site
     }
 
@@ -213,7 +220,7 @@ impl Scrape {
                 _ if best == Some(*at) => {
                     let is_at_link = keys.location == link.as_str();
                     let url = if is_at_link { Some(record.link.to_owned()) } else { self.own_url(page, false) };
-                    shown.page = Some(saved(page, url));
+                    shown.page = Some(self.saved(page, url));
                     self.add_names(page, keys, link.as_str(), &mut shown.aliases);
                     Fate::Joined
                 }
@@ -260,11 +267,12 @@ impl Scrape {
 
     /// Notes what became of a page, if that is asked for.
     fn note(&mut self, at: u32, fate: &'static str, record: Target<'_>, why: &str) {
-        let Some(log) = &mut self.log else { return };
+        let Some(mut log) = self.log.take() else { return };
         let page = &self.pages[at as usize];
         let location = page.location();
         let url = self.prefixes.map_url(&location, UrlKey::new(&location).as_ref().map_or("", UrlKey::as_str));
-        log.note(page.root, &page.file, url.as_deref().unwrap_or(&location), fate, record, why);
+        log.note(page.root, &self.origin_of(page).0, url.as_deref().unwrap_or(&location), fate, record, why);
+        self.log = Some(log);
     }
 
     /// The lines of the log of pages so far, to be written by the caller.
@@ -311,7 +319,7 @@ impl Scrape {
                 each(&page)?;
             }
         }
-        Ok(())
+        self.failed.take().map_or(Ok(()), Err)
     }
 
     /// Leaves out all pages, as nothing reveals of which site they are.
@@ -329,17 +337,6 @@ impl Scrape {
         let is_taken = |page: &Page| matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_older;
         let is_left = move |page: &Page| !is_taken(page) && why_left_out(page, keep).is_none();
         (0..).zip(&self.pages).filter(move |(_, page)| is_left(page)).map(|(at, _)| at)
-    }
-
-    /// The key of the URL that a page was saved from.
-    pub(super) fn place_of(&self, at: u32) -> String {
-        self.keys(&self.pages[at as usize]).location
-    }
-
-    /// Whether two pages claim one id in one language.
-    pub(super) fn claim_the_same(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (&self.pages[a as usize], &self.pages[b as usize]);
-        a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language
     }
 
     /// The URL of a page without a record.
@@ -360,13 +357,28 @@ impl Scrape {
         }
         tidy(&mut aliases, key);
         LeftOver {
-            saved: saved(page, self.own_url(page, false)),
+            saved: self.saved(page, self.own_url(page, false)),
             link,
             is_older: page.is_older,
             aliases,
             same: refusal.same.map(|(r#type, id)| (r#type.into_string(), id)).or_else(|| self.stated_record(page)),
             rest: page.rest.as_deref().map(str::to_owned),
         }
+    }
+
+    /// Where a page is and what an archive says of it; nothing where that cannot be read again, which ends the run.
+    fn origin_of<'p>(&self, page: &'p Page) -> (Cow<'p, str>, Option<Cow<'p, Capture>>) {
+        page.origin(&self.shelf).unwrap_or_else(|error| {
+            let _ = self.failed.set(error);
+            Default::default()
+        })
+    }
+
+    fn saved(&self, page: &Page, url: Option<String>) -> Saved {
+        let (file, capture) = self.origin_of(page);
+        let text = |of: fn(&Capture) -> Option<&str>| capture.as_deref().and_then(of).map(str::to_owned);
+        let (time, digest) = (text(Capture::time), text(Capture::digest));
+        Saved { root: page.root, file: file.into_owned(), url, time, digest }
     }
 
     /// Type and id of the record that a page says it shows, where no dump can confirm it.
@@ -386,17 +398,6 @@ fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     let from = sorted.partition_point(|&(k, _)| k < key);
     let length = sorted[from..].partition_point(|&(k, _)| k == key);
     &sorted[from..from + length]
-}
-
-fn saved(page: &Page, url: Option<String>) -> Saved {
-    let capture = page.capture.as_ref();
-    Saved {
-        root: page.root,
-        file: page.file.to_string(),
-        url,
-        time: capture.and_then(Capture::time).map(str::to_owned),
-        digest: capture.and_then(Capture::digest).map(str::to_owned),
-    }
 }
 
 /// The count of pages left out for a reason.

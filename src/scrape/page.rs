@@ -6,6 +6,8 @@ mod packed;
 use super::claim::{Claim, Names, claim_of, is_archive, type_of};
 use super::location::{Location, NO_HOST};
 use crate::page::Head;
+use crate::report::Error;
+use crate::spill::Shelf;
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -46,19 +48,27 @@ pub(super) struct Page {
     pub(super) capture: Option<Capture>,
 }
 
-/// What an archive says of a page: when it was saved and the digest of its body, as it writes them. In one piece, since there
-/// may be many.
+/// What an archive says of a page: when it was saved and the digest of its body, as it writes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Capture(Box<str>);
+pub(super) enum Capture {
+    /// Both, in one piece.
+    Said(Box<str>),
+    /// On a shelf, after the page's address: there may be many.
+    Shelved(u64),
+}
 
 impl Capture {
     /// Values of headers, which have no line feeds in them; empty: none.
     pub(super) fn new(time: &str, digest: &str) -> Self {
-        Capture(format!("{time}\n{digest}").into())
+        Capture::Said(format!("{time}\n{digest}").into())
+    }
+
+    fn said(&self) -> &str {
+        if let Capture::Said(said) = self { said } else { "" }
     }
 
     fn halves(&self) -> (&str, &str) {
-        self.0.split_once('\n').unwrap_or_default()
+        self.said().split_once('\n').unwrap_or_default()
     }
 
     pub(super) fn time(&self) -> Option<&str> {
@@ -213,6 +223,31 @@ impl Page {
         }
     }
 
+    /// Puts away what is known of it from an archive, but for its URL.
+    ///
+    /// # Errors
+    /// When it does not fit into TMPDIR.
+    pub(super) fn shelve(&mut self, shelf: &mut Shelf) -> Result<(), Error> {
+        if let (Some(capture), SavedFrom::Url(_)) = (&self.capture, &self.saved_from) {
+            let piece = [&*self.file, "\n", capture.said()].concat();
+            (self.file, self.capture) = ("".into(), Some(Capture::Shelved(shelf.put(piece.as_bytes())?)));
+        }
+        Ok(())
+    }
+
+    /// Where it is in its scrape, and what an archive says of it.
+    ///
+    /// # Errors
+    /// When that cannot be read again.
+    pub(super) fn origin(&self, shelf: &Shelf) -> Result<(Cow<'_, str>, Option<Cow<'_, Capture>>), Error> {
+        let Some(Capture::Shelved(place)) = self.capture else {
+            return Ok((Cow::Borrowed(&self.file), self.capture.as_ref().map(Cow::Borrowed)));
+        };
+        let piece = String::from_utf8_lossy(&shelf.get(place)?).into_owned();
+        let (file, said) = piece.split_once('\n').unwrap_or_default();
+        Ok((Cow::Owned(file.to_owned()), Some(Cow::Owned(Capture::Said(said.into())))))
+    }
+
     /// The URL it was saved from.
     pub(super) fn location(&self) -> Cow<'_, str> {
         match &self.saved_from {
@@ -225,7 +260,7 @@ impl Page {
     pub(super) fn file_url(&self) -> Option<String> {
         let name = self.file.rsplit('/').next().unwrap_or_default();
         let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
-        if !plain || matches!(name, "index.html" | "index.htm") {
+        if !plain || self.capture.is_some() || matches!(name, "index.html" | "index.htm") {
             return None;
         }
         let location = self.location();

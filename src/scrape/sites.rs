@@ -6,7 +6,7 @@ use super::join::Scrape;
 use super::page::Page;
 use super::read::{Reading, read_pages};
 use crate::report::{Error, Report};
-use crate::spill::{Notes, Sorted};
+use crate::spill::{Notes, Shelf, Sorted};
 
 /// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
 pub struct Sites {
@@ -33,17 +33,19 @@ impl Sites {
         self.sorted.peek().is_none()
     }
 
-    /// The pages of the next site.
-    pub(super) fn pages(&mut self) -> Result<Vec<Page>, Error> {
+    /// The pages of the next site, and what is known of those in archives.
+    pub(super) fn pages(&mut self) -> Result<(Vec<Page>, Shelf), Error> {
         let label = self.sorted.peek().map(|key| label_of(key).to_owned()).unwrap_or_default();
-        let mut pages = Vec::new();
+        let (mut pages, mut shelf) = (Vec::new(), Shelf::default());
         while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
             let page = self.sorted.next()?.and_then(|(_, page)| Page::unpack(&mut Notes(&page), &mut self.names));
-            pages.push(page.expect("it was packed so"));
+            let mut page = page.expect("it was packed so");
+            page.shelve(&mut shelf)?;
+            pages.push(page);
         }
         pages.shrink_to_fit();
-        mark_older(&mut pages);
-        Ok(pages)
+        mark_older(&mut pages, &shelf)?;
+        Ok((pages, shelf))
     }
 }
 
@@ -53,11 +55,11 @@ impl Iterator for Sites {
 
     fn next(&mut self) -> Option<Self::Item> {
         let label = String::from_utf8_lossy(label_of(self.sorted.peek()?)).into_owned();
-        let pages = match self.pages() {
+        let (pages, shelf) = match self.pages() {
             Ok(pages) => pages,
             Err(e) => return Some(Err(e)),
         };
-        Some(Ok((Some(label).filter(|label| !label.is_empty()), Scrape::alone(pages))))
+        Some(Ok((Some(label).filter(|label| !label.is_empty()), Scrape::alone(pages, shelf))))
     }
 }
 

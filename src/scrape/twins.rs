@@ -1,9 +1,9 @@
 //! Pages without a record that state one URL: one of them is the page at that URL, the others are its aliases, its
-//! copies, or pages of their own that quote it. Other modules decide which pages have no record.
+//! copies, or pages of their own that quote it; a variant of a page's URL is its alias as well. Other modules decide which pages have no record.
 
 use super::join::Scrape;
 use super::outcome::Keep;
-use super::variants::is_part_of;
+use super::variants::{is_part_of, without_suffix};
 use crate::urls::UrlKey;
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::xxh3_64;
@@ -32,25 +32,64 @@ impl Twins {
     /// Compares the pages that no record took and that are not left out. 16 bytes a page meanwhile.
     pub(super) fn new(scrape: &Scrape, keep: Keep) -> Self {
         let mut twins = Twins::default();
-        let mut links: Vec<(u64, u32)> = Vec::new();
-        for at in scrape.without_record(keep) {
+        twins.find_variants(scrape, keep);
+        let (mut links, mut quoting): (Vec<(u64, u32)>, Vec<u32>) = Default::default();
+        for at in scrape.without_record(keep).filter(|at| twins.of(*at).is_none()) {
             let link = scrape.link_of(at, &twins).as_deref().and_then(UrlKey::new);
             links.extend(link.map(|link| (xxh3_64(link.as_str().as_bytes()), at)));
         }
         links.sort_unstable();
         for same in links.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-            twins.compare(scrape, same);
+            quoting.extend(twins.compare(scrape, same));
         }
+        twins.quoting.append(&mut quoting);
         twins.quoting.sort_unstable();
         twins
     }
 
-    fn compare(&mut self, scrape: &Scrape, same: &[(u64, u32)]) {
-        let Some(link) = scrape.link_of(same[0].1, self).as_deref().and_then(UrlKey::new) else { return };
+    /// Finds the pages that claim an id in a language at a variant of the URL of another one that does, whatever they state: in a
+    /// mirror canonical names a file, and comments have pages of their own.
+    fn find_variants(&mut self, scrape: &Scrape, keep: Keep) {
+        let claims = scrape.without_record(keep).filter_map(|at| Some((scrape.hash_of_claim(at)?, at)));
+        let mut claims: Vec<(u64, u32)> = claims.collect();
+        claims.sort_unstable();
+        for same in claims.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
+            let places: Vec<(String, u32)> = same.iter().map(|&(_, at)| (scrape.place_of(at), at)).collect();
+            let by_place: BTreeMap<&str, u32> = places.iter().rev().map(|(place, at)| (place.as_str(), *at)).collect();
+            let is_variant = |place: &str| without_suffix(place).is_some_and(|place| by_place.contains_key(place));
+            let plain = places.iter().filter(|(place, _)| !place.contains('?') && !is_variant(place));
+            let shortest = plain.min_by_key(|(place, at)| (place.len(), *at));
+            for (place, at) in &places {
+                let by_suffix =
+                    without_suffix(place).filter(|link| !is_variant(link)).and_then(|link| by_place.get(link));
+                let by_query =
+                    || shortest.filter(|(link, _)| scrape.is_query_of(*at, place, link)).map(|(_, home)| home);
+                let first = by_place.get(place.as_str()).filter(|&first| first != at);
+                if let Some(&home) = by_suffix.or_else(by_query) {
+                    self.twins.insert(*at, Twin::Alias(home));
+                    self.aliases.entry(home).or_default().push(*at);
+                } else if let Some(&first) = first {
+                    self.twins.insert(*at, Twin::Repeated(first));
+                }
+            }
+        }
+        let homes = self.aliases.keys().copied();
+        self.quoting = homes.filter(|&home| scrape.states_variant(home)).collect();
+    }
+
+    /// Compares pages of one URL; those that only quote it are returned.
+    fn compare(&mut self, scrape: &Scrape, same: &[(u64, u32)]) -> Vec<u32> {
+        let mut quoting = Vec::new();
+        let Some(link) = scrape.link_of(same[0].1, self).as_deref().and_then(UrlKey::new) else { return quoting };
         let link = link.as_str();
         let place = |at: u32| scrape.place_of(at);
-        let rank = |&(_, at): &(u64, u32)| (place(at) != link, is_part_of(&place(at), link), at);
-        let Some(&(_, first)) = same.iter().min_by_key(|one| rank(one)) else { return };
+        // the further pages of a long post come after its first
+        let is_further = |place: &str| place.ends_with(|c: char| c.is_ascii_digit()) && is_part_of(place, above(place));
+        let rank = |&(_, at): &(u64, u32)| {
+            let place = place(at);
+            (place != link, is_part_of(&place, link), is_further(&place), at)
+        };
+        let Some(&(_, first)) = same.iter().min_by_key(|one| rank(one)) else { return quoting };
         for &(_, at) in same.iter().filter(|(_, at)| *at != first) {
             let own = place(at);
             let is_variant = is_part_of(&own, link) || own.split('?').next() == Some(link);
@@ -60,9 +99,10 @@ impl Twins {
                 self.twins.insert(at, Twin::Alias(first));
                 self.aliases.entry(first).or_default().push(at);
             } else {
-                self.quoting.push(at);
+                quoting.push(at);
             }
         }
+        quoting
     }
 
     /// What a page is to another one.
@@ -79,4 +119,9 @@ impl Twins {
     pub(super) fn aliases_of(&self, at: u32) -> impl Iterator<Item = u32> {
         self.aliases.get(&at).into_iter().flatten().copied()
     }
+}
+
+/// The URL of the folder that a key is in.
+fn above(key: &str) -> &str {
+    key.rsplit_once('/').map_or(key, |(above, _)| above)
 }

@@ -16,6 +16,19 @@ pub(super) fn is_part_of(key: &str, link: &str) -> bool {
         || rest.strip_prefix("feed/").is_some_and(|kind| !kind.contains('/'))
 }
 
+/// The URL to which WordPress has appended a suffix in `key`, if what it shows there is on the page of that URL, too: not
+/// so the further pages of a long post.
+pub(super) fn without_suffix(key: &str) -> Option<&str> {
+    let path = key.split('?').next().unwrap_or_default();
+    let link = path.strip_suffix(".html").or_else(|| path.strip_suffix(".htm"));
+    let (mut above, last) = path.rsplit_once('/')?;
+    if above.ends_with("/feed") {
+        above = above.strip_suffix("/feed")?;
+    }
+    let is_whole = last.starts_with(|c: char| c.is_ascii_digit()) || above.ends_with("/page");
+    link.or_else(|| (!is_whole && is_part_of(path, above)).then_some(above))
+}
+
 /// Whether WordPress answers the URL `key` with the content of `link`, or a part of it.
 pub(super) fn leads_to(key: &str, link: &str, id: i64) -> bool {
     let cleaned = || UrlKey::new(&format!("http://{key}"))?.without_noise();
@@ -65,6 +78,16 @@ mod tests {
             ["a.example/x/y", "a.example/xembed", "a.example?p=6", "b.example?p=5", "a.example/x?lang=fr", "a.example"]
         {
             assert!(!leads_to(key, link, 5), "{key}");
+        }
+    }
+
+    #[test]
+    fn what_is_appended_to_a_url() {
+        for suffix in ["/embed", "/feed", "/feed/atom", "/amp", "/trackback", "/comment-page-3?replytocom=7", ".html"] {
+            assert_eq!(without_suffix(&format!("a.example/x{suffix}")), Some("a.example/x"), "{suffix}");
+        }
+        for key in ["a.example/x/2", "a.example/x/page/2", "a.example/x", "a.example", "a.example/x?p=5"] {
+            assert_eq!(without_suffix(key), None, "{key}");
         }
     }
 

@@ -37,13 +37,13 @@ def warc_of_list(tree, warc):
 def links_of(dump):
     """The links of all items of a dump."""
     files = [json.loads(file.read_text()) for file in dump.glob("*.json")]
-    return {item["link"] for items in files if isinstance(items, list) for item in items if item.get("link")}
+    return {urllib.parse.unquote(item["link"]) for items in files if isinstance(items, list) for item in items if item.get("link")}
 
 
 def as_records(folder, links):
     """Makes of the pages in html.jsonl the records that they say they show: of several with one id the one at a link of the dump."""
     pages = [json.loads(line) for line in open(folder / "html.jsonl")] if (folder / "html.jsonl").exists() else []
-    pages.sort(key=lambda page: page["link"] not in links)
+    pages.sort(key=lambda page: urllib.parse.unquote(page["link"] or "") not in links)
     shown = {}
     for page in pages:
         if page["same"]["id"] is not None:

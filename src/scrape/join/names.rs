@@ -3,6 +3,7 @@
 use super::super::location::NO_HOST;
 use super::super::page::Page;
 use super::super::prefix::{host_of, origin_of};
+use super::super::variants::{has_id, is_part_of, leads_to, without_suffix};
 use super::{Scrape, range};
 use crate::urls::UrlKey;
 use std::collections::HashSet;
@@ -40,6 +41,45 @@ impl Scrape {
             Some((_, origin)) => format!("{origin}{}", &url[origin_of(url)?.len()..]),
             None => url.to_owned(),
         })
+    }
+
+    /// The key of the URL that a page was saved from.
+    pub(in crate::scrape) fn place_of(&self, at: u32) -> String {
+        self.keys(&self.pages[at as usize]).location
+    }
+
+    /// Whether two pages claim one id in one language.
+    pub(in crate::scrape) fn claim_the_same(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.pages[a as usize], &self.pages[b as usize]);
+        a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language
+    }
+
+    /// The hash of the id that a page claims, its type and its language; none for a list.
+    pub(in crate::scrape) fn hash_of_claim(&self, at: u32) -> Option<u64> {
+        let page = &self.pages[at as usize];
+        let (claim, language) = (page.claim.as_ref()?, page.language.as_ref()?);
+        let space = page.r#type.as_deref().map_or_else(|| format!("{:?}", claim.space), str::to_owned);
+        (!page.is_archive).then(|| xxh3_64(format!("{space} {} {language}", claim.id).as_bytes()))
+    }
+
+    /// Whether the query of the place of a page is all that tells it from another one with its id.
+    pub(in crate::scrape) fn is_query_of(&self, at: u32, place: &str, link: &str) -> bool {
+        let page = &self.pages[at as usize];
+        let Some(claim) = page.claim.as_ref().filter(|_| place.contains('?') && !is_part_of(place, link)) else {
+            return false;
+        };
+        let states_id = || self.keys(page).stated().is_some_and(|stated| has_id(stated, claim.id));
+        leads_to(place, link, claim.id) || has_id(place, claim.id) || states_id()
+    }
+
+    /// Whether a page states a variant of its own place.
+    pub(in crate::scrape) fn states_variant(&self, at: u32) -> bool {
+        let page = &self.pages[at as usize];
+        let keys = self.keys(page);
+        let id = page.claim.as_ref().map(|claim| claim.id);
+        let is_variant =
+            |stated: &str| without_suffix(stated) == Some(&keys.location) || id.is_some_and(|id| has_id(stated, id));
+        keys.stated().is_some_and(is_variant)
     }
 
     /// Where a redirect leads in the end.

@@ -32,7 +32,7 @@ impl Page {
             SavedFrom::Path => "",
             SavedFrom::Url(url) => url,
         };
-        let capture = self.capture.as_ref().map_or("", |capture| &capture.0);
+        let capture = self.capture.as_ref().map_or("", Capture::said);
         let shared = [&self.r#type, &self.rest, &self.language].map(|text| text.as_deref().unwrap_or_default());
         for text in [url, base, saved_from, capture].into_iter().chain(shared) {
             put_bytes(notes, text.as_bytes());
@@ -78,7 +78,7 @@ impl Page {
             is_foreign: flags & 16 != 0,
             is_older: false,
             fate: Fate::Open,
-            capture: (!capture.is_empty()).then(|| Capture(capture.into())),
+            capture: (!capture.is_empty()).then(|| Capture::Said(capture.into())),
         })
     }
 }

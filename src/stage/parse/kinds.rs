@@ -170,6 +170,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
         author: api.author.0,
         author_name: take(&mut api.author_name).0,
+        section: None,
         parent: api.parent.0,
         featured_media: api.featured_media.0,
         format: take(&mut api.format).0,

@@ -130,6 +130,11 @@ impl About<'_> {
         (published, first([&head.modified, &schema.modified, &stated.modified]))
     }
 
+    /// The section of the site that it is in.
+    pub(super) fn section(&self) -> Option<String> {
+        self.head.section.clone().or_else(|| self.schema.section.clone())
+    }
+
     /// Who wrote it.
     pub(super) fn author(&self, extractor: &mut Extractor) -> Option<String> {
         let elements = self.stated.authors.iter().map(|html| extractor.text(html)).filter(|name| {

@@ -66,8 +66,9 @@ impl<'o> Filler<'o> {
             let about = About { head, stated: &stated, schema: &schema, url };
             object.set_json("title", &about.title(extractor));
             let (published, modified) = about.dates();
+            let (author, section) = (about.author(extractor), about.section());
             let stated =
-                [("date_gmt", published), ("modified_gmt", modified), ("author_name", about.author(extractor))];
+                [("date_gmt", published), ("modified_gmt", modified), ("author_name", author), ("section", section)];
             stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
         }
         let Some(main) = main else { return Ok(()) };

@@ -133,7 +133,11 @@ fn archived(
         return Err(wrong(format!("the record there has another digest, {found}")));
     }
     match record.payload(block, PAGE_LIMIT).map_err(wrong)? {
-        Payload::Body(body) => Ok(Opening::Archived(Cursor::new(body.into_page()))),
+        Payload::Body(body) => {
+            let mut page = Vec::with_capacity(body.bytes.len() + 3);
+            body.page().read_to_end(&mut page)?;
+            Ok(Opening::Archived(Cursor::new(page)))
+        }
         _ => Err(wrong("the record there holds no page".to_owned())),
     }
 }

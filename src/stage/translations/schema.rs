@@ -10,6 +10,7 @@ pub(super) struct Schema {
     pub published: Option<String>,
     pub modified: Option<String>,
     pub author: Option<String>,
+    pub section: Option<String>,
     /// The name of the site.
     pub site: Option<String>,
 }
@@ -53,6 +54,7 @@ impl Schema {
             published: text(article, "datePublished"),
             modified: text(article, "dateModified"),
             author: article.get("author").and_then(|author| name(author, &nodes)),
+            section: article.get("articleSection").and_then(|section| name(section, &nodes)),
             site,
         }
     }
@@ -72,12 +74,12 @@ fn text(node: &Value, key: &str) -> Option<String> {
     node.get(key)?.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-/// A person or several: names, nodes, or references to nodes.
-fn name(author: &Value, nodes: &[Value]) -> Option<String> {
-    match author {
+/// A thing or several: names, nodes, or references to nodes.
+fn name(thing: &Value, nodes: &[Value]) -> Option<String> {
+    match thing {
         Value::String(name) => Some(name.trim().to_owned()).filter(|name| !name.is_empty()),
         Value::Array(list) => {
-            let names: Vec<String> = list.iter().filter_map(|author| name(author, nodes)).collect();
+            let names: Vec<String> = list.iter().filter_map(|thing| name(thing, nodes)).collect();
             (!names.is_empty()).then(|| names.join(", "))
         }
         node => text(node, "name").or_else(|| {
@@ -99,7 +101,7 @@ mod tests {
 
     #[test]
     fn an_article_alone_in_a_list_or_in_a_graph() {
-        let node = r#"{"@type":"BlogPosting","datePublished":"2024-03-01T10:00:00+00:00","dateModified":"2024-04-01T10:00:00Z","headline":"T","author":{"@id":"a"}}"#;
+        let node = r#"{"@type":"BlogPosting","datePublished":"2024-03-01T10:00:00+00:00","dateModified":"2024-04-01T10:00:00Z","headline":"T","articleSection":["N","M"],"author":{"@id":"a"}}"#;
         let others = r#"{"@type":"WebSite","name":"S"},{"@type":["Person"],"@id":"a","name":"Ann"}"#;
         let some = |text: &str| Some(text.to_owned());
         let want = Schema {
@@ -107,6 +109,7 @@ mod tests {
             published: some("2024-03-01T10:00:00+00:00"),
             modified: some("2024-04-01T10:00:00Z"),
             author: some("Ann"),
+            section: some("N, M"),
             site: some("S"),
         };
         for json in [format!("[{others},{node}]"), format!(r#"{{"@graph":[{others},{node}]}}"#)] {

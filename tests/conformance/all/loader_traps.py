@@ -26,7 +26,7 @@ def post(n, kind="post"):
     record = {
         "site": SITE, "kind": kind, "type": kind, "id": (1 << 53) + n if late else n, "link": f"https://{SITE}/{n}/",
         "slug": slug, "status": "publish", "date_gmt": "2024-01-02T03:04:05Z" if n % 3 else None,
-        "modified_gmt": "2024-01-02T03:04:05Z", "author": n % 7, "author_name": None, "parent": 0, "featured_media": 0, "format": "standard",
+        "modified_gmt": "2024-01-02T03:04:05Z", "author": n % 7, "author_name": None, "section": None, "parent": 0, "featured_media": 0, "format": "standard",
         "template": "", "sticky": False, "comment_status": "open", "guid": f"https://{SITE}/?p={n}",
         "categories": [1, 2] if late else [], "tags": [3] if late else [],
         "terms": [{"taxonomy": "genre", "id": 9}] if late else [],
