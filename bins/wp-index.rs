@@ -73,8 +73,7 @@ pub(crate) fn main() -> ExitCode {
         jobs: flags.common.jobs(),
     };
     cli::run("wp-index", &flags.common, &flags.dumps, |output, report| {
-        let mut sources =
-            if flags.no_dump { Sources::new(Vec::new()) } else { Sources::open(&flags.dumps, cli::stdin)? };
+        let mut sources = if flags.no_dump { Sources::new(vec![]) } else { Sources::open(&flags.dumps, cli::stdin)? };
         sources.limit_records(flags.common.max_record);
         index::run(&options, &mut sources, output, report)
     })

@@ -189,7 +189,7 @@ impl Boilerplate {
     /// What a short text says; `text` has single blanks.
     pub(super) fn says(&self, text: &str) -> Option<Says> {
         let text = plain(text);
-        let tables = [(&self.sections, Says::Section), (&self.notices, Says::Notice), (&self.lines, Says::Line)];
+        let tables = [(&self.notices, Says::Notice), (&self.sections, Says::Section), (&self.lines, Says::Line)];
         tables.into_iter().find(|(table, _)| table.has(&text)).map(|(_, says)| says)
     }
 }

@@ -345,6 +345,12 @@ mod tests {
     const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter which nobody has forgotten since.</p>";
 
     #[test]
+    fn a_notice_is_left_out_though_it_begins_as_a_heading_of_links() {
+        let page = format!("<div class=entry-content>{PROSE}<p>Zum Newsletter anmelden</p>{PROSE}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
+    }
+
+    #[test]
     fn prose_is_found_where_no_name_tells_of_it() {
         let page = format!(
             "<body><div class=x1><a href=/>Home</a> <a href=/b>Bread</a></div><div class=x2><div><h1>T</h1><p>By me, 3 May</p>{PROSE}<h2>On</h2>
