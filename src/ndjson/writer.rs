@@ -280,6 +280,7 @@ impl<'o> Elements<'o> {
         Elements { out, first: true }
     }
 
+    #[inline(always)]
     fn separate(&mut self) {
         if !std::mem::take(&mut self.first) {
             self.out.push(b',');
@@ -341,14 +342,21 @@ impl ser::SerializeStruct for Elements<'_> {
     type Ok = ();
     type Error = Unwritable;
 
-    // In place, so that the length of each name is known: a call of memcpy for six bytes was a twentieth of wp-parse.
+    // In place, so that the length of each name is known: a call of memcpy for six bytes was a twentieth of wp-parse. The key is
+    // put together first, which the compiler does once for all.
     #[inline(always)]
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), Unwritable> {
         self.separate();
-        self.out.push(b'"');
-        // A name that Rust takes for a field needs no escape.
-        self.out.extend_from_slice(name.as_bytes());
-        self.out.extend_from_slice(b"\":");
+        let mut key = [b'"'; 32];
+        match key.get_mut(1..name.len() + 3) {
+            Some(after) => {
+                // A name that Rust takes for a field needs no escape.
+                after[..name.len()].copy_from_slice(name.as_bytes());
+                after[name.len() + 1] = b':';
+                self.out.extend_from_slice(&key[..name.len() + 3]);
+            }
+            None => write_key(self.out, name),
+        }
         value.serialize(Writer(self.out))
     }
 
