@@ -5,6 +5,7 @@
 //! never added, moved or dropped, except that a key removed by a user is appended if it has a value.
 
 mod again;
+mod answers;
 mod element;
 mod facts;
 mod outline;

@@ -1,6 +1,7 @@
 //! The second pass: writes each record with its targets, translations, group and language. The registry finds the
 //! records.
 
+use super::answers::Answers;
 use super::element::{Editor, Element, Slot, edit_list, target};
 use super::facts::{number, text};
 use super::outline::{Entry, Field, LineNote, outline, tidy};
@@ -9,7 +10,6 @@ use super::translations;
 use crate::ndjson::{Line, Object, Str, write_json, write_key};
 use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
-use crate::urls::UrlKey;
 use std::borrow::Cow;
 
 /// What to resolve in the records of a kind.
@@ -86,7 +86,7 @@ impl<'a> Here<'a> {
 pub(super) struct Rewriter<'a> {
     registries: &'a [Registry],
     tally: &'a Tally,
-    key: UrlKey,
+    answers: Answers,
 }
 
 /// The line differs from the first reading.
@@ -94,7 +94,7 @@ pub(super) struct Changed;
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(registries: &'a [Registry], tally: &'a Tally) -> Self {
-        Rewriter { registries, tally, key: UrlKey::default() }
+        Rewriter { registries, tally, answers: Answers::default() }
     }
 
     /// Writes one line with its notes `known` and `entries`. Rejects what is not a JSON object; passes on unchanged
@@ -234,18 +234,18 @@ impl Counts {
 struct Finding<'r, 'h> {
     here: &'h Here<'h>,
     tally: &'r Tally,
-    key: &'r mut UrlKey,
+    answers: &'r mut Answers,
     r#use: Use,
     counts: Counts,
 }
 
 impl<'r, 'h> Finding<'r, 'h> {
     fn new(rewriter: &'r mut Rewriter<'_>, here: &'h Here<'_>, r#use: Use) -> Self {
-        Finding { here, tally: rewriter.tally, key: &mut rewriter.key, r#use, counts: Counts::default() }
+        Finding { here, tally: rewriter.tally, answers: &mut rewriter.answers, r#use, counts: Counts::default() }
     }
 
     fn find(&mut self, asked: &Query<'_>) -> Answer {
-        let found = self.here.registry.find_url(asked, self.key);
+        let found = self.answers.find(self.here.registry, asked);
         self.counts.all += 1;
         self.counts.internal += u64::from(found.internal);
         match found.target {
