@@ -22,7 +22,7 @@ enum Note {
     Reject { place: Place, what: String, raw: Vec<u8> },
     Defect { kind: &'static str, place: Place, what: String },
     Warning(String),
-    Trouble(String),
+    Fatal(String),
 }
 
 /// A worker's messages and counts for its batch, in order; the report absorbs them in the order of the batches.
@@ -50,8 +50,8 @@ impl Notes {
     }
 
     /// Ends the run when the report absorbs it.
-    pub fn trouble(&mut self, what: impl Into<String>) {
-        self.list.push(Note::Trouble(what.into()));
+    pub fn fatal(&mut self, what: impl Into<String>) {
+        self.list.push(Note::Fatal(what.into()));
     }
 
     /// Adds `n` to the count `name` (snake_case, a key of `--stats`).
@@ -245,7 +245,7 @@ impl Report {
                 Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,
                 Note::Defect { kind, place, what } => self.defect(kind, &place, &what),
                 Note::Warning(what) => self.warn(&what),
-                Note::Trouble(what) => return Err(Error::Trouble(what)),
+                Note::Fatal(what) => return Err(Error::Fatal(what)),
             }
         }
         Ok(())

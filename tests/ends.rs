@@ -52,7 +52,7 @@ fn end_records_pass_every_stage_and_no_format_writes_them() {
 }
 
 #[test]
-fn a_site_without_its_end_record_is_trouble() {
+fn a_site_without_its_end_record_is_an_error() {
     let dir = streams();
     for (stream, what) in [
         ("head -n 59 a", "site a has 59 records and no end record"),

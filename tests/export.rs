@@ -178,7 +178,7 @@ fn a_manifest_or_a_card_that_is_a_pipe_or_a_device_does_not_hold_the_run_up() {
 }
 
 #[test]
-fn what_cannot_be_a_folder_is_trouble() {
+fn what_cannot_be_a_folder_is_an_error() {
     let dir = Workdir::new();
     dir.write("file", "x").write("data/posts.jsonl/x", "");
     for (args, says) in [
@@ -241,7 +241,7 @@ fn a_signal_while_datasets_are_exchanged_waits_for_the_end_of_that() {
 }
 
 #[test]
-fn a_full_disk_is_trouble_and_leaves_nothing() {
+fn a_full_disk_is_an_error_and_leaves_nothing() {
     let dir = Workdir::new();
     // A limit on file size simulates a full disk: the write fails the same way.
     let script =
@@ -257,7 +257,7 @@ fn a_full_disk_is_trouble_and_leaves_nothing() {
 }
 
 #[test]
-fn flags_that_do_not_go_together_are_trouble() {
+fn flags_that_do_not_go_together_are_errors() {
     let dir = Workdir::new();
     for args in [
         "-d data -o out",

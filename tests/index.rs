@@ -303,7 +303,7 @@ fn a_stream_is_read_twice_when_there_is_a_scrape() {
 }
 
 #[test]
-fn a_scrape_that_is_not_there_is_trouble() {
+fn a_scrape_that_is_not_there_is_an_error() {
     let run = Workdir::new().program("wp-index", "--scrape nowhere", "[]").expect(2);
     assert!(run.stderr.starts_with("wp-index: nowhere: "), "{}", run.stderr);
 }

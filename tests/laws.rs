@@ -88,7 +88,7 @@ fn two_sites_in_one_stream_are_as_two_runs() {
 }
 
 #[test]
-fn a_site_that_comes_back_is_trouble() {
+fn a_site_that_comes_back_is_an_error() {
     let dir = site();
     dir.sh("wp-index dump --site a --max-rejects 9 | wp-parse -o a; sed 's/\"site\":\"a\"/\"site\":\"b\"/' a > b; cat a b a > aba").expect(0);
     let run = dir.program("wp-resolve", "aba", "").expect(2);

@@ -100,7 +100,7 @@ fn a_hint_of_the_api_yields_to_the_page() {
 }
 
 #[test]
-fn a_missing_page_is_a_defect_and_a_missing_root_is_trouble() {
+fn a_missing_page_is_a_defect_and_a_missing_root_is_an_error() {
     let dir = Workdir::new();
     dir.write("scrape/x.html", "");
     let run = dir.program("wp-translations", "--stats s", record("gone.html", |_| {})).expect(0);

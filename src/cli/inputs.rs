@@ -39,7 +39,7 @@ pub fn open_inputs(files: &[PathBuf]) -> Result<Input, Error> {
         file if is_stdin(file) => stdin(),
         folder if folder.is_dir() => {
             let what = "is a directory; name the files in it that are to be read";
-            Err(Error::Trouble(format!("{}: {what}", shown_path(folder))))
+            Err(Error::Fatal(format!("{}: {what}", shown_path(folder))))
         }
         file => Source::open(file),
     };
@@ -54,7 +54,7 @@ pub(super) fn spare_inputs(files: &[PathBuf], folder: &Path) -> Result<(), Error
         let path = if is_stdin(file) { Path::new("/dev/stdin") } else { file };
         if place(path).is_some_and(|place| place.starts_with(&top)) {
             let (file, folder) = (shown_path(file), shown_path(folder));
-            return Err(Error::Trouble(format!("{file}: is in {folder}, which -d replaces; name another folder")));
+            return Err(Error::Fatal(format!("{file}: is in {folder}, which -d replaces; name another folder")));
         }
     }
     Ok(())
@@ -69,7 +69,7 @@ pub(super) fn spare_files(common: &Common, files: &[PathBuf], beside: &[(&str, O
     for (flag, path) in own.iter().chain(beside).filter_map(|(flag, path)| Some((*flag, (*path)?))) {
         let Some(place) = place(path) else { continue };
         if let Some((_, what)) = taken.iter().find(|(other, _)| *other == place) {
-            return Err(Error::Trouble(format!("{}: is {what}; {flag} would replace it", shown_path(path))));
+            return Err(Error::Fatal(format!("{}: is {what}; {flag} would replace it", shown_path(path))));
         }
         taken.push((place, flag));
     }
@@ -89,7 +89,7 @@ pub(super) fn refuse_own_input(program: &str, common: &Common, files: &[PathBuf]
         };
         input == Some(output)
     })?;
-    let what = Error::Trouble(format!("{}: is also the output", shown_path(file)));
+    let what = Error::Fatal(format!("{}: is also the output", shown_path(file)));
     let _ = writeln!(io::stderr(), "{program}: {what}");
     Some(ExitCode::from(2))
 }

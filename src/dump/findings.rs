@@ -95,7 +95,7 @@ impl Findings {
     fn pull<T>(&mut self, read: impl FnOnce(&mut Notes<'_>) -> Option<T>) -> Result<T, Error> {
         let mut notes = Notes(&self.block[self.read..]);
         let value =
-            read(&mut notes).ok_or_else(|| Error::Trouble("internal spool of the dump is truncated".to_owned()))?;
+            read(&mut notes).ok_or_else(|| Error::Fatal("internal spool of the dump is truncated".to_owned()))?;
         self.read = self.block.len() - notes.0.len();
         Ok(value)
     }

@@ -274,7 +274,7 @@ impl Splitter {
 
 /// The error for a source that was different when it was read again.
 pub(super) fn has_changed(name: &str) -> Error {
-    Error::Trouble(format!("{name}: has changed while it was read"))
+    Error::Fatal(format!("{name}: has changed while it was read"))
 }
 
 /// Whether an object parses at the start of `text`, or the first one of an array, which may also be empty.

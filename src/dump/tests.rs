@@ -403,7 +403,7 @@ fn a_second_reading_tells_the_same_and_parses_nothing() {
 }
 
 #[test]
-fn a_dump_that_changes_meanwhile_is_trouble() {
+fn a_dump_that_changes_meanwhile_is_an_error() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "[{\"id\":1,\"type\":\"post\",\"title\":\"\"}]").unwrap();
     let mut sources = Sources::open(&[file.path().to_owned()], || panic!("no stdin")).unwrap();

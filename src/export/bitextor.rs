@@ -46,7 +46,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     if job.languages.named().len() != 2 {
         let what = "--format bitextor as one stream needs two --languages; with -d DIR each two have a file";
-        return Err(Error::Trouble(what.into()));
+        return Err(Error::Fatal(what.into()));
     }
     output.write(HEADER)?;
     write(job, |_, _, line| output.write(line))

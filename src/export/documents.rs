@@ -228,7 +228,7 @@ where
     }
     match survey.comments_of(&document) {
         Ok(comments) => document.comments = comments,
-        Err(e) => notes.trouble(format!("the spooled comments cannot be read: {e}")),
+        Err(e) => notes.fatal(format!("the spooled comments cannot be read: {e}")),
     }
     let records = writer(&document, &mut written.bytes);
     if records > 0 {

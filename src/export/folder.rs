@@ -215,7 +215,7 @@ impl Folder {
                 Place::Whole(number) => &self.whole[number],
             };
             let what = format!("{}: {} would clash with {}", shown_path(&self.path), told(&file), told(other));
-            return Err(Error::Trouble(what));
+            return Err(Error::Fatal(what));
         }
         self.refuse_foreign(&file.name)?;
         if let Some((folder, _)) = file.name.rsplit_once('/')
@@ -232,7 +232,7 @@ impl Folder {
         self.owner.is_ours(&self.path, name, |name| self.old.contains(&hash_of(name))).map(drop)
     }
 
-    /// Trouble with a file, named by the place where it would be.
+    /// An error of a file, named by the place where it would be.
     fn error(&self, name: &str, source: io::Error) -> Error {
         Error::io(shown_path(&self.path.join(name)), source)
     }

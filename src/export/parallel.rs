@@ -131,7 +131,7 @@ where
             spool.write(&found.bytes)?;
             let mut start = 0;
             for Candidate { group, language, end: stop } in found.documents.drain(..) {
-                let next = u32::try_from(groups.len()).map_err(|_| Error::Trouble("more than 2^32 groups".into()))?;
+                let next = u32::try_from(groups.len()).map_err(|_| Error::Fatal("more than 2^32 groups".into()))?;
                 let group = *groups.entry(group).or_insert(next);
                 let next = names.len() as u32;
                 let language = *names.entry(language).or_insert(next);

@@ -130,7 +130,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let site = survey(job.input, job.jobs)?;
     if let [first, second, ..] = &site.labels[..] {
         let what = format!("two sites, {first} and {second}: wpextract's files hold only one");
-        return Err(Error::Trouble(what));
+        return Err(Error::Fatal(what));
     }
     let mut tally = Tally::default();
     let mut begun = [false; FILES.len()];

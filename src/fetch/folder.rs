@@ -23,7 +23,7 @@ impl Lock {
         match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => Ok(Lock(file)),
             Err(rustix::io::Errno::WOULDBLOCK) => {
-                Err(Error::Trouble(format!("{}: another run is at work here", folder.display())))
+                Err(Error::Fatal(format!("{}: another run is at work here", folder.display())))
             }
             Err(e) => Err(Error::io(path.display().to_string(), e.into())),
         }

@@ -171,7 +171,7 @@ impl Log {
                 break;
             }
             let entry: Entry = serde_json::from_slice(line)
-                .map_err(|e| Error::Trouble(format!("{}:{number}: not a line of a log: {e}", path.display())))?;
+                .map_err(|e| Error::Fatal(format!("{}:{number}: not a line of a log: {e}", path.display())))?;
             if entry.warc_length > warc_bytes {
                 break;
             }

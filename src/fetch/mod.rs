@@ -182,7 +182,7 @@ pub fn read_headers(path: &Path) -> Result<Vec<(String, String)>, Error> {
         let is_name = !header.is_empty() && header.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
         let header = is_name.then(|| (header.to_owned(), value.trim().to_owned()));
         // The line itself may be a secret.
-        header.ok_or_else(|| Error::Trouble(format!("{name}:{number}: not a header (Name: value)")))
+        header.ok_or_else(|| Error::Fatal(format!("{name}:{number}: not a header (Name: value)")))
     };
     lines.map(header).collect()
 }
@@ -199,7 +199,7 @@ pub fn read_sites(mut list: impl Read) -> Result<Vec<String>, Error> {
         let url = told.map_or(Some(line.trim().to_owned()), |told| Some(told.get("url")?.as_str()?.to_owned()));
         let url = url.filter(|url| address::normalise(url).is_some());
         url.ok_or_else(|| {
-            Error::Trouble(format!("-:{number}: not an http or https URL, nor an object with one as its url"))
+            Error::Fatal(format!("-:{number}: not an http or https URL, nor an object with one as its url"))
         })
     };
     text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).map(site).collect()
@@ -258,7 +258,7 @@ pub fn run(
         let alone = if workers.is_empty() { work(options, queue, is_one, &tell) } else { Ok(()) };
         drop(tell);
         let heard = listen(told, &mut output, report);
-        let ended_badly = |_| Err(Error::Trouble("a thread has ended badly".to_owned()));
+        let ended_badly = |_| Err(Error::Fatal("a thread has ended badly".to_owned()));
         let done: Result<(), Error> =
             workers.into_iter().map(|worker| worker.join().unwrap_or_else(ended_badly)).fold(Ok(()), Result::and);
         heard.and(alone).and(done)
@@ -283,7 +283,7 @@ fn work(options: &Options, queue: &Mutex<VecDeque<Vec<Job>>>, is_one: bool, tell
                 Err(error) if is_one => return Err(error),
                 Err(error) => {
                     let _ = tell.send(Event::Warning(format!("{site}: {error}")));
-                    outcome = Err(Error::Trouble("not all sites could be fetched".to_owned()));
+                    outcome = Err(Error::Fatal("not all sites could be fetched".to_owned()));
                 }
             }
         }

@@ -31,7 +31,7 @@ struct Part {
 
 /// Tells what would be asked of the site at `url`.
 pub(super) fn run(options: &Options, url: &str, tell: &Sender<Event>) -> Result<(), Error> {
-    let site = address::normalise(url).ok_or_else(|| Error::Trouble(format!("{url}: not an http or https URL")))?;
+    let site = address::normalise(url).ok_or_else(|| Error::Fatal(format!("{url}: not an http or https URL")))?;
     let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir().display().to_string(), e))?;
     let mut session = Session::new(options, &site, connect(options, &site)?, open(folder.path())?, tell.clone());
     let parts = match parts(&mut session, &site) {

@@ -35,13 +35,13 @@ struct Account {
 
 /// Fetches the site at `url` into `folder`.
 pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Event>) -> Result<(), Error> {
-    let site = normalise(url).ok_or_else(|| Error::Trouble(format!("{url}: not an http or https URL")))?;
+    let site = normalise(url).ok_or_else(|| Error::Fatal(format!("{url}: not an http or https URL")))?;
     let _lock = Lock::take(folder)?;
     let (warc, log, mut past) = open(folder)?;
     let wire = connect(options, &site)?;
     if let Some(other) = past.site.as_ref().filter(|other| **other != site) {
         let what = format!("{other} was fetched into this directory; name another one with -d");
-        return Err(Error::Trouble(format!("{}: {what}", folder.display())));
+        return Err(Error::Fatal(format!("{}: {what}", folder.display())));
     }
     let story = if !past.is_there {
         None
@@ -95,7 +95,7 @@ pub(super) fn connect(options: &Options, site: &str) -> Result<Wire, Error> {
         insecure: options.insecure,
         timeout: options.timeout,
     };
-    Wire::new(&host, &manners).map_err(Error::Trouble)
+    Wire::new(&host, &manners).map_err(Error::Fatal)
 }
 
 /// Asks for robots.txt, unless it is to be ignored.
@@ -114,7 +114,7 @@ pub(super) fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
     let (log, past) = Log::open(&folder.join("fetch.ndjson"), bytes)?;
     if bytes > 0 && !past.is_there {
         let what = "there is an archive, but no log of it: name another folder with -d, or move the archive away";
-        return Err(Error::Trouble(format!("{}: {what}", path.display())));
+        return Err(Error::Fatal(format!("{}: {what}", path.display())));
     }
     let warc = Warc::open(&path, past.warc_length)?;
     Ok((warc, log, past))
@@ -124,7 +124,7 @@ pub(super) fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
 pub(super) fn into_error(stop: Stop) -> Error {
     match stop {
         Stop::Error(error) => error,
-        Stop::Patience(what) => Error::Trouble(what),
+        Stop::Patience(what) => Error::Fatal(what),
     }
 }
 

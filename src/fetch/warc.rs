@@ -93,7 +93,7 @@ impl Warc {
     /// The response that the record at `offset` holds, as it was received.
     pub(super) fn response(&self, offset: u64) -> Result<Vec<u8>, Error> {
         let broken =
-            || Error::Trouble(format!("{}: no record begins at byte {offset}, as the log says", self.path.display()));
+            || Error::Fatal(format!("{}: no record begins at byte {offset}, as the log says", self.path.display()));
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset)).map_err(|e| self.fail(e))?;
         let mut record = Vec::new();

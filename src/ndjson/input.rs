@@ -116,7 +116,7 @@ impl Input {
     pub fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
         batch.clear();
         if let Some(cut) = self.cut.take() {
-            return Err(Error::Trouble(cut));
+            return Err(Error::Fatal(cut));
         }
         while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");
@@ -215,7 +215,7 @@ impl Input {
         if self.next_line == 1
             && let Some(what) = batch.lines().next().and_then(|line| self.refuse(line.bytes.trim_ascii()))
         {
-            return Err(Error::Trouble(format!("{}: {what}", batch.file)));
+            return Err(Error::Fatal(format!("{}: {what}", batch.file)));
         }
         self.next_line += memchr::memchr_iter(b'\n', &batch.bytes[..batch.length]).count() as u64;
         Ok(())

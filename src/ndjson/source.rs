@@ -109,7 +109,7 @@ impl Source {
         let (path, name) = (path.as_ref(), shown_path(path.as_ref()));
         let file = File::open(path).map_err(|e| {
             let is_url = name.starts_with("http://") || name.starts_with("https://");
-            if is_url { Error::Trouble(format!("{name}: {URL}")) } else { Error::io(&*name, e) }
+            if is_url { Error::Fatal(format!("{name}: {URL}")) } else { Error::io(&*name, e) }
         })?;
         Source::from_file(&name, file)
     }
@@ -154,7 +154,7 @@ impl Source {
     /// # Errors
     /// When the file cannot be read, or a stream has been read before.
     pub fn reader(&mut self) -> Result<Reader, Error> {
-        let spent = |name: &str| Error::Trouble(format!("{name}: cannot be read twice"));
+        let spent = |name: &str| Error::Fatal(format!("{name}: cannot be read twice"));
         let raw = match self {
             Source::File { name, file, start } => {
                 let file = file.try_clone().map_err(|e| Error::io(&**name, e))?;

@@ -36,7 +36,7 @@ struct Job {
 
 /// A panic is a bug: the run ends with a message, and neither hangs nor crashes.
 fn panicked() -> Error {
-    Error::Trouble("a worker thread has panicked: please report this".into())
+    Error::Fatal("a worker thread has panicked: please report this".into())
 }
 
 impl Job {
@@ -54,7 +54,7 @@ impl Job {
     }
 
     fn finish(&mut self, take: &mut Take<'_>, report: &mut Report) -> Result<(), Error> {
-        // Trouble comes first: what was made of the batch after it is worth nothing.
+        // An error comes first: what was made of the batch after it is worth nothing.
         report.absorb(std::mem::take(&mut self.notes))?;
         take(&self.batch, &mut self.made, report)
     }

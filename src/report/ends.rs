@@ -60,7 +60,7 @@ impl Report {
         }
         let missing = |what: &str| {
             let why = "a program was killed, a filter dropped it, or wp-index ran without --end";
-            Err(Error::Trouble(format!("{what}: {why}")))
+            Err(Error::Fatal(format!("{what}: {why}")))
         };
         if self.ends.0.is_empty() {
             return missing("the input has no end record");
@@ -69,7 +69,7 @@ impl Report {
             match counted {
                 None => return missing(&format!("site {name} has {records} records and no end record")),
                 Some(counted) if records > counted => {
-                    return Err(Error::Trouble(format!(
+                    return Err(Error::Fatal(format!(
                         "site {name} has {records} records, but its end records count {counted}: \
                          a part of it was cut off, or a filter added records"
                     )));

@@ -61,7 +61,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Anything else that stops a run; the text is for the user.
-    Trouble(String),
+    Fatal(String),
     /// The first reject of a run with `--strict`; it is already reported.
     Strict,
     /// The reader of the output has gone away.
@@ -79,7 +79,7 @@ impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Io { file, source } => f.write_str(&shown(&format!("{file}: {}", describe_io(source)))),
-            Error::Trouble(what) => f.write_str(&shown(what)),
+            Error::Fatal(what) => f.write_str(&shown(what)),
             Error::Strict => f.write_str("stopped at the first reject"),
             Error::BrokenPipe => f.write_str("broken pipe"),
         }

@@ -87,7 +87,7 @@ fn files_of(root: &str) -> Result<Vec<Seen>, Error> {
         true => Path::new(root).file_name().map(|name| Path::new(name).into()).into_iter().collect(),
         false if Path::new(root).is_file() => {
             let what = "neither a directory nor an archive (.warc, .warc.gz, .warc.zst, .wacz)";
-            return Err(Error::Trouble(format!("--scrape {root}: {what}")));
+            return Err(Error::Fatal(format!("--scrape {root}: {what}")));
         }
         false => files_below(Path::new(root))?,
     };

@@ -109,7 +109,7 @@ pub fn prepare(
         Some(folder) => (format.to_folder)(folder, &mut job)?,
         None => {
             let write = format.to_stream.ok_or_else(|| {
-                Error::Trouble(format!("--format {} writes several files: name a folder with -d DIR", format.name))
+                Error::Fatal(format!("--format {} writes several files: name a folder with -d DIR", format.name))
             })?;
             write(output, &mut job)?
         }
@@ -168,7 +168,7 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
         }
         _ => return Ok(()),
     };
-    Err(Error::Trouble(what))
+    Err(Error::Fatal(what))
 }
 
 fn count(tally: &Tally, report: &mut Report) {

@@ -103,7 +103,7 @@ fn group(options: &Options, input: &mut Input, output: &mut Output, report: &mut
         signed.drain(..).try_for_each(|one| bands.add(store.add(&one)?, &one.signature))
     })?;
     if silent.counted(SIGNATURE) == 0 && silent.counted("records_in") > 0 {
-        return Err(Error::Trouble("no record has a signature: wp-groups --sign comes first".into()));
+        return Err(Error::Fatal("no record has a signature: wp-groups --sign comes first".into()));
     }
     let mut near = Near::new(store, options.similarity)?;
     bands.sorted(|numbers| near.compare(numbers))?;

@@ -169,7 +169,7 @@ fn run_without_dump(options: &Options, output: &mut Output, report: &mut Report)
 fn reading(options: &Options) -> Result<Reading<'_>, Error> {
     let base = options.scrape_base.as_deref();
     if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
-        return Err(Error::Trouble(format!("--scrape-base {base}: not an http or https URL")));
+        return Err(Error::Fatal(format!("--scrape-base {base}: not an http or https URL")));
     }
     Ok(Reading { base, keep: options.keep, jobs: options.jobs })
 }

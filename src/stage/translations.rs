@@ -78,7 +78,7 @@ fn check_pages(given: Option<&Path>, report: &Report) -> Result<(), Error> {
         return Ok(());
     }
     let below = given.map(|root| format!(" below {}", shown_path(root))).unwrap_or_default();
-    Err(Error::Trouble(format!("no page was found{below}, for {missing} records: use --scrape-root DIR")))
+    Err(Error::Fatal(format!("no page was found{below}, for {missing} records: use --scrape-root DIR")))
 }
 
 /// The built-in language switchers, after those of `file`.
@@ -88,7 +88,7 @@ fn check_pages(given: Option<&Path>, report: &Report) -> Result<(), Error> {
 pub fn read_switchers(file: &Path) -> Result<Switchers, Error> {
     let name = shown_path(file);
     let text = std::fs::read_to_string(file).map_err(|e| Error::io(name.as_str(), e))?;
-    Switchers::with_builtin(&text).map_err(|e| Error::Trouble(format!("{name}:{}:{}: {}", e.line, e.column, e.what)))
+    Switchers::with_builtin(&text).map_err(|e| Error::Fatal(format!("{name}:{}:{}: {}", e.line, e.column, e.what)))
 }
 
 /// State of a thread.

@@ -40,7 +40,7 @@ impl Hidden {
             }
         }
         let what = format!("{}: another wp-export is writing to this folder; nothing was touched", shown_path(top));
-        Err(Error::Trouble(what))
+        Err(Error::Fatal(what))
     }
 
     /// Where the new files are.

@@ -70,7 +70,7 @@ impl Owner {
         };
         let Some(Listed { format, names }) = manifest::listed(&json) else {
             let what = format!("{}: not written by wp-export; nothing was touched", shown_path(place));
-            return Err(Error::Trouble(what));
+            return Err(Error::Fatal(what));
         };
         Ok(Some(Dataset { format, files: self.ours_among(top, names) }))
     }
@@ -115,7 +115,7 @@ impl Owner {
             "{}: exists, and no manifest.json says that wp-export wrote it; remove it or name another folder",
             shown_path(&place)
         );
-        Err(Error::Trouble(what))
+        Err(Error::Fatal(what))
     }
 }
 

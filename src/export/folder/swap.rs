@@ -59,7 +59,7 @@ impl<'a> Swap<'a> {
             Err(again) => {
                 let what =
                     format!("{failed}; the next run tries again, for the old files could not be put back: {again}");
-                Err(Error::Trouble(what))
+                Err(Error::Fatal(what))
             }
         }
     }

@@ -83,7 +83,7 @@ fn the_old_datasets_files_go_at_the_end_and_foreign_ones_stay() {
 }
 
 #[test]
-fn a_file_of_somebody_else_in_the_place_of_ours_is_trouble_before_anything_is_written() {
+fn a_file_of_somebody_else_in_the_place_of_ours_is_an_error_before_anything_is_written() {
     let top = tempfile::tempdir().unwrap();
     fs::write(top.path().join("posts.jsonl"), "mine").unwrap();
     let mut folder = open(top.path());
@@ -240,7 +240,7 @@ fn names_clash_whatever_their_case() {
 }
 
 #[test]
-fn a_folder_where_a_file_should_be_is_trouble() {
+fn a_folder_where_a_file_should_be_is_an_error() {
     let top = tempfile::tempdir().unwrap();
     fs::create_dir(top.path().join("b.jsonl")).unwrap();
     let mut folder = open(top.path());
@@ -250,7 +250,7 @@ fn a_folder_where_a_file_should_be_is_trouble() {
 }
 
 #[test]
-fn a_file_in_place_of_the_folder_is_trouble() {
+fn a_file_in_place_of_the_folder_is_an_error() {
     let top = tempfile::tempdir().unwrap();
     let path = top.path().join("file");
     fs::write(&path, "").unwrap();
@@ -317,7 +317,7 @@ fn foreign_files_in_folders_are_named_and_folders_of_others_stay() {
 }
 
 #[test]
-fn a_manifest_that_cannot_be_read_to_an_end_is_trouble() {
+fn a_manifest_that_cannot_be_read_to_an_end_is_an_error() {
     let top = tempfile::tempdir().unwrap();
     let place = top.path().join(manifest::NAME);
     for make in ["mkfifo \"$0\"", "ln -s /dev/zero \"$0\""] {

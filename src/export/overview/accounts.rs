@@ -54,7 +54,7 @@ pub(super) fn read(files: &[PathBuf]) -> Result<Vec<Account>, Error> {
 fn read_one(file: &Path) -> Result<Account, Error> {
     let name = file.display().to_string();
     let json = read_regular(file).map_err(|e| Error::io(name.as_str(), e))?;
-    let neither = || Error::Trouble(format!("{name}: neither the --stats of a stage nor wp-fetch's fetch.json"));
+    let neither = || Error::Fatal(format!("{name}: neither the --stats of a stage nor wp-fetch's fetch.json"));
     let mut object: Map<String, Value> = serde_json::from_slice(&json).map_err(|_| neither())?;
     let Some(Value::String(program)) = object.remove("program") else { return Err(neither()) };
     if object.contains_key("collections") {

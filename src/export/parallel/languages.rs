@@ -20,12 +20,12 @@ impl Languages {
         let mut ranges: Vec<String> = Vec::new();
         for name in names {
             let Some(tag) = LanguageTag::parse(name) else {
-                return Err(Error::Trouble(format!(
+                return Err(Error::Fatal(format!(
                     "--languages {name}: not a language tag such as en, pt-BR or zh-Hant"
                 )));
             };
             if ranges.iter().any(|range| range == tag.as_str()) {
-                return Err(Error::Trouble(format!("--languages names {} twice", tag.as_str())));
+                return Err(Error::Fatal(format!("--languages names {} twice", tag.as_str())));
             }
             ranges.push(tag.as_str().to_owned());
         }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_or_stands_twice_is_trouble() {
+    fn what_is_not_a_tag_or_comes_twice_is_an_error() {
         assert!(Languages::new(&["not a tag".into()]).is_err());
         assert!(Languages::new(&["pt-br".into(), "pt_BR".into()]).is_err());
     }

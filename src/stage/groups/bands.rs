@@ -65,7 +65,7 @@ impl Bands {
             numbers.push(number.ok_or_else(|| failed(io::ErrorKind::InvalidData.into()))?);
         }
         let status = sort.wait().map_err(failed)?;
-        if status.success() { Ok(()) } else { Err(Error::Trouble(format!("sort: {status}"))) }
+        if status.success() { Ok(()) } else { Err(Error::Fatal(format!("sort: {status}"))) }
     }
 }
 

@@ -117,7 +117,7 @@ impl Store {
         let next = self.files.len() as u32;
         let file = *self.files.entry(signed.file.clone()).or_insert(next);
         let number = self.count;
-        let too_many = || Error::Trouble("more than 4,294,967,295 signed records".into());
+        let too_many = || Error::Fatal("more than 4,294,967,295 signed records".into());
         self.count = number.checked_add(1).ok_or_else(too_many)?;
         let mut entry = [0; ENTRY];
         entry[..BYTES].copy_from_slice(&signed.signature.to_bytes());

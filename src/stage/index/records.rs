@@ -232,7 +232,7 @@ impl Records {
 }
 
 pub(super) fn no_site() -> Error {
-    Error::Trouble("no item has a link that reveals the site; use --site".to_owned())
+    Error::Fatal("no item has a link that reveals the site; use --site".to_owned())
 }
 
 fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> u128 {

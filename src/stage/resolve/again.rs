@@ -62,7 +62,7 @@ impl Again {
             let skipped = block.start - self.position;
             if !self.input.read_again(target, skipped, block.length)? {
                 let name = target.file();
-                return Err(Error::Trouble(format!("{name}: has changed while it was read")));
+                return Err(Error::Fatal(format!("{name}: has changed while it was read")));
             }
             self.position = block.start + block.length as u64;
             if !whole {

@@ -120,7 +120,7 @@ impl Earlier {
 }
 
 fn unreadable(name: &str, number: u64, error: &serde_json::Error) -> Error {
-    Error::Trouble(format!("{name}: record {number}: not a line of a registry: {error}"))
+    Error::Fatal(format!("{name}: record {number}: not a line of a registry: {error}"))
 }
 
 /// A part of a file.
@@ -148,7 +148,7 @@ pub(super) fn left_out(log: &Path) -> Result<HashSet<u128>, Error> {
     for_each_line(log, |line| {
         number += 1;
         let unreadable =
-            |e: serde_json::Error| Error::Trouble(format!("{name}: line {number}: not a line of a page log: {e}"));
+            |e: serde_json::Error| Error::Fatal(format!("{name}: line {number}: not a line of a page log: {e}"));
         let line = line.map_err(unreadable)?;
         let page: LoggedPage<'_> = serde_json::from_str(line.get()).map_err(unreadable)?;
         if page.fate.as_deref() == Some("left_out") {

@@ -175,7 +175,7 @@ impl<'a> Sites<'a> {
     fn begin(&mut self, name: &str, line: &Line<'_>) -> Result<(), Error> {
         let pending = self.sites.iter().find(|site| *site.name == *name).map(|site| &site.last);
         if let Some(last) = pending.or_else(|| self.ended.get(name)) {
-            return Err(Error::Trouble(format!(
+            return Err(Error::Fatal(format!(
                 "{}: the records of site {name} are not contiguous: the earlier ones end at {last}; sort the stream by site",
                 line.place()
             )));
@@ -356,7 +356,7 @@ impl Second {
             let written =
                 known.and_then(|known| rewriter.rewrite(line, &known, &mut entries, &mut self.out, said).ok());
             if written.is_none() {
-                return said.trouble(format!("{}: has changed while it was read", line.place()));
+                return said.fatal(format!("{}: has changed while it was read", line.place()));
             }
         }
     }

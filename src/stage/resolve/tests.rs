@@ -359,7 +359,7 @@ fn ids_alone_name_translations() {
 }
 
 #[test]
-fn a_site_that_comes_back_is_trouble() {
+fn a_site_that_comes_back_is_an_error() {
     let foreign = with(post(1, "/x/"), "site", json!("t"));
     let records = [post(1, "/a/"), foreign, post(2, "/b/")];
     let error = run_input(&Options::default(), Input::from_bytes("in", lines(&records))).err().unwrap().to_string();

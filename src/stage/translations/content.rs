@@ -19,7 +19,7 @@ pub(super) fn selectors(own: &[String]) -> Result<Option<ContentSelectors>, Erro
         return Ok(None);
     }
     let selectors = ContentSelectors::with_content(own);
-    selectors.map(Some).map_err(|what| Error::Trouble(format!("--content-selector {what}")))
+    selectors.map(Some).map_err(|what| Error::Fatal(format!("--content-selector {what}")))
 }
 
 /// Fills records from their pages.
