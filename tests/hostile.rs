@@ -92,6 +92,28 @@ fn what_a_page_repeats_costs_linear_time() {
     assert_eq!(dir.sh(pipe).expect(0).records().len(), 6);
 }
 
+/// Sites send visitors of all that is gone to one page.
+#[test]
+fn redirects_by_the_thousand_cost_linear_time() {
+    const REDIRECTS: usize = 20_000;
+    let dir = Workdir::new();
+    let mut archive = String::new();
+    let mut add = |url: usize, status: &str, headers: &str, body: &str| {
+        let answer = format!("HTTP/1.1 {status}\r\n{headers}\r\n\r\n{body}");
+        archive += &format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://s.example/{url}/\r\nContent-Length: {}\r\n\r\n{answer}\r\n\r\n",
+            answer.len()
+        );
+    };
+    add(0, "200 OK", "Content-Type: text/html", "<html><body class='single postid-7'>one");
+    for url in 1..=REDIRECTS {
+        add(url, "301 Moved Permanently", "Location: https://s.example/0/", "");
+    }
+    dir.write("x.warc", archive);
+    let run = dir.sh("wp-index -q --no-dump --scrape x.warc").expect(0);
+    assert_eq!(run.records()[0]["aliases"].as_array().unwrap().len(), REDIRECTS);
+}
+
 /// All of a site's posts may name one of them.
 #[test]
 fn a_group_of_thousands_is_not_written_out() {

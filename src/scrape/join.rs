@@ -36,6 +36,8 @@ pub struct Scrape {
     by_id: Vec<(i64, u32)>,
     /// Pages by the hashes of their URL keys.
     by_key: Vec<(u64, u32)>,
+    /// Redirects by the hash of the key of their place.
+    redirects: Vec<(u64, u32)>,
     /// The hashes of the keys of records' links at which there is a page.
     linked: Vec<u64>,
     prefixes: Prefixes,
@@ -193,9 +195,12 @@ impl Scrape {
         self.by_key.dedup();
         self.linked.retain(|&link| !range(&self.by_key, link).is_empty());
         self.linked.sort_unstable();
-        let ends: Vec<_> = (0..).zip(&self.pages).filter(|(_, page)| page.is_redirect).collect();
-        let ends: Vec<_> =
-            ends.into_iter().filter_map(|(at, page)| Some((xxh3_64(self.end_of(page)?.as_bytes()), at))).collect();
+        self.redirects = self.redirects();
+        let ends = self
+            .redirects
+            .iter()
+            .filter_map(|&(_, at)| Some((xxh3_64(self.end_of(&self.pages[at as usize])?.as_bytes()), at)));
+        let ends: Vec<_> = ends.collect();
         self.by_key.extend(ends);
         self.by_key.sort_unstable();
         self.by_key.dedup();
@@ -213,6 +218,10 @@ impl Scrape {
         };
         let best = candidates.iter().filter_map(rank).min().map(|(_, _, at)| at);
         let best = best.or_else(|| self.only_claim(&candidates, record, link.as_str()));
+        let claims = |candidate: &&Candidate| self.pages[candidate.at as usize].claim.is_some();
+        let mut places: Vec<&str> =
+            candidates.iter().filter(claims).map(|other| other.keys.location.as_str()).collect();
+        places.sort_unstable();
         for candidate in &candidates {
             let Candidate { at, verdict, keys } = candidate;
             let page = &self.pages[*at as usize];
@@ -228,7 +237,7 @@ impl Scrape {
                     self.add_place(page, keys, link.as_str(), &mut shown.aliases);
                     Fate::Alias
                 }
-                _ if best.is_some_and(|best| self.is_twin(candidate, &self.pages[best as usize], &candidates)) => {
+                _ if best.is_some_and(|best| self.is_twin(candidate, &self.pages[best as usize], &places)) => {
                     self.add_place(page, keys, link.as_str(), &mut shown.aliases);
                     Fate::Alias
                 }
@@ -296,12 +305,13 @@ impl Scrape {
             let page = &self.pages[at as usize];
             if matches!(page.fate, Fate::Joined | Fate::Alias) {
                 report.count(if page.fate == Fate::Joined { "joined" } else { "aliases" }, 1);
-            } else if let Some(why) = why_left_out(page, keep) {
+            } else if let Some(why) = why_left_out(page, keep).filter(|_| twins.of(at).is_none()) {
                 report.count("left_out", 1);
                 report.count(count_of(why), 1);
                 self.note(at, "left_out", Target::default(), why);
             } else if let Some(twin) = twins.of(at) {
                 let (first, fate, why) = match twin {
+                    Twin::Alias(first) if page.is_redirect => (first, "alias", "redirect"),
                     Twin::Alias(first) => (first, "alias", "variant"),
                     Twin::Repeated(first) => (first, "duplicate", "same_url"),
                 };
@@ -394,7 +404,7 @@ impl Scrape {
     }
 }
 
-fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
+pub(super) fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
     let from = sorted.partition_point(|&(k, _)| k < key);
     let length = sorted[from..].partition_point(|&(k, _)| k == key);
     &sorted[from..from + length]

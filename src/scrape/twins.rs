@@ -1,7 +1,8 @@
 //! Pages without a record that state one URL: one of them is the page at that URL, the others are its aliases, its
-//! copies, or pages of their own that quote it; a variant of a page's URL is its alias as well. Other modules decide which pages have no record.
+//! copies, or pages of their own that quote it; a variant of a page's URL and a redirect to it are its aliases as well. Other
+//! modules decide which pages have no record.
 
-use super::join::Scrape;
+use super::join::{Scrape, range};
 use super::outcome::Keep;
 use super::variants::{is_part_of, without_suffix};
 use crate::urls::UrlKey;
@@ -44,6 +45,7 @@ impl Twins {
         }
         twins.quoting.append(&mut quoting);
         twins.quoting.sort_unstable();
+        twins.add_redirects(scrape, keep, &links);
         twins
     }
 
@@ -75,6 +77,29 @@ impl Twins {
         }
         let homes = self.aliases.keys().copied();
         self.quoting = homes.filter(|&home| scrape.states_variant(home)).collect();
+    }
+
+    /// Adds the redirects that lead to the place of a page, or else to the link that it states; `links` are sorted.
+    fn add_redirects(&mut self, scrape: &Scrape, keep: Keep, links: &[(u64, u32)]) {
+        let redirects: Vec<(u64, u32)> = scrape.ends_of_redirects().collect();
+        if redirects.is_empty() {
+            return;
+        }
+        let places = scrape.without_record(keep).map(|at| (xxh3_64(scrape.place_of(at).as_bytes()), at));
+        let mut places: Vec<(u64, u32)> = places.collect();
+        places.sort_unstable();
+        for (end, redirect) in redirects {
+            let at_place = range(&places, end).first().map(|&(_, at)| at);
+            let at_link = || range(links, end).iter().map(|&(_, at)| at).find(|at| !self.is_quoting(*at));
+            let mut home = at_place.or_else(at_link);
+            while let Some(Twin::Alias(first) | Twin::Repeated(first)) = home.and_then(|home| self.of(home)) {
+                home = Some(first);
+            }
+            if let Some(home) = home {
+                self.twins.insert(redirect, Twin::Alias(home));
+                self.aliases.entry(home).or_default().push(redirect);
+            }
+        }
     }
 
     /// Compares pages of one URL; those that only quote it are returned.

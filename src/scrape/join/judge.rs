@@ -121,8 +121,8 @@ impl Scrape {
     }
 
     /// Whether a page is the one of the record at another URL: it claims the same id in the same language, and states
-    /// the record's URL as its own or that of another page with this id.
-    pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, candidates: &[Candidate]) -> bool {
+    /// the record's URL as its own or that of another page with this id, one of the `places`, which are sorted.
+    pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, places: &[&str]) -> bool {
         let Candidate { at, verdict, keys } = candidate;
         let page = &self.pages[*at as usize];
         if page.claim.is_none() || best.claim.is_none() || page.language != best.language {
@@ -134,9 +134,7 @@ impl Scrape {
             // or in the directory of one that its theme does not declare.
             Verdict::Differs { is_quoting: false } => {
                 let stated = keys.stated().filter(|stated| *stated != keys.location);
-                let claims = |other: &Candidate| self.pages[other.at as usize].claim.is_some();
-                let is_named = |stated| candidates.iter().any(|other| claims(other) && other.keys.location == stated);
-                stated.is_some_and(is_named)
+                stated.is_some_and(|stated| places.binary_search(&stated).is_ok())
                     || page.language.is_some() && !is_in_other_language(&keys.location, page.language.as_deref())
             }
             _ => false,

@@ -4,7 +4,7 @@ use super::super::location::NO_HOST;
 use super::super::page::Page;
 use super::super::prefix::{host_of, origin_of};
 use super::super::variants::{has_id, is_part_of, leads_to, without_suffix};
-use super::{Scrape, range};
+use super::{Fate, Scrape, range};
 use crate::urls::UrlKey;
 use std::collections::HashSet;
 use xxhash_rust::xxh3::xxh3_64;
@@ -82,14 +82,29 @@ impl Scrape {
         keys.stated().is_some_and(is_variant)
     }
 
+    /// The redirects by the URL where they are.
+    pub(super) fn redirects(&self) -> Vec<(u64, u32)> {
+        let redirects = (0..).zip(&self.pages).filter(|(_, page)| page.is_redirect);
+        let mut redirects: Vec<_> =
+            redirects.map(|(at, page)| (xxh3_64(self.keys(page).location.as_bytes()), at)).collect();
+        redirects.sort_unstable();
+        redirects
+    }
+
+    /// The hashes of where redirects lead in the end, of those that no record took and that are not older captures.
+    pub(in crate::scrape) fn ends_of_redirects(&self) -> impl Iterator<Item = (u64, u32)> {
+        let redirects = self.redirects.iter().map(|&(_, at)| (at, &self.pages[at as usize]));
+        let left = redirects.filter(|(_, page)| !page.is_older && !matches!(page.fate, Fate::Joined | Fate::Alias));
+        left.filter_map(|(at, page)| Some((xxh3_64(self.end_of(page)?.as_bytes()), at)))
+    }
+
     /// Where a redirect leads in the end.
     pub(super) fn end_of(&self, page: &Page) -> Option<String> {
         let mut goal = self.keys(page).stated()?.to_owned();
         for _ in 0..MOST_REDIRECTS {
-            let at_goal = range(&self.by_key, xxh3_64(goal.as_bytes())).iter().map(|&(_, at)| &self.pages[at as usize]);
-            let mut next = at_goal.filter(|page| page.is_redirect).map(|page| self.keys(page));
-            match next.find(|keys| keys.location == goal).and_then(|keys| keys.stated().map(str::to_owned)) {
-                Some(further) => goal = further,
+            let Some(&(_, next)) = range(&self.redirects, xxh3_64(goal.as_bytes())).first() else { break };
+            match self.keys(&self.pages[next as usize]).stated() {
+                Some(further) => goal = further.to_owned(),
                 None => break,
             }
         }
