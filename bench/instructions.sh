@@ -24,6 +24,8 @@ count "wp-parse" parsed wp-parse items
 count "wp-translations" translated wp-translations parsed
 count "wp-resolve" resolved wp-resolve translated
 count "wp-export, stream" /dev/null wp-export resolved
+count "wp-groups --sign" signed wp-groups --sign resolved
+count "wp-groups" /dev/null wp-groups signed
 
 if [ "$save" = --save ]; then
   { printf '# %s\n' "$tools" && cat counts; } >"$table"

@@ -11,7 +11,7 @@ use crate::language::Switchers;
 use crate::ndjson::{Arena, Input, Output, Raw, Reader, Source, read, read_owned, repair_surrogates};
 use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
 use crate::report::{Error, Report};
-use crate::stage::{export, index, parse, resolve, translations};
+use crate::stage::{export, groups, index, parse, resolve, translations};
 use crate::urls::{UrlKey, join};
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -134,6 +134,21 @@ pub fn stages(data: &[u8]) {
         let resolved = outcome(|output, report| resolve::run(&options, &mut lines_of(&translated), output, report));
         let Ok((resolved, report)) = resolved else { continue };
         checked(&resolved, &report);
+        let options = groups::Options { sign: true, ..groups::Options::default() };
+        let signed = outcome(|output, report| groups::run(&options, &mut lines_of(&resolved), output, report));
+        let (signed, report) = signed.expect("no record ends the run");
+        checked(&signed, &report);
+        // Only then is there something to find; it takes a process of sort(1).
+        if report.counted("signed") > 1 {
+            let mark = |lines: &[u8]| {
+                let options = groups::Options::default();
+                let marked = outcome(|output, report| groups::run(&options, &mut lines_of(lines), output, report));
+                marked.expect("no signed record ends the run")
+            };
+            let (marked, report) = mark(&signed);
+            checked(&marked, &report);
+            assert!(mark(&marked).0 == marked, "what is marked is marked otherwise");
+        }
         let options = export::Options::default();
         let exported = outcome(|output, report| export::run(&options, &mut lines_of(&resolved), output, report));
         checked(&exported.expect("no record ends the run").0, &report);

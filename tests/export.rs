@@ -20,7 +20,7 @@ fn a_dataset_is_a_file_a_type_and_a_manifest_that_holds() {
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
     assert_eq!(
         dir.list("data").join(" "),
-        "README.md categories.jsonl comments.jsonl croissant.json genre-terms.jsonl manifest.json media.jsonl pages.jsonl \
+        "README.md categories.jsonl comments.jsonl croissant.json dataset_infos.json genre-terms.jsonl manifest.json media.jsonl pages.jsonl \
          posts.jsonl schema tags.jsonl users.jsonl"
     );
     assert_eq!(dir.read("data/posts.jsonl"), LINES.split_inclusive('\n').next().unwrap());

@@ -1,4 +1,4 @@
-//! How all five programs handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
+//! How the five programs and wp-groups handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
 //! machine does, and what does not fit into them.
 
 use crate::workdir::{PROGRAMS, Run, Workdir};
@@ -21,11 +21,13 @@ fn good(program: &str, id: u32) -> String {
     if program == "wp-parse" {
         return record;
     }
-    Workdir::new().program("wp-parse", "", record + "\n").expect(0).stdout.trim_end().to_owned()
+    let record = Workdir::new().program("wp-parse", "", record + "\n").expect(0).stdout.trim_end().to_owned();
+    // Without the key, a stage was left out.
+    if program == "wp-groups" { record[..record.len() - 1].to_owned() + ",\"signature\":null}" } else { record }
 }
 
 fn each(test: impl Fn(&Workdir, &str)) {
-    for program in PROGRAMS {
+    for program in PROGRAMS.into_iter().chain(["wp-groups"]) {
         test(&Workdir::new(), program);
     }
 }
@@ -168,8 +170,17 @@ fn broken_inputs(program: &str) -> Vec<Case> {
     cases
 }
 
-/// The five programs, and wp-export again with a dataset as its output.
-const COMMANDS: [&str; 6] = ["wp-index", "wp-parse", "wp-translations", "wp-resolve", "wp-export", "wp-export -d data"];
+/// The five programs, wp-export again with a dataset as its output, and both steps of wp-groups.
+const COMMANDS: [&str; 8] = [
+    "wp-index",
+    "wp-parse",
+    "wp-translations",
+    "wp-resolve",
+    "wp-export",
+    "wp-export -d data",
+    "wp-groups --sign",
+    "wp-groups",
+];
 
 /// The table: what is wrong with an input, times the programs. None dies, waits for ever or loses a record without a word.
 #[test]
@@ -189,7 +200,7 @@ fn every_fault_of_an_input_has_its_status_message_and_counts() {
 fn check(dir: &Workdir, command: &str, case: &Case) {
     let program = command.split(' ').next().unwrap();
     let name = format!("{command}, {}", case.name);
-    let to_folder = program != command;
+    let to_folder = command.ends_with("-d data");
     dir.write("in", &case.text);
     let flags = "--max-record 1M --rejects rejects --stats stats";
     dir.sh("rm -rf data stats rejects");
@@ -222,7 +233,7 @@ fn check(dir: &Workdir, command: &str, case: &Case) {
     // For wp-index an empty pipe is no download that failed.
     let is_no_file = program == "wp-index" && case.text.is_empty();
     if !to_folder && !is_no_file {
-        let piped = dir.sh(&format!("cat in | {program} -j 3 {flags} -o out")).status;
+        let piped = dir.sh(&format!("cat in | {command} -j 3 {flags} -o out")).status;
         assert_eq!((piped, dir.path("out").exists()), (status, status < 2), "{name}");
         // wp-index notes the name of the file.
         if status < 2 && program != "wp-index" {
@@ -233,7 +244,8 @@ fn check(dir: &Workdir, command: &str, case: &Case) {
     if case.rejects > 0 {
         let enough = format!("{} {flags} --max-rejects {} in", &command[program.len()..], case.rejects);
         dir.program(program, &enough, "").expect(0);
-        let strict = dir.program(program, "--max-record 1M --strict -o out in", "").expect(1);
+        let strict = format!("{} --max-record 1M --strict -o out in", &command[program.len()..].replace("-d data", ""));
+        let strict = dir.program(program, &strict, "").expect(1);
         assert!(!dir.path("out").exists(), "{program} {}", strict.stderr);
     }
 }

@@ -26,6 +26,8 @@ def type_of(schema):
         return pyarrow.struct([(name, type_of(value)) for name, value in schema["properties"].items()])
     if "items" in schema:
         return pyarrow.list_(type_of(schema["items"]))
+    if schema.get("format") == "date-time":
+        return pyarrow.timestamp("us", "UTC")
     return next((TYPES[kind] for kind in schema.get("type", ()) if kind in TYPES), pyarrow.string())
 
 

@@ -27,7 +27,7 @@ const TABLES: [(&str, &str); 5] = [
         "records.csv",
         "record site kind type id link slug status date_gmt modified_gmt author author_name section parent post \
          featured_media language language_source translation_group title excerpt text hash content_source content_rule \
-         content_share source_url mime_type alt_text count",
+         content_share source_url mime_type alt_text count duplicate_group duplicate_similarity",
     ),
     (
         "links.csv",
@@ -78,6 +78,9 @@ fields! {
         mime_type: Option<Str<'a>>,
         alt_text: Option<Str<'a>>,
         count: Option<i64>,
+        // Of wp-groups.
+        duplicate_group: Option<Str<'a>>,
+        duplicate_similarity: Option<f64>,
         categories: Vec<i64>,
         tags: Vec<i64>,
         terms: Vec<TermRef<'a>>,
@@ -209,7 +212,7 @@ impl Rows {
         row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
         row.text(record.content_rule.as_deref()).plain(record.content_share);
         row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
-        row.plain(record.count).end();
+        row.plain(record.count).text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity).end();
     }
 
     fn push_link(&mut self, identity: &[u8], site: &str, number: u64, link: &Link<'_>) {

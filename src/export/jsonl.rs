@@ -1,10 +1,11 @@
 //! The default format: the lines as they came, one file per type, or all in one stream. Content is never changed, except that
 //! a value that would make loaders refuse a file becomes null.
 //!
-//! A folder also has documents about its files: a schema for each, loaders that read their types from it, a card, and the
-//! description for dataset search engines. Each of these has its own module.
+//! A folder also has documents about its files: a schema for each, loaders that read their types from it, a card, its
+//! columns for Hugging Face, and the description for dataset search engines. Each of these has its own module.
 
 mod croissant;
+mod infos;
 mod loaders;
 pub(crate) mod readme;
 mod schema;
@@ -237,5 +238,6 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &
         folder.write_document(&format!("schema/{name}"), text.as_bytes())?;
     }
     folder.write_document(croissant::NAME, &croissant::write(&tables, tally))?;
+    folder.write_document(infos::NAME, infos::write(&tables).as_bytes())?;
     folder.write_document(readme::name_in(folder), readme::write(&tables, tally).as_bytes())
 }

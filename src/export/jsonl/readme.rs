@@ -6,14 +6,12 @@
 //! the hash of everything above.
 
 use super::Table;
-use super::shape::{Field, Shape};
 use crate::digest::Sha256;
 use crate::export::folder::{Folder, read_regular};
 use crate::export::head::References;
 use crate::export::manifest::hex;
 use crate::export::tally::Tally;
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -77,7 +75,7 @@ pub(crate) fn title(tally: &Tally) -> String {
 }
 
 /// A text in double quotes, as JSON: that is also YAML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a text can be JSON")
 }
 
@@ -113,46 +111,7 @@ fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
             line("  default: true".into());
         }
     }
-    line("dataset_info:".into());
-    for table in filled() {
-        // One line for all columns: the words of the card come soon after the head.
-        let mut text = String::new();
-        features(&mut text, table.shape().fields());
-        line(format!("- config_name: {}\n  features: {text}", quoted(table.stem)));
-        let (bytes, records) = (table.file.bytes, table.file.records);
-        line(format!("  splits: [{{name: train, num_bytes: {bytes}, num_examples: {records}}}]"));
-    }
     line("---".into());
-}
-
-/// Columns with their types as Hugging Face names them, on one line. The recursion is as deep as the shape, which is limited.
-fn features(text: &mut String, fields: &[Field]) {
-    for (number, field) in fields.iter().enumerate() {
-        let _ = write!(text, "{}{{name: {}, ", if number == 0 { "[" } else { ", " }, quoted(&field.name));
-        feature_type(text, &field.shape, "dtype");
-        text.push('}');
-    }
-    text.push(']');
-}
-
-fn feature_type(text: &mut String, shape: &Shape, key: &str) {
-    let name = match shape {
-        Shape::Integer => "int64",
-        Shape::Number => "float64",
-        Shape::Boolean => "bool",
-        Shape::Json => "json",
-        // The hub's JSON reader parses every text that looks like a time; if the column were declared as text, it would then
-        // format it differently.
-        Shape::Time => "\"timestamp[s, tz=UTC]\"",
-        Shape::Object(fields) => {
-            let _ = write!(text, "{}: ", if key == "dtype" { "struct" } else { key });
-            return features(text, fields);
-        }
-        // record.rs has no lists of lists.
-        Shape::List(element) => return feature_type(text, element, "list"),
-        Shape::Text | Shape::Null => "string",
-    };
-    let _ = write!(text, "{key}: {name}");
 }
 
 /// The hub's category for this number of records.

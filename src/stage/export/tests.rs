@@ -53,7 +53,9 @@ fn even_empty(path: &Path) -> Options {
 fn files(path: &Path) -> BTreeMap<String, String> {
     let read = |entry: io::Result<fs::DirEntry>| {
         let entry = entry.unwrap();
-        let is_document = ["schema", "README.md", "croissant.json"].iter().any(|name| entry.file_name() == *name);
+        let is_document = ["schema", "README.md", "croissant.json", "dataset_infos.json"]
+            .iter()
+            .any(|name| entry.file_name() == *name);
         (!is_document).then(|| (entry.file_name().into_string().unwrap(), fs::read_to_string(entry.path()).unwrap()))
     };
     fs::read_dir(path).unwrap().filter_map(read).collect()

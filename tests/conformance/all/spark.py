@@ -1,5 +1,6 @@
 """What all/spark.sh needs: mix LAKE FILE... spreads the records of files over those of a lake, each site's in their order;
 same DATASET PARQUET compares the values of Parquet folders with those of the dataset's files."""
+import datetime
 import json
 import pathlib
 import random
@@ -21,13 +22,17 @@ def mix(lake, *paths):
 def same(dataset, parquet):
     import pyarrow.parquet
 
-    canonical = lambda record: json.dumps(record, sort_keys=True, ensure_ascii=False)
+    time = lambda value: value.astimezone(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    canonical = lambda record: json.dumps(record, sort_keys=True, ensure_ascii=False, default=time)
     total = 0
     for file in json.loads(pathlib.Path(dataset, "manifest.json").read_text("utf-8"))["files"]:
         name = file["name"].split(".")[0]
         with open(f"{dataset}/{file['name']}", encoding="utf-8") as lines:
             want = sorted(canonical(json.loads(line)) for line in lines)
-        got = sorted(map(canonical, pyarrow.parquet.read_table(f"{parquet}/{name}").to_pylist()))
+        table = pyarrow.parquet.read_table(f"{parquet}/{name}")
+        for column in {"date_gmt", "modified_gmt"} & set(table.column_names):
+            assert pyarrow.types.is_timestamp(table.schema.field(column).type), (name, column)
+        got = sorted(map(canonical, table.to_pylist()))
         if got != want:
             different = next(((g, w) for g, w in zip(got, want) if g != w), (len(got), len(want)))
             sys.exit(f"{name}: {different}")

@@ -1,0 +1,59 @@
+//! `dataset_infos.json`: the columns of each file and their types, as Hugging Face's library reads them. It reads them from the head of
+//! the card, too, where they would come before its first word.
+
+use super::Table;
+use super::readme::quoted;
+use super::shape::{Field, Shape};
+use std::fmt::Write as _;
+
+/// The file's name in a dataset's folder, which is not ours to choose.
+pub(crate) const NAME: &str = "dataset_infos.json";
+
+/// The columns of the files with records, a line for each file.
+pub(super) fn write(tables: &[Table<'_>]) -> String {
+    let mut text = String::new();
+    let filled: Vec<_> =
+        tables.iter().filter(|table| table.file.records > 0).map(|table| (table.stem, table)).collect();
+    // The library gives another name to one that is alone.
+    let again = filled.first().filter(|_| filled.len() == 1).map(|(_, table)| ("default", *table));
+    for (stem, table) in filled.iter().copied().chain(again) {
+        let _ = write!(text, "{}{}:{{\"features\":", if text.is_empty() { "{\n" } else { ",\n" }, quoted(stem));
+        features(&mut text, table.shape().fields());
+        let (bytes, records) = (table.file.bytes, table.file.records);
+        let _ = write!(
+            text,
+            ",\"splits\":{{\"train\":{{\"name\":\"train\",\"num_bytes\":{bytes},\"num_examples\":{records}}}}}}}"
+        );
+    }
+    text + if filled.is_empty() { "{}\n" } else { "\n}\n" }
+}
+
+/// The recursion is as deep as the shape, which is limited.
+fn features(text: &mut String, fields: &[Field]) {
+    for (number, field) in fields.iter().enumerate() {
+        let _ = write!(text, "{}{}:", if number == 0 { "{" } else { "," }, quoted(&field.name));
+        feature(text, &field.shape);
+    }
+    text.push_str(if fields.is_empty() { "{}" } else { "}" });
+}
+
+fn feature(text: &mut String, shape: &Shape) {
+    let name = match shape {
+        Shape::Integer => "int64",
+        Shape::Number => "float64",
+        Shape::Boolean => "bool",
+        Shape::Json => return text.push_str("{\"_type\":\"Json\"}"),
+        // The hub's JSON reader parses every text that looks like a time; if the column were declared as text, it would then
+        // format it differently.
+        Shape::Time => "timestamp[s, tz=UTC]",
+        Shape::Object(fields) => return features(text, fields),
+        // record.rs has no lists of lists.
+        Shape::List(element) => {
+            text.push('[');
+            feature(text, element);
+            return text.push(']');
+        }
+        Shape::Text | Shape::Null => "string",
+    };
+    let _ = write!(text, "{{\"dtype\":\"{name}\",\"_type\":\"Value\"}}");
+}
