@@ -92,7 +92,7 @@ fn each_stage_of_a_run_on_a_terminal_ends_with_a_line() {
     for line in ["wp-index: 60 records, 1 reject", "wp-parse: 60 records", "wp-resolve: 60 records"] {
         assert!(seen.contains(line), "{line}: {seen}");
     }
-    assert!(seen.contains("wp-export: 60 records, 27 files \u{2192} data"), "{seen}");
+    assert!(seen.contains("wp-export: 60 records, 28 files \u{2192} data"), "{seen}");
     assert!(!on_a_terminal(&dir, &pipe("-q")).contains("60 records"));
     assert!(on_a_terminal(&dir, "wp-parse items -o out").contains("wp-parse: 1499 records \u{2192} out"));
     assert!(!dir.sh("wp-parse items -o out").stderr.contains("1499"));
