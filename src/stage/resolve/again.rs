@@ -1,6 +1,6 @@
 //! Reads lines once more after they were registered: to write them, and before that the words of those that may be copies.
 
-use super::outline::{Entry, Field, LineNote, outline, recall};
+use super::outline::{Entry, Field, LineNote, outline_words, recall};
 use crate::ndjson::{Batch, Input};
 use crate::registry::Sketch;
 use crate::report::Error;
@@ -109,7 +109,7 @@ impl Words {
             };
             if wanted[site].binary_search(&record).is_ok() {
                 entries.clear();
-                outline(line.bytes, &mut entries);
+                outline_words(line.bytes, &mut entries);
                 self.found.extend(sketch(line.bytes, &entries).map(|sketch| (site, record, sketch)));
             }
         }

@@ -61,8 +61,8 @@ keys! {
     }
 }
 
-/// A bit for each field, in a `u64`.
-const _: () = assert!(Field::ALL.len() <= u64::BITS as usize);
+/// A bit for each field, in a `u64`, and one that is none's.
+const _: () = assert!(Field::ALL.len() < u64::BITS as usize);
 
 impl Field {
     /// For a field in an object of the record.
@@ -108,7 +108,7 @@ pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
     let before = entries.len();
     let mut untidy = false;
     let mut walk = Walk::new(line);
-    let done = simdutf8::basic::from_utf8(line).is_ok() && record(&mut walk, &mut untidy, entries).is_some();
+    let done = simdutf8::basic::from_utf8(line).is_ok() && record(&mut walk, &mut untidy, entries, ALL).is_some();
     if !done {
         entries.truncate(before);
         return LineShape::Broken;
@@ -116,7 +116,19 @@ pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
     if untidy || walk.spaced() { LineShape::Untidy } else { LineShape::Plain }
 }
 
-fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> Option<()> {
+/// Appends the fields of a line that has one, up to the last of those in which its words are: what follows, mostly links, is
+/// half of it.
+pub(super) fn outline_words(line: &[u8], entries: &mut Vec<Entry>) {
+    let words = [Field::Kind, Field::Title, Field::Content].iter().fold(0, |all, field| all | 1 << *field as u8);
+    record(&mut Walk::new(line), &mut false, entries, words);
+}
+
+/// More fields than there are.
+const ALL: u64 = u64::MAX;
+
+/// Stops where the `wanted` fields have been read.
+fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, wanted: u64) -> Option<()> {
+    let mut seen = 0;
     walk.open(b'{')?;
     while let Some(key) = walk.key()? {
         let field = match Field::of(key) {
@@ -138,6 +150,10 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>) -> O
             _ => walk.value()?,
         };
         entries.push(Entry { field, value });
+        seen |= 1 << field as u8;
+        if seen & wanted == wanted {
+            return Some(());
+        }
     }
     walk.end()
 }
