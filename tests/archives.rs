@@ -300,6 +300,10 @@ fn without_a_dump_a_post_is_one_record_under_all_its_urls() {
     save("x/2/index.html", "en", "index.html", post);
     save("fr/x/embed/index.html", "fr", "index.html", post);
     save("y/embed/index.html", "en", "index.html", "single postid-6");
+    // The canonical of another place, which has a variant.
+    save("z/index.html", "en", "index.html", "single postid-7");
+    save("zed/index.html", "en", "../z/index.html", "single postid-7");
+    save("zed/embed/index.html", "en", "index.html", "single postid-7");
     let lines = |flags: &str| -> Vec<String> {
         let found = run.sh(&format!("wp-index --no-dump --scrape tree {flags}")).expect(0).records();
         found
@@ -312,13 +316,14 @@ fn without_a_dump_a_post_is_one_record_under_all_its_urls() {
         "http://a.example/x/2/ 0",
         "http://a.example/x/ 4",
         "http://a.example/y/embed/ 0",
+        "http://a.example/z/ 2",
     ];
     assert_eq!(lines("--stats stats"), want);
-    assert!(run.read("stats").contains("\"aliases\":4"));
+    assert!(run.read("stats").contains("\"aliases\":6"));
     // Lists have other posts on each page.
     save("cat/index.html", "en", "index.html", "archive category category-7");
     save("cat/page/2/index.html", "en", "index.html", "archive category category-7");
-    assert_eq!(lines("--all-pages").len(), 6);
+    assert_eq!(lines("--all-pages").len(), 7);
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub(super) struct Page {
 pub(super) enum Capture {
     /// Both, in one piece.
     Said(Box<str>),
-    /// On a shelf, after the page's address: there may be many.
+    /// On a shelf, before the page's address: there may be many.
     Shelved(u64),
 }
 
@@ -229,7 +229,8 @@ impl Page {
     /// When it does not fit into TMPDIR.
     pub(super) fn shelve(&mut self, shelf: &mut Shelf) -> Result<(), Error> {
         if let (Some(capture), SavedFrom::Url(_)) = (&self.capture, &self.saved_from) {
-            let piece = [&*self.file, "\n", capture.said()].concat();
+            // Two lines and a name, which may have more.
+            let piece = [capture.said(), "\n", &*self.file].concat();
             (self.file, self.capture) = ("".into(), Some(Capture::Shelved(shelf.put(piece.as_bytes())?)));
         }
         Ok(())
@@ -244,7 +245,8 @@ impl Page {
             return Ok((Cow::Borrowed(&self.file), self.capture.as_ref().map(Cow::Borrowed)));
         };
         let piece = String::from_utf8_lossy(&shelf.get(place)?).into_owned();
-        let (file, said) = piece.split_once('\n').unwrap_or_default();
+        let end = piece.match_indices('\n').nth(1).map_or(piece.len(), |(end, _)| end);
+        let (said, file) = (&piece[..end], piece.get(end + 1..).unwrap_or_default());
         Ok((Cow::Owned(file.to_owned()), Some(Cow::Owned(Capture::Said(said.into())))))
     }
 
@@ -402,6 +404,21 @@ mod tests {
             ["x.example/a/index.html", "x.example/a.html", "x.example/a b/index.html", "x.example/index.html@p=1"];
         for file in files.into_iter().chain(["a/index.html", "x.example/index.html", "x.example/a/index.php"]) {
             assert_eq!(page(file, Head::default()).location(), locate(Path::new(file), None).url, "{file}");
+        }
+    }
+
+    #[test]
+    fn what_an_archive_says_comes_back_from_the_shelf() {
+        let mut shelf = Shelf::default();
+        for (file, time, digest) in [("a\nb.warc#12", "2026", "sha1:X"), ("b.warc#0+7", "", ""), ("é.warc#1", "", "d")]
+        {
+            let location = Location { url: "http://x.example/".to_owned(), is_certain: true };
+            let mut page = Page::new(0, file.to_owned(), location, &Head::default(), &mut Names::default());
+            page.capture = Some(Capture::new(time, digest));
+            page.shelve(&mut shelf).unwrap();
+            assert!(page.file.is_empty());
+            let (back, capture) = page.origin(&shelf).unwrap();
+            assert_eq!((&*back, capture.as_deref()), (file, Some(&Capture::new(time, digest))));
         }
     }
 

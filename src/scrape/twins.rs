@@ -119,15 +119,25 @@ impl Twins {
             let own = place(at);
             let is_variant = is_part_of(&own, link) || own.split('?').next() == Some(link);
             if own == link || own == place(first) {
-                self.twins.insert(at, Twin::Repeated(first));
+                self.join(at, Twin::Repeated(first), first);
             } else if is_variant || scrape.claim_the_same(at, first) {
-                self.twins.insert(at, Twin::Alias(first));
-                self.aliases.entry(first).or_default().push(at);
+                self.join(at, Twin::Alias(first), first);
             } else {
                 quoting.push(at);
             }
         }
         quoting
+    }
+
+    /// Makes a page a twin of another one, and its own aliases those of the other.
+    fn join(&mut self, at: u32, twin: Twin, first: u32) {
+        let mut aliases = self.aliases.remove(&at).unwrap_or_default();
+        self.twins.extend(aliases.iter().map(|&alias| (alias, Twin::Alias(first))));
+        self.twins.insert(at, twin);
+        aliases.extend((twin == Twin::Alias(first)).then_some(at));
+        if !aliases.is_empty() {
+            self.aliases.entry(first).or_default().append(&mut aliases);
+        }
     }
 
     /// What a page is to another one.
