@@ -1,5 +1,5 @@
-//! `dataset_infos.json`: the columns of each file and their types, as Hugging Face's library reads them. It reads them from the head of
-//! the card, too, where they would come before its first word.
+//! `dataset_infos.json`: the columns of each file and their types, for Hugging Face's library. In the head of the card, where it reads
+//! them too, they would come before the first word.
 
 use super::Table;
 use super::readme::quoted;

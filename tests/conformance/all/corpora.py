@@ -38,7 +38,7 @@ def documents(records):
 def check_documents(site, records, folder):
     want = [r for r in documents(records) if (r["content"]["text"] or "").strip()]
     time = lambda value: value and value.strftime("%Y-%m-%dT%H:%M:%SZ")
-    # The whole folder, as from the hub: types by the card.
+    # The whole folder, as from the hub.
     loaded = list(datasets.load_dataset(str(folder), split="train", cache_dir=str(folder.parent / "cache")))
     row(site, "documents", "datasets", "documents", len(loaded), len(want))
     row(site, "documents", "datasets", "texts that differ", differ([d["text"] for d in loaded], [r["content"]["text"] for r in want]), 0)

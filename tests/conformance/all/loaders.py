@@ -142,7 +142,7 @@ def datasets_told():
 
 
 def datasets_card():
-    """As from the hub: the types stand in the card."""
+    """As from the hub: the types are in dataset_infos.json."""
     import datasets
 
     return lambda name: datasets.load_dataset(str(FOLDER), name, split="train").to_list() if FILES[name]["records"] else []

@@ -5,7 +5,7 @@ In the dataset's folder:  python3 -i schema/load_datasets.py
                           >>> load("posts")
                           >>> load("posts").to_parquet("posts.parquet")
 
-From the hub, which reads the types from the head of README.md:  datasets.load_dataset("user/name", "posts", split="train")
+From the hub, which reads the types from dataset_infos.json:  datasets.load_dataset("user/name", "posts", split="train")
 Needs: pip install datasets"""
 
 import datetime
