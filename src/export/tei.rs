@@ -15,7 +15,7 @@ use crate::export::tally::Tally;
 use crate::export::xml;
 use crate::html::structure::Structure;
 use crate::ndjson::Output;
-use crate::record::Translation;
+use crate::record::{Translation, dates};
 use crate::report::Error;
 use body::Body;
 use std::fmt::Write as _;
@@ -203,10 +203,18 @@ fn write_header(document: &Document<'_>, out: &mut String) {
     write_profile(document, out);
     if let Some(date) = &post.modified_gmt {
         out.push_str("<revisionDesc><change");
-        xml::attribute("when", date, out);
+        write_when(date, out);
         out.push_str("/></revisionDesc>\n");
     }
     out.push_str("</teiHeader>\n");
+}
+
+/// When something was, unless another program has written into the record what is not a time: then no schema would take it.
+fn write_when(date: &str, out: &mut String) {
+    let is_day = || date.len() == 10 && dates::normalise(&format!("{date}T00:00:00")).is_some();
+    if dates::normalise(date).as_deref() == Some(date) || is_day() {
+        xml::attribute("when", date, out);
+    }
 }
 
 fn write_date(date: Option<&str>, r#type: Option<&str>, out: &mut String) {
@@ -215,7 +223,7 @@ fn write_date(date: Option<&str>, r#type: Option<&str>, out: &mut String) {
     if let Some(r#type) = r#type {
         xml::attribute("type", r#type, out);
     }
-    xml::attribute("when", date, out);
+    write_when(date, out);
     out.push('>');
     xml::text(date.split('T').next().unwrap_or_default(), out);
     out.push_str("</date>");

@@ -75,7 +75,7 @@ fn write_one(comment: &Comment<'_>, document: &Document<'_>, structure: &mut Str
     xml::element("name", comment.author_name.as_deref(), out);
     if let Some(date) = &comment.date_gmt {
         out.push_str("<date");
-        xml::attribute("when", date, out);
+        super::write_when(date, out);
         out.push_str("/>");
     }
     out.push_str("</byline>\n");

@@ -84,6 +84,20 @@ fn structure_is_kept() {
 }
 
 #[test]
+fn what_is_not_a_time_is_text_alone() {
+    for (date, expected) in [
+        ("2023-09-08T07:30:00Z", "<date when=\"2023-09-08T07:30:00Z\">2023-09-08</date>"),
+        ("2023-09-08", "<date when=\"2023-09-08\">2023-09-08</date>"),
+        ("2023-02-30T07:30:00Z", "<date>2023-02-30</date>"),
+        ("soon", "<date>soon</date>"),
+    ] {
+        let mut out = String::new();
+        super::write_date(Some(date), None, &mut out);
+        assert_eq!(out, expected);
+    }
+}
+
+#[test]
 fn the_hand_written_contents_keep_their_words() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/content");
     for entry in std::fs::read_dir(folder).unwrap() {
