@@ -88,7 +88,9 @@ def rows(lines, schema, untyped):
 def main(records, dataset, out, command="wp-export -q"):
     dataset = pathlib.Path(dataset)
     files = {(file["kind"], file["type"]): file["name"].split(".")[0] for file in json.loads((dataset / "manifest.json").read_text("utf-8"))["files"]}
-    spark = SparkSession.builder.appName("wp-export").getOrCreate()
+    # Spark's default, INT96, does not say that times are in UTC.
+    times = ("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    spark = SparkSession.builder.appName("wp-export").config(*times).getOrCreate()
     lines = spark.read.text(records)
     kind, kind_type = (get_json_object("value", f"$.{key}") for key in ("kind", "type"))
     unknown = {tuple(row) for row in lines.select(kind, kind_type).distinct().collect()} - set(files) - {("end", "end")}
