@@ -125,6 +125,8 @@ impl Groups {
 struct Pair {
     from: u32,
     to: u32,
+    /// The stated language, 0 if there is none.
+    language: u16,
     derived: bool,
     /// Whether it leads to a front page, which must refer back: elsewhere it replaces a missing translation.
     home: bool,
@@ -134,7 +136,6 @@ struct Pair {
 pub(super) fn close(registry: &mut Registry) {
     let edges = std::mem::take(&mut registry.edges);
     let mut pairs = Vec::with_capacity(edges.len());
-    let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
     let (mut from, mut named) = (u32::MAX, QuickSet::default());
     for edge in &edges {
         let shortlink = registry.shortlinks.get(&edge.hash());
@@ -154,16 +155,17 @@ pub(super) fn close(registry: &mut Registry) {
             continue;
         }
         let derived = edge.flags & DERIVED != 0;
-        pairs.push(Pair { from: edge.from, to, derived, home });
-        if edge.language != 0 && !derived && !home {
-            let say = said.entry(to).or_insert(Some(edge.language));
-            *say = say.filter(|&language| language == edge.language);
-        }
+        pairs.push(Pair { from: edge.from, to, language: edge.language, derived, home });
     }
     drop(edges);
     let of_homes = |pair: &&Pair| !pair.home && !pair.derived && registry.is_home_record(pair.from);
     let back: QuickSet<(u32, u32)> = pairs.iter().filter(of_homes).map(|pair| (pair.to, pair.from)).collect();
     pairs.retain(|pair| !pair.home || !pair.derived && back.contains(&(pair.from, pair.to)));
+    let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
+    for pair in pairs.iter().filter(|pair| pair.language != 0 && !pair.derived) {
+        let say = said.entry(pair.to).or_insert(Some(pair.language));
+        *say = say.filter(|&language| language == pair.language);
+    }
     for (record, language) in said {
         let record = &mut registry.records[record as usize];
         if let (0, Some(language)) = (record.language(), language) {

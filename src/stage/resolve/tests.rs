@@ -469,6 +469,23 @@ proptest! {
     }
 }
 
+/// Statements about a front page count as others do if it refers back: the two here contradict each other.
+#[test]
+fn a_front_page_has_a_language_only_if_all_agree() {
+    let said = |tag: &str, url: &str| translation(tag, &format!("https://e.org{url}"));
+    let front = with(post(2, "/"), "translations", json!([with(with(said("it", ""), "id", json!(1)), "href", NONE)]));
+    let front = with(front, "scrape", json!({"file": "x"}));
+    let records = [
+        with(with(post(3, "/"), "type", json!("page")), "translations", json!([said("en", "/")])),
+        front,
+        with(with(post(1, "/a/"), "language", json!("fr")), "translations", json!([said("it", "/?p=2")])),
+    ];
+    let once = resolve(&records);
+    assert_eq!(once[1]["language"], NONE);
+    assert_eq!(once[2]["translations"][0]["language"], "it");
+    assert_eq!(resolve(&once), once);
+}
+
 /// As [`tangle`], with texts that may be copies, a notice, and a record that comes twice and states other translations.
 fn tangle_of_texts() -> impl Strategy<Value = Vec<Value>> {
     let text = |word: &str| (0..20).map(|n| format!("{word}{n} ")).collect::<String>();
