@@ -27,10 +27,45 @@ impl Answers {
         }
         // As with the keys of URLs, no two of 10^7 queries have one hash.
         let of_text = |text: Option<&str>, seed| text.map_or(seed, |text| xxh3_64_with_seed(text.as_bytes(), seed ^ 1));
-        let kind = u64::from(asked.image) | u64::from(asked.hint.is_some()) << 1;
+        let has = |is_there, bit: u64| u64::from(is_there) << bit;
+        let kind = has(asked.image, 0) | has(asked.hint.is_some(), 1) | has(asked.language.is_some(), 2);
         let seed = xxh3_64_with_seed(&asked.hint.unwrap_or(0).to_le_bytes(), seed() ^ kind);
         let seed = of_text(asked.written.filter(|written| *written != asked.url), of_text(asked.language, seed));
         let query = xxh3_128_with_seed(asked.url.as_bytes(), seed);
         *self.known.entry(query).or_insert_with(|| registry.find_url(asked, &mut self.key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Facts;
+
+    /// Two media records share a file; the language decides. What is written may be a language's tag, too.
+    #[test]
+    fn a_reference_that_reads_like_a_language_is_another_query() {
+        let mut registry = Registry::new();
+        for (id, link, language) in [(1, "https://e.org/m1/", "en"), (2, "https://e.org/m2/", "fr")] {
+            let facts = Facts {
+                kind: Some("media".into()),
+                r#type: Some("attachment".into()),
+                id: Some(id),
+                link: Some(link.into()),
+                language: Some(language.into()),
+                source_url: Some("https://e.org/fr".into()),
+                ..Facts::default()
+            };
+            registry.register(&facts, None);
+        }
+        registry.close_languages();
+        registry.close();
+        let plain = Query { url: "https://e.org/fr", image: true, ..Query::default() };
+        let queries = [Query { written: Some("fr"), ..plain }, Query { language: Some("fr"), ..plain }];
+        let mut answers = Answers::default();
+        let anew = |asked: &Query<'_>| registry.find_url(asked, &mut UrlKey::default());
+        assert_ne!(anew(&queries[0]).target, anew(&queries[1]).target);
+        for asked in &queries {
+            assert_eq!(answers.find(&registry, asked), anew(asked));
+        }
     }
 }
