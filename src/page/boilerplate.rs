@@ -18,6 +18,7 @@ struct Tables {
     never: Vec<String>,
     others: Vec<String>,
     around: Vec<String>,
+    captions: Vec<String>,
     leads: Vec<String>,
     content: Vec<String>,
     nothing: Vec<String>,
@@ -40,6 +41,8 @@ impl Marks {
     const ENTRY: u16 = 1 << 6;
     const NOTHING: u16 = 1 << 7;
     const OTHERS: u16 = 1 << 8;
+    const ANOTHER: u16 = 1 << 9;
+    const CAPTION: u16 = 1 << 10;
 
     /// Readers' comments.
     pub(super) fn comments(self) -> bool {
@@ -53,7 +56,22 @@ impl Marks {
 
     /// Other posts of the site.
     pub(super) fn others(self) -> bool {
-        self.0 & Self::OTHERS != 0
+        self.0 & (Self::OTHERS | Self::ANOTHER) != 0
+    }
+
+    /// A post with another number than the page's.
+    pub(super) fn another(self) -> bool {
+        self.0 & Self::ANOTHER != 0
+    }
+
+    /// The caption of a picture.
+    pub(super) fn caption(self) -> bool {
+        self.0 & Self::CAPTION != 0
+    }
+
+    /// The same, of a post with another number than the page's.
+    pub(super) fn of_another(self) -> Self {
+        Marks(self.0 | Self::ANOTHER)
     }
 
     /// What surrounds content: navigation, meta data.
@@ -83,7 +101,7 @@ impl Marks {
 
     /// Whether text inside is apart from text beside it.
     pub(super) fn part(self) -> bool {
-        self.0 & (Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND) != 0
+        self.0 & (Self::COMMENTS | Self::NEVER | Self::OTHERS | Self::AROUND | Self::ANOTHER | Self::CAPTION) != 0
     }
 }
 
@@ -125,12 +143,14 @@ impl Boilerplate {
     }
 
     fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, others, around, leads, content, nothing, sections, lines, notices } = tables;
+        let Tables { comments, never, others, around, captions, leads, content, nothing, sections, lines, notices } =
+            tables;
         let groups = [
             (comments, Marks::COMMENTS),
             (never, Marks::NEVER),
             (others, Marks::OTHERS),
             (around, Marks::AROUND),
+            (captions, Marks::CAPTION),
             (leads, Marks::LEAD),
             (content, Marks::CONTENT),
             (nothing, Marks::NOTHING),

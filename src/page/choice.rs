@@ -16,6 +16,12 @@ const FAR_TOO_MUCH: i64 = 70;
 /// The prose that a page must have elsewhere before a place of content is doubted that has little of it.
 const MUCH: i64 = 1000;
 
+/// Letters of a teaser, at most.
+const TEASER: usize = 700;
+
+/// Letters of prose below which a block around content is boilerplate even in a place that is named as content.
+const LITTLE: i64 = 100;
+
 /// Elements that are a part of a text, and never all of it.
 const LEAVES: [Name; 7] = [Name::P, Name::LI, Name::UL, Name::OL, Name::PRE, Name::BLOCKQUOTE, Name::FIGCAPTION];
 
@@ -28,6 +34,8 @@ pub(super) struct Choice {
     score: Vec<i64>,
     /// Of each node: it is boilerplate, or inside some.
     off: Vec<bool>,
+    /// Of each node: it shows another page, one of several that are shown alike.
+    is_teaser: Vec<bool>,
     /// The block that holds the main content; none without prose.
     pub best: Option<usize>,
     boilerplate: &'static Boilerplate,
@@ -40,14 +48,18 @@ impl Choice {
             prose: outline.nodes.iter().map(prose_of).collect(),
             score: vec![0; count],
             off: vec![false; count],
+            is_teaser: vec![false; count],
             outline,
             best: None,
             boilerplate: Boilerplate::builtin(),
         };
         choice.sum_prose();
         choice.find_boilerplate();
+        if choice.outline.is_article {
+            choice.find_teasers();
+        }
         choice.sum_scores();
-        choice.best = choice.find_best();
+        choice.best = choice.find_best(0..count).or_else(|| choice.named());
         choice
     }
 
@@ -71,7 +83,7 @@ impl Choice {
                 let node = &self.nodes()[at];
                 let next = node.next;
                 let is_off = match comments {
-                    true => node.marks.comments() && is_part(node) && node.titles == 0,
+                    true => node.marks.comments() && is_part(node) && node.titles == 0 || node.marks.another(),
                     false => self.is_boilerplate(at, false) && self.is_small(at, all),
                 };
                 if self.off[at] {
@@ -96,8 +108,12 @@ impl Choice {
         if node.marks.comments() || node.marks.never() {
             return true;
         }
+        // of a picture that is inside the caption is, too
+        let is_caption = node.marks.caption() && node.media == 0 && node.name != Name::FIGCAPTION;
         !trusted
-            && (node.marks.around() && !node.marks.lead()
+            && (self.is_teaser[at]
+                || is_caption
+                || node.marks.around() && !node.marks.lead()
                 || matches!(
                     node.name,
                     Name::NAV | Name::FOOTER | Name::ASIDE | Name::FORM | Name::DIALOG | Name::SEARCH
@@ -129,15 +145,16 @@ impl Choice {
         }
     }
 
-    fn find_best(&self) -> Option<usize> {
+    /// The best of some nodes, if it has prose.
+    fn find_best(&self, within: Range<usize>) -> Option<usize> {
         let holds_blocks = |node: &Node| !node.is_run && !node.name.is(names::HEADING) && !LEAVES.contains(&node.name);
-        let elements = (0..self.nodes().len()).filter(|&at| holds_blocks(&self.nodes()[at]) && !self.off[at]);
+        let elements = within.filter(|&at| holds_blocks(&self.nodes()[at]) && !self.off[at]);
         // of equal ones the innermost
-        let best = elements.max_by_key(|&at| (self.weighed(at), at))?;
-        if self.score[best] > 0 {
-            return Some(best);
-        }
-        // A list of links, cards, pictures: what the page itself calls its main part.
+        elements.max_by_key(|&at| (self.weighed(at), at)).filter(|&best| self.score[best] > 0)
+    }
+
+    /// Of a list of links, cards, pictures: what the page itself calls its main part.
+    fn named(&self) -> Option<usize> {
         let named = |name: Name| {
             let mut found =
                 (0..self.nodes().len()).filter(move |&at| self.nodes()[at].name == name && !self.nodes()[at].is_run);
@@ -145,6 +162,54 @@ impl Choice {
         };
         let main = [Name::ARTICLE, Name::MAIN, Name::BODY].into_iter().find_map(named);
         main.filter(|&at| self.nodes()[at].letters > 0)
+    }
+
+    /// Marks the teasers of an article's page: blocks beside each other, each with one heading, which is a link.
+    fn find_teasers(&mut self) {
+        let count = self.nodes().len();
+        let (mut headings, mut linked) = (vec![0_usize; count], vec![0_usize; count]);
+        for at in (1..count).rev() {
+            let node = &self.outline.nodes[at];
+            if node.is_run && node.name.is(names::HEADING) {
+                headings[at] += 1;
+                linked[at] += usize::from(is_linked(node));
+            }
+            headings[node.parent] += headings[at];
+            linked[node.parent] += linked[at];
+        }
+        let is_teaser = |at: usize| {
+            let node = &self.outline.nodes[at];
+            !node.is_run
+                && headings[at] == 1
+                && linked[at] == 1
+                && node.letters <= TEASER
+                && !node.name.is(names::HEADING)
+        };
+        let mut teasers = Vec::new();
+        for list in (0..count).filter(|&at| linked[at] >= 3 && !self.off[at]) {
+            let next = self.nodes()[list].next;
+            let children = std::iter::successors(Some(list + 1), |&at| self.nodes().get(at).map(|node| node.next));
+            let found: Vec<usize> = children.take_while(|&at| at < next).filter(|&at| is_teaser(at)).collect();
+            let letters: usize = found.iter().map(|&at| self.nodes()[at].letters).sum();
+            if found.len() >= 3 && letters * 10 >= self.nodes()[list].letters * 6 {
+                teasers.extend(found);
+            }
+        }
+        for at in teasers {
+            let next = self.nodes()[at].next;
+            self.off[at..next].fill(true);
+            self.is_teaser[at] = true;
+        }
+    }
+
+    /// What the score would take of a place that is a frame: it has the title of the page in it, before all prose.
+    pub(super) fn in_frame(&self, place: usize) -> Option<usize> {
+        let inside = place + 1..self.nodes()[place].next;
+        let is_title = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name == Name::H1;
+        let is_prose = |&at: &usize| self.nodes()[at].is_run && self.prose[at] > 0 && !self.off[at];
+        let title = (0..inside.end).find(is_title).filter(|title| inside.contains(title))?;
+        let prose = inside.clone().find(is_prose)?;
+        (title < prose).then(|| self.find_best(place..inside.end)).flatten()
     }
 
     fn weighed(&self, at: usize) -> i64 {
@@ -254,6 +319,8 @@ impl Choice {
 pub(super) enum Block {
     /// It is known to hold content: all that no name and no text speaks against is.
     Known,
+    /// Its name says that it holds content, among other things.
+    Named,
     Scored,
     /// Posts, whose linked titles are content.
     List,

@@ -33,6 +33,7 @@ struct Tables {
     title: Vec<String>,
     heading: Vec<String>,
     content: Vec<String>,
+    whole: Vec<String>,
     published: Vec<String>,
     modified: Vec<String>,
     author: Vec<String>,
@@ -46,6 +47,8 @@ pub struct ContentSelectors {
     roles: Vec<Role>,
     /// The places of content.
     content: Vec<String>,
+    /// Those that hold nothing else.
+    whole: Vec<String>,
     /// They are a user's: nothing else is taken.
     own: bool,
 }
@@ -97,7 +100,7 @@ impl ContentSelectors {
     }
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
-        let Tables { protected, title, heading, content, published, modified, author, posts, drop } = tables;
+        let Tables { protected, title, heading, content, whole, published, modified, author, posts, drop } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
             (&title, &Role::Title as &dyn Fn(usize) -> Role),
@@ -115,7 +118,7 @@ impl ContentSelectors {
         }
         let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        Ok(ContentSelectors { selectors, roles, content, own })
+        Ok(ContentSelectors { selectors, roles, content, whole, own })
     }
 }
 
@@ -149,7 +152,8 @@ pub fn main_content(
         let kind = match rule {
             LIST => Block::List,
             SCORED => Block::Scored,
-            _ => Block::Known,
+            rule if selectors.whole.iter().any(|whole| whole == rule) => Block::Known,
+            _ => Block::Named,
         };
         let leads = if selectors.own || rule == LIST { Vec::new() } else { choice.leads(block) };
         let dropped = if selectors.own { known } else { merged(known, choice.dropped(block, kind)) };
@@ -174,7 +178,11 @@ fn choose<'s>(
 ) -> Option<(usize, &'s str)> {
     let scored = || choice.best.filter(|_| !selectors.own).map(|best| (best, SCORED));
     let (block, rule) = selected(html, matches, selectors, choice, known).or_else(scored)?;
-    let list = if selectors.own { None } else { choice.list(block) };
+    if selectors.own {
+        return Some((block, rule));
+    }
+    let (block, rule) = choice.in_frame(block).map_or((block, rule), |inner| (inner, SCORED));
+    let list = choice.list(block);
     Some(list.map_or((block, rule), |list| (list, LIST)))
 }
 
@@ -454,6 +462,84 @@ mod tests {
         // in the content it is there already
         let page = format!("<div class=x><h1>T</h1><article>{teaser}{PROSE}</article></div>");
         assert_eq!(main(&page).unwrap().1, format!("{teaser}{PROSE}"));
+    }
+
+    #[test]
+    fn a_frame_with_the_title_in_it_is_no_place_of_content() {
+        let menu = "<div class=x><a href=/a>Harbours</a> <a href=/b>Ships</a></div>";
+        let body = format!("<div class=y>{}</div>", PROSE.repeat(2));
+        let page = format!("<div class=page-content><p>Print</p><h1>T</h1>{menu}{body}<p>Other ships</p>{menu}</div>");
+        assert_eq!(main(&page).unwrap().1, PROSE.repeat(2));
+        // an author's heading of the first level, after that of the theme
+        let content = format!("<h1>Of harbours</h1><p>Short.</p>{PROSE}<p>End</p>");
+        let page = format!("<h1>T</h1><div class=page-content>{content}</div>");
+        assert_eq!(main(&page).unwrap().1, content);
+    }
+
+    #[test]
+    fn posts_with_another_number_than_the_page_are_other_posts() {
+        let post = |n: u32, inside: &str| format!("<article class='box post-{n} post hentry'>{inside}</article>");
+        let others = [post(8, &PROSE.repeat(3)), post(9, &PROSE.repeat(3))].concat();
+        for page in [post(7, &format!("{PROSE}{others}")), format!("{}{others}", post(7, PROSE))] {
+            let page = format!("<body class='single postid-7'><div>{page}</div></body>");
+            assert_eq!(main(&page).unwrap().1, PROSE);
+        }
+    }
+
+    #[test]
+    fn teasers_do_not_outweigh_an_article() {
+        let teaser = |n: u32| format!("<li><h3><a href=/{n}>Title {n}</a></h3>{PROSE}</li>");
+        let stream: String = (1..9).map(teaser).collect();
+        let page = |of: &str| {
+            format!(
+                "<meta property=og:type content={of}><body><div>{}</div><ul class=x>{stream}</ul></body>",
+                PROSE.repeat(2)
+            )
+        };
+        assert_eq!(main(&page("article")).unwrap().1, PROSE.repeat(2));
+        assert_eq!(main(&page("website")).unwrap().1.matches(PROSE).count(), 10);
+    }
+
+    #[test]
+    fn a_quotation_that_a_widget_shows_is_content() {
+        let quote = format!("<div class=social-media-embed><blockquote>{PROSE}</blockquote></div>");
+        let page = format!("<div class=entry-content>{PROSE}{quote}{PROSE}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{quote}{PROSE}"));
+    }
+
+    #[test]
+    fn captions_without_their_picture_are_left_out_where_a_name_did_not_tell_the_place() {
+        let page = |class: &str| {
+            format!("<div class={class}>{PROSE}<img src=x><div class=image-caption>A ship</div>{PROSE}</div>")
+        };
+        assert_eq!(main(&page("x")).unwrap().1, format!("{PROSE}<img src=x>{PROSE}"));
+        assert!(main(&page("entry-content")).unwrap().1.contains("A ship"));
+        // that of the classic editor is the picture's, and so is one with the picture inside
+        for caption in [
+            "<div class=wp-caption><img src=x><p class=wp-caption-text>A ship</p></div>",
+            "<div class=caption><img src=x>A ship</div>",
+            "<figure><img src=x><figcaption class=caption>A ship</figcaption></figure>",
+        ] {
+            let page = format!("<div class=x>{PROSE}{caption}{PROSE}</div>");
+            assert_eq!(main(&page).unwrap().1, format!("{PROSE}{caption}{PROSE}"));
+        }
+    }
+
+    #[test]
+    fn what_surrounds_content_is_left_out_of_a_named_place_if_it_has_no_prose() {
+        let around = "<div class=byline>By me</div>";
+        let section = format!("<div class=toc-section>{PROSE}</div>");
+        let page = |class: &str| format!("<div class={class}>{around}{PROSE}{section}</div>");
+        assert_eq!(main(&page("article-body")).unwrap().1, format!("{PROSE}{section}"));
+        let page = |class: &str| format!("<div class={class}><div class=date>3 May</div>{PROSE}{section}</div>");
+        assert!(main(&page("entry-content")).unwrap().1.contains("3 May"));
+    }
+
+    #[test]
+    fn a_field_whose_label_is_hidden_is_not() {
+        let field = |text: &str| format!("<div class='field field--label-hidden'>{text}</div>");
+        let page = format!("<body><div>{}{}</div></body>", field(PROSE), field(&PROSE.repeat(4)));
+        assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 5);
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub(super) struct Outline {
     words: String,
     /// The page is that of one post, says the class of its body (`get_body_class()`).
     pub is_of_one_post: bool,
+    /// The page is an article, it says (`og:type`).
+    pub is_article: bool,
 }
 
 impl Outline {
@@ -96,6 +98,8 @@ pub(super) struct Builder<'m> {
     boundary: usize,
     /// The depth of the open link.
     link: Option<usize>,
+    /// The number of the post that the page is of, says the class of its body.
+    own: Option<u64>,
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
     scratch: String,
@@ -111,6 +115,7 @@ impl<'m> Builder<'m> {
             run: None,
             boundary: 0,
             link: None,
+            own: None,
             left: None,
             scratch: String::new(),
             memory,
@@ -148,6 +153,14 @@ impl<'m> Builder<'m> {
             words: words..words,
         });
         at
+    }
+
+    /// What the class of the body (`get_body_class()`) says of the page.
+    fn body(&mut self, attributes: Attributes<'_, '_>) {
+        let class = attributes.raw("class").unwrap_or_default();
+        let mut names = class.split_ascii_whitespace();
+        self.outline.is_of_one_post |= names.any(|name| matches!(name, "single" | "singular" | "page" | "attachment"));
+        self.own = number(attributes, "postid-");
     }
 
     /// A node begins or ends with the tag at `tag`.
@@ -191,13 +204,16 @@ impl<'a> Sink<'a> for Builder<'_> {
         if element.name == Name::A && self.link.is_none() {
             self.link = Some(depth);
         }
-        if element.name == Name::BODY {
-            let class = attributes.raw("class").unwrap_or_default();
-            let mut names = class.split_ascii_whitespace();
-            self.outline.is_of_one_post |=
-                names.any(|name| matches!(name, "single" | "singular" | "page" | "attachment"));
+        match element.name {
+            Name::BODY => self.body(attributes),
+            Name::META => self.outline.is_article |= says_article(attributes),
+            _ => {}
         }
-        let marks = self.boilerplate.marks(attributes, self.memory);
+        let mut marks = self.boilerplate.marks(attributes, self.memory);
+        if marks.entry() && self.own.is_some() && number(attributes, "post-").is_some_and(|post| Some(post) != self.own)
+        {
+            marks = marks.of_another();
+        }
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
         if is_block && element.name != Name::BR || marks.part() {
             self.part(&tag);
@@ -255,6 +271,17 @@ impl<'a> Sink<'a> for Builder<'_> {
             node.words.end = node.words.start;
         }
     }
+}
+
+/// The number in the first class that begins so and goes on with nothing else.
+fn number(attributes: Attributes<'_, '_>, start: &str) -> Option<u64> {
+    let class = attributes.raw("class")?;
+    class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
+}
+
+fn says_article(meta: Attributes<'_, '_>) -> bool {
+    meta.raw("property").is_some_and(|name| name.eq_ignore_ascii_case("og:type"))
+        && meta.raw("content").is_some_and(|of| of.trim_ascii().eq_ignore_ascii_case("article"))
 }
 
 /// What a byte of UTF-8 counts: letters and digits 1, the first byte of a sign for a syllable or word 3.

@@ -2,19 +2,20 @@
 
 use super::super::boilerplate::Says;
 use super::super::outline::Node;
-use super::{Block, Choice, is_linked, is_part};
+use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
 use std::ops::Range;
 
 impl Choice {
     /// What of a block is not content, rising.
     pub(in crate::page) fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
-        let trusted = block == Block::Known;
-        let mut drops = Drops { choice: self, chosen, trusted, dropped: vec![false; self.nodes().len()] };
+        let trusted = matches!(block, Block::Known | Block::Named);
+        let is_named = block == Block::Named;
+        let mut drops = Drops { choice: self, chosen, trusted, is_named, dropped: vec![false; self.nodes().len()] };
         drops.by_name();
         drops.by_text();
         match block {
-            Block::Known => {}
+            Block::Known | Block::Named => {}
             Block::List => drops.by_links(true),
             Block::Scored => {
                 drops.by_links(false);
@@ -31,6 +32,7 @@ struct Drops<'c> {
     choice: &'c Choice,
     chosen: usize,
     trusted: bool,
+    is_named: bool,
     dropped: Vec<bool>,
 }
 
@@ -61,13 +63,22 @@ impl Drops<'_> {
                 continue;
             }
             let comments = node.marks.comments() && is_part(node) && self.choice.off[at];
-            if comments || self.choice.is_boilerplate(at, self.trusted) && self.is_small(at) {
+            let trusted = self.trusted && !(self.is_named && self.choice.prose[at] < LITTLE);
+            let is_boilerplate = || self.choice.is_boilerplate(at, trusted) && self.is_small(at) && !self.quotes(at);
+            if comments || node.marks.another() || is_boilerplate() {
                 self.drop(at);
                 at = node.next;
             } else {
                 at += 1;
             }
         }
+    }
+
+    /// Whether more than half of a block is a quotation: the author quotes, though it may be a widget that shows it.
+    fn quotes(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        let mut quotes = (at + 1..nodes[at].next).filter(|&at| nodes[at].name == Name::BLOCKQUOTE && !nodes[at].is_run);
+        quotes.any(|quote| nodes[quote].letters * 2 > nodes[at].letters)
     }
 
     fn by_text(&mut self) {
