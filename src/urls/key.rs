@@ -228,8 +228,11 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
             b'#' => break,
             b'/' | b'?' if !in_query => {
                 in_query = byte == b'?';
-                if !end_segment(out, segment, in_query) {
+                if !end_segment(out, segment) {
                     return false;
+                }
+                if in_query {
+                    drop_index_files(out, host_end);
                 }
                 segment = out.len();
                 out.push(byte as char);
@@ -255,8 +258,11 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
         if out.len() == segment + 1 {
             out.truncate(segment);
         }
-    } else if !end_segment(out, segment, true) {
-        return false;
+    } else {
+        if !end_segment(out, segment) {
+            return false;
+        }
+        drop_index_files(out, host_end);
     }
     if combining {
         compose(out, host_end);
@@ -264,16 +270,22 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
     true
 }
 
-/// Closes the path segment that begins at `start` (with its slash); empty segments and index files are removed. False
-/// for a dot segment.
-fn end_segment(out: &mut String, start: usize, last: bool) -> bool {
+/// Closes the path segment that begins at `start` (with its slash); an empty one and `index.php` are removed. False for a
+/// dot segment.
+fn end_segment(out: &mut String, start: usize) -> bool {
     match out.get(start..).unwrap_or_default() {
         "/." | "/.." => return false,
         "/" | "/index.php" => out.truncate(start),
-        "/index.html" | "/index.htm" if last => out.truncate(start),
         _ => {}
     }
     true
+}
+
+/// Removes the files for indexes at the end of the path, which may have had a slash or `index.php` after them.
+fn drop_index_files(out: &mut String, host_end: usize) {
+    while let Some((_, "index.html" | "index.htm")) = out.get(host_end..).and_then(|path| path.rsplit_once('/')) {
+        out.truncate(out.rfind('/').expect("it was just found"));
+    }
 }
 
 fn hex_pair(pair: &[u8]) -> Option<u8> {

@@ -35,6 +35,8 @@ fn one_key_for_all_forms_of_a_url() {
         "  https://user:word@example.org./été/a-b/index.php ",
         "https:\\\\example.org\\été\\a-b",
         "https://example.org/%65%cc%81t%65%CC%81/a-b/",
+        "https://example.org/%C3%A9t%C3%A9/a-b/index.html/",
+        "https://example.org/%C3%A9t%C3%A9/a-b/index.html/index.php/index.htm?",
     ] {
         assert_eq!(key(url), "example.org/%C3%A9t%C3%A9/a-b", "{url}");
     }
@@ -141,6 +143,8 @@ fn url_text() -> impl Strategy<Value = String> {
         Just(":80"),
         Just(":8080"),
         Just("index.php"),
+        Just("index.html"),
+        Just("/index.htm"),
         Just("a"),
         Just("B"),
         Just("1"),
