@@ -43,8 +43,10 @@ impl Pattern {
             let rest = &text[start..];
             let longest =
                 rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '@'))).unwrap_or(rest.len());
-            let found =
-                (1..=longest).rev().filter(|&end| matches(after, &rest[end..])).find_map(|end| accept(&rest[..end]));
+            // Most patterns end with the code, which is then all that is left.
+            let shortest = if after.is_empty() { rest.len() } else { 1 };
+            let ends = (shortest.max(1)..=longest).rev();
+            let found = ends.filter(|&end| matches(after, &rest[end..])).find_map(|end| accept(&rest[..end]));
             if found.is_some() {
                 return found;
             }

@@ -3,7 +3,8 @@
 
 use super::{Line, Object, Walk, write_json};
 use crate::report::Notes;
-use memchr::memmem;
+use memchr::memmem::Finder;
+use std::sync::LazyLock;
 
 /// A longer line is not taken for an end record: so the search for one costs nothing where records are long.
 const LONGEST: usize = 4096;
@@ -23,7 +24,9 @@ pub(crate) fn is_end(line: &[u8]) -> bool {
 }
 
 fn end(line: &[u8]) -> Option<Object<'_>> {
-    if line.len() > LONGEST || memmem::find(line, b"\"end\"").is_none() {
+    // Made once: in short lines that takes longer than the search.
+    static WORD: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\"end\""));
+    if line.len() > LONGEST || WORD.find(line).is_none() {
         return None;
     }
     Object::parse(line).ok().filter(|object| object.text("kind").as_deref() == Some("end"))

@@ -26,7 +26,7 @@ pub(crate) use end::{is_end, write_end};
 pub use input::{Input, MAX_RECORD};
 pub(crate) use keys::{keys, named};
 pub use object::Object;
-pub(crate) use object::add_field;
+pub(crate) use object::{add_field, string};
 pub use output::{Memory, Output};
 pub(crate) use pipe::has_room;
 pub use pipe::widen_if_pipe;

@@ -82,7 +82,7 @@ impl<'a> Object<'a> {
 
     /// A field that is a string.
     pub fn text(&self, key: &str) -> Option<Str<'_>> {
-        serde_json::from_str(self.get(key)?).ok()
+        string(self.get(key)?)
     }
 
     /// As [`Object::get`], for values that stay borrowed from the line; none if the value has been replaced.
@@ -147,6 +147,12 @@ impl<'a> Object<'a> {
         out.extend_from_slice(self.line[run].as_bytes());
         out.extend_from_slice(b"}\n");
     }
+}
+
+/// What a value means that is a string. Most have no escapes, and are part of the line.
+pub(crate) fn string(json: &str) -> Option<Str<'_>> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') { serde_json::from_str(json).ok() } else { Some(Str::from(inner)) }
 }
 
 /// Adds a key to the object that `out` ends with; `write` appends its value.

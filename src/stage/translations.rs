@@ -9,8 +9,9 @@ mod schema;
 use crate::archive::Archives;
 use crate::html;
 use crate::language::{Finding, Judge, Known, LanguageTag, Sources, Switchers, script};
-use crate::ndjson::{self, Input, Line, Object, Output};
+use crate::ndjson::{self, Input, Line, Object, Output, Str, string};
 use crate::page::{PageBuffer, PageReader};
+use crate::record::Scrape;
 use crate::report::{Error, Notes, Report, shown_path};
 use crate::urls::PageUrl;
 use files::{Opened, Pages};
@@ -116,7 +117,7 @@ impl RecordReader<'_> {
     fn judge_record(&mut self, object: &mut Object<'_>, line: Line<'_>, notes: &mut Notes) {
         let before = Before::of(object);
         let urls = [&before.scrape.url, &before.link].into_iter().flatten();
-        let own: Vec<&str> = urls.clone().chain(&before.aliases).map(String::as_str).collect();
+        let own: Vec<&str> = urls.clone().chain(&before.aliases).map(Str::as_str).collect();
         let known = Known {
             language: before.language.as_deref(),
             language_source: before.language_source.as_deref(),
@@ -125,7 +126,7 @@ impl RecordReader<'_> {
             link: before.link.as_deref(),
         };
         let url = urls.clone().find_map(|url| PageUrl::parse(url));
-        let file = match self.pages.open(&before.scrape.root, &before.scrape.file, before.scrape.digest.as_deref()) {
+        let file = match self.pages.open(&before.scrape) {
             Opened::Page(file) => file,
             Opened::None => return self.say(object, &self.judge.without_page(&known), &before, notes),
             Opened::Defect(kind, what) => {
@@ -142,11 +143,11 @@ impl RecordReader<'_> {
                 if let Some(filler) = &mut self.filler
                     && let Err(e) = filler.fill(object, &mut page, &finding.head, url.as_ref(), notes)
                 {
-                    notes.defect("page", line.place(), self.pages.describe(&before.scrape.file, &e));
+                    notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e));
                 }
             }
             Err(e) => {
-                notes.defect("page", line.place(), self.pages.describe(&before.scrape.file, &e));
+                notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e));
                 self.say(object, &self.judge.without_page(&known), &before, notes);
             }
         }
@@ -154,7 +155,7 @@ impl RecordReader<'_> {
     }
 
     /// Adds the findings to the record; translations from REST stay as they are.
-    fn say(&self, object: &mut Object<'_>, finding: &Finding, before: &Before, notes: &mut Notes) {
+    fn say(&self, object: &mut Object<'_>, finding: &Finding, before: &Before<'_>, notes: &mut Notes) {
         notes.count("language_contradictions", u64::from(finding.contradiction));
         let language = finding.language.as_ref();
         notes.count(language.map_or("languages_none", |found| count_of_language(found.source)), 1);
@@ -214,34 +215,26 @@ fn has_languages(object: &Object<'_>) -> bool {
 }
 
 /// What the record states before its page is read. Values of another type (a user's jq) count as null.
-struct Before {
-    link: Option<String>,
-    language: Option<String>,
-    language_source: Option<String>,
+struct Before<'a> {
+    link: Option<Str<'a>>,
+    language: Option<Str<'a>>,
+    language_source: Option<Str<'a>>,
     has_translations: bool,
-    aliases: Vec<String>,
-    scrape: PageFile,
+    aliases: Vec<Str<'a>>,
+    scrape: Scrape<'a>,
 }
 
-/// The key `scrape`.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct PageFile {
-    root: Option<String>,
-    file: Option<String>,
-    url: Option<String>,
-    digest: Option<String>,
-}
-
-impl Before {
-    fn of(object: &Object<'_>) -> Self {
-        fn read<T: for<'de> Deserialize<'de> + Default>(object: &Object<'_>, key: &str) -> T {
-            object.get(key).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+impl<'a> Before<'a> {
+    /// Of a record that has just been read.
+    fn of(object: &Object<'a>) -> Self {
+        fn read<'a, T: Deserialize<'a> + Default>(object: &Object<'a>, key: &str) -> T {
+            object.get_borrowed(key).and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
         }
+        let text = |key| object.get_borrowed(key).and_then(string);
         Before {
-            link: read(object, "link"),
-            language: read(object, "language"),
-            language_source: read(object, "language_source"),
+            link: text("link"),
+            language: text("language"),
+            language_source: text("language_source"),
             has_translations: object.get("translations").is_some_and(|list| !is_empty_list(list)),
             aliases: read(object, "aliases"),
             scrape: read(object, "scrape"),

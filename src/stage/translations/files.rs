@@ -2,6 +2,7 @@
 
 use crate::archive::{self, Archives, Payload, Place, Volume, read_at};
 use crate::page::PAGE_LIMIT;
+use crate::record::Scrape;
 use crate::report::{describe_io, shown_path};
 use crate::tree::Root;
 use std::collections::HashMap;
@@ -55,13 +56,12 @@ impl<'o> Pages<'o> {
         Pages { given, roots: HashMap::new(), archives, block: Vec::new() }
     }
 
-    /// Opens `root`/`file`, or that file below the given root. A record can lead neither out of its root nor to an
-    /// absolute root that the user has not named.
-    /// The record of an archive must have the payload with this digest, if one is given.
-    pub(super) fn open(&mut self, root: &Option<String>, file: &Option<String>, digest: Option<&str>) -> Opened {
-        let Some(file) = file.as_deref() else { return Opened::None };
+    /// Opens the page below its root or the given one. A record can lead neither out of its root nor to an absolute root
+    /// that the user has not named. The record of an archive must have the payload with the page's digest, if it has one.
+    pub(super) fn open(&mut self, page: &Scrape<'_>) -> Opened {
+        let Some(file) = page.file.as_deref() else { return Opened::None };
         let given = self.given.map(shown_path);
-        let Some(name) = given.as_deref().or(root.as_deref()) else {
+        let Some(name) = given.as_deref().or(page.root.as_deref()) else {
             return Opened::Defect("page", format!("scrape.root is null: {file}"));
         };
         if !stays_below(file) {
@@ -78,7 +78,7 @@ impl<'o> Pages<'o> {
             Some((path, volume, place)) => {
                 let open = || Volume::open(path, root.file(Path::new(path))?);
                 let volumes = archives.volumes(Path::new(name).join(path), open);
-                volumes.and_then(|volumes| archived(&volumes, volume, place, digest, &mut block))
+                volumes.and_then(|volumes| archived(&volumes, volume, place, page.digest.as_deref(), &mut block))
             }
         };
         self.block = block;
@@ -92,8 +92,8 @@ impl<'o> Pages<'o> {
     }
 
     /// The message for a page that could not be read to its end.
-    pub(super) fn describe(&self, file: &Option<String>, error: &io::Error) -> String {
-        format!("page {}: {}", file.as_deref().unwrap_or_default(), describe_io(error))
+    pub(super) fn describe(&self, page: &Scrape<'_>, error: &io::Error) -> String {
+        format!("page {}: {}", page.file.as_deref().unwrap_or_default(), describe_io(error))
     }
 
     fn root(&mut self, name: &str) -> &Result<Root, String> {
