@@ -116,7 +116,7 @@ impl<'a> Sink<'a> for HeadReader {
 
 impl Head {
     /// Whether WordPress wrote it: by its generator, the link to its REST API, or the classes of its body.
-    pub(super) fn names_wordpress(&self) -> bool {
+    pub(crate) fn names_wordpress(&self) -> bool {
         let is_id = |class: &str| {
             let id = ["postid-", "page-id-"].iter().find_map(|start| class.strip_prefix(start));
             id.is_some_and(|id| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()))

@@ -315,8 +315,8 @@ const NOT_FOUND: &[&str] = &[
     "nenalezena",
 ];
 
-/// A log-in form, or an error page. If only its title reveals that, search engines are told to ignore it, and it has no
-/// URL of its own.
+/// A log-in form, an error page, or a file that was saved beside the site's pages. If only its title reveals an error page,
+/// search engines are told to ignore it, and it has no URL of its own.
 fn is_error(head: &Head, location: &str) -> bool {
     let classes = head.body_class.as_deref().unwrap_or_default();
     let has = |name: &str| classes.split_ascii_whitespace().any(|class| class == name);
@@ -336,7 +336,16 @@ fn is_error(head: &Head, location: &str) -> bool {
         let title = head.title.as_deref().filter(|_| head.canonical.is_none() && head.noindex);
         title.is_some_and(|title| says_so(&title.to_lowercase()))
     };
-    has("error404") || is_form() || is_missing()
+    has("error404") || is_form() || is_missing() || !head.names_wordpress() && is_file_beside(head, location)
+}
+
+/// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
+fn is_file_beside(head: &Head, location: &str) -> bool {
+    let path = location.split(['?', '#']).next().unwrap_or_default();
+    let brought = ["/wp-includes/", "/wp-content/plugins/", "/wp-content/mu-plugins/", "/wp-content/themes/"];
+    // Apache and nginx; the server of Python.
+    let lists = |title: &str| ["Index of /", "Directory listing for /"].iter().any(|start| title.starts_with(start));
+    brought.iter().any(|part| path.contains(part)) || head.title.as_deref().is_some_and(lists)
 }
 
 /// Root of the API that the page names; none if the reference is relative, as in mirrors.
@@ -454,6 +463,20 @@ mod tests {
         assert!(at("x.example/a/index.html", head("Seite nicht gefunden – X", true, None)));
         assert!(!at("x.example/a/index.html", head("Page not found", true, Some("https://x.example/a/"))));
         assert!(!at("x.example/a/index.html", head("404 days", false, None)));
+    }
+
+    #[test]
+    fn files_beside_the_pages_show_nothing() {
+        let titled = |title: &str| Head { title: Some(title.into()), ..Head::default() };
+        let of_wordpress = |head: Head| Head { generators: vec!["WordPress 6.8".into()], ..head };
+        let at = |file: &str, head: Head| page(file, head).is_error;
+        assert!(at("x.example/wp-content/uploads/2020/index.html", titled("Index of /wp-content/uploads/2020/")));
+        assert!(at("x.example/wp-includes/index.html", titled("Directory listing for /wp-includes/")));
+        assert!(at("x.example/wp-content/plugins/redux/sample/info.html", Head::default()));
+        assert!(at("x.example/b/wp-content/themes/t/readme.html", titled("T")));
+        assert!(!at("x.example/index/index.html", of_wordpress(titled("Index of /a/ novels"))));
+        assert!(!at("x.example/wp-content/plugins/cache/a/index.html", of_wordpress(titled("A"))));
+        assert!(!at("x.example/wp-content/uploads/thesis.html", titled("A thesis")));
     }
 
     #[test]
