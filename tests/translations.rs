@@ -295,6 +295,41 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
     assert_eq!(title("<title>A &lt;b> &amp; C</title>", ""), both("A &lt;b> &amp; C", "A <b> & C"));
 }
 
+/// Old pages that say their site's name nowhere else, titled by the names of their files; a site with one title for all pages.
+#[test]
+fn the_name_of_the_site_is_what_most_titles_share() {
+    let titles = |pages: &[(&str, &str, &str)]| {
+        let dir = Workdir::new();
+        for (file, title, heading) in pages {
+            let html = format!(
+                "<html><head><title>{title}</title></head><body><h1>{heading}</h1><div class=entry-content>{TEXT}</div>"
+            );
+            dir.write(&format!("scrape/a.example/{file}"), html);
+        }
+        let run = dir.sh("echo '[]' | wp-index --site a --scrape scrape - | wp-parse | wp-translations");
+        let records = run.expect(0).records().into_iter();
+        let both = |record: Value| {
+            let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+            (text(&record["title"]["text"]), text(&record["scrape"]["site_name"]))
+        };
+        records.map(both).collect::<Vec<_>>()
+    };
+    let named = |titles: [&str; 4], name: &str| titles.map(|title| (title.to_owned(), name.to_owned()));
+    let pages = [
+        ("alxpr.html", "Alxpr- Old Boats", "A talk with Alex"),
+        ("boatyards.html", "Boatyards- Old Boats", "Boat yards of the coast"),
+        ("index.html", "Old Boats", "Old Boats"),
+        ("moorings.html", "All moorings- Old Boats", "Where to stay"),
+    ];
+    let want = named(["A talk with Alex", "Boat yards of the coast", "Old Boats", "All moorings"], "Old Boats");
+    assert_eq!(titles(&pages), want);
+    let same = ["about", "boats", "x"].map(|file| format!("{file}/index.html"));
+    let same = same.each_ref().map(|file| (file.as_str(), "Boats | All of them", "Of boats"));
+    let home = ("index.html", "Boats | All of them", "");
+    let want = named(["Of boats", "Of boats", "Boats | All of them", "Of boats"], "Boats | All of them");
+    assert_eq!(titles(&[same[0], same[1], home, same[2]]), want);
+}
+
 /// A theme shows the dates of other posts and of comments as it does that of the post.
 #[test]
 fn dates_author_and_section_are_those_of_the_post_itself() {

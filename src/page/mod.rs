@@ -14,6 +14,7 @@ mod prescan;
 mod select;
 mod selector;
 mod stated;
+pub(crate) mod title;
 
 pub use head::{Alternate, Head};
 pub use main_content::{ContentBuffer, ContentSelectors, MainContent, main_content};

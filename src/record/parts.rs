@@ -161,6 +161,8 @@ shaped! {
         time: Option<Str<'a>>,
         /// The digest of the page's body in an archive (WARC-Payload-Digest).
         digest: Option<Str<'a>>,
+        /// The name of the site, as the titles of more than half of its pages have it.
+        site_name: Option<Str<'a>>,
     }
 
     /// Where wp-index read the item.

@@ -85,25 +85,31 @@ impl Heads {
         Ok(Some((head, is_foreign)))
     }
 
-    /// The page in the body of a capture; none if it is something else.
-    fn page(&mut self, html: impl Read, root: u32, file: String, url: String) -> Option<Page> {
+    /// The page in the body of a capture, and its title; none if it is something else.
+    fn page(&mut self, html: impl Read, root: u32, file: String, url: String) -> Option<(Page, String)> {
         let (head, is_foreign) = self.read(html).expect("memory can be read")?;
         let mut page = Page::new(root, file, Location { url, is_certain: true }, &head, &mut self.names);
         page.is_foreign = is_foreign;
-        Some(page)
+        Some((page, head.title.unwrap_or_default()))
     }
 
-    /// The page of a revisit, whose body is at an address below `folder`.
-    pub(super) fn revisited(&mut self, root: u32, address: &str, folder: &Root, revisit: Revisit) -> Option<Page> {
+    /// The page of a revisit, whose body is at an address below `folder`, and its title.
+    pub(super) fn revisited(
+        &mut self,
+        root: u32,
+        address: &str,
+        folder: &Root,
+        revisit: Revisit,
+    ) -> Option<(Page, String)> {
         let (path, name, place) = split(address)?;
         let open = || Volume::open(path, folder.file(Path::new(path))?);
         let volumes = self.archives.volumes(Path::new(&root.to_string()).join(path), open).ok()?;
         let mut block = Vec::new();
         let record = read_at(volumes.iter().find(|volume| volume.name == name)?, place, PAGE_LIMIT, &mut block).ok()?;
         let Ok(Payload::Body(body)) = record.payload(&block, PAGE_LIMIT) else { return None };
-        let mut page = self.page(body.page(), root, address.to_owned(), revisit.url)?;
+        let (mut page, title) = self.page(body.page(), root, address.to_owned(), revisit.url)?;
         page.capture = Some(revisit.capture);
-        Some(page)
+        Some((page, title))
     }
 }
 
@@ -210,12 +216,18 @@ pub(super) fn read_archive(
     Ok(found)
 }
 
-/// The page, or redirect, in a record of this volume; none if it is something else.
-fn page_of(record: &Record, volume: &str, block: &[u8], root: u32, heads: &mut Heads) -> Result<Option<Page>, String> {
+/// The page, or redirect, in a record of this volume, and its title; none if it is something else.
+fn page_of(
+    record: &Record,
+    volume: &str,
+    block: &[u8],
+    root: u32,
+    heads: &mut Heads,
+) -> Result<Option<(Page, String)>, String> {
     let url = url_of(record);
     let file = format!("{volume}#{}", record.place);
-    let mut page = match record.payload(block, PAGE_LIMIT)? {
-        Payload::Redirect(goal) => Page::redirect(root, file, url, &goal),
+    let (mut page, title) = match record.payload(block, PAGE_LIMIT)? {
+        Payload::Redirect(goal) => (Page::redirect(root, file, url, &goal), String::new()),
         Payload::Body(body) => match heads.page(body.page(), root, file, url) {
             Some(page) => page,
             None => return Ok(None),
@@ -223,7 +235,7 @@ fn page_of(record: &Record, volume: &str, block: &[u8], root: u32, heads: &mut H
         _ => return Ok(None),
     };
     page.capture = Some(capture_of(record));
-    Ok(Some(page))
+    Ok(Some((page, title)))
 }
 
 /// The URL of a record, without a fragment.

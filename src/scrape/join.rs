@@ -10,7 +10,7 @@ use super::outcome::{Keep, LeftOver, Record, Saved, Shown};
 use super::page::{Capture, Fate, Page};
 use super::prefix::{Prefix, Prefixes, Votes, origin_of, rest_after};
 use super::read::{Reading, folder_of};
-use super::sites::Sites;
+use super::sites::{Site, Sites};
 use super::twins::{Twin, Twins};
 use crate::record::Target;
 use crate::report::{Error, Report};
@@ -30,6 +30,8 @@ pub struct Scrape {
     pages: Vec<Page>,
     /// What is known of those in archives.
     shelf: Shelf,
+    /// The name of the site, as the pages' titles have it.
+    site_name: Option<Arc<str>>,
     /// Why that cannot be read.
     failed: OnceCell<Error>,
     /// Pages by the id they claim.
@@ -71,8 +73,8 @@ impl Scrape {
     /// # Errors
     /// When a directory cannot be read.
     pub fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        let (pages, shelf) = Sites::read_as_one(roots, reading, report)?.pages()?;
-        let mut scrape = Scrape { pages, shelf, ..Scrape::default() };
+        let Site { pages, shelf, name } = Sites::read_as_one(roots, reading, report)?.pages()?;
+        let mut scrape = Scrape { pages, shelf, site_name: name, ..Scrape::default() };
         let claims = scrape.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
         scrape.by_id = claims.collect();
         scrape.by_id.sort_unstable();
@@ -80,8 +82,8 @@ impl Scrape {
     }
 
     /// These pages, of which there is no dump.
-    pub(super) fn alone(pages: Vec<Page>, shelf: Shelf) -> Self {
-        let mut site = Scrape { is_alone: true, ..Scrape::default() };
+    pub(super) fn alone(Site { pages, shelf, name }: Site) -> Self {
+        let mut site = Scrape { is_alone: true, site_name: name, ..Scrape::default() };
         for page in &pages {
             if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
                 site.learn_home(&page.location(), &key, Some(rest));
@@ -388,7 +390,7 @@ impl Scrape {
         let (file, capture) = self.origin_of(page);
         let text = |of: fn(&Capture) -> Option<&str>| capture.as_deref().and_then(of).map(str::to_owned);
         let (time, digest) = (text(Capture::time), text(Capture::digest));
-        Saved { root: page.root, file: file.into_owned(), url, time, digest }
+        Saved { root: page.root, file: file.into_owned(), url, time, digest, site_name: self.site_name.clone() }
     }
 
     /// Type and id of the record that a page says it shows, where no dump can confirm it.

@@ -1,5 +1,7 @@
 //! What is asked of a scrape, and what is found in it: the page of a record, and pages without one.
 
+use std::sync::Arc;
+
 /// The part of a record that matters for pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'r> {
@@ -29,6 +31,8 @@ pub struct Saved {
     pub time: Option<String>,
     /// The digest of its body in an archive.
     pub digest: Option<String>,
+    /// The name of its site, as the titles of more than half of the pages have it.
+    pub site_name: Option<Arc<str>>,
 }
 
 /// The pages that show a record.

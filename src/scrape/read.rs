@@ -186,7 +186,7 @@ impl Reader<'_> {
         let file = file.into_string().expect("it is UTF-8");
         let mut page = Page::new(self.root.1, file, location, &head, &mut self.heads.names);
         page.is_foreign = is_foreign;
-        self.gathered.add(&page, (0, 0));
+        self.gathered.add(&(page, head.title.unwrap_or_default()), (0, 0));
         What::Page
     }
 }

@@ -5,8 +5,10 @@ use super::claim::Names;
 use super::join::Scrape;
 use super::page::Page;
 use super::read::{Reading, read_pages};
+use crate::page::title::Titles;
 use crate::report::{Error, Report};
 use crate::spill::{Notes, Shelf, Sorted};
+use std::sync::Arc;
 
 /// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
 pub struct Sites {
@@ -33,20 +35,36 @@ impl Sites {
         self.sorted.peek().is_none()
     }
 
-    /// The pages of the next site, and what is known of those in archives.
-    pub(super) fn pages(&mut self) -> Result<(Vec<Page>, Shelf), Error> {
+    /// The pages of the next site.
+    pub(super) fn pages(&mut self) -> Result<Site, Error> {
         let label = self.sorted.peek().map(|key| label_of(key).to_owned()).unwrap_or_default();
-        let (mut pages, mut shelf) = (Vec::new(), Shelf::default());
+        let (mut pages, mut shelf, mut titles) = (Vec::new(), Shelf::default(), Titles::default());
         while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
-            let page = self.sorted.next()?.and_then(|(_, page)| Page::unpack(&mut Notes(&page), &mut self.names));
-            let mut page = page.expect("it was packed so");
+            let notes = self.sorted.next()?.map(|(_, notes)| notes).unwrap_or_default();
+            let (mut page, title) = unpack(&mut Notes(&notes), &mut self.names).expect("it was packed so");
+            titles.add(title);
             page.shelve(&mut shelf)?;
             pages.push(page);
         }
         pages.shrink_to_fit();
         mark_older(&mut pages, &shelf)?;
-        Ok((pages, shelf))
+        Ok(Site { pages, shelf, name: titles.name().map(Arc::from) })
     }
+}
+
+/// A site that is read.
+pub(super) struct Site {
+    pub(super) pages: Vec<Page>,
+    /// What is known of those in archives.
+    pub(super) shelf: Shelf,
+    /// What their titles share.
+    pub(super) name: Option<Arc<str>>,
+}
+
+/// A page and its title, as they were gathered.
+fn unpack<'n>(notes: &mut Notes<'n>, names: &mut Names) -> Option<(Page, &'n str)> {
+    let page = Page::unpack(notes, names)?;
+    Some((page, std::str::from_utf8(notes.bytes()?).ok()?))
 }
 
 impl Iterator for Sites {
@@ -55,11 +73,8 @@ impl Iterator for Sites {
 
     fn next(&mut self) -> Option<Self::Item> {
         let label = String::from_utf8_lossy(label_of(self.sorted.peek()?)).into_owned();
-        let (pages, shelf) = match self.pages() {
-            Ok(pages) => pages,
-            Err(e) => return Some(Err(e)),
-        };
-        Some(Ok((Some(label).filter(|label| !label.is_empty()), Scrape::alone(pages, shelf))))
+        let site = self.pages().map(Scrape::alone);
+        Some(site.map(|site| (Some(label).filter(|label| !label.is_empty()), site)))
     }
 }
 

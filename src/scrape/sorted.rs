@@ -53,10 +53,12 @@ impl Gathered {
         Gathered { by_site, inner: Mutex::default() }
     }
 
-    /// Adds a page.
-    pub(super) fn add(&self, page: &Page, number: Number) {
+    /// Adds a page and its title.
+    pub(super) fn add(&self, (page, title): &(Page, String), number: Number) {
         let (key, mut value) = (self.key(page, number), Vec::new());
         page.pack(&mut value);
+        // What is no page of the site's has a title of its own.
+        put_bytes(&mut value, if page.is_error { b"" } else { title.as_bytes() });
         let bodies = if page.capture.is_some() && !page.is_redirect { bodies_of(page, number) } else { Vec::new() };
         self.with(|inner| {
             inner.n += 1;

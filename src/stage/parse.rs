@@ -115,6 +115,7 @@ object! {
         "url" => url: Text<'a>,
         "time" => time: Text<'a>,
         "digest" => digest: Text<'a>,
+        "site_name" => site_name: Text<'a>,
     }
 }
 
@@ -132,6 +133,7 @@ impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
             url: scrape.url.0,
             time: scrape.time.0,
             digest: scrape.digest.0,
+            site_name: scrape.site_name.0,
         }
     }
 }

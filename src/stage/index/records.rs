@@ -142,6 +142,7 @@ impl Records {
             url: page.url.as_deref().map(Into::into),
             time: page.time.as_deref().map(Into::into),
             digest: page.digest.as_deref().map(Into::into),
+            site_name: page.site_name.as_deref().map(Into::into),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::schema::Schema;
 use crate::html::Extractor;
+use crate::page::title::{LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
 use crate::record::Rendered;
 use crate::rest;
@@ -15,6 +16,8 @@ pub(super) struct About<'p> {
     pub stated: &'p Stated,
     pub schema: &'p Schema,
     pub url: Option<&'p PageUrl>,
+    /// The name of the site, as the titles of its pages have it.
+    pub site_name: Option<&'p str>,
 }
 
 impl About<'_> {
@@ -40,7 +43,8 @@ impl About<'_> {
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
             .or_else(|| all().next().filter(|_| stated.is_empty()));
         let shorter = heading.and_then(|heading| stated.iter().find(|title| is_end_of(title, &heading.text)));
-        match (heading, shorter.or(stated.first())) {
+        let shared = self.head.title.as_ref().filter(|_| stated.is_empty());
+        match (heading, shorter.or(stated.first()).or(shared)) {
             (Some(heading), _) if shorter.is_none() => {
                 Rendered { html: Some(heading.html.clone().into()), text: Some(heading.text.clone().into()) }
             }
@@ -52,25 +56,33 @@ impl About<'_> {
         }
     }
 
-    /// Whether a word of a text is in the URL of the page: slugs are made of titles.
+    /// Whether a word of a text is in the URL of the page: slugs are made of titles. A text that is a file's name was made of that.
     fn is_in_path(&self, texts: &[String]) -> bool {
         let path = self.url.map(|url| letters(folder(url.as_str()).split_once('/').map_or("", |(_, path)| path)));
-        let mut words = texts.iter().flat_map(|text| text.split_whitespace()).map(letters);
+        let is_name = |text: &&String| self.file_name().is_some_and(|name| letters(name) == letters(text));
+        let mut words =
+            texts.iter().filter(|text| !is_name(text)).flat_map(|text| text.split_whitespace()).map(letters);
         path.is_some_and(|path| words.any(|word| word.chars().count() > 3 && path.contains(&word)))
+    }
+
+    /// The name of the page's file, if its URL has one.
+    fn file_name(&self) -> Option<&str> {
+        let name = folder(self.url?.as_str()).rsplit('/').next()?;
+        name.rsplit_once('.').map(|(name, _)| name)
     }
 
     /// The titles of the head without the name of the site.
     fn titles_of_head(&self) -> Vec<String> {
         let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
         let titles = titles.into_iter().flatten().map(|title| self.without_site(title).to_owned());
-        titles.filter(|title| !title.is_empty()).collect()
+        titles.filter(|title| !title.is_empty() && self.site_name != Some(title)).collect()
     }
 
-    /// The names of the site that the page states.
+    /// The names of the site that the page states, and the one that its title shares with others.
     fn names_of_site(&self) -> impl Iterator<Item = &str> {
         // WordPress writes `SITE » Feed`
         let feed = self.head.feed_title.as_deref().and_then(|title| title.split_once('»')).map(|(site, _)| site);
-        let names = [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed];
+        let names = [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed, self.site_name];
         names.into_iter().flatten().filter(|name| name.len() <= LONGEST_NAME)
     }
 
@@ -88,15 +100,9 @@ impl About<'_> {
     /// A title without the name of the site before or after it.
     fn without_site<'t>(&self, title: &'t str) -> &'t str {
         let title = title.trim();
-        let parts =
-            title.char_indices().filter(|(_, c)| SEPARATORS.contains(*c)).map(|(at, c)| (at, at + c.len_utf8()));
-        let mut parts = parts.filter(|&(start, end)| {
-            let rest = title[end..].chars().next();
-            rest.is_none_or(char::is_whitespace) || title[..start].ends_with(char::is_whitespace)
-        });
         let whole = |part: &str| !part.trim().is_empty();
-        let without = parts.find_map(|(start, end)| {
-            let (before, after) = (title[..start].trim(), title[end..].trim());
+        let without = separators(title).find_map(|sign| {
+            let (before, after) = (title[..sign.start].trim(), title[sign.end..].trim());
             let is_after = whole(before) && self.is_site(after);
             let is_before = || whole(after) && self.is_site(before);
             if is_after { Some(before) } else { is_before().then_some(after) }
@@ -174,23 +180,18 @@ fn is_end_of(title: &str, heading: &str) -> bool {
     if heading.ends_with([')', ']']) && !title.ends_with([')', ']']) {
         return false;
     }
-    let (title_letters, heading) = (letters(title), letters(heading));
+    let words = |text: &str| text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect::<Vec<_>>();
+    let (words_of_title, heading) = (words(title), words(heading));
     let is_cut = title.ends_with(['…', '.']);
-    let is_part = heading.starts_with(&title_letters) || heading.ends_with(&title_letters);
-    is_part && !is_cut && title_letters.len() < heading.len() && title_letters.len() >= SHORTEST_TITLE
+    let is_part = heading.starts_with(&words_of_title) || heading.ends_with(&words_of_title);
+    is_part && !is_cut && words_of_title.len() < heading.len() && letters(title).len() >= SHORTEST_TITLE
 }
 
 /// Bytes of letters of a title that is part of a heading.
 const SHORTEST_TITLE: usize = 8;
 
-/// Bytes of a site's name. A title may hold any number of separators, after each of which it may begin.
-const LONGEST_NAME: usize = 300;
-
 /// What comes before a name.
 const BY: [&str; 8] = ["by", "von", "par", "por", "di", "door", "av", "af"];
-
-/// What separates a title from the name of the site.
-const SEPARATORS: &str = "-–—|»«·•:/<>~";
 
 /// Letters of a host's beginning that may be a name.
 const SHORTEST_HOST: usize = 4;

@@ -6,7 +6,7 @@ use super::schema::{self, Schema};
 use crate::html::{self, Extracted, Extractor, TextRules};
 use crate::ndjson::{Object, Str, Walk};
 use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_content};
-use crate::record::Content;
+use crate::record::{Content, Scrape};
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
 use memchr::{memchr2, memrchr_iter};
@@ -63,10 +63,13 @@ impl<'o> Filler<'o> {
         })?;
         let extractor = self.extractor(object);
         if html_record {
-            let about = About { head, stated: &stated, schema: &schema, url };
-            object.set_json("title", &about.title(extractor));
+            let scrape = object.get("scrape").and_then(|json| serde_json::from_str::<Scrape<'_>>(json).ok());
+            let site_name = scrape.as_ref().and_then(|scrape| scrape.site_name.as_deref());
+            let about = About { head, stated: &stated, schema: &schema, url, site_name };
+            let title = about.title(extractor);
             let (published, modified) = about.dates();
             let (author, section) = (about.author(extractor), about.section());
+            object.set_json("title", &title);
             let stated =
                 [("date_gmt", published), ("modified_gmt", modified), ("author_name", author), ("section", section)];
             stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));

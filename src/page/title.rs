@@ -1,0 +1,122 @@
+//! Where the title of a page may part from the name of the site, and that name, as the titles of many pages have it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+
+/// What separates a title from the name of the site.
+const SEPARATORS: &str = "-–—|»«·•:/<>~";
+
+/// Bytes of a site's name. A title may hold any number of separators, after each of which it may begin.
+pub(crate) const LONGEST_NAME: usize = 300;
+
+/// The places of the separators in a title: with white space, or an end of the title, on one side at least.
+pub(crate) fn separators(title: &str) -> impl DoubleEndedIterator<Item = Range<usize>> {
+    let signs = title.char_indices().filter(|(_, c)| SEPARATORS.contains(*c)).map(|(at, c)| at..at + c.len_utf8());
+    signs.filter(|sign| {
+        let next = title[sign.end..].chars().next();
+        next.is_none_or(char::is_whitespace) || title[..sign.start].ends_with(char::is_whitespace)
+    })
+}
+
+/// What the titles of a site's pages have in common.
+#[derive(Default)]
+pub(crate) struct Titles {
+    titled: usize,
+    whole: Counts,
+    /// What they begin and end with.
+    ends: Counts,
+}
+
+/// How often a text was seen.
+#[derive(Default)]
+struct Counts(HashMap<Box<str>, usize>);
+
+/// Separators from either end of a title that are looked at.
+const SIGNS: usize = 3;
+
+/// Beginnings and ends that are remembered; beyond that the rarest are forgotten.
+const MOST: usize = 4096;
+
+/// Pages that have a name in common, at least.
+const FEWEST: usize = 3;
+
+impl Titles {
+    /// Adds the title of a page; an empty one is none.
+    pub(crate) fn add(&mut self, title: &str) {
+        let title = title.trim();
+        self.titled += usize::from(!title.is_empty());
+        let after = separators(title).rev().take(SIGNS).map(|sign| title[sign.end..].trim());
+        let before = separators(title).take(SIGNS).map(|sign| title[..sign.start].trim());
+        let ends: BTreeSet<&str> = after.chain(before).chain([title]).collect();
+        ends.into_iter().for_each(|end| self.ends.add(end));
+        self.whole.add(title);
+    }
+
+    /// The title of more than half of the pages; else what more than half of the titles begin or end with, of several the most
+    /// frequent, then the longest.
+    pub(crate) fn name(self) -> Option<Box<str>> {
+        let is_common = |(_, n): &(Box<str>, usize)| *n >= FEWEST && n * 2 > self.titled;
+        let name = self.whole.most().filter(is_common).or_else(|| self.ends.most().filter(is_common));
+        name.map(|(name, _)| name)
+    }
+}
+
+impl Counts {
+    fn add(&mut self, text: &str) {
+        if text.is_empty() || text.len() > LONGEST_NAME {
+            return;
+        }
+        match self.0.get_mut(text) {
+            Some(n) => *n += 1,
+            None => _ = self.0.insert(text.into(), 1),
+        }
+        let mut rare = 0;
+        while self.0.len() > MOST {
+            rare += 1;
+            self.0.retain(|_, n| *n > rare);
+        }
+    }
+
+    fn most(self) -> Option<(Box<str>, usize)> {
+        self.0.into_iter().max_by(|(a, n), (b, m)| (n, a.len(), a).cmp(&(m, b.len(), b)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name<'t>(titles: impl IntoIterator<Item = &'t str>) -> Option<String> {
+        let mut all = Titles::default();
+        titles.into_iter().for_each(|title| all.add(title));
+        all.name().map(String::from)
+    }
+
+    #[test]
+    fn the_name_of_a_site_is_what_most_titles_share() {
+        let name = |titles: &[&str]| name(titles.iter().copied());
+        assert_eq!(name(&["A - Boats", "B- Boats", "Boats", "C | D - Boats"]).as_deref(), Some("Boats"));
+        assert_eq!(name(&["Boats: A", "Boats: B", "Boats: C"]).as_deref(), Some("Boats"));
+        // a tagline belongs to it, a section does not
+        assert_eq!(
+            name(&["A – Boats | All of them", "B – Boats | All of them", "C – Boats | All of them"]).as_deref(),
+            Some("Boats | All of them")
+        );
+        assert_eq!(name(&["A – News – Boats", "B – News – Boats", "C – Boats"]).as_deref(), Some("Boats"));
+        // one title for all pages
+        assert_eq!(name(&["Boats - All", "Boats - All", "Boats - All", "Boats - A"]).as_deref(), Some("Boats - All"));
+        // too few, or too small a part of the pages
+        assert_eq!(name(&["A - Boats", "B - Boats"]), None);
+        assert_eq!(name(&["A - Boats", "B - Boats", "C - Boats", "D", "E", "F"]), None);
+        assert_eq!(name(&["Ready-made A", "Ready-made B", "Ready-made C", "- ", ""]), None);
+    }
+
+    #[test]
+    fn a_name_is_found_among_any_number_of_titles() {
+        let titles: Vec<String> = (0..10_000).map(|n| format!("{n}: title {n} - Boats")).collect();
+        assert_eq!(name(titles.iter().map(String::as_str)).as_deref(), Some("Boats"));
+        let mut all = Titles::default();
+        titles.iter().for_each(|title| all.add(title));
+        assert!(all.ends.0.len() <= MOST);
+    }
+}
