@@ -49,9 +49,9 @@ impl Marks {
         self.0 & Self::COMMENTS != 0
     }
 
-    /// No content anywhere: share bars, related posts, an author's box.
+    /// No content anywhere: share bars, an author's box.
     pub(super) fn never(self) -> bool {
-        self.0 & (Self::NEVER | Self::OTHERS) != 0
+        self.0 & Self::NEVER != 0
     }
 
     /// Other posts of the site.

@@ -22,6 +22,9 @@ const TEASER: usize = 700;
 /// Letters of prose below which a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
 
+/// Letters of prose from which on a block is a text, though its name or a word of its title is that of a share bar or a form.
+const SOME: i64 = 800;
+
 /// Elements that are a part of a text, and never all of it.
 const LEAVES: [Name; 7] = [Name::P, Name::LI, Name::UL, Name::OL, Name::PRE, Name::BLOCKQUOTE, Name::FIGCAPTION];
 
@@ -36,6 +39,8 @@ pub(super) struct Choice {
     off: Vec<bool>,
     /// Of each node: it shows another page, one of several that are shown alike.
     is_teaser: Vec<bool>,
+    /// Captions are the text: there is next to no prose beside them.
+    are_captions_text: bool,
     /// The block that holds the main content; none without prose.
     pub best: Option<usize>,
     boilerplate: &'static Boilerplate,
@@ -50,10 +55,13 @@ impl Choice {
             off: vec![false; count],
             is_teaser: vec![false; count],
             outline,
+            are_captions_text: false,
             best: None,
             boilerplate: Boilerplate::builtin(),
         };
         choice.sum_prose();
+        let captions = choice.captions();
+        choice.are_captions_text = captions * 100 > choice.prose[0] * TOO_MUCH && choice.prose[0] - captions < MUCH / 2;
         choice.find_boilerplate();
         if choice.outline.is_article {
             choice.find_teasers();
@@ -72,6 +80,12 @@ impl Choice {
             let parent = self.outline.nodes[at].parent;
             self.prose[parent] += self.prose[at];
         }
+    }
+
+    /// The prose of captions.
+    fn captions(&self) -> i64 {
+        let captions = self.nodes().iter().zip(&self.prose).filter(|(node, _)| is_caption(node));
+        captions.map(|(_, prose)| prose).sum()
     }
 
     /// Marks what is boilerplate. Comments come first: there may be more of them than of the text.
@@ -105,11 +119,11 @@ impl Choice {
         if node.is_run || !is_part(node) {
             return false;
         }
-        if node.marks.comments() || node.marks.never() {
+        let is_never = node.marks.never() && self.prose[at] < SOME;
+        if node.marks.comments() || node.marks.others() || is_never {
             return true;
         }
-        // of a picture that is inside the caption is, too
-        let is_caption = node.marks.caption() && node.media == 0 && node.name != Name::FIGCAPTION;
+        let is_caption = is_caption(node) && !self.are_captions_text;
         !trusted
             && (self.is_teaser[at]
                 || is_caption
@@ -329,6 +343,11 @@ pub(super) enum Block {
 /// Whether an element is a part of a page, and no frame of all.
 fn is_part(node: &Node) -> bool {
     !matches!(node.name, Name::HTML | Name::BODY | Name::MAIN | Name::ARTICLE)
+}
+
+/// Whether an element is named as the caption of a picture that is not inside; of what is, the texts know themselves.
+fn is_caption(node: &Node) -> bool {
+    node.marks.caption() && node.media == 0 && node.name != Name::FIGCAPTION
 }
 
 /// Whether more than half of the text is in links.

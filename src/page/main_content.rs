@@ -181,7 +181,9 @@ fn choose<'s>(
     if selectors.own {
         return Some((block, rule));
     }
-    let (block, rule) = choice.in_frame(block).map_or((block, rule), |inner| (inner, SCORED));
+    let is_whole = selectors.whole.iter().any(|whole| whole == rule);
+    let framed = if is_whole { None } else { choice.in_frame(block) };
+    let (block, rule) = framed.map_or((block, rule), |inner| (inner, SCORED));
     let list = choice.list(block);
     Some(list.map_or((block, rule), |list| (list, LIST)))
 }
@@ -398,7 +400,7 @@ mod tests {
         }
         let links = "<div><a href=/x>Of ropes and sails</a></div>";
         let page = format!("<div class=entry-content><div>{PROSE}<p>Mehr zum Thema:</p></div>{links}</div>");
-        assert_eq!(main(&page).unwrap().1, format!("<div>{PROSE}</div>{links}"));
+        assert_eq!(main(&page).unwrap().1, format!("<div>{PROSE}</div>"));
         for kept in ["<h3>Share</h3><p>of the catch</p>", "<p>Read more</p>", "<div class=has-related>kept</div>"] {
             let page = format!("<div class=entry-content>{PROSE}{kept}</div>");
             assert_eq!(main(&page).unwrap().1, format!("{PROSE}{kept}"), "{kept}");
@@ -498,6 +500,9 @@ mod tests {
         };
         assert_eq!(main(&page("article")).unwrap().1, PROSE.repeat(2));
         assert_eq!(main(&page("website")).unwrap().1.matches(PROSE).count(), 10);
+        // SEO plugins state it of each page of WordPress, those that show what one can buy too
+        let shop = page("article").replace("<body>", "<body class='home page page-id-2'>");
+        assert_eq!(main(&shop).unwrap().1.matches(PROSE).count(), 10);
     }
 
     #[test]
@@ -523,6 +528,36 @@ mod tests {
             let page = format!("<div class=x>{PROSE}{caption}{PROSE}</div>");
             assert_eq!(main(&page).unwrap().1, format!("{PROSE}{caption}{PROSE}"));
         }
+    }
+
+    #[test]
+    fn captions_that_are_all_the_text_are_content() {
+        let slide = format!("<div><img src=x></div><div class=caption>{PROSE}</div>");
+        let page = format!("<body><div>{}</div></body>", slide.repeat(6));
+        assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 6);
+    }
+
+    #[test]
+    fn a_title_does_not_make_a_long_text_boilerplate() {
+        let page =
+            format!("<div class=entry-content>{PROSE}<section id=sharing-a-ship>{}</section></div>", PROSE.repeat(9));
+        assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 10);
+        let page =
+            format!("<body><div>{}<div id=sharing-a-ship>{}</div></div></body>", PROSE.repeat(20), PROSE.repeat(9));
+        assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 29);
+    }
+
+    #[test]
+    fn links_after_the_last_prose_are_left_out_but_for_lists_and_blocks_of_an_author() {
+        let links = "<a href=/a>Harbours</a> <a href=/b>Ships</a>";
+        let [list, box_, block] = [
+            format!("<ul><li>{links}</ul>"),
+            format!("<div>{links}</div>"),
+            format!("<div class=wp-block-x>{links}</div>"),
+        ];
+        let page = |class: &str| format!("<div class={class}>{PROSE}{box_}{PROSE}{list}{box_}{block}</div>");
+        assert_eq!(main(&page("entry-content")).unwrap().1, format!("{PROSE}{box_}{PROSE}{list}{block}"));
+        assert_eq!(main(&page("article-body")).unwrap().1, format!("{PROSE}{box_}{PROSE}{block}"));
     }
 
     #[test]

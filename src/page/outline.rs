@@ -158,8 +158,10 @@ impl<'m> Builder<'m> {
     /// What the class of the body (`get_body_class()`) says of the page.
     fn body(&mut self, attributes: Attributes<'_, '_>) {
         let class = attributes.raw("class").unwrap_or_default();
-        let mut names = class.split_ascii_whitespace();
-        self.outline.is_of_one_post |= names.any(|name| matches!(name, "single" | "singular" | "page" | "attachment"));
+        let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
+        self.outline.is_of_one_post |= has(&["single", "singular", "page", "attachment"]);
+        // SEO plugins state it of all pages
+        self.outline.is_article &= !has(&["page"]);
         self.own = number(attributes, "postid-");
     }
 

@@ -15,7 +15,7 @@ impl Choice {
         drops.by_name();
         drops.by_text();
         match block {
-            Block::Known | Block::Named => {}
+            Block::Known | Block::Named => drops.tail(),
             Block::List => drops.by_links(true),
             Block::Scored => {
                 drops.by_links(false);
@@ -162,6 +162,25 @@ impl Drops<'_> {
         let mut counts: Vec<usize> = counts.collect();
         counts.push(count);
         counts
+    }
+
+    /// Drops links after the last prose, unless a block or, where nothing else is expected, a list of the author's has them.
+    fn tail(&mut self) {
+        let nodes = self.choice.nodes();
+        let is_prose = |&at: &usize| nodes[at].is_run && self.choice.prose[at] > 0 && !self.dropped[at];
+        let Some(last) = self.inside().rev().find(is_prose) else { return };
+        let (mut at, end) = (last + 1, self.inside().end);
+        while at < end {
+            let node = &nodes[at];
+            let may_go = !node.is_run
+                && node.name != Name::P
+                && (self.is_named || matches!(node.name, Name::DIV | Name::SECTION));
+            let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block();
+            if is_links && self.choice.prose[at] == 0 {
+                self.drop(at);
+            }
+            at = if is_links || node.marks.block() { node.next } else { at + 1 };
+        }
     }
 
     /// Drops what is short before the first prose and after the last.
