@@ -3,15 +3,17 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-/// What separates a title from the name of the site.
-const SEPARATORS: &str = "-–—|»«·•:/<>~";
+/// What separates a title from the name of the site. (To look each character up in a text took 4 % of wp-index.)
+fn is_separator(c: char) -> bool {
+    matches!(c, '-' | '–' | '—' | '|' | '»' | '«' | '·' | '•' | ':' | '/' | '<' | '>' | '~')
+}
 
 /// Bytes of a site's name. A title may hold any number of separators, after each of which it may begin.
 pub(crate) const LONGEST_NAME: usize = 300;
 
 /// The places of the separators in a title: with white space, or an end of the title, on one side at least.
 pub(crate) fn separators(title: &str) -> impl DoubleEndedIterator<Item = Range<usize>> {
-    let signs = title.char_indices().filter(|(_, c)| SEPARATORS.contains(*c)).map(|(at, c)| at..at + c.len_utf8());
+    let signs = title.char_indices().filter(|(_, c)| is_separator(*c)).map(|(at, c)| at..at + c.len_utf8());
     signs.filter(|sign| {
         let next = title[sign.end..].chars().next();
         next.is_none_or(char::is_whitespace) || title[..sign.start].ends_with(char::is_whitespace)
