@@ -562,7 +562,7 @@ mod tests {
 
     #[test]
     fn what_surrounds_content_is_left_out_of_a_named_place_if_it_has_no_prose() {
-        let around = "<div class=byline>By me</div>";
+        let around = "<div class=dateline>Kiel, 3 May</div>";
         let section = format!("<div class=toc-section>{PROSE}</div>");
         let page = |class: &str| format!("<div class={class}>{around}{PROSE}{section}</div>");
         assert_eq!(main(&page("article-body")).unwrap().1, format!("{PROSE}{section}"));
