@@ -85,6 +85,14 @@ fn short_texts_follow_the_same_rule() {
     assert_eq!(extractor.text(""), "");
 }
 
+/// As CSS has it, in preformatted text too.
+#[test]
+fn a_carriage_return_is_a_space() {
+    let mut extractor = Extractor::new(Options::default());
+    assert_eq!(extractor.text("<pre>a&#13;b&#xd;\nc</pre>"), "a b \nc");
+    assert_eq!(extractor.text("<p>a&#13;b"), "a b");
+}
+
 #[test]
 fn the_peer_parses_a_title_only_if_it_looks_like_html() {
     let mut extractor = Extractor::new(Options { text: TextRules::Wpextract, ..Options::default() });

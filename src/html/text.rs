@@ -256,7 +256,8 @@ impl RenderedText {
         let mut rest = text;
         while !rest.is_empty() {
             let blanks = rest.bytes().position(|b| !is_blank(b)).unwrap_or(rest.len());
-            self.kept.push_str(&rest[..blanks]);
+            // A carriage return, which only a reference writes, is a space in CSS (https://www.w3.org/TR/css-text-3/#white-space-processing).
+            self.kept.extend(rest[..blanks].chars().map(|c| if c == '\r' { ' ' } else { c }));
             rest = &rest[blanks..];
             let words = memchr3(b'\n', b'\r', b'\t', rest.as_bytes()).unwrap_or(rest.len());
             let words = rest[..words].trim_end_matches(' ');
