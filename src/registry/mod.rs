@@ -20,7 +20,7 @@ mod table;
 mod words;
 
 pub(crate) use copies::{Sketch, has_notice};
-pub(crate) use facts::{Facts, SizeFacts, TranslationFacts};
+pub(crate) use facts::{Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TranslationFacts};
 pub(crate) use groups::{Completed, Verdict};
 pub(crate) use lookup::{Answer, Query};
 pub(crate) use record::{Kind, RecordNumber};

@@ -65,9 +65,9 @@ keys! {
 const _: () = assert!(Field::ALL.len() < u64::BITS as usize);
 
 impl Field {
-    /// For a field in an object of the record.
-    fn inside(self, key: &[u8]) -> Option<Field> {
-        let fields: &[Field] = match self {
+    /// The fields in an object of the record.
+    fn fields(self) -> &'static [Field] {
+        match self {
             Field::Content => &[Field::Text, Field::Html],
             Field::Title => &[Field::TitleText],
             Field::Scrape => &[Field::ScrapeFile],
@@ -75,8 +75,11 @@ impl Field {
             Field::Same => &[Field::SameType, Field::SameId],
             Field::Source => &[Field::SourceRest],
             _ => &[],
-        };
-        fields.iter().copied().find(|field| field.name().as_bytes() == key)
+        }
+    }
+
+    fn inside(self, key: &[u8]) -> Option<Field> {
+        self.fields().iter().copied().find(|field| field.name().as_bytes() == key)
     }
 
     /// Whether the second pass needs it. Those are values of the record itself, one after the other.
@@ -103,7 +106,7 @@ pub(super) enum LineShape {
     Untidy,
 }
 
-/// Appends the fields of a line to `entries`.
+/// Appends the fields of a line to `entries`, each once: of a repeated key the last value counts, as in other JSON readers.
 pub(super) fn outline(line: &[u8], entries: &mut Vec<Entry>) -> LineShape {
     let before = entries.len();
     let mut untidy = false;
@@ -128,6 +131,7 @@ const ALL: u64 = u64::MAX;
 
 /// Stops where the `wanted` fields have been read.
 fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, wanted: u64) -> Option<()> {
+    let before = entries.len();
     let mut seen = 0;
     walk.open(b'{')?;
     while let Some(key) = walk.key()? {
@@ -142,6 +146,9 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
             walk.value()?;
             continue;
         };
+        if seen & 1 << field as u8 != 0 {
+            forget(entries, before, field);
+        }
         let value = match field {
             Field::Links | Field::Images | Field::Translations => list(walk, untidy)?,
             Field::Content | Field::Title | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source => {
@@ -156,6 +163,14 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
         }
     }
     walk.end()
+}
+
+/// Removes a field that the entries from `before` on have from an earlier repetition of its key.
+#[cold]
+fn forget(entries: &mut Vec<Entry>, before: usize, field: Field) {
+    let of_line = entries.split_off(before);
+    let others = of_line.into_iter().filter(|entry| entry.field != field && !field.fields().contains(&entry.field));
+    entries.extend(others);
 }
 
 /// A list whose elements will be edited.
@@ -185,6 +200,7 @@ fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option
     }
     // White space inside is kept: nothing is written there.
     let start = walk.at();
+    let before = entries.len();
     let mut inner = walk.clone();
     inner.open(b'{')?;
     while let Some(key) = inner.key()? {
@@ -194,6 +210,9 @@ fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option
         };
         let value = inner.value()?;
         if let Some(field) = field {
+            if entries[before..].iter().any(|entry| entry.field == field) {
+                forget(entries, before, field);
+            }
             entries.push(Entry { field, value });
         }
     }

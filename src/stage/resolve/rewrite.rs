@@ -71,9 +71,9 @@ pub(super) struct Here<'a> {
 }
 
 impl<'a> Here<'a> {
-    /// The value of a field; of a repeated field the last, as in other JSON readers.
+    /// The value of a field.
     pub(super) fn raw(&self, field: Field) -> Option<&'a [u8]> {
-        let entry = self.entries.iter().rev().find(|entry| entry.field == field)?;
+        let entry = self.entries.iter().find(|entry| entry.field == field)?;
         self.bytes.get(entry.value.clone())
     }
 

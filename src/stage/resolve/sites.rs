@@ -305,7 +305,7 @@ impl<'a> Sites<'a> {
 }
 
 fn string<'a>(line: &Line<'a>, entries: &[Entry], field: Field) -> Option<crate::ndjson::Str<'a>> {
-    let entry = entries.iter().rev().find(|entry| entry.field == field)?;
+    let entry = entries.iter().find(|entry| entry.field == field)?;
     text(std::str::from_utf8(&line.bytes[entry.value.clone()]).ok()?)?
 }
 

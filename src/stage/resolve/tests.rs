@@ -638,6 +638,23 @@ fn an_untidy_line_is_edited_as_a_tidy_one() {
 }
 
 #[test]
+fn of_a_repeated_key_the_last_value_counts() {
+    let de = with(post(2, "/b/"), "language", json!("de"));
+    let en = with(post(1, "/a/"), "translations", json!([translation("de", "https://e.org/b/")]));
+    let resolved = |text: String| run_input(&Options::default(), Input::from_bytes("-", text)).unwrap().0;
+    let answers = |out: &str| -> Vec<Value> {
+        let records = out.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        records.map(|record| json!([record["translations"], record["translation_group"]])).collect()
+    };
+    let expected = answers(&resolved(lines(&[en.clone(), de.clone()])));
+    for first in [r#"{"translations":[7],"#, r#"{"tr\u0061nslations":[7],"scrape":{"file":7},"id" : "1","translations":{},"#] {
+        let once = resolved(lines(&[en.clone(), de.clone()]).replacen('{', first, 1));
+        assert_eq!(answers(&once), expected);
+        assert_eq!(resolved(once.clone()), once);
+    }
+}
+
+#[test]
 fn twice_is_once_and_threads_and_files_change_nothing() {
     let options = Options::default();
     let text = lines(&corpus());
