@@ -314,19 +314,25 @@ fn the_name_of_the_site_is_what_most_titles_share() {
         };
         records.map(both).collect::<Vec<_>>()
     };
-    let named = |titles: [&str; 4], name: &str| titles.map(|title| (title.to_owned(), name.to_owned()));
+    let named = |titles: &[&str], name: &str| -> Vec<_> {
+        titles.iter().map(|title| (title.to_string(), name.to_owned())).collect()
+    };
     let pages = [
         ("alxpr.html", "Alxpr- Old Boats", "A talk with Alex"),
         ("boatyards.html", "Boatyards- Old Boats", "Boat yards of the coast"),
         ("index.html", "Old Boats", "Old Boats"),
+        ("landings.html", "Landings- Old Boats", "Boat landings"),
         ("moorings.html", "All moorings- Old Boats", "Where to stay"),
     ];
-    let want = named(["A talk with Alex", "Boat yards of the coast", "Old Boats", "All moorings"], "Old Boats");
+    let want = named(
+        &["A talk with Alex", "Boat yards of the coast", "Old Boats", "Boat landings", "All moorings"],
+        "Old Boats",
+    );
     assert_eq!(titles(&pages), want);
     let same = ["about", "boats", "x"].map(|file| format!("{file}/index.html"));
     let same = same.each_ref().map(|file| (file.as_str(), "Boats | All of them", "Of boats"));
     let home = ("index.html", "Boats | All of them", "");
-    let want = named(["Of boats", "Of boats", "Boats | All of them", "Of boats"], "Boats | All of them");
+    let want = named(&["Of boats", "Of boats", "Boats | All of them", "Of boats"], "Boats | All of them");
     assert_eq!(titles(&[same[0], same[1], home, same[2]]), want);
 }
 

@@ -1,6 +1,6 @@
 //! Where the title of a page may part from the name of the site, and that name, as the titles of many pages have it.
 
-use std::collections::{BTreeSet, HashMap};
+use crate::urls::QuickMap;
 use std::ops::Range;
 
 /// What separates a title from the name of the site. (To look each character up in a text took 4 % of wp-index.)
@@ -24,14 +24,16 @@ pub(crate) fn separators(title: &str) -> impl DoubleEndedIterator<Item = Range<u
 #[derive(Default)]
 pub(crate) struct Titles {
     titled: usize,
-    whole: Counts,
     /// What they begin and end with.
-    ends: Counts,
+    ends: QuickMap<String, Seen>,
 }
 
-/// How often a text was seen.
-#[derive(Default)]
-struct Counts(HashMap<Box<str>, usize>);
+/// In how many titles a text was seen, and how many it was.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    titles: usize,
+    whole: usize,
+}
 
 /// Separators from either end of a title that are looked at.
 const SIGNS: usize = 3;
@@ -49,38 +51,31 @@ impl Titles {
         self.titled += usize::from(!title.is_empty());
         let after = separators(title).rev().take(SIGNS).map(|sign| title[sign.end..].trim());
         let before = separators(title).take(SIGNS).map(|sign| title[..sign.start].trim());
-        let ends: BTreeSet<&str> = after.chain(before).chain([title]).collect();
-        ends.into_iter().for_each(|end| self.ends.add(end));
-        self.whole.add(title);
+        let mut ends: Vec<&str> = after.chain(before).chain([title]).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        for end in ends.into_iter().filter(|end| !end.is_empty() && end.len() <= LONGEST_NAME) {
+            let seen = self.ends.entry_ref(end).or_default();
+            seen.titles += 1;
+            seen.whole += usize::from(end == title);
+        }
+        let mut rare = 0;
+        while self.ends.len() > MOST {
+            rare += 1;
+            self.ends.retain(|_, seen| seen.titles > rare);
+        }
     }
 
     /// The title of more than half of the pages; else what more than half of the titles begin or end with, of several the most
     /// frequent, then the longest.
     pub(crate) fn name(self) -> Option<Box<str>> {
-        let is_common = |(_, n): &(Box<str>, usize)| *n >= FEWEST && n * 2 > self.titled;
-        let name = self.whole.most().filter(is_common).or_else(|| self.ends.most().filter(is_common));
-        name.map(|(name, _)| name)
-    }
-}
-
-impl Counts {
-    fn add(&mut self, text: &str) {
-        if text.is_empty() || text.len() > LONGEST_NAME {
-            return;
-        }
-        match self.0.get_mut(text) {
-            Some(n) => *n += 1,
-            None => _ = self.0.insert(text.into(), 1),
-        }
-        let mut rare = 0;
-        while self.0.len() > MOST {
-            rare += 1;
-            self.0.retain(|_, n| *n > rare);
-        }
-    }
-
-    fn most(self) -> Option<(Box<str>, usize)> {
-        self.0.into_iter().max_by(|(a, n), (b, m)| (n, a.len(), a).cmp(&(m, b.len(), b)))
+        let most = |count: fn(&Seen) -> usize| {
+            let (name, seen) =
+                self.ends.iter().max_by_key(|(name, seen)| (count(seen), name.len(), name.as_bytes()))?;
+            let n = count(seen);
+            (n >= FEWEST && n * 2 > self.titled).then(|| name.as_str().into())
+        };
+        most(|seen| seen.whole).or_else(|| most(|seen| seen.titles))
     }
 }
 
@@ -119,6 +114,6 @@ mod tests {
         assert_eq!(name(titles.iter().map(String::as_str)).as_deref(), Some("Boats"));
         let mut all = Titles::default();
         titles.iter().for_each(|title| all.add(title));
-        assert!(all.ends.0.len() <= MOST);
+        assert!(all.ends.len() <= MOST);
     }
 }

@@ -42,7 +42,8 @@ impl About<'_> {
         let heading = same
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
             .or_else(|| all().next().filter(|_| stated.is_empty()));
-        let shorter = heading.and_then(|heading| stated.iter().find(|title| is_end_of(title, &heading.text)));
+        let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
+        let shorter = heading.and_then(|heading| parts.find(|title| is_end_of(title, &heading.text)));
         let shared = self.head.title.as_ref().filter(|_| stated.is_empty());
         match (heading, shorter.or(stated.first()).or(shared)) {
             (Some(heading), _) if shorter.is_none() => {
@@ -59,16 +60,15 @@ impl About<'_> {
     /// Whether a word of a text is in the URL of the page: slugs are made of titles. A text that is a file's name was made of that.
     fn is_in_path(&self, texts: &[String]) -> bool {
         let path = self.url.map(|url| letters(folder(url.as_str()).split_once('/').map_or("", |(_, path)| path)));
-        let is_name = |text: &&String| self.file_name().is_some_and(|name| letters(name) == letters(text));
-        let mut words =
-            texts.iter().filter(|text| !is_name(text)).flat_map(|text| text.split_whitespace()).map(letters);
+        let texts = texts.iter().filter(|text| !self.is_file_name(text));
+        let mut words = texts.flat_map(|text| text.split_whitespace()).map(letters);
         path.is_some_and(|path| words.any(|word| word.chars().count() > 3 && path.contains(&word)))
     }
 
-    /// The name of the page's file, if its URL has one.
-    fn file_name(&self) -> Option<&str> {
-        let name = folder(self.url?.as_str()).rsplit('/').next()?;
-        name.rsplit_once('.').map(|(name, _)| name)
+    /// Whether a text is the name of the page's file, if its URL has one.
+    fn is_file_name(&self, text: &str) -> bool {
+        let file = self.url.and_then(|url| folder(url.as_str()).rsplit('/').next()?.rsplit_once('.'));
+        file.is_some_and(|(name, _)| letters(name) == letters(text))
     }
 
     /// The titles of the head without the name of the site.

@@ -6,7 +6,7 @@ use super::schema::{self, Schema};
 use crate::html::{self, Extracted, Extractor, TextRules};
 use crate::ndjson::{Object, Str, Walk};
 use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_content};
-use crate::record::{Content, Scrape};
+use crate::record::Content;
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
 use memchr::{memchr2, memrchr_iter};
@@ -45,6 +45,7 @@ impl<'o> Filler<'o> {
         page: &mut PageReader<R>,
         head: &Head,
         url: Option<&PageUrl>,
+        site_name: Option<&str>,
         notes: &mut Notes,
     ) -> io::Result<()> {
         let html_record = match object.text("kind").as_deref() {
@@ -63,13 +64,10 @@ impl<'o> Filler<'o> {
         })?;
         let extractor = self.extractor(object);
         if html_record {
-            let scrape = object.get("scrape").and_then(|json| serde_json::from_str::<Scrape<'_>>(json).ok());
-            let site_name = scrape.as_ref().and_then(|scrape| scrape.site_name.as_deref());
             let about = About { head, stated: &stated, schema: &schema, url, site_name };
-            let title = about.title(extractor);
+            object.set_json("title", &about.title(extractor));
             let (published, modified) = about.dates();
             let (author, section) = (about.author(extractor), about.section());
-            object.set_json("title", &title);
             let stated =
                 [("date_gmt", published), ("modified_gmt", modified), ("author_name", author), ("section", section)];
             stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
@@ -131,9 +129,10 @@ pub(super) fn beginning(content: &str) -> Option<Cow<'_, str>> {
     // In JSON these bytes are a key wherever they are. To read the HTML before them took a tenth of what heads take, and
     // what is after them has few quotes.
     let key = b",\"text\":\"";
-    let is_ours = content.starts_with("{\"html\":\"");
-    let after = memrchr_iter(b'"', content.as_bytes()).find(|at| content.as_bytes()[..=*at].ends_with(key));
-    if let Some(at) = after.filter(|_| is_ours) {
+    let is_key = |at: &usize| content.as_bytes()[..=*at].ends_with(key);
+    if content.starts_with("{\"html\":\"")
+        && let Some(at) = memrchr_iter(b'"', content.as_bytes()).find(is_key)
+    {
         return Some(Cow::Borrowed(cut(&content[at + 1..])));
     }
     Some(match text_of(content)? {
