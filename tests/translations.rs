@@ -292,6 +292,9 @@ fn a_title_is_neither_the_site_s_nor_the_section_s() {
     assert_eq!(title("<title>A boat of wood</title>", bracket).1, "A boat of wood (1884)");
     let cut = "<h1 class=entry-title>A boat of wood and iron</h1>";
     assert_eq!(title("<title>A boat of wood…</title>", cut).1, "A boat of wood and iron");
+    // Somebody has written the article into its title.
+    let long = format!("<h1 class=entry-title><div>A boat & more</div><div>{}</div></h1>", TEXT.repeat(20));
+    assert_eq!(title("", &long), both("A boat &amp; more", "A boat & more"));
     assert_eq!(title("<title>A &lt;b> &amp; C</title>", ""), both("A &lt;b> &amp; C", "A <b> & C"));
 }
 

@@ -140,9 +140,8 @@ impl RecordReader<'_> {
             Ok(finding) => {
                 notes.count("pages_read_whole", u64::from(finding.body_read));
                 self.say(object, &finding, &before, notes);
-                let site_name = before.scrape.site_name.as_deref();
                 if let Some(filler) = &mut self.filler
-                    && let Err(e) = filler.fill(object, &mut page, &finding.head, url.as_ref(), site_name, notes)
+                    && let Err(e) = filler.fill(object, &mut page, &finding.head, url.as_ref(), &before.scrape, notes)
                 {
                     notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e));
                 }

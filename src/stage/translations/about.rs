@@ -4,7 +4,7 @@ use super::schema::Schema;
 use crate::html::Extractor;
 use crate::page::title::{LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
-use crate::record::Rendered;
+use crate::record::{Rendered, Scrape};
 use crate::rest;
 use crate::urls::{PageUrl, bare_host};
 use std::collections::HashSet;
@@ -16,8 +16,8 @@ pub(super) struct About<'p> {
     pub stated: &'p Stated,
     pub schema: &'p Schema,
     pub url: Option<&'p PageUrl>,
-    /// The name of the site, as the titles of its pages have it.
-    pub site_name: Option<&'p str>,
+    /// Its file, and the name of the site, as the titles of its pages have it.
+    pub scrape: &'p Scrape<'p>,
 }
 
 impl About<'_> {
@@ -28,7 +28,7 @@ impl About<'_> {
         let stated = self.titles_of_head();
         let mut read = |list: &'_ [String]| -> Vec<Heading> {
             let headings = list.iter().map(|html| Heading { text: extractor.text(html), html: html.clone() });
-            headings.filter(|heading| !heading.text.is_empty()).collect()
+            headings.filter(|heading| !heading.text.is_empty()).map(Heading::cut).collect()
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let all = || titles.iter().chain(&headings);
@@ -49,10 +49,7 @@ impl About<'_> {
             (Some(heading), _) if shorter.is_none() => {
                 Rendered { html: Some(heading.html.clone().into()), text: Some(heading.text.clone().into()) }
             }
-            (_, Some(title)) => {
-                let html = title.replace('&', "&amp;").replace('<', "&lt;");
-                Rendered { html: Some(html.into()), text: Some(title.clone().into()) }
-            }
+            (_, Some(title)) => Rendered { html: Some(escape(title).into()), text: Some(title.clone().into()) },
             _ => Rendered::default(),
         }
     }
@@ -65,24 +62,26 @@ impl About<'_> {
         path.is_some_and(|path| words.any(|word| word.chars().count() > 3 && path.contains(&word)))
     }
 
-    /// Whether a text is the name of the page's file, if its URL has one.
+    /// Whether a text is the name of the page's file, on the server or here.
     fn is_file_name(&self, text: &str) -> bool {
-        let file = self.url.and_then(|url| folder(url.as_str()).rsplit('/').next()?.rsplit_once('.'));
-        file.is_some_and(|(name, _)| letters(name) == letters(text))
+        let files = [self.url.map(|url| folder(url.as_str())), self.scrape.file.as_deref()].into_iter().flatten();
+        let mut names = files.filter_map(|file| file.rsplit('/').next()?.rsplit_once('.'));
+        names.any(|(name, _)| letters(name) == letters(text))
     }
 
     /// The titles of the head without the name of the site.
     fn titles_of_head(&self) -> Vec<String> {
         let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
         let titles = titles.into_iter().flatten().map(|title| self.without_site(title).to_owned());
-        titles.filter(|title| !title.is_empty() && self.site_name != Some(title)).collect()
+        titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect()
     }
 
     /// The names of the site that the page states, and the one that its title shares with others.
     fn names_of_site(&self) -> impl Iterator<Item = &str> {
         // WordPress writes `SITE » Feed`
         let feed = self.head.feed_title.as_deref().and_then(|title| title.split_once('»')).map(|(site, _)| site);
-        let names = [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed, self.site_name];
+        let names =
+            [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed, self.scrape.site_name.as_deref()];
         names.into_iter().flatten().filter(|name| name.len() <= LONGEST_NAME)
     }
 
@@ -161,6 +160,24 @@ impl About<'_> {
 struct Heading {
     html: String,
     text: String,
+}
+
+/// Bytes of a heading that is a title as a whole. In one that is longer somebody has written the article.
+const LONGEST_TITLE: usize = 1000;
+
+impl Heading {
+    /// Of a heading that is too long, the first line.
+    fn cut(self) -> Heading {
+        match self.text.lines().next() {
+            Some(line) if self.text.len() > LONGEST_TITLE => Heading { html: escape(line), text: line.to_owned() },
+            _ => self,
+        }
+    }
+}
+
+/// A text as HTML.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
 /// Whether one of the titles has a word of the text, or one of the texts is in the other.

@@ -6,7 +6,7 @@ use super::schema::{self, Schema};
 use crate::html::{self, Extracted, Extractor, TextRules};
 use crate::ndjson::{Object, Str, Walk};
 use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_content};
-use crate::record::Content;
+use crate::record::{Content, Scrape};
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
 use memchr::{memchr2, memrchr_iter};
@@ -45,7 +45,7 @@ impl<'o> Filler<'o> {
         page: &mut PageReader<R>,
         head: &Head,
         url: Option<&PageUrl>,
-        site_name: Option<&str>,
+        scrape: &Scrape<'_>,
         notes: &mut Notes,
     ) -> io::Result<()> {
         let html_record = match object.text("kind").as_deref() {
@@ -64,7 +64,7 @@ impl<'o> Filler<'o> {
         })?;
         let extractor = self.extractor(object);
         if html_record {
-            let about = About { head, stated: &stated, schema: &schema, url, site_name };
+            let about = About { head, stated: &stated, schema: &schema, url, scrape };
             object.set_json("title", &about.title(extractor));
             let (published, modified) = about.dates();
             let (author, section) = (about.author(extractor), about.section());
