@@ -53,7 +53,7 @@ shaped! {
         id: Option<i64>,
         /// Its type, if the source gives one.
         r#type: Option<Str<'a>>,
-        /// Its evidence: rest, hreflang, switcher; reverse or group if wp-resolve added it.
+        /// Its evidence: rest, hreflang, switcher; reverse, slug, posts or group if wp-resolve added it.
         source: Option<Str<'a>>,
         /// The record of the translation.
         target: Target<'a>,

@@ -11,11 +11,15 @@ mod forest;
 use super::facts::TranslationFacts;
 use super::lookup::{Query, shortlink_name};
 use super::table::Role;
+use super::terms;
 use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, QuickSet, RecordNumber, Registry, Rule};
 use crate::urls::{UrlKey, hash_32};
 use forest::Forest;
 
 const DROPPED_HOME: &str = "dropped_home";
+
+/// The evidence of translations that were added to a record.
+const ADDED: [&str; 4] = ["reverse", "slug", "posts", "group"];
 
 const BY_ID: u16 = 1;
 const DERIVED: u16 = 2;
@@ -42,7 +46,7 @@ impl Edge {
         if is_default(said) {
             return None;
         }
-        let derived = if matches!(said.source.as_deref(), Some("reverse" | "group")) { DERIVED } else { 0 };
+        let derived = if said.source.as_deref().is_some_and(|source| ADDED.contains(&source)) { DERIVED } else { 0 };
         if let Some(id) = said.id {
             let r#type = hash_32(said.r#type.as_deref().unwrap_or(own));
             let to = [id as u32, (id as u64 >> 32) as u32, r#type, 0];
@@ -86,8 +90,8 @@ pub(crate) enum Verdict {
 pub(crate) struct Completed {
     /// The translation.
     pub(crate) record: RecordNumber,
-    /// Whether it refers to this record itself, or is only connected through others.
-    pub(crate) reverse: bool,
+    /// The evidence: it refers to this record itself, both have slugs or posts that tell, or others connect them.
+    pub(crate) source: &'static str,
     /// Whether it must be identified by its id, because it shares its link.
     pub(crate) by_id: bool,
     /// The rule that finds it when identified like that.
@@ -103,16 +107,18 @@ pub(super) struct Groups {
     first: Vec<(u32, u32)>,
     /// (first member, member), in the order of identities within a group.
     members: Vec<(u32, u32)>,
+    /// Of terms, what nobody has stated.
+    guessed: terms::Pairs,
     refused: u64,
 }
 
 impl Groups {
-    fn first_of(&self, record: u32) -> Option<u32> {
+    pub(super) fn first_of(&self, record: u32) -> Option<u32> {
         let at = self.first.binary_search_by_key(&record, |&(member, _)| member).ok()?;
         Some(self.first[at].1)
     }
 
-    fn members_of(&self, record: u32) -> &[(u32, u32)] {
+    pub(super) fn members_of(&self, record: u32) -> &[(u32, u32)] {
         let Some(first) = self.first_of(record) else { return &[] };
         let start = self.members.partition_point(|&(f, _)| f < first);
         let length = self.members[start..].partition_point(|&(f, _)| f == first);
@@ -172,24 +178,36 @@ pub(super) fn close(registry: &mut Registry) {
             record.language |= language | LANGUAGE_BY_OTHERS;
         }
     }
-    registry.groups = group(registry, pairs);
+    registry.groups = group(registry, &pairs, terms::Pairs::default());
+    // Which posts are translations tells which terms are.
+    let guessed = terms::pairs(registry);
+    if !guessed.is_empty() {
+        registry.groups = group(registry, &pairs, guessed);
+    }
 }
 
-fn group(registry: &Registry, pairs: Vec<Pair>) -> Groups {
-    let mut nodes: Vec<u32> = pairs.iter().flat_map(|pair| [pair.from, pair.to]).collect();
+fn group(registry: &Registry, pairs: &[Pair], guessed: terms::Pairs) -> Groups {
+    let stated = pairs.iter().flat_map(|pair| [pair.from, pair.to]);
+    let mut nodes: Vec<u32> = stated.chain(guessed.keys().flat_map(|&(a, b)| [a, b])).collect();
     nodes.sort_unstable_by(|&a, &b| registry.compare(a, b).then(a.cmp(&b)));
     nodes.dedup();
     let rank: QuickMap<u32, u32> = nodes.iter().zip(0..).map(|(&node, rank)| (node, rank)).collect();
     let mut stated: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.from, pair.to)).collect();
     stated.sort_unstable();
     stated.dedup();
-    let mut ordered = order(registry, &pairs, &rank);
-    drop(pairs);
+    let mut ordered = order(registry, pairs, &rank);
+    ordered.extend(guessed.iter().map(|((a, b), guess)| {
+        let (a, b) = (rank[a], rank[b]);
+        (Class::Guessed(*guess), a.min(b), a.max(b))
+    }));
     ordered.sort_unstable();
     ordered.dedup();
     let languages = nodes.iter().map(|&node| registry.records[node as usize].language());
     let mut forest = Forest::new(languages);
-    let refused = ordered.iter().filter(|(class, a, b)| *class == Class::Refused || !forest.join(*a, *b)).count();
+    let is_refused = |(class, a, b): &&(Class, u32, u32)| {
+        *class == Class::Refused || !forest.join(*a, *b) && *class < Class::Refused
+    };
+    let refused = ordered.iter().filter(is_refused).count();
     let mut first = Vec::new();
     let mut members = Vec::new();
     let mut leaders: QuickMap<u32, u32> = QuickMap::default();
@@ -205,7 +223,7 @@ fn group(registry: &Registry, pairs: Vec<Pair>) -> Groups {
     first.sort_unstable();
     // Stable: keeps the order of identities within a group.
     members.sort_by_key(|&(leader, _)| leader);
-    Groups { stated, first, members, refused: refused as u64 }
+    Groups { stated, first, members, guessed, refused: refused as u64 }
 }
 
 /// How reliable a statement is.
@@ -215,6 +233,7 @@ enum Class {
     OneSided,
     Derived,
     Refused,
+    Guessed(terms::Guess),
 }
 
 /// Each pair once, with its class and the ranks of its records.
@@ -353,19 +372,32 @@ impl Registry {
     pub(crate) fn complete(&self, record: RecordNumber, stated: &[RecordNumber]) -> impl Iterator<Item = Completed> {
         let others = self.groups.members_of(record.0).iter().map(|&(_, member)| RecordNumber(member));
         others.filter(move |other| *other != record && !stated.contains(other)).filter_map(move |other| {
-            let reverse = self.groups.stated.binary_search(&(other.0, record.0)).is_ok();
-            let (by_id, rule) = self.name_again(record, other, reverse)?;
-            Some(Completed { record: other, reverse, by_id, rule })
+            let source = self.evidence(record, other);
+            let (by_id, rule) = self.name_again(record, other, source)?;
+            Some(Completed { record: other, source, by_id, rule })
         })
     }
 
+    /// Why `other` is a translation of `record`, which does not state it: one of [`ADDED`].
+    fn evidence(&self, record: RecordNumber, other: RecordNumber) -> &'static str {
+        if self.groups.stated.binary_search(&(other.0, record.0)).is_ok() {
+            return "reverse";
+        }
+        let guessed = |a, b| self.groups.guessed.get(&(a, b));
+        match guessed(record.0, other.0).or_else(|| guessed(other.0, record.0)) {
+            Some(terms::Guess::Slug) => "slug",
+            Some(terms::Guess::Posts) => "posts",
+            None => "group",
+        }
+    }
+
     /// How `record` can identify its translation `other`: whether by id, and the rule that then finds it.
-    fn name_again(&self, record: RecordNumber, other: RecordNumber, reverse: bool) -> Option<(bool, Rule)> {
+    fn name_again(&self, record: RecordNumber, other: RecordNumber, source: &str) -> Option<(bool, Rule)> {
         let (r#type, id, link) = self.target(other);
         let mut said = TranslationFacts {
             language: self.language(other).map(|(language, _)| language.into()),
             href: Some(link).filter(|link| !link.is_empty()).map(Into::into),
-            source: Some(if reverse { "reverse" } else { "group" }.into()),
+            source: Some(source.into()),
             ..TranslationFacts::default()
         };
         let found = |said: &TranslationFacts<'_>| match self.verdict(record, said) {

@@ -3,7 +3,7 @@
 //!
 //! It is filled once ([`Registry::register`]), closed ([`Registry::close_languages`], [`Registry::close`]), then queried from any thread. It stores
 //! hashes of URLs (24 bytes each, at most 57 including free slots), the `link` and 20 bytes per record, at most 9 bytes
-//! for its id, 68 bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a
+//! for its id, some 10 bytes per post with terms, 68 bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a
 //! shortlink). Nothing in it depends on the order of the records.
 
 mod copies;
@@ -17,6 +17,7 @@ mod places;
 mod record;
 mod rule;
 mod table;
+mod terms;
 mod words;
 
 pub(crate) use copies::{Sketch, has_notice};
@@ -36,6 +37,7 @@ use places::Places;
 use record::{HOME, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, Record, SCRAPED, TYPES};
 use std::cmp::Ordering;
 use table::{Owner, Role, Table};
+use terms::Terms;
 
 /// Whether anything can refer to records of this kind.
 pub(crate) fn is_known_kind(name: &str) -> bool {
@@ -79,8 +81,7 @@ pub(crate) struct Registry {
     groups: Groups,
     places: Places,
     home: places::Home,
-    /// Term → the language of the posts that have it, 0 if they have several.
-    of_posts: QuickMap<i64, u16>,
+    terms: Terms,
     /// The words of records, by number: of those that are compared, or of more.
     sketches: Vec<(u32, Sketch)>,
     /// The records that show the words of another one, and whether they have its language.
@@ -116,7 +117,7 @@ impl Registry {
             groups: Groups::default(),
             places: Places::default(),
             home: places::Home::default(),
-            of_posts: QuickMap::default(),
+            terms: Terms::default(),
             sketches: Vec::new(),
             copies: QuickMap::default(),
             later: Vec::new(),
@@ -177,7 +178,7 @@ impl Registry {
         let declared = language != 0
             && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts" | "copy"));
         if kind == Kind::Post && declared {
-            self.note_terms(facts, language);
+            self.terms.note(facts, number, language);
         }
         if self.key.read(link) {
             self.register_link(kind, facts, number);
@@ -233,25 +234,6 @@ impl Registry {
         if let Some(guid) = facts.guid.as_deref().filter(|_| kind == Kind::Post) {
             self.register_guid(guid, facts.link.as_deref().unwrap_or_default(), number);
         }
-    }
-
-    /// A term has the language of its posts, if the site keeps a term for each language.
-    fn note_terms(&mut self, facts: &Facts<'_>, language: u16) {
-        let custom = facts.terms.iter().filter_map(|term| term.id);
-        for id in facts.categories.iter().chain(&facts.tags).copied().chain(custom) {
-            let known = self.of_posts.entry(id).or_insert(language);
-            *known = if *known == language { language } else { 0 };
-        }
-    }
-
-    /// Terms with posts of one language; none on a site that has terms with several, or only one language.
-    fn terms_of_one_language(&mut self) -> QuickMap<i64, u16> {
-        let mut terms = std::mem::take(&mut self.of_posts);
-        let all = terms.len();
-        terms.retain(|_, language| *language != 0);
-        let first = terms.values().next().copied();
-        let tells = (all - terms.len()) * 20 <= all && terms.values().any(|&language| Some(language) != first);
-        if tells { terms } else { QuickMap::default() }
     }
 
     /// A guid reveals where the record was first published: only the host if it is a shortlink.
@@ -319,7 +301,7 @@ impl Registry {
             }
         }
         self.places.close();
-        let of_posts = self.terms_of_one_language();
+        let of_posts = self.terms.of_one_language();
         let mut key = std::mem::take(&mut self.key);
         for number in 0..self.records.len() as u32 {
             let kind = self.kind(number);

@@ -285,7 +285,7 @@ fn looks_like_code(segment: &str) -> bool {
 
 /// The places in a URL that may indicate a language, most significant first, each with its code: `?lang=fr`, the first
 /// and the second directory.
-fn candidates(key: &UrlKey) -> impl Iterator<Item = (std::borrow::Cow<'_, str>, &str)> {
+pub(super) fn candidates(key: &UrlKey) -> impl Iterator<Item = (std::borrow::Cow<'_, str>, &str)> {
     let asked = key.query().and_then(|query| query.split('&').find_map(|parameter| parameter.strip_prefix("lang=")));
     let path = key.path();
     let mut ends = path.match_indices('/').skip(1).map(|(at, _)| at).chain([path.len()]).take(2);

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
+mod terms;
+
 /// A sink whose content can be read.
 #[derive(Clone, Default)]
 struct Kept(Arc<Mutex<Vec<u8>>>);

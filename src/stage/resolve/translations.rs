@@ -108,7 +108,7 @@ fn write_completed(registry: &Registry, other: &Completed, out: &mut Vec<u8>) {
             href: target.link.clone(),
             id: target.id.filter(|_| other.by_id),
             r#type: target.r#type.clone().filter(|_| other.by_id),
-            source: Some(if other.reverse { "reverse" } else { "group" }.into()),
+            source: Some(other.source.into()),
             target,
             rule: Some(other.rule.name().into()),
         },

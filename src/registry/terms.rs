@@ -1,0 +1,296 @@
+//! What posts and slugs tell about terms: their languages, and which of them are translations of each other. A plugin keeps a
+//! term for each language, and often no page of it was saved.
+//!
+//! Two terms of one taxonomy and of two languages are translations by their slugs if one is the other's with the code of its
+//! language (`news`, `news-de`: so plugins name terms of one name), or both have one slug before their codes. They are
+//! translations by their posts if translated posts have them: at least two pairs of posts, four of five of those that could
+//! tell, and more than for any other term. One pair of posts is enough if these are their only terms of a taxonomy of which
+//! enough is known otherwise. What posts lack in a language gets its default category, which is nobody's translation.
+
+use super::places::candidates;
+use super::{Facts, Kind, QuickMap, QuickSet, Registry};
+use crate::language::LanguageTag;
+use crate::spill::{Notes, put_number};
+use crate::urls::UrlKey;
+
+/// What the posts of a site tell about its terms.
+#[derive(Default)]
+pub(super) struct Terms {
+    /// Term → the language of the posts that have it, 0 if they have several.
+    languages: QuickMap<i64, u16>,
+    /// The terms of posts with a declared language: a post's number less the one before, how many, their ids.
+    of_posts: Vec<u8>,
+    last: u32,
+}
+
+impl Terms {
+    /// Adds the terms of a post of this language.
+    pub(super) fn note(&mut self, facts: &Facts<'_>, number: u32, language: u16) {
+        let custom = facts.terms.iter().filter_map(|term| term.id);
+        let ids: Vec<i64> = facts.categories.iter().chain(&facts.tags).copied().chain(custom).collect();
+        if ids.is_empty() {
+            return;
+        }
+        put_number(&mut self.of_posts, u64::from(number - self.last));
+        put_number(&mut self.of_posts, ids.len() as u64);
+        self.last = number;
+        for id in ids {
+            put_number(&mut self.of_posts, id as u64);
+            let known = self.languages.entry(id).or_insert(language);
+            *known = if *known == language { language } else { 0 };
+        }
+    }
+
+    /// Terms with posts of one language, if the site keeps a term for each language; none on a site that has terms with
+    /// several, or only one language.
+    pub(super) fn of_one_language(&mut self) -> QuickMap<i64, u16> {
+        let mut terms = std::mem::take(&mut self.languages);
+        let all = terms.len();
+        terms.retain(|_, language| *language != 0);
+        let first = terms.values().next().copied();
+        let tells = (all - terms.len()) * 20 <= all && terms.values().any(|&language| Some(language) != first);
+        if tells { terms } else { QuickMap::default() }
+    }
+
+    /// The posts and their terms.
+    fn posts(&self) -> impl Iterator<Item = (u32, Vec<i64>)> {
+        let (mut notes, mut number) = (Notes(&self.of_posts), 0);
+        std::iter::from_fn(move || {
+            number += u32::try_from(notes.number()?).ok()?;
+            let ids = (0..notes.number()?).map_while(|_| notes.number()).map(|id| id as i64).collect();
+            Some((number, ids))
+        })
+    }
+}
+
+/// How two terms are known to be translations of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Guess {
+    /// By their slugs.
+    Slug,
+    /// By their posts.
+    Posts,
+}
+
+/// Pairs of terms, with how they are known.
+pub(super) type Pairs = QuickMap<(u32, u32), Guess>;
+
+/// Terms of one slug that are compared, and posts of a group; WordPress has some 200 languages.
+const MOST_LANGUAGES: usize = 64;
+/// Terms of a post, in one taxonomy, that tell something; who has more has put in everything.
+const MOST_TERMS: usize = 16;
+/// Pairs of terms that are counted, 30 bytes each; a site with more is not told by its posts.
+const MOST_PAIRS: usize = 1 << 21;
+/// Pairs of posts that two terms need, of 5 that could tell so many, and pairs of terms that a taxonomy needs.
+const PAIRS: u32 = 2;
+const OF_FIVE: u32 = 4;
+const KNOWN: u32 = 3;
+
+/// What translators of WordPress have made of `Uncategorized`: posts have it that nobody has sorted.
+const DEFAULT_SLUGS: &[&str] = &[
+    "uncategorized",
+    "uncategorised",
+    "unkategorisiert",
+    "allgemein",
+    "nicht-kategorisiert",
+    "non-classe",
+    "sin-categoria",
+    "sin-categorizar",
+    "senza-categoria",
+    "sem-categoria",
+    "geen-categorie",
+    "niet-gecategoriseerd",
+    "bez-kategorii",
+    "okategoriserade",
+    "okategoriserad",
+    "ikke-kategoriseret",
+    "ukategorisert",
+    "ukategoriseret",
+    "luokittelematon",
+    "nezarazene",
+    "nezaradene",
+    "fara-categorie",
+    "genel",
+    "kategorize-edilmemis",
+    "sense-categoria",
+    "kategorizatlan",
+    "egyeb-kategoria",
+    "nekategorizirano",
+];
+
+/// Terms that their slugs or their posts show to be translations, apart from those that are in one group with records of
+/// other kinds. Statements come before them.
+pub(super) fn pairs(registry: &Registry) -> Pairs {
+    let mut pairs = Pairs::default();
+    if registry.languages.len() > 1 {
+        let of_slugs = by_slugs(registry, &mut pairs);
+        by_posts(registry, &of_slugs, &mut pairs);
+    }
+    pairs
+}
+
+fn ordered(registry: &Registry, a: u32, b: u32) -> (u32, u32) {
+    if registry.compare(a, b).then(a.cmp(&b)).is_le() { (a, b) } else { (b, a) }
+}
+
+/// Adds the pairs that slugs tell; terms → the slug before the code of their language, for those that have one.
+fn by_slugs(registry: &Registry, pairs: &mut Pairs) -> QuickMap<u32, Box<str>> {
+    let mut known: QuickMap<u32, Box<str>> = QuickMap::default();
+    let mut bases: QuickMap<(u16, Box<str>), Vec<u32>> = QuickMap::default();
+    let (mut key, mut others) = (UrlKey::default(), Vec::new());
+    for number in registry.free_terms() {
+        let slug = registry.slug(number);
+        match key.read(registry.link(number)).then(|| registry.without_code(number, slug, &key)).flatten() {
+            Some(base) => {
+                bases.entry((registry.records[number as usize].r#type, base.into())).or_default().push(number);
+                known.insert(number, base.into());
+            }
+            None => others.push(number),
+        }
+    }
+    for number in others {
+        let slug: Box<str> = registry.slug(number).into();
+        if let Some(terms) = bases.get_mut(&(registry.records[number as usize].r#type, slug)) {
+            terms.push(number);
+        }
+    }
+    for terms in bases.into_values().filter(|terms| (2..=MOST_LANGUAGES).contains(&terms.len())) {
+        let languages: QuickSet<u16> = terms.iter().map(|&term| registry.records[term as usize].language()).collect();
+        // Two terms of one language, somewhere in a tree of categories: which of them is meant is not known.
+        if languages.len() == terms.len() {
+            let all = terms.iter().enumerate().flat_map(|(i, &a)| terms[i + 1..].iter().map(move |&b| (a, b)));
+            pairs.extend(all.map(|(a, b)| (ordered(registry, a, b), Guess::Slug)));
+        }
+    }
+    known
+}
+
+/// How often something was seen, and for the pair itself whether both posts have no other term of the taxonomy.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    count: u32,
+    alone: bool,
+}
+
+/// The pairs of terms that translated posts have.
+#[derive(Default)]
+struct Counts {
+    pairs: QuickMap<(u32, u32), Seen>,
+    /// (term, language) → pairs of posts, one of which has the term, and the other is of the language and has terms.
+    all: QuickMap<(u32, u16), u32>,
+}
+
+impl Counts {
+    /// Adds two translated posts; false if there are too many pairs.
+    fn add(&mut self, registry: &Registry, a: &[u32], b: &[u32]) -> bool {
+        let record = |term: u32| &registry.records[term as usize];
+        for (of, others) in [(a, b), (b, a)] {
+            for &term in of {
+                if let Some(&other) = others.iter().find(|&&other| record(other).r#type == record(term).r#type) {
+                    *self.all.entry((term, record(other).language())).or_default() += 1;
+                }
+            }
+        }
+        let count = |terms: &[u32], r#type| terms.iter().filter(|&&term| record(term).r#type == r#type).count();
+        for &x in a {
+            let of_type = record(x).r#type;
+            let numbers = [count(a, of_type), count(b, of_type)];
+            for &y in b.iter().filter(|&&y| record(y).r#type == of_type && numbers.iter().all(|&n| n <= MOST_TERMS)) {
+                let seen = self.pairs.entry(ordered(registry, x, y)).or_default();
+                seen.count += 1;
+                seen.alone = numbers == [1, 1];
+            }
+        }
+        self.pairs.len() <= MOST_PAIRS
+    }
+
+    /// The pairs that have more posts in common than either has with another term of the other's language.
+    fn best(&self, registry: &Registry) -> impl Iterator<Item = (u32, u32, Seen)> {
+        let language = |term: u32| registry.records[term as usize].language();
+        // (term, language) → the most, and whether one alone has so many.
+        let mut most: QuickMap<(u32, u16), (u32, bool)> = QuickMap::default();
+        for (&(a, b), seen) in &self.pairs {
+            for (term, other) in [(a, b), (b, a)] {
+                let known = most.entry((term, language(other))).or_default();
+                *known = match seen.count.cmp(&known.0) {
+                    std::cmp::Ordering::Greater => (seen.count, true),
+                    std::cmp::Ordering::Equal => (known.0, false),
+                    std::cmp::Ordering::Less => *known,
+                };
+            }
+        }
+        self.pairs.iter().map(|(&(a, b), &seen)| (a, b, seen)).filter(move |&(a, b, seen)| {
+            [(a, b), (b, a)].iter().all(|&(term, other)| {
+                let asked = (term, language(other));
+                most[&asked] == (seen.count, true) && seen.count * 5 >= self.all[&asked] * OF_FIVE
+            })
+        })
+    }
+}
+
+/// Adds the pairs that posts tell.
+fn by_posts(registry: &Registry, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut Pairs) {
+    let is_free: QuickSet<u32> = registry.free_terms().collect();
+    let is_default = |term: u32| {
+        let slug = of_slugs.get(&term).map_or_else(|| registry.slug(term), |base| &**base);
+        DEFAULT_SLUGS.contains(&slug)
+    };
+    let mut posts: Vec<(u32, Vec<u32>)> = Vec::new();
+    for (post, ids) in registry.terms.posts() {
+        let Some(group) = registry.groups.first_of(post) else { continue };
+        let language = registry.records[post as usize].language();
+        let terms = ids.iter().filter_map(|&id| registry.referred(Kind::Term.space(), id, language, |_, _| true));
+        let terms = terms.filter(|term| registry.records[*term as usize].language() == language);
+        posts.push((group, terms.filter(|term| is_free.contains(term)).collect()));
+    }
+    posts.sort_by_key(|(group, _)| *group);
+    let mut counts = Counts::default();
+    for group in posts.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() <= MOST_LANGUAGES) {
+        for (i, (_, a)) in group.iter().enumerate() {
+            if !group[i + 1..].iter().all(|(_, b)| counts.add(registry, a, b)) {
+                return;
+            }
+        }
+    }
+    let best: Vec<_> = counts.best(registry).filter(|(a, b, _)| is_default(*a) == is_default(*b)).collect();
+    let (many, once): (Vec<_>, Vec<_>) = best.into_iter().partition(|(.., seen)| seen.count >= PAIRS);
+    let taxonomy = |term: u32| registry.records[term as usize].r#type;
+    many.iter().for_each(|&(a, b, _)| _ = pairs.entry((a, b)).or_insert(Guess::Posts));
+    let mut known: QuickMap<u16, u32> = QuickMap::default();
+    pairs.keys().for_each(|&(a, _)| *known.entry(taxonomy(a)).or_default() += 1);
+    for (a, b, _) in once.into_iter().filter(|(.., seen)| seen.alone) {
+        if known.get(&taxonomy(a)).is_some_and(|&n| n >= KNOWN) {
+            pairs.entry((a, b)).or_insert(Guess::Posts);
+        }
+    }
+}
+
+impl Registry {
+    /// Terms that have a language and are in no group with records of other kinds.
+    fn free_terms(&self) -> impl Iterator<Item = u32> {
+        let is_term = |number: u32| self.kind(number) == Kind::Term;
+        (0..self.records.len() as u32).filter(move |&number| {
+            is_term(number)
+                && self.records[number as usize].language() != 0
+                && self.groups.members_of(number).iter().all(|&(_, member)| is_term(member))
+        })
+    }
+
+    /// The last part of a record's link; empty if that has a query.
+    fn slug(&self, number: u32) -> &str {
+        let link = self.link(number);
+        if link.contains(['?', '#']) { "" } else { link.trim_end_matches('/').rsplit('/').next().unwrap_or_default() }
+    }
+
+    /// A term's slug before the code of its language: that of its directory, or its tag.
+    fn without_code<'s>(&self, number: u32, slug: &'s str, key: &UrlKey) -> Option<&'s str> {
+        let tag = LanguageTag::parse(self.language_name(self.records[number as usize].language())?)?;
+        let is_code = |code: &str| {
+            let stated =
+                || LanguageTag::parse(code).filter(|stated| *stated == tag || stated.as_str() == tag.primary());
+            candidates(key).any(|(_, place)| place.eq_ignore_ascii_case(code)) || stated().is_some()
+        };
+        let mut parts = slug.rmatch_indices('-').take(3).filter(|(at, _)| *at > 0);
+        parts.find(|(at, _)| is_code(&slug[at + 1..])).map(|(at, _)| &slug[..at])
+    }
+}

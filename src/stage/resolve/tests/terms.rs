@@ -1,0 +1,173 @@
+//! Which terms are translations of each other, as their slugs and posts tell.
+
+use super::*;
+
+/// A term at its place: English has no directory, `br` is that of pt-BR.
+fn term(id: i64, taxonomy: &str, path: &str) -> Value {
+    let slug = path.trim_end_matches('/').rsplit('/').next().unwrap();
+    let of = json!({"language": NONE, "language_source": NONE, "translations": [], "translation_group": NONE});
+    let mut record = other("term", taxonomy, id, path, slug);
+    record.as_object_mut().unwrap().extend(of.as_object().unwrap().clone());
+    record
+}
+
+/// Posts of one text in the given languages, each with its terms.
+fn posts(first: i64, languages: &[(&str, &[i64])]) -> Vec<Value> {
+    let path = |tag: &str, id: i64| match tag {
+        "en-GB" => format!("/p{id}/"),
+        "pt-BR" => format!("/br/p{id}/"),
+        tag => format!("/{}/p{id}/", &tag[..2]),
+    };
+    let ids = || languages.iter().zip(first..);
+    let one = |(&(tag, terms), id): (&(&str, &[i64]), i64)| {
+        let said = ids().filter(|(_, other)| *other != id);
+        let said = said.map(|((tag, _), id)| translation(tag, &format!("https://e.org{}", path(tag, id)))).collect();
+        let record = with(with(post(id, &path(tag, id)), "language", json!(tag)), "translations", said);
+        with(with(record, "language_source", json!("html")), "categories", json!(terms))
+    };
+    ids().map(one).collect()
+}
+
+/// What is known of the terms: the ids of the translations of each, with the evidence.
+fn known(records: &[Value]) -> Vec<(i64, Vec<(i64, String)>)> {
+    let out = resolve(records);
+    assert_eq!(resolve(&out), out, "a second run changes nothing");
+    let shuffled: Vec<Value> = records.iter().rev().cloned().collect();
+    let by_id = |records: Vec<Value>| -> Vec<(i64, Vec<(i64, String)>)> {
+        let number = |value: &Value| value.as_i64().unwrap_or(0);
+        let one = |said: &Value| (number(&said["target"]["id"]), said["source"].as_str().unwrap().to_owned());
+        let terms = records.iter().filter(|record| record["kind"] == "term");
+        let all = |record: &Value| record["translations"].as_array().into_iter().flatten().map(one).collect();
+        let mut terms: Vec<_> = terms.map(|record| (number(&record["id"]), all(record))).collect();
+        terms.sort();
+        terms
+    };
+    assert_eq!(by_id(resolve(&shuffled)), by_id(out.clone()), "whatever the order");
+    by_id(out)
+}
+
+fn told(of: &[(i64, &[(i64, &str)])]) -> Vec<(i64, Vec<(i64, String)>)> {
+    of.iter().map(|(id, said)| (*id, said.iter().map(|(id, why)| (*id, why.to_string())).collect())).collect()
+}
+
+/// Enough posts to tell the directories of three languages.
+fn base() -> Vec<Value> {
+    [
+        posts(900, &[("en-GB", &[]), ("de-DE", &[]), ("pt-BR", &[])]),
+        posts(910, &[("en-GB", &[]), ("de-DE", &[]), ("pt-BR", &[])]),
+    ]
+    .concat()
+}
+
+#[test]
+fn terms_of_one_slug_with_the_codes_of_their_languages_are_translations() {
+    let terms = [
+        term(1, "category", "/category/news/"),
+        term(2, "category", "/de/category/news-de/"),
+        term(3, "category", "/br/category/news-br/"),
+        // none without a code
+        term(4, "tag", "/de/tag/boats-de/"),
+        term(5, "tag", "/br/tag/boats-pt/"),
+        // another taxonomy; a code that is not that of its language; two in one language
+        term(6, "tag", "/br/tag/news-br/"),
+        term(7, "tag", "/de/tag/boats-br/"),
+        term(8, "category", "/category/sport/"),
+        term(9, "category", "/de/category/a/sport-de/"),
+        term(10, "category", "/de/category/b/sport-de/"),
+    ];
+    let want: &[(i64, &[(i64, &str)])] = &[
+        (1, &[(2, "slug"), (3, "slug")]),
+        (2, &[(1, "slug"), (3, "slug")]),
+        (3, &[(1, "slug"), (2, "slug")]),
+        (4, &[(5, "slug")]),
+        (5, &[(4, "slug")]),
+        (6, &[]),
+        (7, &[]),
+        (8, &[]),
+        (9, &[]),
+        (10, &[]),
+    ];
+    assert_eq!(known(&[base(), terms.to_vec()].concat()), told(want));
+}
+
+#[test]
+fn terms_that_translated_posts_have_are_translations() {
+    let terms = [
+        term(1, "category", "/category/news/"),
+        term(2, "category", "/de/category/nachrichten/"),
+        term(3, "category", "/category/sport/"),
+        term(4, "category", "/de/category/vermischtes/"),
+        // what nobody has sorted
+        term(5, "category", "/br/category/uncategorized-br/"),
+        // has nearly as many posts with one as with the other
+        term(6, "category", "/category/a/"),
+        term(7, "category", "/category/b/"),
+        term(8, "category", "/de/category/ab/"),
+    ];
+    let pair =
+        |first, en: &'static [i64], de: &'static [i64]| posts(first, &[("en-GB", en), ("de-DE", de), ("pt-BR", &[5])]);
+    let sites = [
+        base(),
+        terms.to_vec(),
+        pair(100, &[1], &[2]),
+        pair(110, &[1], &[2]),
+        // once is not enough
+        pair(120, &[3], &[4]),
+        pair(130, &[6], &[8]),
+        pair(140, &[6], &[8]),
+        pair(150, &[7], &[8]),
+    ];
+    let want: &[(i64, &[(i64, &str)])] =
+        &[(1, &[(2, "posts")]), (2, &[(1, "posts")]), (3, &[]), (4, &[]), (5, &[]), (6, &[]), (7, &[]), (8, &[])];
+    assert_eq!(known(&sites.concat()), told(want));
+    // ... but where three pairs of the taxonomy are known, and the posts have no other term.
+    let more = [
+        term(11, "category", "/category/more/"),
+        term(12, "category", "/de/category/more-de/"),
+        term(13, "category", "/category/most/"),
+        term(14, "category", "/de/category/most-de/"),
+    ];
+    let out = known(&[sites.concat(), more.to_vec(), pair(160, &[11, 13], &[12])].concat());
+    assert_eq!(out[2..4], told(&[(3, &[(4, "posts")]), (4, &[(3, "posts")])]));
+}
+
+/// What a page states of a term is stronger.
+#[test]
+fn what_a_term_states_comes_before_what_its_slug_and_posts_tell() {
+    let stated = |record: Value, tag: &str, path: &str| {
+        with(record, "translations", json!([translation(tag, &format!("https://e.org{path}"))]))
+    };
+    let terms = [
+        stated(term(1, "category", "/category/news/"), "de-DE", "/de/category/neues/"),
+        stated(term(2, "category", "/de/category/neues/"), "en-GB", "/category/news/"),
+        term(3, "category", "/de/category/news-de/"),
+    ];
+    let pair = |first| posts(first, &[("en-GB", &[1]), ("de-DE", &[3])]);
+    let want: &[(i64, &[(i64, &str)])] = &[(1, &[(2, "hreflang")]), (2, &[(1, "hreflang")]), (3, &[])];
+    assert_eq!(known(&[base(), terms.to_vec(), pair(100), pair(110)].concat()), told(want));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn resolved_terms_stay_as_they_are(
+        groups in prop::collection::vec(prop::collection::vec((0..3usize, prop::collection::vec(1..9i64, 0..3)), 1..4), 1..8),
+        stated in prop::collection::vec((0..8usize, 0..8usize), 0..4),
+    ) {
+        let tags = ["en-GB", "de-DE", "pt-BR"];
+        let paths = ["/category/a/", "/de/category/a-de/", "/br/category/a-br/", "/category/b/", "/de/category/c/",
+            "/br/category/d/", "/de/category/b-de/", "/category/uncategorized/"];
+        let mut terms: Vec<Value> = paths.iter().zip(1..).map(|(path, id)| term(id, "category", path)).collect();
+        for (from, to) in stated {
+            let said = translation("", &format!("https://e.org{}", paths[to]));
+            terms[from] = with(terms[from].clone(), "translations", json!([said]));
+        }
+        let mut records = [base(), terms].concat();
+        for (group, first) in groups.iter().zip((0..).step_by(10)) {
+            let of: Vec<(&str, &[i64])> = group.iter().map(|(tag, terms)| (tags[*tag], terms.as_slice())).collect();
+            records.extend(posts(first + 1000, &of));
+        }
+        known(&records);
+    }
+}
