@@ -3,6 +3,7 @@
 //! paragraphs, names), jusText (context of short blocks) and trafilatura (names of what is dropped).
 
 mod drops;
+mod leads;
 
 use super::boilerplate::Boilerplate;
 use super::outline::{Node, Outline};
@@ -136,7 +137,15 @@ impl Choice {
 
     /// Whether a block may be boilerplate: it has not too much of all the prose.
     fn is_small(&self, at: usize, all: i64) -> bool {
-        self.prose[at] * 100 <= all * TOO_MUCH || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH
+        let is_part = self.prose[at] * 100 <= all * TOO_MUCH;
+        is_part || self.is_edge(at) || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH
+    }
+
+    /// Whether an element is an edge of the page, whatever else is on it: the only prose may be an address at its end. A long
+    /// text is in one that was never closed.
+    fn is_edge(&self, at: usize) -> bool {
+        let node = &self.nodes()[at];
+        matches!(node.name, Name::NAV | Name::FOOTER) && node.titles == 0 && self.prose[at] < SOME
     }
 
     /// Whether an element's name is that of what is beside the content.
@@ -268,6 +277,23 @@ impl Choice {
         (best < MUCH || self.score[at].max(self.words(at)) * 5 >= best).then_some(at)
     }
 
+    /// The element around paragraphs each of which is called the place of the content; else the place that was chosen.
+    pub(super) fn around_paragraphs(&self, chosen: usize, mut places: impl Iterator<Item = usize>) -> usize {
+        let nodes = self.nodes();
+        let parent = nodes[chosen].parent;
+        let is_beside = |at: usize| at != chosen && nodes[at].name == Name::P && nodes[at].parent == parent;
+        if nodes[chosen].name == Name::P && places.any(is_beside) { parent } else { chosen }
+    }
+
+    /// Whether a block has prose that is not boilerplate.
+    pub(super) fn has_prose(&self, at: usize) -> bool {
+        self.score[at] > 0
+    }
+
+    pub(super) fn is_of_one_post(&self) -> bool {
+        self.outline.is_of_one_post
+    }
+
     /// The node of an element.
     pub(super) fn at(&self, start: usize) -> Option<usize> {
         self.outline.element_at(start)
@@ -288,29 +314,6 @@ impl Choice {
     /// What is between the tags of a block.
     pub(super) fn inner(&self, at: usize) -> Range<usize> {
         self.nodes()[at].inner.clone()
-    }
-
-    /// The standfirst of a block: text between the heading of the page and the block, named so or in a header, or prose
-    /// beside what holds the block.
-    pub(super) fn leads(&self, chosen: usize) -> Vec<Range<usize>> {
-        let nodes = self.nodes();
-        let title = (0..chosen).rev().find(|&at| nodes[at].is_run && nodes[at].name == Name::H1);
-        let article = || self.outline.around(chosen).find(|&at| nodes[at].name == Name::ARTICLE);
-        let Some(from) = title.or_else(article).filter(|_| nodes[chosen].titles == 0) else { return Vec::new() };
-        let around: Vec<usize> = self.outline.around(chosen).collect();
-        let is_lead = |&at: &usize| {
-            let node = &nodes[at];
-            if !node.is_run || self.off[at] || node.letters > 1000 || node.points == 0 || is_linked(node) {
-                return false;
-            }
-            let near = || self.outline.around(at).take(4);
-            let is_named = near().any(|at| nodes[at].marks.lead());
-            let is_in_header = near().any(|at| nodes[at].name == Name::HEADER);
-            let is_beside = !node.name.is(names::HEADING) && around.contains(&node.parent);
-            node.letters >= 40 && is_named || node.letters >= 80 && (is_in_header || is_beside)
-        };
-        let found: Vec<Range<usize>> = (from + 1..chosen).filter(is_lead).map(|at| nodes[at].outer.clone()).collect();
-        if found.len() > 4 { Vec::new() } else { found }
     }
 
     /// The share that these blocks' letters have of the page's.

@@ -176,13 +176,18 @@ fn choose<'s>(
     choice: &Choice,
     known: &[Range<usize>],
 ) -> Option<(usize, &'s str)> {
-    let scored = || choice.best.filter(|_| !selectors.own).map(|best| (best, SCORED));
+    let is_whole = |rule: &str| selectors.whole.iter().any(|whole| whole == rule);
+    // that of a post without content is there, and empty
+    let is_empty = || choice.is_of_one_post() && places(matches).any(|(rank, _)| is_whole(&selectors.content[rank]));
+    let scored = || {
+        let best = choice.best.filter(|best| !selectors.own && (choice.has_prose(*best) || !is_empty()))?;
+        Some((best, SCORED))
+    };
     let (block, rule) = selected(html, matches, selectors, choice, known).or_else(scored)?;
     if selectors.own {
         return Some((block, rule));
     }
-    let is_whole = selectors.whole.iter().any(|whole| whole == rule);
-    let framed = if is_whole { None } else { choice.in_frame(block) };
+    let framed = if is_whole(rule) { None } else { choice.in_frame(block) };
     let (block, rule) = framed.map_or((block, rule), |inner| (inner, SCORED));
     let list = choice.list(block);
     Some(list.map_or((block, rule), |list| (list, LIST)))
@@ -199,6 +204,9 @@ fn selected<'s>(
     places(matches).find_map(|(rank, place)| {
         let start = place.outer.start;
         let chosen = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
+        let same =
+            places(matches).filter(|(other, _)| *other == rank).filter_map(|(_, place)| choice.at(place.outer.start));
+        let chosen = if selectors.own { chosen } else { choice.around_paragraphs(chosen, same) };
         shows_anything(html, &keep_place(place, dropped)).then(|| (chosen, selectors.content[rank].as_str()))
     })
 }
@@ -464,6 +472,94 @@ mod tests {
         // in the content it is there already
         let page = format!("<div class=x><h1>T</h1><article>{teaser}{PROSE}</article></div>");
         assert_eq!(main(&page).unwrap().1, format!("{teaser}{PROSE}"));
+    }
+
+    #[test]
+    fn what_a_page_is_described_with_is_its_standfirst() {
+        let words = "The harbour has a new wall, and the old one is for sale";
+        let page = |description: &str, before: &str, text: &str| {
+            let head = format!("<head><meta property='og:description' content='{description}'></head>");
+            format!("{head}<body>{before}<div class=rest><div class=entry-content>{text}{PROSE}</div></div></body>")
+        };
+        let teaser = format!("<section class=teaser><b>{words}</b>, say those who have seen it.</section>");
+        let lead = format!("<p><b>{words}</b>, say those who have seen it.</p> ");
+        for description in [words.to_owned(), format!("{words}, say those &hellip;"), format!("{words}, they say.")] {
+            assert_eq!(main(&page(&description, &teaser, "")).unwrap().1, format!("{lead}{PROSE}"), "{description}");
+        }
+        let own = format!("<p>{words}, say those.</p>");
+        assert_eq!(main(&page(words, &teaser, &own)).unwrap().1, format!("{own}{PROSE}"));
+        let others = teaser.replace("teaser", "related-posts");
+        for (description, before) in
+            [("Something else of another page", &teaser), (words, &others), (words, &format!("<h1>{words}</h1>"))]
+        {
+            assert_eq!(main(&page(description, before, "")).unwrap().1, PROSE, "{before}");
+        }
+        let scored = |first: &str| {
+            format!(
+                "<head><meta name=description content='Wind and rain … The harbour'></head><main>{first}{PROSE}</main>"
+            )
+        };
+        for (first, kept) in [
+            ("<p>Wind and rain …</p>", true),
+            ("<p>Wind and rain</p>", false),
+            ("<p>Dear reader,</p>", true),
+            ("<p>Wind from the west</p>", false),
+            ("<p>By me, 3 May</p>", false),
+        ] {
+            assert_eq!(main(&scored(first)).unwrap().1.contains(first), kept, "{first}");
+        }
+    }
+
+    #[test]
+    fn headings_of_what_was_left_out_go_with_it() {
+        let links = "<p><a href=/r>Of ropes</a></p><p><a href=/s>Of sails</a></p>";
+        let page = |heading: &str| format!("<main><article>{PROSE}<h2>{heading}</h2>{links}{PROSE}</article></main>");
+        assert_eq!(main(&page("Weiterlesen:")).unwrap().1, format!("{PROSE}{PROSE}"));
+        assert_eq!(main(&page("Ropes")).unwrap().1, format!("{PROSE}<h2>Ropes</h2>{links}{PROSE}"));
+        let share = "<div class=sharing>Post it</div>";
+        let place = |end: &str| main(&format!("<div class=entry-content>{PROSE}{end}</div>")).unwrap().1;
+        assert_eq!(place(&format!("<h3>Alone at sea?</h3>{share}")), PROSE);
+        for kept in [
+            "<h3>Alone at sea?</h3>",
+            "<h3>Fair winds, my friends!</h3>",
+            "<h3>Ship</h3><img src=s.jpg>",
+            "<h3>Ship</h3><p><img src=s.jpg></p>",
+        ] {
+            let end = if kept.contains('?') { String::new() } else { share.to_owned() };
+            assert_eq!(place(&format!("{kept}{end}")), format!("{PROSE}{kept}"), "{kept}");
+        }
+    }
+
+    #[test]
+    fn each_paragraph_may_be_called_the_body_of_the_article() {
+        let text = PROSE.replace("<p>", "<p itemprop=articleBody>").repeat(3);
+        let (_, html, rule) = main(&format!("<main><div>{text}</div></main>")).unwrap();
+        assert_eq!((html, rule.as_str()), (text, "[itemprop=articleBody]"));
+    }
+
+    #[test]
+    fn an_address_at_the_end_is_no_content_though_it_is_the_only_prose() {
+        let address =
+            "<footer><div><p>2010 Harbour Place, Suite 100, in the old town of Vik, Iceland</p></div></footer>";
+        let cards = "<div><b>Ropes</b></div><div><b>Sails</b></div>";
+        let found = main(&format!("<body><div>{cards}</div>{address}</body>")).unwrap();
+        assert_eq!(found.1, format!("<div>{cards}</div>"));
+        // never closed
+        let page = format!("<body><nav><a href=/>Home</a><div>{}</div></body>", PROSE.repeat(9));
+        assert_eq!(main(&page).unwrap().1, PROSE.repeat(9));
+    }
+
+    #[test]
+    fn a_post_without_content_has_none() {
+        let page = |class: &str, text: &str| {
+            format!(
+                "<body class={class}><main><h1>T</h1><div class=entry-content>{text}</div><div class=x>Ropes</div></main></body>"
+            )
+        };
+        assert_eq!(main(&page("single", "")), None);
+        assert_eq!(main(&page("single", "Text")).unwrap().1, "Text");
+        assert!(main(&page("home", "")).unwrap().1.contains("Ropes"));
+        assert!(main(&page("single", "").replace("Ropes", PROSE)).unwrap().1.contains(PROSE));
     }
 
     #[test]

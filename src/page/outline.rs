@@ -1,6 +1,9 @@
 //! The outline of a page: its blocks as a tree, with how much text each has, how much of it in links, and what
 //! their names say ([`super::boilerplate`]). What of it is content is decided in [`super::choice`].
 
+mod description;
+
+use self::description::Description;
 use super::boilerplate::{Boilerplate, Marks, Memory};
 use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
@@ -34,6 +37,8 @@ pub(super) struct Node {
     /// Pictures, frames, players; headings of the first level.
     pub media: usize,
     pub titles: usize,
+    /// A run that begins as a description of the page in its head does, or is all of that.
+    pub is_described: bool,
     /// Where its words are in [`Outline::words`], if it is a short run.
     words: Range<usize>,
 }
@@ -94,6 +99,8 @@ pub(super) struct Builder<'m> {
     /// The open nodes and their depths.
     open: Vec<(usize, usize)>,
     run: Option<usize>,
+    /// What the head says that the page is about.
+    descriptions: Vec<Description>,
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
     /// The depth of the open link.
@@ -113,6 +120,7 @@ impl<'m> Builder<'m> {
             outline: Outline::default(),
             open: Vec::new(),
             run: None,
+            descriptions: Vec::new(),
             boundary: 0,
             link: None,
             own: None,
@@ -150,6 +158,7 @@ impl<'m> Builder<'m> {
             points: 0,
             media: 0,
             titles: usize::from(name == Name::H1),
+            is_described: false,
             words: words..words,
         });
         at
@@ -169,6 +178,9 @@ impl<'m> Builder<'m> {
     fn part(&mut self, tag: &Range<usize>) {
         if let Some(run) = self.run.take() {
             let node = &mut self.outline.nodes[run];
+            for description in &mut self.descriptions {
+                node.is_described |= description.ends(node.points > 0);
+            }
             node.outer.end = tag.start.max(node.outer.start);
             node.inner = node.outer.clone();
         }
@@ -208,7 +220,10 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         match element.name {
             Name::BODY => self.body(attributes),
-            Name::META => self.outline.is_article |= says_article(attributes),
+            Name::META => {
+                self.outline.is_article |= says_article(attributes);
+                self.descriptions.extend(Description::of(attributes));
+            }
             _ => {}
         }
         let mut marks = self.boilerplate.marks(attributes, self.memory);
@@ -256,6 +271,7 @@ impl<'a> Sink<'a> for Builder<'_> {
             }
         };
         let text = text.decode(&mut self.scratch, Nul::Drop);
+        self.descriptions.iter_mut().for_each(|description| description.compare(text));
         let (letters, points) = count(text);
         let Outline { nodes, words, .. } = &mut self.outline;
         let node = &mut nodes[run];

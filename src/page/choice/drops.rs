@@ -15,7 +15,10 @@ impl Choice {
         drops.by_name();
         drops.by_text();
         match block {
-            Block::Known | Block::Named => drops.tail(),
+            Block::Known | Block::Named => {
+                drops.tail();
+                drops.last_headings();
+            }
             Block::List => drops.by_links(true),
             Block::Scored => {
                 drops.by_links(false);
@@ -50,7 +53,9 @@ impl Drops<'_> {
     fn is_small(&self, at: usize) -> bool {
         let letters = |at: usize| self.choice.nodes()[at].letters;
         self.choice.is_small(at, self.choice.prose[self.chosen])
-            && (letters(at) * 2 <= letters(self.chosen) || !self.trusted && is_linked(&self.choice.nodes()[at]))
+            && (self.choice.is_edge(at)
+                || letters(at) * 2 <= letters(self.chosen)
+                || !self.trusted && is_linked(&self.choice.nodes()[at]))
     }
 
     fn by_name(&mut self) {
@@ -87,10 +92,12 @@ impl Drops<'_> {
             if self.dropped[at] || words.is_empty() {
                 continue;
             }
+            let is_heading = self.choice.nodes()[at].name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
                 Some(Says::Notice) => self.drop(at),
-                Some(Says::Line) if !self.trusted => self.drop(at),
                 Some(Says::Section) => self.drop_section(at),
+                Some(Says::Line) if is_heading => self.drop_section(at),
+                Some(Says::Line) if !self.trusted => self.drop(at),
                 _ => {}
             }
         }
@@ -183,6 +190,33 @@ impl Drops<'_> {
         }
     }
 
+    /// Drops headings at the end, if what they headed was dropped. One that is a sentence says something itself.
+    fn last_headings(&mut self) {
+        let nodes = self.choice.nodes();
+        let has_text = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0;
+        let is_heading = |at: usize| {
+            let is_sentence = nodes[at].points > 0 && !self.choice.outline.words(at).ends_with([':', '?']);
+            nodes[at].name.is(names::HEADING) && nodes[at].name != Name::H1 && !is_sentence
+        };
+        let mut last = Vec::new();
+        let mut is_cut = false;
+        // where pictures between blocks are is not known
+        let blocks = nodes.iter().enumerate().filter(|(at, node)| node.parent == self.chosen && *at != self.chosen);
+        if blocks.map(|(_, node)| node.media).sum::<usize>() < nodes[self.chosen].media {
+            return;
+        }
+        for at in self.inside().rev() {
+            if self.dropped[at] {
+                is_cut |= has_text(&at);
+            } else if has_text(&at) && is_cut && is_heading(at) {
+                last.push(at);
+            } else if has_text(&at) || nodes[at].media > 0 && nodes[at].next == at + 1 {
+                break;
+            }
+        }
+        last.into_iter().for_each(|at| self.drop(at));
+    }
+
     /// Drops what is short before the first prose and after the last.
     fn edges(&mut self) {
         let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.dropped[*at];
@@ -196,10 +230,22 @@ impl Drops<'_> {
         let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
         for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
             let node = &self.choice.nodes()[at];
-            if node.is_run && !(at > last && stays(node)) && node.name != Name::FIGCAPTION {
+            let stays = if at > last { stays(node) } else { self.begins(at, first) };
+            if node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described {
                 self.dropped[at] = true;
             }
         }
+    }
+
+    /// Whether a short paragraph beside the first prose may be the beginning of it: a sentence, an address, not a date.
+    fn begins(&self, at: usize, first: usize) -> bool {
+        let nodes = self.choice.nodes();
+        let around = |run: usize| nodes[nodes[run].parent].parent;
+        let node = &nodes[at];
+        let words = self.choice.outline.words(at);
+        let ends = words.ends_with(['.', ',', ':', '!', '?', '…', '。', '、', '！', '？', '：']);
+        let is_plain = node.name == Name::P && node.points > 0 && node.linked == 0 && around(at) == around(first);
+        is_plain && ends && !words.bytes().any(|byte| byte.is_ascii_digit())
     }
 
     /// Drops what has nothing left in it.

@@ -1,0 +1,51 @@
+//! The standfirst of a page, which many themes show outside of the place of the content.
+
+use super::{Choice, is_linked};
+use crate::html::names::{self, Name};
+use std::ops::Range;
+
+impl Choice {
+    /// The standfirst of a block: text before the block that the page is described with, or that its place or its name says
+    /// is one.
+    pub(in crate::page) fn leads(&self, chosen: usize) -> Vec<Range<usize>> {
+        let described = self.described(chosen);
+        let mut leads = self.named_leads(chosen);
+        leads.extend(described.filter(|described| !leads.contains(described)));
+        leads.sort_unstable();
+        leads.into_iter().map(|at| self.nodes()[at].outer.clone()).collect()
+    }
+
+    /// The last text before a block that begins as the description of the page does, unless the block has it, too.
+    fn described(&self, chosen: usize) -> Option<usize> {
+        let nodes = self.nodes();
+        let is_of_page = |&at: &usize| {
+            let mut around = self.outline.around(at).map(|at| nodes[at].marks);
+            nodes[at].is_described && !is_linked(&nodes[at]) && !around.any(|marks| marks.others() || marks.comments())
+        };
+        let last = (0..nodes[chosen].next).rev().find(is_of_page)?;
+        (last < chosen && !nodes[last].name.is(names::HEADING)).then_some(last)
+    }
+
+    /// Text between the heading of the page and a block, named as a standfirst or in a header, or prose beside what holds
+    /// the block.
+    fn named_leads(&self, chosen: usize) -> Vec<usize> {
+        let nodes = self.nodes();
+        let title = (0..chosen).rev().find(|&at| nodes[at].is_run && nodes[at].name == Name::H1);
+        let article = || self.outline.around(chosen).find(|&at| nodes[at].name == Name::ARTICLE);
+        let Some(from) = title.or_else(article).filter(|_| nodes[chosen].titles == 0) else { return Vec::new() };
+        let around: Vec<usize> = self.outline.around(chosen).collect();
+        let is_lead = |&at: &usize| {
+            let node = &nodes[at];
+            if !node.is_run || self.off[at] || node.letters > 1000 || node.points == 0 || is_linked(node) {
+                return false;
+            }
+            let near = || self.outline.around(at).take(4);
+            let is_named = near().any(|at| nodes[at].marks.lead());
+            let is_in_header = near().any(|at| nodes[at].name == Name::HEADER);
+            let is_beside = !node.name.is(names::HEADING) && around.contains(&node.parent);
+            node.letters >= 40 && is_named || node.letters >= 80 && (is_in_header || is_beside)
+        };
+        let found: Vec<usize> = (from + 1..chosen).filter(is_lead).collect();
+        if found.len() > 4 { Vec::new() } else { found }
+    }
+}

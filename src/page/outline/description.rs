@@ -1,0 +1,47 @@
+//! What the head of a page says that it is about: WordPress and plugins take it from its excerpt, or from its first words.
+
+use crate::html::tokenizer::Attributes;
+
+/// A description of the page, compared with the run that is read.
+pub(super) struct Description {
+    /// Its letters and digits, in lower case.
+    letters: Vec<char>,
+    /// How many of them the run begins with, and whether it goes on with others.
+    same: usize,
+    differs: bool,
+}
+
+/// Letters that a run has in common with the beginning of a description: of one that goes on with others, and of a whole one.
+const SAME: usize = 40;
+const SAME_WHOLE: usize = 15;
+
+impl Description {
+    pub(super) fn of(meta: Attributes<'_, '_>) -> Option<Self> {
+        let is = |name: &&str| ["description", "og:description"].iter().any(|of| name.eq_ignore_ascii_case(of));
+        ["name", "property"].into_iter().filter_map(|key| meta.raw(key)).find(is)?;
+        let letters: Vec<char> = letters(&meta.get("content")?).collect();
+        (letters.len() >= SAME_WHOLE).then_some(Description { letters, same: 0, differs: false })
+    }
+
+    /// The run goes on with this text.
+    pub(super) fn compare(&mut self, text: &str) {
+        let mut letters = letters(text);
+        while !self.differs
+            && let Some(letter) = letters.next()
+        {
+            self.differs = self.letters.get(self.same) != Some(&letter);
+            self.same += usize::from(!self.differs);
+        }
+    }
+
+    /// The run ends: whether it begins as the description. A short one without the mark of a sentence may be a title.
+    pub(super) fn ends(&mut self, is_sentence: bool) -> bool {
+        let same = std::mem::take(&mut self.same);
+        let is_whole = !std::mem::take(&mut self.differs) || same == self.letters.len();
+        same >= if is_whole && is_sentence { SAME_WHOLE } else { SAME }
+    }
+}
+
+fn letters(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
