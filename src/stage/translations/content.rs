@@ -124,8 +124,8 @@ fn has_text(content: &str) -> bool {
     text_of(content).is_some_and(|text| text.starts_with('"') && text.len() > 2)
 }
 
-/// The beginning of the text of a content, enough to tell its script: what is between the quotes of its JSON.
-pub(super) fn beginning(content: &str) -> Option<Cow<'_, str>> {
+/// The beginning of the text of a content, at most so many bytes, to tell its script: what is between the quotes of its JSON.
+pub(super) fn beginning(content: &str, most: usize) -> Option<Cow<'_, str>> {
     // In JSON these bytes are a key wherever they are. To read the HTML before them took a tenth of what heads take, and
     // what is after them has few quotes.
     let key = b",\"text\":\"";
@@ -133,17 +133,17 @@ pub(super) fn beginning(content: &str) -> Option<Cow<'_, str>> {
     if content.starts_with("{\"html\":\"")
         && let Some(at) = memrchr_iter(b'"', content.as_bytes()).find(is_key)
     {
-        return Some(Cow::Borrowed(cut(&content[at + 1..])));
+        return Some(Cow::Borrowed(cut(&content[at + 1..], most)));
     }
     Some(match text_of(content)? {
-        Cow::Borrowed(text) => Cow::Borrowed(cut(text.strip_prefix('"')?)),
-        Cow::Owned(text) => Cow::Owned(cut(text.strip_prefix('"')?).to_owned()),
+        Cow::Borrowed(text) => Cow::Borrowed(cut(text.strip_prefix('"')?, most)),
+        Cow::Owned(text) => Cow::Owned(cut(text.strip_prefix('"')?, most).to_owned()),
     })
 }
 
-/// What comes before the closing quote of a string, at most [`BEGINNING`] bytes; no escape is cut in two.
-fn cut(text: &str) -> &str {
-    let window = &text.as_bytes()[..text.len().min(BEGINNING + 1)];
+/// What comes before the closing quote of a string, at most so many bytes; no escape is cut in two.
+fn cut(text: &str, most: usize) -> &str {
+    let window = &text.as_bytes()[..text.len().min(most + 1)];
     let (mut at, mut escape) = (0, None);
     while let Some(n) = window.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
         if window[at + n] == b'"' {
@@ -152,12 +152,9 @@ fn cut(text: &str) -> &str {
         escape = Some(at + n);
         at += n + 2;
     }
-    let end = (0..=text.len().min(BEGINNING)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let end = (0..=text.len().min(most)).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     &text[..escape.filter(|&start| start + 12 > end).map_or(end, |start| start.min(end))]
 }
-
-/// Bytes of a text that are looked at.
-const BEGINNING: usize = 4096;
 
 /// The JSON of the `text` of this content; does not decode the others unless a key is escaped.
 fn text_of(content: &str) -> Option<Cow<'_, str>> {
@@ -183,7 +180,8 @@ mod tests {
 
     #[test]
     fn the_beginning_is_that_of_the_text_and_no_escape_is_cut() {
-        let of = |content: &str| beginning(content).map(Cow::into_owned);
+        const BEGINNING: usize = 4096;
+        let of = |content: &str| beginning(content, BEGINNING).map(Cow::into_owned);
         let quoted = r#"{"html":"<a title=\",\"text\":\"no\">","text":"a \"b\" \\","hash":"x"}"#;
         assert_eq!(of(quoted).as_deref(), Some(r#"a \"b\" \\"#));
         assert_eq!(of(r#"{"text":"first","html":"second"}"#).as_deref(), Some("first"));
