@@ -461,7 +461,7 @@ fn tangle() -> impl Strategy<Value = Vec<Value>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn twice_is_once_whatever_the_records_share(records in tangle()) {
@@ -508,7 +508,7 @@ fn tangle_of_texts() -> impl Strategy<Value = Vec<Value>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 700, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// A registry file keeps the words of all records, other runs read those that are compared: both find the same.
     #[test]
