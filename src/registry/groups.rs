@@ -30,7 +30,7 @@ pub(super) struct Edge {
     to: [u32; 4],
     pub(super) from: u32,
     /// The stated language.
-    language: u16,
+    pub(super) language: u16,
     flags: u16,
 }
 

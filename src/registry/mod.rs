@@ -17,6 +17,7 @@ mod places;
 mod record;
 mod rule;
 mod table;
+mod tags;
 mod terms;
 mod words;
 
@@ -178,7 +179,7 @@ impl Registry {
         let declared = language != 0
             && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts" | "copy"));
         if kind == Kind::Post && declared {
-            self.terms.note(facts, number, language);
+            self.terms.note(facts, number);
         }
         if self.key.read(link) {
             self.register_link(kind, facts, number);
@@ -290,6 +291,7 @@ impl Registry {
     /// Ends the registration, after the words of [`Registry::of_shared_ids`] were added: determines languages from URLs. The
     /// records whose words [`Registry::close`] needs.
     pub(crate) fn close_languages(&mut self) -> Vec<u32> {
+        self.unite_tags();
         self.find_copies();
         for (number, declared) in std::mem::take(&mut self.later) {
             let mut key = std::mem::take(&mut self.key);
@@ -301,7 +303,7 @@ impl Registry {
             }
         }
         self.places.close();
-        let of_posts = self.terms.of_one_language();
+        let of_posts = self.terms.of_one_language(&self.records);
         let mut key = std::mem::take(&mut self.key);
         for number in 0..self.records.len() as u32 {
             let kind = self.kind(number);
@@ -378,6 +380,13 @@ impl Registry {
             _ => None,
         };
         Some((self.language_name(record.language())?, source))
+    }
+
+    /// The tag of a record's language, if the record declares the same language with another one.
+    pub(crate) fn other_tag(&self, record: RecordNumber, declared: &str) -> Option<&str> {
+        let language = self.records[record.0 as usize].language();
+        let tag = self.language_name(language)?;
+        (tag != declared && self.is_tag_of(declared, language)).then_some(tag)
     }
 
     fn language_name(&self, number: u16) -> Option<&str> {

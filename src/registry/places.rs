@@ -15,15 +15,28 @@ const REMEMBERED: usize = 4096;
 #[derive(Clone, Copy)]
 struct Vote {
     language: u16,
+    /// Another one, [`SEVERAL`] if there are more; 0 if they agree.
+    other: u16,
     count: u32,
-    unanimous: bool,
     /// Whether the place is named after the language.
     named: bool,
 }
 
+/// Is no language.
+const SEVERAL: u16 = u16::MAX;
+
 impl Vote {
     fn settled(self) -> Option<u16> {
-        (self.unanimous && self.count >= 2).then_some(self.language)
+        (self.other == 0 && self.count >= 2).then_some(self.language)
+    }
+
+    fn unite(&mut self, from: u16, to: u16) {
+        for language in [&mut self.language, &mut self.other] {
+            *language = if *language == from { to } else { *language };
+        }
+        if self.other == self.language {
+            self.other = 0;
+        }
     }
 }
 
@@ -180,6 +193,26 @@ impl Places {
         self.own.iter().any(|own| **own == *host)
     }
 
+    /// Declared languages, and how many records have them.
+    pub(super) fn declared(&self) -> impl Iterator<Item = (u16, u32)> {
+        self.languages.iter().map(|(language, count)| (*language, *count))
+    }
+
+    /// Whether one place has the one language alone, and another place the other.
+    pub(super) fn separates(&self, a: u16, b: u16) -> bool {
+        [&self.votes, &self.host_votes].iter().any(|votes| {
+            let alone = |language| votes.values().any(|vote| vote.settled() == Some(language));
+            alone(a) && alone(b)
+        })
+    }
+
+    /// Counts what is in one language as in the other.
+    pub(super) fn unite(&mut self, from: u16, to: u16) {
+        let count = self.languages.remove(&from).unwrap_or(0);
+        *self.languages.entry(to).or_default() += count;
+        self.votes.values_mut().chain(self.host_votes.values_mut()).for_each(|vote| vote.unite(from, to));
+    }
+
     /// The language of a directory or `?lang=`, if its records agree. One that is not named after it (`br` for pt-BR)
     /// must have nearly all records of that language.
     fn settled(&self, place: &str) -> Option<u16> {
@@ -263,11 +296,16 @@ fn vote(votes: &mut QuickMap<Box<str>, Vote>, place: &str, language: u16, named:
     match votes.get_mut(place) {
         Some(vote) => {
             vote.count += 1;
-            vote.unanimous &= vote.language == language;
+            match vote.other {
+                _ if vote.language == language => {}
+                0 => vote.other = language,
+                other if other != language => vote.other = SEVERAL,
+                _ => {}
+            }
             vote.named &= named;
         }
         None => {
-            votes.insert(place.into(), Vote { language, count: 1, unanimous: true, named });
+            votes.insert(place.into(), Vote { language, other: 0, count: 1, named });
         }
     }
 }

@@ -8,6 +8,7 @@
 //! enough is known otherwise. What posts lack in a language gets its default category, which is nobody's translation.
 
 use super::places::candidates;
+use super::record::Record;
 use super::{Facts, Kind, QuickMap, QuickSet, Registry};
 use crate::language::LanguageTag;
 use crate::spill::{Notes, put_number};
@@ -16,35 +17,38 @@ use crate::urls::UrlKey;
 /// What the posts of a site tell about its terms.
 #[derive(Default)]
 pub(super) struct Terms {
-    /// Term → the language of the posts that have it, 0 if they have several.
-    languages: QuickMap<i64, u16>,
     /// The terms of posts with a declared language: a post's number less the one before, how many, their ids.
     of_posts: Vec<u8>,
     last: u32,
 }
 
 impl Terms {
-    /// Adds the terms of a post of this language.
-    pub(super) fn note(&mut self, facts: &Facts<'_>, number: u32, language: u16) {
-        let custom = facts.terms.iter().filter_map(|term| term.id);
-        let ids: Vec<i64> = facts.categories.iter().chain(&facts.tags).copied().chain(custom).collect();
-        if ids.is_empty() {
+    /// Adds the terms of a post with a declared language.
+    pub(super) fn note(&mut self, facts: &Facts<'_>, number: u32) {
+        let custom = || facts.terms.iter().filter_map(|term| term.id);
+        let count = facts.categories.len() + facts.tags.len() + custom().count();
+        if count == 0 {
             return;
         }
         put_number(&mut self.of_posts, u64::from(number - self.last));
-        put_number(&mut self.of_posts, ids.len() as u64);
+        put_number(&mut self.of_posts, count as u64);
         self.last = number;
-        for id in ids {
-            put_number(&mut self.of_posts, id as u64);
-            let known = self.languages.entry(id).or_insert(language);
-            *known = if *known == language { language } else { 0 };
-        }
+        let ids = facts.categories.iter().chain(&facts.tags).copied().chain(custom());
+        ids.for_each(|id| put_number(&mut self.of_posts, id as u64));
     }
 
     /// Terms with posts of one language, if the site keeps a term for each language; none on a site that has terms with
     /// several, or only one language.
-    pub(super) fn of_one_language(&mut self) -> QuickMap<i64, u16> {
-        let mut terms = std::mem::take(&mut self.languages);
+    pub(super) fn of_one_language(&self, records: &[Record]) -> QuickMap<i64, u16> {
+        // 0: several
+        let mut terms: QuickMap<i64, u16> = QuickMap::default();
+        for (post, ids) in self.posts() {
+            let language = records[post as usize].language();
+            for id in ids {
+                let known = terms.entry(id).or_insert(language);
+                *known = if *known == language { language } else { 0 };
+            }
+        }
         let all = terms.len();
         terms.retain(|_, language| *language != 0);
         let first = terms.values().next().copied();

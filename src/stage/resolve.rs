@@ -47,7 +47,7 @@ impl Default for Options {
 ///
 /// Counts: `records_in`, `records_out`, `sites`, `registered`, `urls`, `links`, `links_internal`, `links_resolved`,
 /// `images`, `images_internal`, `images_resolved`, `translations`, `translations_resolved`, `translations_completed`,
-/// `dropped_*`, `groups`, `translations_refused`, `languages_from_url`, `languages_from_translations`, `dangling_*`;
+/// `dropped_*`, `groups`, `translations_refused`, `languages_*`, `dangling_*`;
 /// and `rules`: the number of targets by rule.
 ///
 /// # Errors

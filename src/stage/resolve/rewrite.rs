@@ -127,7 +127,8 @@ impl<'a> Rewriter<'a> {
                 let record = record.map(RecordNumber::from);
                 let mut here = Here { registry, record, line, bytes: &bytes, entries, language: None };
                 let declared = || here.text(Field::Language);
-                let of_copy = found_language(&here).filter(|(_, source)| *source == "copy").map(|(tag, _)| tag.into());
+                let of_copy =
+                    found_language(&here).filter(|(_, source)| *source == Some("copy")).map(|(tag, _)| tag.into());
                 here.language = of_copy.or_else(declared).or_else(|| Some(registry.language(record?)?.0.into()));
                 self.record(&here, out, notes)?;
             }
@@ -145,9 +146,10 @@ impl<'a> Rewriter<'a> {
         if let Some((_, source)) = language {
             notes.count(
                 match source {
-                    "url" => "languages_from_url",
-                    "copy" => "languages_of_copies",
-                    _ => "languages_from_translations",
+                    Some("url") => "languages_from_url",
+                    Some("copy") => "languages_of_copies",
+                    Some(_) => "languages_from_translations",
+                    None => "languages_with_two_tags",
                 },
                 1,
             );
@@ -172,7 +174,7 @@ impl<'a> Rewriter<'a> {
                 }),
                 Field::TranslationGroup => record.map(|_| write_json(out, &group)),
                 Field::Language => language.map(|(tag, _)| write_json(out, tag)),
-                Field::LanguageSource => language.map(|(_, source)| write_json(out, source)),
+                Field::LanguageSource => language.and_then(|(_, source)| source).map(|source| write_json(out, source)),
                 _ => None,
             };
             if edited.is_some() {
@@ -205,12 +207,14 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// A language that only the site reveals, with its source; none if the record has one, unless it is a copy.
-fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, &'static str)> {
+/// A language that only the site reveals, with its source; the site's tag for the one that the record declares with another
+/// tag, without a source; none if the record has a language, unless it is a copy.
+fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, Option<&'static str>)> {
     let (language, source) = here.registry.language(here.record?)?;
-    let source =
-        source.filter(|source| *source == "copy" || here.text(Field::Language).is_none_or(|tag| tag.is_empty()));
-    Some((language, source?))
+    match here.text(Field::Language).filter(|tag| !tag.is_empty()) {
+        Some(tag) if source != Some("copy") => Some((here.registry.other_tag(here.record?, &tag)?, None)),
+        _ => Some((language, Some(source?))),
+    }
 }
 
 /// The number of URLs in a list.
@@ -333,7 +337,7 @@ impl Editor for Images<'_, '_> {
 /// `record`, its group.
 fn append_missing(
     here: &Here<'_>,
-    language: Option<(&str, &'static str)>,
+    language: Option<(&str, Option<&'static str>)>,
     record: Option<RecordNumber>,
     group: Option<&str>,
     out: &mut Vec<u8>,
@@ -356,10 +360,7 @@ fn append_missing(
             write_json(out, tag);
             true
         });
-        append(Field::LanguageSource, &mut |out| {
-            write_json(out, source);
-            true
-        });
+        append(Field::LanguageSource, &mut |out| source.map(|source| write_json(out, source)).is_some());
     }
     if let Some(record) = record {
         append(Field::Translations, &mut |out| {

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
+mod tags;
 mod terms;
 
 /// A sink whose content can be read.
