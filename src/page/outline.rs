@@ -1,9 +1,9 @@
 //! The outline of a page: its blocks as a tree, with how much text each has, how much of it in links, and what
 //! their names say ([`super::boilerplate`]). What of it is content is decided in [`super::choice`].
 
-mod description;
+pub(super) mod description;
 
-use self::description::Description;
+use self::description::{Description, title_of_feed};
 use super::boilerplate::{Boilerplate, Marks, Memory};
 use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
@@ -52,6 +52,8 @@ pub(super) struct Outline {
     pub is_of_one_post: bool,
     /// The page is an article, it says (`og:type`).
     pub is_article: bool,
+    /// Titles of feeds that may be of its comments, and how many letters they have.
+    pub feeds: Vec<(String, usize)>,
 }
 
 impl Outline {
@@ -220,6 +222,10 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         match element.name {
             Name::BODY => self.body(attributes),
+            Name::LINK => {
+                let feed = title_of_feed(attributes);
+                self.outline.feeds.extend(feed.map(|title| (description::letters(&title).collect(), count(&title).0)));
+            }
             Name::META => {
                 self.outline.is_article |= says_article(attributes);
                 self.descriptions.extend(Description::of(attributes));

@@ -12,6 +12,8 @@ pub struct Stated {
     pub titles: Vec<String>,
     /// Headings of the first level, the most trusted first.
     pub headings: Vec<String>,
+    /// What the title of the feed of its comments is made of, as text, if the page shows it.
+    pub titled_by_feed: Option<String>,
     /// When it was published, as written.
     pub published: Option<String>,
     /// When it was changed, as written.
@@ -30,8 +32,9 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
     let [titles, headings] = [titles, headings]
         .map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect());
+    let titled_by_feed = choice.titled_by_feed().map(str::to_owned);
     if is_list {
-        return Stated { titles, headings, ..Stated::default() };
+        return Stated { titles, headings, titled_by_feed, ..Stated::default() };
     }
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
@@ -42,6 +45,7 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     Stated {
         titles,
         headings,
+        titled_by_feed,
         published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),

@@ -1,5 +1,7 @@
-//! The standfirst of a page, which many themes show outside of the place of the content.
+//! What the head of a page tells of its texts: its standfirst, which many themes show outside of the place of the content, and
+//! its title, if no heading is.
 
+use super::super::outline::description::letters;
 use super::{Choice, is_linked};
 use crate::html::names::{self, Name};
 use std::ops::Range;
@@ -47,5 +49,22 @@ impl Choice {
         };
         let found: Vec<usize> = (from + 1..chosen).filter(is_lead).collect();
         if found.len() > 4 { Vec::new() } else { found }
+    }
+
+    /// The first text with which the title of a feed of the comments begins or ends.
+    pub(in crate::page) fn titled_by_feed(&self) -> Option<&str> {
+        let nodes = self.nodes();
+        let feeds = &self.outline.feeds;
+        let is_title = |&at: &usize| {
+            let node = &nodes[at];
+            let mut same = feeds.iter().filter(|(_, count)| (count / 2..*count).contains(&node.letters));
+            node.is_run
+                && !is_linked(node)
+                && same.any(|(feed, _)| {
+                    let own: String = letters(self.outline.words(at)).collect();
+                    !own.is_empty() && (feed.starts_with(&own) || feed.ends_with(&own))
+                })
+        };
+        (1..nodes.len()).find(is_title).filter(|_| !feeds.is_empty()).map(|at| self.outline.words(at))
     }
 }

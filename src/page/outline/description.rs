@@ -1,4 +1,5 @@
-//! What the head of a page says that it is about: WordPress and plugins take it from its excerpt, or from its first words.
+//! What the head of a page says that it is about: its description, which WordPress and plugins take from its excerpt or its
+//! first words, and its title in that of a feed.
 
 use crate::html::tokenizer::Attributes;
 
@@ -42,6 +43,15 @@ impl Description {
     }
 }
 
-fn letters(text: &str) -> impl Iterator<Item = char> {
+/// The title of the feed of a post's comments, without the site's name: `SITE » TITLE Comments Feed`, in the site's language.
+pub(super) fn title_of_feed(link: Attributes<'_, '_>) -> Option<String> {
+    link.raw("type").filter(|of| of.eq_ignore_ascii_case("application/rss+xml"))?;
+    let is_of_site = |href: &str| href.contains("comments/feed") || href.contains("comments-rss2");
+    link.raw("href").filter(|href| !is_of_site(href))?;
+    let title = link.get("title")?;
+    title.split_once('»').map(|(_, title)| title.to_owned())
+}
+
+pub(in crate::page) fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }

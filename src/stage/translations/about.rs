@@ -21,7 +21,8 @@ pub(super) struct About<'p> {
 }
 
 impl About<'_> {
-    /// The title: the heading that is what the head states; else the most trusted one that is not the name of the site or
+    /// The title: the heading that is what the head states; else the text that the feed of the comments is called after,
+    /// unless the theme calls a heading the title; else the most trusted heading that is not the name of the site or
     /// of a section, since plugins translate headings and not always the head, and some themes have one title for all
     /// pages; else what the head states.
     pub(super) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
@@ -33,6 +34,11 @@ impl About<'_> {
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let all = || titles.iter().chain(&headings);
         let same = all().find(|heading| stated.iter().any(|title| letters(title) == letters(&heading.text)));
+        // some themes have their titles in no heading
+        let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
+        if let Some(title) = feed.filter(|title| !self.is_site(title)) {
+            return Rendered { html: Some(escape(title).into()), text: Some(title.clone().into()) };
+        }
         // a protected post's heading begins with "Protected:" in some language
         let mut own = || {
             let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
