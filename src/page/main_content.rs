@@ -389,6 +389,10 @@ mod tests {
         // comments are not text, however long
         let page = format!("<body><div class=entry-content>Short.</div><ol class=commentlist><li>{story}</ol></body>");
         assert_eq!(main(&page).unwrap().1, "Short.");
+        // nor is the heading of their form in WordPress' first themes
+        let form = "<h2 id=postcomment>Your words</h2><form id=commentform><p>Be kind, please.</p></form>";
+        let page = format!("<body><div>{PROSE}{form}<div><p>By me, of me</p>{PROSE}</div></div></body>");
+        assert!(!main(&page).unwrap().1.contains("Your words"));
     }
 
     #[test]
