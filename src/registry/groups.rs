@@ -7,6 +7,7 @@
 //! of languages and lists are claimed. A refused statement keeps its href and gets no target.
 
 mod forest;
+mod sets;
 
 use super::facts::TranslationFacts;
 use super::lookup::{Query, shortlink_name};
@@ -15,6 +16,7 @@ use super::terms;
 use super::{Kind, LANGUAGE_BY_OTHERS, QuickMap, QuickSet, RecordNumber, Registry, Rule};
 use crate::urls::{UrlKey, hash_32};
 use forest::Forest;
+pub(super) use sets::Groups;
 
 const DROPPED_HOME: &str = "dropped_home";
 
@@ -98,34 +100,6 @@ pub(crate) struct Completed {
     pub(crate) rule: Rule,
 }
 
-/// All translations between records. All lists are sorted.
-#[derive(Default)]
-pub(super) struct Groups {
-    /// (from, to) of the statements that resolve to a record.
-    stated: Vec<(u32, u32)>,
-    /// (member, first member in the order of identities).
-    first: Vec<(u32, u32)>,
-    /// (first member, member), in the order of identities within a group.
-    members: Vec<(u32, u32)>,
-    /// Of terms, what nobody has stated.
-    guessed: terms::Pairs,
-    refused: u64,
-}
-
-impl Groups {
-    pub(super) fn first_of(&self, record: u32) -> Option<u32> {
-        let at = self.first.binary_search_by_key(&record, |&(member, _)| member).ok()?;
-        Some(self.first[at].1)
-    }
-
-    pub(super) fn members_of(&self, record: u32) -> &[(u32, u32)] {
-        let Some(first) = self.first_of(record) else { return &[] };
-        let start = self.members.partition_point(|&(f, _)| f < first);
-        let length = self.members[start..].partition_point(|&(f, _)| f == first);
-        &self.members[start..start + length]
-    }
-}
-
 /// A statement with a known record.
 #[derive(Clone, Copy)]
 struct Pair {
@@ -178,52 +152,29 @@ pub(super) fn close(registry: &mut Registry) {
             record.language |= language | LANGUAGE_BY_OTHERS;
         }
     }
-    registry.groups = group(registry, &pairs, terms::Pairs::default());
+    registry.groups = group(registry, pairs);
     // Which posts are translations tells which terms are.
     let guessed = terms::pairs(registry);
-    if !guessed.is_empty() {
-        registry.groups = group(registry, &pairs, guessed);
-    }
+    let mut groups = std::mem::take(&mut registry.groups);
+    groups.add_terms(registry, guessed);
+    registry.groups = groups;
 }
 
-fn group(registry: &Registry, pairs: &[Pair], guessed: terms::Pairs) -> Groups {
-    let stated = pairs.iter().flat_map(|pair| [pair.from, pair.to]);
-    let mut nodes: Vec<u32> = stated.chain(guessed.keys().flat_map(|&(a, b)| [a, b])).collect();
-    nodes.sort_unstable_by(|&a, &b| registry.compare(a, b).then(a.cmp(&b)));
-    nodes.dedup();
-    let rank: QuickMap<u32, u32> = nodes.iter().zip(0..).map(|(&node, rank)| (node, rank)).collect();
+fn group(registry: &Registry, pairs: Vec<Pair>) -> Groups {
+    let mut nodes: Vec<u32> = pairs.iter().flat_map(|pair| [pair.from, pair.to]).collect();
+    let rank = registry.rank(&mut nodes);
     let mut stated: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.from, pair.to)).collect();
     stated.sort_unstable();
     stated.dedup();
-    let mut ordered = order(registry, pairs, &rank);
-    ordered.extend(guessed.iter().map(|((a, b), guess)| {
-        let (a, b) = (rank[a], rank[b]);
-        (Class::Guessed(*guess), a.min(b), a.max(b))
-    }));
+    let mut ordered = order(registry, &pairs, &rank);
+    drop(pairs);
     ordered.sort_unstable();
     ordered.dedup();
-    let languages = nodes.iter().map(|&node| registry.records[node as usize].language());
-    let mut forest = Forest::new(languages);
-    let is_refused = |(class, a, b): &&(Class, u32, u32)| {
-        *class == Class::Refused || !forest.join(*a, *b) && *class < Class::Refused
-    };
-    let refused = ordered.iter().filter(is_refused).count();
-    let mut first = Vec::new();
-    let mut members = Vec::new();
-    let mut leaders: QuickMap<u32, u32> = QuickMap::default();
-    for (&node, rank) in nodes.iter().zip(0..) {
-        let root = forest.root(rank);
-        if forest.size(root) > 1 {
-            // The nodes are in the order of identities: the first of a group names it.
-            let leader = *leaders.entry(root).or_insert(node);
-            first.push((node, leader));
-            members.push((leader, node));
-        }
-    }
-    first.sort_unstable();
-    // Stable: keeps the order of identities within a group.
-    members.sort_by_key(|&(leader, _)| leader);
-    Groups { stated, first, members, guessed, refused: refused as u64 }
+    let mut forest = Forest::new(nodes.iter().map(|&node| registry.records[node as usize].language()));
+    let refused = ordered.iter().filter(|(class, a, b)| *class == Class::Refused || !forest.join(*a, *b)).count();
+    let mut groups = Groups { stated, refused: refused as u64, ..Groups::default() };
+    groups.add(&nodes, &mut forest);
+    groups
 }
 
 /// How reliable a statement is.
@@ -233,7 +184,6 @@ enum Class {
     OneSided,
     Derived,
     Refused,
-    Guessed(terms::Guess),
 }
 
 /// Each pair once, with its class and the ranks of its records.

@@ -1,0 +1,79 @@
+//! The groups of a site, and how they become more.
+
+use super::Forest;
+use crate::registry::{QuickMap, Registry, terms};
+
+/// All translations between records. All lists are sorted.
+#[derive(Default)]
+pub(crate) struct Groups {
+    /// (from, to) of the statements that resolve to a record.
+    pub(super) stated: Vec<(u32, u32)>,
+    /// (member, first member in the order of identities).
+    pub(super) first: Vec<(u32, u32)>,
+    /// (first member, member), in the order of identities within a group.
+    pub(super) members: Vec<(u32, u32)>,
+    /// Of terms, what nobody has stated.
+    pub(super) guessed: terms::Pairs,
+    pub(super) refused: u64,
+}
+
+impl Groups {
+    pub(crate) fn first_of(&self, record: u32) -> Option<u32> {
+        let at = self.first.binary_search_by_key(&record, |&(member, _)| member).ok()?;
+        Some(self.first[at].1)
+    }
+
+    pub(crate) fn members_of(&self, record: u32) -> &[(u32, u32)] {
+        let Some(first) = self.first_of(record) else { return &[] };
+        let start = self.members.partition_point(|&(f, _)| f < first);
+        let length = self.members[start..].partition_point(|&(f, _)| f == first);
+        &self.members[start..start + length]
+    }
+
+    /// Adds the sets of more than one node. The nodes are in the order of identities: the first of a group names it.
+    pub(super) fn add(&mut self, nodes: &[u32], forest: &mut Forest) {
+        let mut leaders: QuickMap<u32, u32> = QuickMap::default();
+        for (&node, rank) in nodes.iter().zip(0..) {
+            let root = forest.root(rank);
+            if forest.size(root) > 1 {
+                let leader = *leaders.entry(root).or_insert(node);
+                self.first.push((node, leader));
+                self.members.push((leader, node));
+            }
+        }
+        self.first.sort_unstable();
+        // Stable: keeps the order of identities within a group.
+        self.members.sort_by_key(|&(leader, _)| leader);
+    }
+
+    /// Joins the groups of terms that nobody has stated to be translations.
+    pub(super) fn add_terms(&mut self, registry: &Registry, guessed: terms::Pairs) {
+        if guessed.is_empty() {
+            return;
+        }
+        let mut nodes: Vec<u32> = guessed.keys().flat_map(|&(a, b)| [a, b]).collect();
+        nodes.extend(nodes.clone().iter().flat_map(|&node| self.members_of(node)).map(|&(_, member)| member));
+        let rank = registry.rank(&mut nodes);
+        let mut forest = Forest::new(nodes.iter().map(|&node| registry.records[node as usize].language()));
+        for node in &nodes {
+            self.first_of(*node).into_iter().for_each(|first| _ = forest.join(rank[&first], rank[node]));
+        }
+        let mut ordered: Vec<(terms::Guess, u32, u32)> = Vec::with_capacity(guessed.len());
+        ordered.extend(guessed.iter().map(|((a, b), guess)| (*guess, rank[a], rank[b])));
+        ordered.sort_unstable();
+        ordered.iter().for_each(|(_, a, b)| _ = forest.join(*a, *b));
+        self.first.retain(|(member, _)| !rank.contains_key(member));
+        self.members.retain(|(_, member)| !rank.contains_key(member));
+        self.add(&nodes, &mut forest);
+        self.guessed = guessed;
+    }
+}
+
+impl Registry {
+    /// Puts records into the order of their identities, each once, and gives their places in it.
+    pub(super) fn rank(&self, nodes: &mut Vec<u32>) -> QuickMap<u32, u32> {
+        nodes.sort_unstable_by(|&a, &b| self.compare(a, b).then(a.cmp(&b)));
+        nodes.dedup();
+        nodes.iter().zip(0..).map(|(&node, rank)| (node, rank)).collect()
+    }
+}
