@@ -52,15 +52,15 @@ impl<'a> Object<'a> {
         let mut walk = Walk::new(text.as_bytes());
         walk.open(b'{')?;
         while let Some(key) = walk.key_place()? {
-            let (quoted, key) = (key.start - 1..key.end + 1, Str::from(&text[key]));
+            let escaped = walk.is_escaped(&key);
             let value = walk.value()?;
-            let mut place = quoted.start..value.end;
-            let key = match key.contains('\\') {
+            let mut place = key.start - 1..value.end;
+            let key = match escaped {
                 true => {
                     place = 0..0;
-                    read_owned(&text[quoted]).ok()?
+                    read_owned(&text[key.start - 1..key.end + 1]).ok()?
                 }
-                false => key,
+                false => Str::from(&text[key]),
             };
             fields.push(Field { key, value: Cow::Borrowed(&text[value]), place });
         }

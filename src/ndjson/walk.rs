@@ -1,7 +1,7 @@
 //! Traverses JSON text and reports the positions of keys and values without copying: the way to the few fields of a
 //! line that a stage needs. For text that is not JSON, the caller gets the error from serde_json.
 
-use super::skip::{Refused, skip_space, string_end, value_end_noting, word_end};
+use super::skip::{Refused, skip_space, special, string_end, value_end_noting, word_end};
 use super::whitespace::Gaps;
 use std::ops::Range;
 
@@ -131,6 +131,19 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
     /// The next key of the object, as written between its quotes, and past its colon; an inner none at the object's end.
     pub(crate) fn key(&mut self) -> Option<Option<&'a [u8]>> {
         Some(self.key_place()?.map(|place| &self.text[place]))
+    }
+
+    /// Like [`Walk::key`], and whether the key has an escape. (To look for backslashes in each key by itself took 3 % of
+    /// wp-resolve.)
+    #[inline]
+    pub(crate) fn key_with_escapes(&mut self) -> Option<Option<(&'a [u8], bool)>> {
+        Some(self.key_place()?.map(|place| (&self.text[place.clone()], self.is_escaped(&place))))
+    }
+
+    /// Whether there is an escape in the key, or other string, between whose quotes this is.
+    #[inline]
+    pub(crate) fn is_escaped(&self, inside: &Range<usize>) -> bool {
+        special(self.text, inside.start) < inside.end
     }
 
     /// Skips the next key if it is this one, without escapes in it or white space around it.

@@ -69,14 +69,14 @@ pub(super) fn read_list<'a, T>(list: &'a [u8], mut read: impl FnMut(&Element<'a>
     while walk.element()? {
         walk.open(b'{')?;
         let mut element = Element { list: text, slots: Default::default() };
-        while let Some(key) = walk.key()? {
+        while let Some((key, escaped)) = walk.key_with_escapes()? {
             let value = walk.value()?;
             if let Some(slot) = Slot::of(key) {
                 if !element.slots[slot as usize].is_empty() {
                     return None;
                 }
                 element.slots[slot as usize] = value;
-            } else if key.contains(&b'\\') {
+            } else if escaped {
                 return None;
             }
         }

@@ -134,9 +134,9 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
     let before = entries.len();
     let mut seen = 0;
     walk.open(b'{')?;
-    while let Some(key) = walk.key()? {
+    while let Some((key, escaped)) = walk.key_with_escapes()? {
         let field = match Field::of(key) {
-            None if key.contains(&b'\\') => {
+            None if escaped => {
                 *untidy = true;
                 Field::of(decode(key)?.as_bytes())
             }
@@ -186,8 +186,8 @@ fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
             continue;
         }
         walk.open(b'{')?;
-        while let Some(key) = walk.key()? {
-            *untidy |= key.contains(&b'\\');
+        while let Some((_, escaped)) = walk.key_with_escapes()? {
+            *untidy |= escaped;
             walk.value()?;
         }
     }
@@ -203,9 +203,9 @@ fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option
     let before = entries.len();
     let mut inner = walk.clone();
     inner.open(b'{')?;
-    while let Some(key) = inner.key()? {
+    while let Some((key, escaped)) = inner.key_with_escapes()? {
         let field = match outer.inside(key) {
-            None if key.contains(&b'\\') => outer.inside(decode(key)?.as_bytes()),
+            None if escaped => outer.inside(decode(key)?.as_bytes()),
             field => field,
         };
         let value = inner.value()?;
