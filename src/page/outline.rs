@@ -228,7 +228,8 @@ impl<'a> Sink<'a> for Builder<'_> {
             }
             Name::META => {
                 self.outline.is_article |= says_article(attributes);
-                self.descriptions.extend(Description::of(attributes));
+                let description = Description::of(attributes);
+                self.descriptions.extend(description.filter(|new| !self.descriptions.iter().any(|own| own.is(new))));
             }
             _ => {}
         }

@@ -200,11 +200,6 @@ impl Drops<'_> {
         };
         let mut last = Vec::new();
         let mut is_cut = false;
-        // where pictures between blocks are is not known
-        let blocks = nodes.iter().enumerate().filter(|(at, node)| node.parent == self.chosen && *at != self.chosen);
-        if blocks.map(|(_, node)| node.media).sum::<usize>() < nodes[self.chosen].media {
-            return;
-        }
         for at in self.inside().rev() {
             if self.dropped[at] {
                 is_cut |= has_text(&at);
@@ -214,7 +209,11 @@ impl Drops<'_> {
                 break;
             }
         }
-        last.into_iter().for_each(|at| self.drop(at));
+        // where pictures between blocks are is not known
+        let media = || self.inside().filter(|&at| nodes[at].parent == self.chosen).map(|at| nodes[at].media);
+        if !last.is_empty() && media().sum::<usize>() == nodes[self.chosen].media {
+            last.into_iter().for_each(|at| self.drop(at));
+        }
     }
 
     /// Drops what is short before the first prose and after the last.

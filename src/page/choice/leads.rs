@@ -22,9 +22,9 @@ impl Choice {
         let nodes = self.nodes();
         let is_of_page = |&at: &usize| {
             let mut around = self.outline.around(at).map(|at| nodes[at].marks);
-            nodes[at].is_described && !is_linked(&nodes[at]) && !around.any(|marks| marks.others() || marks.comments())
+            !is_linked(&nodes[at]) && !around.any(|marks| marks.others() || marks.comments())
         };
-        let last = (0..nodes[chosen].next).rev().find(is_of_page)?;
+        let last = (0..nodes[chosen].next).rev().filter(|&at| nodes[at].is_described).find(is_of_page)?;
         (last < chosen && !nodes[last].name.is(names::HEADING)).then_some(last)
     }
 
@@ -53,18 +53,19 @@ impl Choice {
 
     /// The first text with which the title of a feed of the comments begins or ends.
     pub(in crate::page) fn titled_by_feed(&self) -> Option<&str> {
-        let nodes = self.nodes();
-        let feeds = &self.outline.feeds;
+        let (nodes, feeds) = (self.nodes(), &self.outline.feeds);
+        if feeds.is_empty() {
+            return None;
+        }
         let is_title = |&at: &usize| {
             let node = &nodes[at];
-            let mut same = feeds.iter().filter(|(_, count)| (count / 2..*count).contains(&node.letters));
-            node.is_run
-                && !is_linked(node)
-                && same.any(|(feed, _)| {
-                    let own: String = letters(self.outline.words(at)).collect();
-                    !own.is_empty() && (feed.starts_with(&own) || feed.ends_with(&own))
-                })
+            let mut near = feeds.iter().filter(|(_, count)| (count / 2..*count).contains(&node.letters));
+            let own = || letters(self.outline.words(at));
+            let is_in = |feed: &str| {
+                own().zip(feed.chars()).all(|(a, b)| a == b) || own().rev().zip(feed.chars().rev()).all(|(a, b)| a == b)
+            };
+            node.is_run && near.any(|(feed, _)| own().next().is_some() && is_in(feed)) && !is_linked(node)
         };
-        (1..nodes.len()).find(is_title).filter(|_| !feeds.is_empty()).map(|at| self.outline.words(at))
+        (1..nodes.len()).find(is_title).map(|at| self.outline.words(at))
     }
 }

@@ -26,13 +26,21 @@ impl Description {
 
     /// The run goes on with this text.
     pub(super) fn compare(&mut self, text: &str) {
-        let mut letters = letters(text);
-        while !self.differs
-            && let Some(letter) = letters.next()
-        {
-            self.differs = self.letters.get(self.same) != Some(&letter);
-            self.same += usize::from(!self.differs);
+        if self.differs {
+            return;
         }
+        for letter in letters(text) {
+            if self.letters.get(self.same) != Some(&letter) {
+                self.differs = true;
+                return;
+            }
+            self.same += 1;
+        }
+    }
+
+    /// Whether it says the same.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.letters == other.letters
     }
 
     /// The run ends: whether it begins as the description. A short one without the mark of a sentence may be a title.
@@ -52,6 +60,14 @@ pub(super) fn title_of_feed(link: Attributes<'_, '_>) -> Option<String> {
     title.split_once('»').map(|(_, title)| title.to_owned())
 }
 
-pub(in crate::page) fn letters(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+/// The letters and digits of a text, in lower case.
+pub(in crate::page) fn letters(text: &str) -> impl DoubleEndedIterator<Item = char> {
+    // most are ASCII, for which the tables of Unicode are slow
+    text.chars().filter_map(|c| match c {
+        'a'..='z' | '0'..='9' => Some(c),
+        'A'..='Z' => Some(c.to_ascii_lowercase()),
+        '\0'..='\x7f' => None,
+        _ if c.is_alphanumeric() => c.to_lowercase().next(),
+        _ => None,
+    })
 }
