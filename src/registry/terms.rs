@@ -81,8 +81,9 @@ pub(super) type Pairs = QuickMap<(u32, u32), Guess>;
 
 /// Terms of one slug that are compared, and posts of a group; WordPress has some 200 languages.
 const MOST_LANGUAGES: usize = 64;
-/// Terms of a post, in one taxonomy, that tell something; who has more has put in everything.
+/// Terms of a post that tell something, in one taxonomy and in all; who has more has put in everything.
 const MOST_TERMS: usize = 16;
+const MOST_OF_A_POST: usize = 64;
 /// Pairs of terms that are counted, 30 bytes each; a site with more is not told by its posts.
 const MOST_PAIRS: usize = 1 << 21;
 /// Pairs of posts that two terms need, of 5 that could tell so many, and pairs of terms that a taxonomy needs.
@@ -199,7 +200,7 @@ impl Counts {
         for &x in a {
             let of_type = record(x).r#type;
             let numbers = [count(a, of_type), count(b, of_type)];
-            for &y in b.iter().filter(|&&y| record(y).r#type == of_type && numbers.iter().all(|&n| n <= MOST_TERMS)) {
+            for &y in b.iter().filter(|&&y| record(y).r#type == of_type) {
                 let seen = self.pairs.entry(ordered(registry, x, y)).or_default();
                 seen.count += 1;
                 seen.alone = numbers == [1, 1];
@@ -239,13 +240,19 @@ fn by_posts(registry: &Registry, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut
         let slug = of_slugs.get(&term).map_or_else(|| registry.slug(term), |base| &**base);
         DEFAULT_SLUGS.contains(&slug)
     };
+    let taxonomy = |term: u32| registry.records[term as usize].r#type;
     let mut posts: Vec<(u32, Vec<u32>)> = Vec::new();
     for (post, ids) in registry.terms.posts() {
         let Some(group) = registry.groups.first_of(post) else { continue };
         let language = registry.records[post as usize].language();
         let terms = ids.iter().filter_map(|&id| registry.referred(Kind::Term.space(), id, language, |_, _| true));
         let terms = terms.filter(|term| registry.records[*term as usize].language() == language);
-        posts.push((group, terms.filter(|term| is_free.contains(term)).collect()));
+        let mut terms: Vec<u32> = terms.filter(|term| is_free.contains(term)).collect();
+        terms.sort_unstable_by_key(|&term| (taxonomy(term), term));
+        terms.dedup();
+        let few = terms.chunk_by(|&a, &b| taxonomy(a) == taxonomy(b)).filter(|terms| terms.len() <= MOST_TERMS);
+        let few = few.flatten().copied().collect::<Vec<u32>>();
+        posts.push((group, if few.len() <= MOST_OF_A_POST { few } else { Vec::new() }));
     }
     posts.sort_by_key(|(group, _)| *group);
     let mut counts = Counts::default();
@@ -258,7 +265,6 @@ fn by_posts(registry: &Registry, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut
     }
     let best: Vec<_> = counts.best(registry).filter(|(a, b, _)| is_default(*a) == is_default(*b)).collect();
     let (many, once): (Vec<_>, Vec<_>) = best.into_iter().partition(|(.., seen)| seen.count >= PAIRS);
-    let taxonomy = |term: u32| registry.records[term as usize].r#type;
     many.iter().for_each(|&(a, b, _)| _ = pairs.entry((a, b)).or_insert(Guess::Posts));
     let mut known: QuickMap<u16, u32> = QuickMap::default();
     pairs.keys().for_each(|&(a, _)| *known.entry(taxonomy(a)).or_default() += 1);

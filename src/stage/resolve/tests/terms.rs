@@ -131,6 +131,21 @@ fn terms_that_translated_posts_have_are_translations() {
     assert_eq!(out[2..4], told(&[(3, &[(4, "posts")]), (4, &[(3, "posts")])]));
 }
 
+/// Who has put in everything has said nothing; pairs of such posts would take the square of their terms.
+#[test]
+fn posts_with_many_terms_tell_nothing() {
+    let site = |count: i64| {
+        let path = |id: i64| if id < 100 { format!("/category/c{id}/") } else { format!("/de/category/d{id}/") };
+        let terms = (1..=count).chain(101..=100 + count).map(|id| term(id, "category", &path(id))).collect();
+        let [en, de]: [Vec<i64>; 2] = [(1..=count).collect(), (101..=100 + count).collect()];
+        let pair = |first, n: usize| posts(first, &[("en-GB", &en[..n]), ("de-DE", &de[..n])]);
+        // the first of them has one post more
+        known(&[base(), terms, pair(300, count as usize), pair(310, count as usize), pair(320, 1)].concat())
+    };
+    assert_eq!(site(16)[0], (1, vec![(101, "posts".to_owned())]));
+    assert_eq!(site(17)[0], (1, vec![]));
+}
+
 /// What a page states of a term is stronger.
 #[test]
 fn what_a_term_states_comes_before_what_its_slug_and_posts_tell() {
