@@ -69,14 +69,14 @@ pub(super) fn read_list<'a, T>(list: &'a [u8], mut read: impl FnMut(&Element<'a>
     while walk.element()? {
         walk.open(b'{')?;
         let mut element = Element { list: text, slots: Default::default() };
-        while let Some((key, escaped)) = walk.key_with_escapes()? {
+        while let Some(key) = walk.key_place()? {
             let value = walk.value()?;
-            if let Some(slot) = Slot::of(key) {
+            if let Some(slot) = Slot::of(walk.read(&key)) {
                 if !element.slots[slot as usize].is_empty() {
                     return None;
                 }
                 element.slots[slot as usize] = value;
-            } else if escaped {
+            } else if walk.is_escaped(&key) {
                 return None;
             }
         }

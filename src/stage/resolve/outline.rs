@@ -134,9 +134,10 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
     let before = entries.len();
     let mut seen = 0;
     walk.open(b'{')?;
-    while let Some((key, escaped)) = walk.key_with_escapes()? {
+    while let Some(place) = walk.key_place()? {
+        let key = walk.read(&place);
         let field = match Field::of(key) {
-            None if escaped => {
+            None if walk.is_escaped(&place) => {
                 *untidy = true;
                 Field::of(decode(key)?.as_bytes())
             }
@@ -186,8 +187,8 @@ fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
             continue;
         }
         walk.open(b'{')?;
-        while let Some((_, escaped)) = walk.key_with_escapes()? {
-            *untidy |= escaped;
+        while let Some(key) = walk.key_place()? {
+            *untidy |= walk.is_escaped(&key);
             walk.value()?;
         }
     }
@@ -203,9 +204,10 @@ fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option
     let before = entries.len();
     let mut inner = walk.clone();
     inner.open(b'{')?;
-    while let Some((key, escaped)) = inner.key_with_escapes()? {
+    while let Some(place) = inner.key_place()? {
+        let key = inner.read(&place);
         let field = match outer.inside(key) {
-            None if escaped => outer.inside(decode(key)?.as_bytes()),
+            None if inner.is_escaped(&place) => outer.inside(decode(key)?.as_bytes()),
             field => field,
         };
         let value = inner.value()?;
