@@ -98,18 +98,19 @@ impl<'a> Object<'a> {
         self.fields.iter().map(|field| (&*field.key, &*field.value))
     }
 
-    /// Replaces the value of `key` in place; a key that is not there is appended.
+    /// Replaces the value of `key` in place; a key that is not there is appended. Of a repeated key one remains.
     pub fn set(&mut self, key: &str, value: String) {
-        let mut places = self.fields.iter_mut().filter(|field| &*field.key == key);
-        let Some(first) = places.next() else {
+        let is_asked = |field: &Field<'_>| &*field.key == key;
+        let Some(first) = self.fields.iter().position(is_asked) else {
             self.fields.push(Field { key: Str::from(key.to_owned()), value: Cow::Owned(value), place: 0..0 });
             return;
         };
-        // A repeated key is rare; both get the value.
-        for other in places {
-            (other.value, other.place) = (Cow::Owned(value.clone()), 0..0);
+        (self.fields[first].value, self.fields[first].place) = (Cow::Owned(value), 0..0);
+        // Rare.
+        if self.fields[first + 1..].iter().any(is_asked) {
+            let mut number = 0..;
+            self.fields.retain(|field| number.next() == Some(first) || !is_asked(field));
         }
-        (first.value, first.place) = (Cow::Owned(value), 0..0);
     }
 
     /// Replaces the value of `key` by `value` as JSON; see [`Object::set`].
