@@ -152,6 +152,10 @@ impl Registry {
         let Some(r#type) = self.number_type(kind, type_name) else { return Taken::lost(TOO_MANY_TYPES) };
         if let Some(first) = self.find(kind, type_name, facts.id, link) {
             self.has_repeated |= !facts.translations.is_empty();
+            // What it states is answered, too: a language that it alone names must mean the same as in a second run.
+            for said in &facts.translations {
+                self.number_language(said.language.as_deref());
+            }
             return Taken { record: Some(RecordNumber(first)), is_new: false, lost: None };
         }
         let Ok(number) = u32::try_from(self.records.len()) else {

@@ -664,6 +664,26 @@ fn of_a_repeated_key_the_last_value_counts() {
 }
 
 #[test]
+fn a_language_that_only_a_repeated_record_names_means_the_same_twice() {
+    let by_id = |tag: Value| with(with(translation("", ""), "language", tag), "href", NONE);
+    let states = |record: Value, tag: Value| {
+        let said = with(with(by_id(tag), "id", json!(2)), "type", json!("post"));
+        with(record, "translations", json!([with(said, "language_raw", NONE)]))
+    };
+    let records = [
+        states(post(1, "/x/"), json!("de")),
+        states(post(3, "/y/"), NONE),
+        states(post(3, "/y/"), json!("de")),
+        with(post(2, "/p1/"), "language", json!("en")),
+        post(2, "/p2/"),
+    ];
+    let once = resolve(&records);
+    assert_eq!(once[0]["translations"][0]["language"], "en");
+    assert_eq!(once[1]["translations"][0]["target"]["link"], "https://e.org/p2/");
+    assert_eq!(resolve(&once), once);
+}
+
+#[test]
 fn twice_is_once_and_threads_and_files_change_nothing() {
     let options = Options::default();
     let text = lines(&corpus());
