@@ -75,6 +75,13 @@ fn what_a_page_repeats_costs_linear_time() {
         format!("<title>{}</title><meta property=og:title content='{}'>", words(" - x"), words("word ")),
         format!("<meta property=og:site_name content='{}'>", words("site ")),
     ];
+    let numbered = |text: &str| (0..TIMES).map(|n| text.replace("NUMBER", &n.to_string())).collect::<String>();
+    let compared = [
+        numbered("<meta name=description content='NUMBER is the number of this page'>"),
+        numbered(
+            "<link rel=alternate type=application/rss+xml href=/NUMBER/feed/ title='S » NUMBER is the number Comments'>",
+        ),
+    ];
     let body = [
         words("<h1 class=entry-title>A title</h1>"),
         words("<article><time class=entry-date datetime=2024-01-01T00:00:00Z>then</time></article>"),
@@ -88,8 +95,12 @@ fn what_a_page_repeats_costs_linear_time() {
         let page = format!("<html><head><title>A title</title></head><body><article><p>{part}");
         dir.write(&format!("scrape/{}.html", page.len()), page);
     }
+    for part in compared {
+        let texts = numbered("<p>The number of this one is NUMBER.");
+        dir.write(&format!("scrape/{}.html", part.len()), format!("<html><head>{part}</head><body>{texts}"));
+    }
     let pipe = "wp-index --site s --no-dump --all-pages --scrape scrape | wp-parse | wp-translations";
-    assert_eq!(dir.sh(pipe).expect(0).records().len(), 6);
+    assert_eq!(dir.sh(pipe).expect(0).records().len(), 8);
 }
 
 /// Sites send visitors of all that is gone to one page.

@@ -202,6 +202,9 @@ impl<'m> Builder<'m> {
     }
 }
 
+/// Descriptions of a page, and titles of its feeds, that all of its texts are compared with.
+const MOST_STATED: usize = 8;
+
 impl<'a> Sink<'a> for Builder<'_> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
         if self.left.is_some() {
@@ -222,13 +225,14 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         match element.name {
             Name::BODY => self.body(attributes),
-            Name::LINK => {
+            Name::LINK if self.outline.feeds.len() < MOST_STATED => {
                 let feed = title_of_feed(attributes);
                 self.outline.feeds.extend(feed.map(|title| (description::letters(&title).collect(), count(&title).0)));
             }
             Name::META => {
                 self.outline.is_article |= says_article(attributes);
-                let description = Description::of(attributes);
+                let more = self.descriptions.len() < MOST_STATED;
+                let description = if more { Description::of(attributes) } else { None };
                 self.descriptions.extend(description.filter(|new| !self.descriptions.iter().any(|own| own.is(new))));
             }
             _ => {}

@@ -1,10 +1,10 @@
 //! The registry of a site finds the record for a URL, by rules that prefer no answer to a wrong one. Other modules read
 //! and write lines, and find the language of pages.
 //!
-//! It is filled once ([`Registry::register`]), closed ([`Registry::close_languages`], [`Registry::close`]), then queried from any thread. It stores
-//! hashes of URLs (24 bytes each, at most 57 including free slots), the `link` and 20 bytes per record, at most 9 bytes
-//! for its id, some 10 bytes per post with terms, 68 bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a
-//! shortlink). Nothing in it depends on the order of the records.
+//! It is filled once ([`Registry::register`]), closed ([`Registry::close_languages`], [`Registry::close`]), then queried from
+//! any thread. It stores hashes of URLs (24 bytes each, at most 57 including free slots), the `link` and 20 bytes per record,
+//! at most 9 bytes for its id, some 10 bytes per post with terms, 68 bytes per record whose words are compared, and 24 bytes
+//! per translation (plus its URL if that is a shortlink). Nothing in it depends on the order of the records.
 
 mod copies;
 mod facts;
@@ -151,12 +151,7 @@ impl Registry {
         let id = if kind == Kind::Html { facts.same.id } else { facts.id };
         let Some(r#type) = self.number_type(kind, type_name) else { return Taken::lost(TOO_MANY_TYPES) };
         if let Some(first) = self.find(kind, type_name, facts.id, link) {
-            self.has_repeated |= !facts.translations.is_empty();
-            // What it states is answered, too: a language that it alone names must mean the same as in a second run.
-            for said in &facts.translations {
-                self.number_language(said.language.as_deref());
-            }
-            return Taken { record: Some(RecordNumber(first)), is_new: false, lost: None };
+            return self.ignore_repeated(first, facts);
         }
         let Ok(number) = u32::try_from(self.records.len()) else {
             return Taken::lost("the site has more than 4,294,967,295 records");
@@ -204,6 +199,16 @@ impl Registry {
         lost |= !self.register_translations(facts, number);
         let lost = lost.then_some(TOO_MANY_LANGUAGES);
         Taken { record: Some(RecordNumber(number)), is_new: true, lost }
+    }
+
+    /// Ignores a record that is registered already. What it states is answered, too: a language that it alone names must mean
+    /// the same as in a second run.
+    fn ignore_repeated(&mut self, first: u32, facts: &Facts<'_>) -> Taken {
+        self.has_repeated |= !facts.translations.is_empty();
+        for said in &facts.translations {
+            self.number_language(said.language.as_deref());
+        }
+        Taken { record: Some(RecordNumber(first)), is_new: false, lost: None }
     }
 
     /// Notes where a record lies, of whose link [`Registry::key`] is the key.
@@ -384,13 +389,6 @@ impl Registry {
             _ => None,
         };
         Some((self.language_name(record.language())?, source))
-    }
-
-    /// The tag of a record's language, if the record declares the same language with another one.
-    pub(crate) fn other_tag(&self, record: RecordNumber, declared: &str) -> Option<&str> {
-        let language = self.records[record.0 as usize].language();
-        let tag = self.language_name(language)?;
-        (tag != declared && self.is_tag_of(declared, language)).then_some(tag)
     }
 
     fn language_name(&self, number: u16) -> Option<&str> {

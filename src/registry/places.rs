@@ -193,9 +193,9 @@ impl Places {
         self.own.iter().any(|own| **own == *host)
     }
 
-    /// Declared languages, and how many records have them.
-    pub(super) fn declared(&self) -> impl Iterator<Item = (u16, u32)> {
-        self.languages.iter().map(|(language, count)| (*language, *count))
+    /// How many records declare a language.
+    pub(super) fn declared(&self, language: u16) -> u32 {
+        self.languages.get(&language).copied().unwrap_or(0)
     }
 
     /// Whether one place has the one language alone, and another place the other.

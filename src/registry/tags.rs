@@ -1,19 +1,17 @@
 //! Languages with two tags: a theme writes `es`, a plugin `es-ES`, and the site has no other Spanish.
 
 use super::record::{HOME, LANGUAGES};
-use super::{QuickMap, Registry};
+use super::{RecordNumber, Registry};
 
 impl Registry {
     /// Makes one of two languages of which one is the other without its region, if no record declares another region of it, no
     /// place of the site has the one and another place the other, and no record of the one is a translation of a record of
     /// the other. The one that more records declare remains.
     pub(super) fn unite_tags(&mut self) {
-        let mut declared: QuickMap<u16, u32> = QuickMap::default();
-        self.places.declared().for_each(|(language, count)| _ = declared.insert(language, count));
-        let count = |language: u16| declared.get(&language).copied().unwrap_or(0);
-        for (bare, full) in self.tags_of_one_language(|language| count(language) > 0) {
-            let (few, many) = if count(bare) > count(full) { (full, bare) } else { (bare, full) };
-            if (count(few) == 0 || !self.places.separates(bare, full)) && !self.translates(bare, full) {
+        for (bare, full) in self.tags_of_one_language() {
+            let declared = |language| self.places.declared(language);
+            let (few, many) = if declared(bare) > declared(full) { (full, bare) } else { (bare, full) };
+            if (declared(few) == 0 || !self.places.separates(bare, full)) && !self.translates(bare, full) {
                 self.unite(few, many);
             }
         }
@@ -21,12 +19,12 @@ impl Registry {
 
     /// The numbers of the languages without a region that have one region alone, and of that. What a translation states
     /// becomes the language of its target, and is no evidence of a region.
-    fn tags_of_one_language(&self, is_declared: impl Fn(u16) -> bool) -> Vec<(u16, u16)> {
+    fn tags_of_one_language(&self) -> Vec<(u16, u16)> {
         let numbered = || self.languages.iter().zip(1u16..);
         let bare = numbered().filter(|(tag, _)| !tag.contains('-'));
         let with_region = bare.filter_map(|(tag, number)| {
             let is_longer = |other: &str| other.strip_prefix(&**tag).is_some_and(|rest| rest.starts_with('-'));
-            let mut longer = numbered().filter(|(other, number)| is_longer(other) && is_declared(*number));
+            let mut longer = numbered().filter(|(other, number)| is_longer(other) && self.places.declared(*number) > 0);
             let (full, found) = longer.next()?;
             let region = &full[tag.len() + 1..];
             // Not sr-Latn, nor de-DE-formal: those may be versions of one text.
@@ -62,8 +60,10 @@ impl Registry {
         self.places.unite(from, to);
     }
 
-    /// Whether a tag is one of the language of this number.
-    pub(super) fn is_tag_of(&self, tag: &str, language: u16) -> bool {
-        self.language_numbers.get(tag) == Some(&language)
+    /// The tag of a record's language, if the record declares the same language with another one.
+    pub(crate) fn other_tag(&self, record: RecordNumber, declared: &str) -> Option<&str> {
+        let language = self.records[record.0 as usize].language();
+        let tag = self.language_name(language)?;
+        (tag != declared && self.language_numbers.get(declared) == Some(&language)).then_some(tag)
     }
 }

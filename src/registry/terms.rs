@@ -79,7 +79,7 @@ pub(super) enum Guess {
 /// Pairs of terms, with how they are known.
 pub(super) type Pairs = QuickMap<(u32, u32), Guess>;
 
-/// Terms of one slug that are compared, and posts of a group; WordPress has some 200 languages.
+/// Terms of one slug that are compared, and posts of a group. No site was seen with as many languages.
 const MOST_LANGUAGES: usize = 64;
 /// Terms of a post that tell something, in one taxonomy and in all; who has more has put in everything.
 const MOST_TERMS: usize = 16;
