@@ -9,7 +9,7 @@ mod stop;
 use crate::html::{self, TextRules};
 use crate::ndjson::{Input, Output, widen_if_pipe};
 use crate::report::{Error, Report, shown_path};
-use crate::spill::WholeFile;
+use crate::whole_file::WholeFile;
 use clap::Parser;
 pub use inputs::{open_inputs, stdin};
 use inputs::{refuse_own_input, spare_files, spare_inputs};

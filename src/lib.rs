@@ -19,7 +19,10 @@
 //! | `archive` | WARC and WACZ files: their records, in order or from a place |
 //! | [`record`] | names, shapes and order of the records: nothing else |
 //! | [`urls`] | parse, join, normalised key |
-//! | [`ndjson`], `spill` | lines with their places, raw pass-through, ordered threads; files that appear complete or not at all |
+//! | [`ndjson`] | lines with their places, raw pass-through, ordered threads |
+//! | `spill` | scratch files in TMPDIR: spools, a notebook, a sorter |
+//! | `whole_file` | output files that appear complete or not at all |
+//! | `codec` | numbers and strings as few bytes |
 //! | `digest` | SHA-256 |
 //! | `tree` | the files below a directory, in a fixed order |
 //! | [`report`] | places, rejects, defects, counts, the error type |
@@ -62,6 +65,7 @@
 
 mod archive;
 pub mod cli;
+mod codec;
 mod digest;
 pub mod dump;
 pub mod export;
@@ -82,3 +86,4 @@ mod spill;
 pub mod stage;
 mod tree;
 mod urls;
+mod whole_file;

@@ -1,5 +1,5 @@
-//! Files that never appear half written: unnamed spools in TMPDIR, and outputs that appear complete or not at all.
-//! Their content is up to the callers.
+//! Scratch space in TMPDIR, for what does not fit into memory: files without names, which disappear with the process. What is
+//! written to them is up to the callers.
 
 mod shelf;
 mod sorter;
@@ -8,12 +8,9 @@ pub(crate) use shelf::Shelf;
 pub(crate) use sorter::{Sorted, Sorter};
 
 use crate::report::{Error, shown_path};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use tempfile::{NamedTempFile, SpooledTempFile};
+use tempfile::SpooledTempFile;
 
 /// Bytes buffered before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
@@ -141,53 +138,6 @@ impl Notebook {
     }
 }
 
-/// Appends a number: seven bits a byte, the lowest first; the eighth says that others follow.
-#[inline]
-pub(crate) fn put_number(notes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        notes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    notes.push(number as u8);
-}
-
-/// Appends bytes after their number.
-pub(crate) fn put_bytes(notes: &mut Vec<u8>, bytes: &[u8]) {
-    put_number(notes, bytes.len() as u64);
-    notes.extend_from_slice(bytes);
-}
-
-/// What was appended so, to be read from its start; `None` where it is truncated.
-pub(crate) struct Notes<'n>(pub(crate) &'n [u8]);
-
-impl<'n> Notes<'n> {
-    #[inline]
-    pub(crate) fn number(&mut self) -> Option<u64> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let (&byte, rest) = self.0.split_first()?;
-            self.0 = rest;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    #[inline]
-    pub(crate) fn size(&mut self) -> Option<usize> {
-        usize::try_from(self.number()?).ok()
-    }
-
-    pub(crate) fn bytes(&mut self) -> Option<&'n [u8]> {
-        let length = self.size()?;
-        let (bytes, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(bytes)
-    }
-}
-
 /// Copies all of `reader` into a spool and returns it as a file at its start.
 ///
 /// # Errors
@@ -205,181 +155,18 @@ pub(crate) fn spool(name: &str, mut reader: impl Read) -> Result<File, Error> {
     }
 }
 
-/// Files and folders that vanish unless their run ends well: a signal does not run what Rust does at the end.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
-
-/// Something that is removed when a signal ends the process; forgotten when dropped.
-pub(crate) struct Unfinished(PathBuf);
-
-impl Unfinished {
-    /// Makes it, so that no signal comes in between.
-    ///
-    /// # Errors
-    /// Those of `make`.
-    pub(crate) fn make<T: AsRef<Path>>(make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
-        let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = make()?;
-        let path = made.as_ref().to_owned();
-        list.push(path.clone());
-        Ok((made, Unfinished(path)))
-    }
-
-    /// It is no longer removed, and a signal has to wait for the end of what this returns.
-    pub(crate) fn keep(self) -> Undisturbed {
-        let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        list.retain(|path| *path != self.0);
-        // Nothing is left for its end to do, which would wait for the list for ever.
-        std::mem::forget(self);
-        Undisturbed { _list: list }
-    }
-}
-
-/// While it lasts, a signal does not end the process.
-pub(crate) struct Undisturbed {
-    _list: MutexGuard<'static, Vec<PathBuf>>,
-}
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.0);
-    }
-}
-
-/// Removes all that is not finished, and lets nobody make any more: the process ends.
-pub(crate) fn remove_unfinished() {
-    let list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in &*list {
-        // A folder may get another file while it is removed.
-        let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)).or_else(|_| fs::remove_dir_all(path));
-    }
-    std::mem::forget(list);
-}
-
-/// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
-/// it leaves no file. Anything but a regular file (a device, a named pipe) is written directly.
-pub(crate) struct WholeFile {
-    path: PathBuf,
-    inner: Inner,
-}
-
-enum Inner {
-    Beside(BufWriter<NamedTempFile>, Unfinished),
-    Direct(BufWriter<File>),
-}
-
-impl WholeFile {
-    /// Starts the file that will appear at `path`.
-    ///
-    /// # Errors
-    /// When its directory cannot be written.
-    pub(crate) fn create(path: &Path) -> Result<Self, Error> {
-        let fail = |e| Error::io(shown_path(path), e);
-        // Replaces the target of a link, not the link.
-        let path = &fs::canonicalize(path).unwrap_or_else(|_| target(path));
-        let old = fs::metadata(path).ok();
-        let special = old.as_ref().is_some_and(|old| !old.is_file());
-        let inner = if special {
-            let file = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
-            Inner::Direct(BufWriter::with_capacity(BUFFER, file))
-        } else {
-            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
-            // The longest name leaves room for what is added here.
-            let name: String = name.chars().take(50).collect();
-            // The same mode as files of other programs: the umask applies.
-            let make = || {
-                tempfile::Builder::new()
-                    .prefix(&format!(".{name}."))
-                    .suffix(".part")
-                    .permissions(fs::Permissions::from_mode(0o666))
-                    .tempfile_in(folder)
-            };
-            let (file, unfinished) = Unfinished::make(make).map_err(|e| fail(e.kind().into()))?;
-            if let Some(old) = old {
-                file.as_file().set_permissions(old.permissions()).map_err(fail)?;
-            }
-            Inner::Beside(BufWriter::with_capacity(BUFFER, file), unfinished)
-        };
-        Ok(WholeFile { path: path.to_owned(), inner })
-    }
-
-    /// Puts the file in place.
-    ///
-    /// # Errors
-    /// When the last bytes cannot be written or the file cannot be renamed; then there is no file.
-    pub(crate) fn commit(self) -> Result<(), Error> {
-        let fail = |e| Error::io(shown_path(&self.path), e);
-        match self.inner {
-            Inner::Direct(mut file) => file.flush().map_err(fail),
-            Inner::Beside(file, _unfinished) => {
-                let file = file.into_inner().map_err(|e| fail(e.into_error()))?;
-                file.persist(&self.path).map_err(|e| fail(e.error))?;
-                Ok(())
-            }
-        }
-    }
-}
-
-/// Where a link leads whose target does not exist yet.
-fn target(path: &Path) -> PathBuf {
-    match fs::read_link(path) {
-        Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
-        Err(_) => path.to_owned(),
-    }
-}
-
-impl Write for WholeFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.inner {
-            Inner::Beside(file, _) => file.write(bytes),
-            Inner::Direct(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut self.inner {
-            Inner::Beside(file, _) => file.flush(),
-            Inner::Direct(file) => file.flush(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_file_appears_only_when_committed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("out");
-        let mut file = WholeFile::create(&path).unwrap();
-        file.write_all(b"half").unwrap();
-        assert!(!path.exists());
-        drop(file);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        let mut file = WholeFile::create(&path).unwrap();
-        file.write_all(b"whole").unwrap();
-        file.commit().unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"whole");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn notes_come_back_as_they_went() {
-        let numbers = [0, 1, 127, 128, 300, u64::from(u32::MAX), u64::MAX];
-        let mut notes = Vec::new();
-        numbers.iter().for_each(|&number| put_number(&mut notes, number));
-        put_bytes(&mut notes, &[7; 200]);
+    fn a_notebook_gives_back_its_blocks() {
         let mut book = Notebook::default();
-        book.write_block(&mut notes.clone()).unwrap();
+        book.write_block(&mut vec![7; 200]).unwrap();
         book.turn().unwrap();
         let mut block = Vec::new();
-        assert!(book.read_block(&mut block).unwrap() && block == notes);
+        assert!(book.read_block(&mut block).unwrap() && block == [7; 200]);
         assert!(!book.read_block(&mut Vec::new()).unwrap());
-        let mut back = Notes(&block);
-        assert_eq!(numbers.map(|_| back.number()), numbers.map(Some));
-        assert_eq!((back.bytes(), back.number()), (Some(&[7; 200][..]), None));
-        assert_eq!(Notes(&[5, 1]).bytes(), None);
     }
 
     #[test]

@@ -3,9 +3,29 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 20] = [
-    "fuzzing", "cli", "fetch", "stage", "rest", "export", "registry", "language", "dump", "scrape", "page", "html",
-    "archive", "record", "urls", "ndjson", "spill", "digest", "tree", "report",
+const LAYERS: [&str; 22] = [
+    "fuzzing",
+    "cli",
+    "fetch",
+    "stage",
+    "rest",
+    "export",
+    "registry",
+    "language",
+    "dump",
+    "scrape",
+    "page",
+    "html",
+    "archive",
+    "record",
+    "urls",
+    "ndjson",
+    "spill",
+    "whole_file",
+    "codec",
+    "digest",
+    "tree",
+    "report",
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.

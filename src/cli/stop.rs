@@ -2,7 +2,7 @@
 //! Why it ended is not known here.
 
 use crate::ndjson::has_room;
-use crate::spill;
+use crate::whole_file;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use std::fs::File;
@@ -48,7 +48,7 @@ pub(super) fn clean_up_on_signals(program: &'static str, writes_records: bool) {
     let wait = move || {
         let Ok(mut signals) = signals.recv() else { return };
         let Some(signal) = signals.forever().next() else { return };
-        spill::remove_unfinished();
+        whole_file::remove_unfinished();
         let stdout = if writes_records { stop_writing() } else { None };
         if stdout.is_some() {
             break_off(program);

@@ -3,9 +3,10 @@
 
 use super::event::Text;
 use super::item::{Item, KINDS};
+use crate::codec::{Packed, put_bytes, put_number};
 use crate::ndjson::Gaps;
 use crate::report::Error;
-use crate::spill::{Notebook, Notes, put_bytes, put_number};
+use crate::spill::Notebook;
 
 /// Bytes of findings that are written at once.
 const BLOCK: usize = 64 * 1024;
@@ -74,8 +75,8 @@ impl Findings {
     /// What it is, and the white space in it; asked for once after [`Findings::next`].
     pub(super) fn item(&mut self, gaps: &mut Gaps) -> Result<Item, Error> {
         self.pull(|notes| {
-            let string = |notes: &mut Notes<'_>| String::from_utf8(notes.bytes()?.to_owned()).ok();
-            let string_or_none = |notes: &mut Notes<'_>| {
+            let string = |notes: &mut Packed<'_>| String::from_utf8(notes.bytes()?.to_owned()).ok();
+            let string_or_none = |notes: &mut Packed<'_>| {
                 let is_there = notes.number()? != 0;
                 string(notes).map(|text| is_there.then_some(text))
             };
@@ -92,8 +93,8 @@ impl Findings {
         })
     }
 
-    fn pull<T>(&mut self, read: impl FnOnce(&mut Notes<'_>) -> Option<T>) -> Result<T, Error> {
-        let mut notes = Notes(&self.block[self.read..]);
+    fn pull<T>(&mut self, read: impl FnOnce(&mut Packed<'_>) -> Option<T>) -> Result<T, Error> {
+        let mut notes = Packed(&self.block[self.read..]);
         let value =
             read(&mut notes).ok_or_else(|| Error::Fatal("internal spool of the dump is truncated".to_owned()))?;
         self.read = self.block.len() - notes.0.len();

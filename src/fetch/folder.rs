@@ -3,7 +3,7 @@
 use super::before::Held;
 use super::warc::hash_of;
 use crate::report::Error;
-use crate::spill::WholeFile;
+use crate::whole_file::WholeFile;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -14,7 +14,7 @@ use super::warc::Warc;
 use super::wire::{Manners, Wire};
 use super::{Event, Options, Pages, http, languages};
 use crate::report::Error;
-use crate::spill::WholeFile;
+use crate::whole_file::WholeFile;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

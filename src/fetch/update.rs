@@ -5,7 +5,7 @@ use super::folder::file_name;
 use super::log::Update;
 use crate::ndjson::write_json;
 use crate::report::Error;
-use crate::spill::WholeFile;
+use crate::whole_file::WholeFile;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -2,7 +2,7 @@
 //! value is JSON.
 
 use super::skip::value_end_noting;
-use crate::spill::{Notes, put_number};
+use crate::codec::{Packed, put_number};
 
 /// Gaps that are noted; they take a MiB. A value that has more is walked again to be copied.
 const MOST: usize = 1 << 16;
@@ -49,7 +49,7 @@ impl Gaps {
     }
 
     /// Reads what [`Gaps::note_in`] wrote; none where it is truncated.
-    pub(crate) fn recall(&mut self, notes: &mut Notes<'_>) -> Option<()> {
+    pub(crate) fn recall(&mut self, notes: &mut Packed<'_>) -> Option<()> {
         self.clear();
         let count = notes.number()?;
         self.unknown = count == 0;

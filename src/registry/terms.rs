@@ -10,8 +10,8 @@
 use super::places::candidates;
 use super::record::Record;
 use super::{Facts, Kind, QuickMap, QuickSet, Registry};
+use crate::codec::{Packed, put_number};
 use crate::language::LanguageTag;
-use crate::spill::{Notes, put_number};
 use crate::urls::UrlKey;
 
 /// What the posts of a site tell about its terms.
@@ -58,7 +58,7 @@ impl Terms {
 
     /// The posts and their terms.
     fn posts(&self) -> impl Iterator<Item = (u32, Vec<i64>)> {
-        let (mut notes, mut number) = (Notes(&self.of_posts), 0);
+        let (mut notes, mut number) = (Packed(&self.of_posts), 0);
         std::iter::from_fn(move || {
             number += u32::try_from(notes.number()?).ok()?;
             let ids = (0..notes.number()?).map_while(|_| notes.number()).map(|id| id as i64).collect();

@@ -6,9 +6,10 @@ use super::page::{Capture, Page};
 use super::sniff;
 use super::sorted::Gathered;
 use crate::archive::{Archives, Head, Payload, Record, Records, Volume, read_at, split};
+use crate::codec::{Packed, put_bytes};
 use crate::page::{self, PAGE_LIMIT, PageBuffer, PageReader};
 use crate::report::Error;
-use crate::spill::{Notes, Shelf, put_bytes};
+use crate::spill::Shelf;
 use crate::tree::Root;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -45,7 +46,7 @@ impl Revisit {
     }
 
     pub(super) fn unpack(notes: &[u8]) -> Option<Self> {
-        let mut notes = Notes(notes);
+        let mut notes = Packed(notes);
         let mut text = || std::str::from_utf8(notes.bytes()?).ok();
         let (url, time, digest) = (text()?, text()?, text()?);
         Some(Revisit { url: url.to_owned(), capture: Capture::new(time, digest), of: None })

@@ -5,9 +5,10 @@ use super::claim::Names;
 use super::join::Scrape;
 use super::page::Page;
 use super::read::{Reading, read_pages};
+use crate::codec::Packed;
 use crate::page::title::Titles;
 use crate::report::{Error, Report};
-use crate::spill::{Notes, Shelf, Sorted};
+use crate::spill::{Shelf, Sorted};
 use std::sync::Arc;
 
 /// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
@@ -41,7 +42,7 @@ impl Sites {
         let (mut pages, mut shelf, mut titles) = (Vec::new(), Shelf::default(), Titles::default());
         while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
             let notes = self.sorted.next()?.map(|(_, notes)| notes).unwrap_or_default();
-            let (mut page, title) = unpack(&mut Notes(&notes), &mut self.names).expect("it was packed so");
+            let (mut page, title) = unpack(&mut Packed(&notes), &mut self.names).expect("it was packed so");
             titles.add(title);
             page.shelve(&mut shelf)?;
             pages.push(page);
@@ -62,7 +63,7 @@ pub(super) struct Site {
 }
 
 /// A page and its title, as they were gathered.
-fn unpack<'n>(notes: &mut Notes<'n>, names: &mut Names) -> Option<(Page, &'n str)> {
+fn unpack<'n>(notes: &mut Packed<'n>, names: &mut Names) -> Option<(Page, &'n str)> {
     let page = Page::unpack(notes, names)?;
     Some((page, std::str::from_utf8(notes.bytes()?).ok()?))
 }

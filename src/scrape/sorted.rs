@@ -3,8 +3,9 @@
 
 use super::archived::{Heads, Revisit, order_of};
 use super::page::Page;
+use crate::codec::{Packed, put_bytes, put_number};
 use crate::report::{Error, Report};
-use crate::spill::{Notes, Sorted, Sorter, put_bytes, put_number};
+use crate::spill::{Sorted, Sorter};
 use crate::tree::Root;
 use crate::urls::{PageUrl, bare_host};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -149,7 +150,7 @@ fn bodies_of(page: &Page, number: Number) -> Vec<(Vec<u8>, Vec<u8>)> {
 }
 
 fn unpack_body(value: &[u8]) -> Option<(u32, &str)> {
-    let mut notes = Notes(value);
+    let mut notes = Packed(value);
     Some((u32::try_from(notes.number()?).ok()?, std::str::from_utf8(notes.bytes()?).ok()?))
 }
 

@@ -1,7 +1,8 @@
 //! Puts pieces of bytes away until they are asked for by their places: what few of many will need. Pieces are not interpreted
 //! here.
 
-use super::{Notes, failed, put_bytes, unnamed};
+use super::{failed, unnamed};
+use crate::codec::{Packed, put_bytes};
 use crate::report::Error;
 use std::fs::File;
 use std::io::{self, Write};
@@ -47,12 +48,12 @@ impl Shelf {
     /// When it cannot be read again.
     pub(crate) fn get(&self, place: u64) -> Result<Vec<u8>, Error> {
         if let Some(at) = place.checked_sub(self.written) {
-            return Ok(Notes(&self.kept[at as usize..]).bytes().unwrap_or_default().to_owned());
+            return Ok(Packed(&self.kept[at as usize..]).bytes().unwrap_or_default().to_owned());
         }
         let mut most = USUAL;
         loop {
             let bytes = self.read(place, most).map_err(failed)?;
-            match Notes(&bytes).bytes() {
+            match Packed(&bytes).bytes() {
                 Some(piece) => return Ok(piece.to_owned()),
                 None if bytes.len() < most => return Err(failed(io::ErrorKind::UnexpectedEof.into())),
                 None => most *= 16,

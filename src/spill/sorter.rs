@@ -1,7 +1,8 @@
 //! Sorts outside of memory: pieces of bytes by their keys, in runs that go to an unlinked file and are merged when they
 //! are read. Neither keys nor pieces are interpreted here.
 
-use super::{Notes, failed, put_bytes, unnamed};
+use super::{failed, unnamed};
+use crate::codec::{Packed, put_bytes};
 use crate::report::Error;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -154,7 +155,7 @@ impl Run {
             }
             length.push(byte[0]);
             if byte[0] < 0x80 {
-                break Notes(&length).size().ok_or(io::ErrorKind::InvalidData)?;
+                break Packed(&length).size().ok_or(io::ErrorKind::InvalidData)?;
             }
         };
         let mut bytes = vec![0; length];

@@ -3,7 +3,7 @@
 
 use super::changes;
 use crate::report::{Error, shown_path};
-use crate::spill::{Undisturbed, Unfinished};
+use crate::whole_file::{Undisturbed, Unfinished};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use std::fs::{self, File, OpenOptions};
 use std::io;

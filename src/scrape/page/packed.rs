@@ -2,7 +2,7 @@
 
 use super::super::claim::{Claim, Names, Space};
 use super::{Capture, Fate, Page, SavedFrom, Stated};
-use crate::spill::{Notes, put_bytes, put_number};
+use crate::codec::{Packed, put_bytes, put_number};
 use std::sync::Arc;
 
 impl Page {
@@ -40,7 +40,7 @@ impl Page {
     }
 
     /// The page that was appended so; `None` where it is truncated.
-    pub(in super::super) fn unpack(notes: &mut Notes<'_>, names: &mut Names) -> Option<Page> {
+    pub(in super::super) fn unpack(notes: &mut Packed<'_>, names: &mut Names) -> Option<Page> {
         let root = u32::try_from(notes.number()?).ok()?;
         let flags = notes.number()?;
         let file = text(notes)?.into();
@@ -83,7 +83,7 @@ impl Page {
     }
 }
 
-fn text<'n>(notes: &mut Notes<'n>) -> Option<&'n str> {
+fn text<'n>(notes: &mut Packed<'n>) -> Option<&'n str> {
     std::str::from_utf8(notes.bytes()?).ok()
 }
 
@@ -116,10 +116,10 @@ mod tests {
             page.capture = (at > 1).then(|| Capture::new("2026", if at == 2 { "" } else { "sha1:X" }));
             let mut bytes = Vec::new();
             page.pack(&mut bytes);
-            let back = Page::unpack(&mut Notes(&bytes), &mut Names::default()).unwrap();
+            let back = Page::unpack(&mut Packed(&bytes), &mut Names::default()).unwrap();
             assert_eq!(format!("{back:?}"), format!("{page:?}"));
             assert!(
-                (0..bytes.len()).all(|end| Page::unpack(&mut Notes(&bytes[..end]), &mut Names::default()).is_none())
+                (0..bytes.len()).all(|end| Page::unpack(&mut Packed(&bytes[..end]), &mut Names::default()).is_none())
             );
         }
     }

@@ -1,10 +1,11 @@
 //! Reads lines once more after they were registered: to write them, and before that the words of those that may be copies.
 
 use super::outline::{Entry, Field, LineNote, outline_words, recall};
+use crate::codec;
 use crate::ndjson::{Batch, Input};
 use crate::registry::Sketch;
 use crate::report::Error;
-use crate::spill::{self, Notebook};
+use crate::spill::Notebook;
 use std::ops::Range;
 
 /// The part of a batch whose notes follow in the notebook.
@@ -100,7 +101,7 @@ pub(super) struct Words {
 impl Words {
     /// Reads the words of the `wanted` records of each site.
     pub(super) fn read(&mut self, batch: &Batch, wanted: &[Vec<u32>]) {
-        let mut notes = spill::Notes(&self.notes);
+        let mut notes = codec::Packed(&self.notes);
         let mut entries = Vec::new();
         for line in batch.lines() {
             // A file that has changed meanwhile is noticed by the second pass.

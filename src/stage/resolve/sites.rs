@@ -11,10 +11,11 @@ use super::outline::{Entry, Field, LineNote, LineShape, note, outline, recall};
 use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
+use crate::codec;
 use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
 use crate::registry::{Facts, Registry, Sketch, has_notice, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
-use crate::spill::{self, Notebook};
+use crate::spill::Notebook;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -343,7 +344,7 @@ impl Second {
     fn write(&mut self, batch: &Batch, rewriter: &mut Rewriter<'_>, said: &mut Notes) {
         self.out.clear();
         self.lines = 0;
-        let mut notes = spill::Notes(&self.notes);
+        let mut notes = codec::Packed(&self.notes);
         let mut entries = Vec::new();
         for line in batch.lines() {
             let known = recall(&mut notes, &mut entries);

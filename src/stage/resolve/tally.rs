@@ -4,8 +4,8 @@
 use crate::ndjson::{Str, write_json};
 use crate::registry::{Reason, Rule};
 use crate::report::{Error, Report, shown_path};
-use crate::spill::WholeFile;
 use crate::urls::UrlKey;
+use crate::whole_file::WholeFile;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
