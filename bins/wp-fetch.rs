@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use wpipe::cli::{self, Common};
-use wpipe::fetch::{Options, Pages, read_headers, read_sites, run};
+use wpipe::fetch::{Options, Pages, read_headers, run};
 use wpipe::report::Error;
 
 const EXAMPLES: &str = "\
@@ -25,15 +25,14 @@ Killed or broken off at any moment, the same command goes on where it was, and a
 #[derive(Parser)]
 #[command(name = "wp-fetch", version, max_term_width = 100, after_help = EXAMPLES)]
 struct Flags {
-    /// URLs of the sites' front pages; none or - reads them from stdin, one a line, as URLs or as NDJSON with the key url
-    #[arg(value_name = "SITE")]
-    sites: Vec<String>,
-    /// Directory to write into; it is made if it is not there. Of several sites, each gets DIR/HOST
+    /// URL of the site's front page
+    #[arg(value_name = "SITE", required_unless_present = "completions")]
+    site: Option<String>,
+    #[arg(hide = true, value_parser = refuse_more)]
+    more: Vec<String>,
+    /// Directory to write into; it is made if it is not there
     #[arg(short, long, value_name = "DIR", required_unless_present_any = ["completions", "dry_run"])]
     directory: Option<PathBuf>,
-    /// Sites to fetch side by side; of one host always one at a time
-    #[arg(short, long, value_name = "N", default_value_t = 4)]
-    jobs: u16,
     /// Your mail address or page, for the people who run the site: part of the user agent and of the archive
     #[arg(long, value_name = "TEXT")]
     contact: Option<String>,
@@ -97,6 +96,11 @@ struct Flags {
     completions: Option<clap_complete::Shell>,
 }
 
+/// Side by side, processes that know nothing of each other could ask one host at several times the rate.
+fn refuse_more(_: &str) -> Result<String, String> {
+    Err("a run fetches one site; for a list of sites, see \"Fetching many sites\" in the cookbook".to_owned())
+}
+
 fn pages(text: &str) -> Result<Pages, String> {
     let found = Pages::ALL.into_iter().find(|(name, _)| *name == text);
     found.map(|(_, pages)| pages).ok_or("not one of records, all, none".to_owned())
@@ -146,9 +150,7 @@ pub(crate) fn main() -> ExitCode {
         let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::io(path.display().to_string(), e));
         options.authorities = flags.ca_file.as_ref().map(read).transpose()?;
         options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
-        let from_stdin = flags.sites.is_empty() || flags.sites == ["-"];
-        let sites = if from_stdin { read_sites(cli::stdin()?.reader()?)? } else { flags.sites };
         let is_printed = flags.dry_run || !cli::stdout_is_terminal();
-        run(&options, &sites, flags.jobs.into(), is_printed.then_some(output), report)
+        run(&options, &flags.site.unwrap_or_default(), is_printed.then_some(output), report)
     })
 }

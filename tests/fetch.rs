@@ -780,30 +780,45 @@ fn a_proxy_is_gone_through() {
 }
 
 #[test]
-fn several_sites_have_a_directory_each_and_one_that_cannot_be_fetched_stops_no_other() {
-    let dir = Workdir::new();
-    let (one, two) = (Server::plain(3), Server::plain(5));
-    let list = format!("{}\n\n{{\"name\":\"two\",\"url\":\"{}/\"}}\n{1}\n", one.url, two.url);
-    let options = "-d raw --rate 10000 --contact tests --types post --pages none";
-    let run = dir.program("wp-fetch", options, &list).expect(0);
-    assert_eq!(run.stderr, format!("wp-fetch: {}: listed twice\n", two.url));
-    for (server, posts) in [(&one, 3), (&two, 5)] {
-        let name = server.url.replace("http://", "").replace(':', "%3A");
+fn a_list_of_sites_is_fetched_by_the_recipe_and_no_host_by_two_at_once() {
+    let link = "Link: </wp-json/>; rel=\"https://api.w.org/\"\r\n";
+    let blog = |request: &Request| (request.path() == "/blog/").then(|| page(link, "Blog", ""));
+    let (dir, one, two) = (Workdir::new(), Server::start(posts(3), blog), Server::plain(5));
+    let list = format!("{0}/\n\n{1}\n{0}/blog/\n{1}/\n", one.url, two.url);
+    dir.write("sites.txt", list);
+    let cookbook = std::fs::read_to_string(repository("examples/cookbook.md")).unwrap();
+    let recipe = cookbook.split("## Fetching many sites\n").nth(1).unwrap().split("```sh\n").nth(1).unwrap();
+    let recipe = recipe.split("```").next().unwrap();
+    let recipe = recipe.replace("--contact me@example.com", "--contact tests --types post --pages none --rate 20");
+    dir.sh(&recipe).expect(0);
+    let host = |server: &Server| server.url.replace("http://", "");
+    let names = [host(&one), format!("{}_blog", host(&one)), host(&two)];
+    let found: BTreeSet<String> = dir.list("raw").into_iter().collect();
+    assert_eq!(found, BTreeSet::from(names.clone()));
+    for (name, count) in names.iter().zip([3, 3, 5]) {
         let index = dir.program("wp-index", &format!("raw/{name}/dump -q"), "").records();
-        assert_eq!(index.iter().filter(|record| record["type"] == "post").count(), posts);
+        assert_eq!(index.iter().filter(|record| record["type"] == "post").count(), count, "{name}");
     }
-    // A file where the second one's directory should be.
-    let name = two.url.replace("http://", "").replace(':', "%3A");
-    dir.write(&format!("other/{name}"), "");
-    let run = dir.program("wp-fetch", &options.replace("raw", "other"), &list).expect(2);
-    assert!(run.stderr.ends_with("wp-fetch: not all sites could be fetched\n"), "{}", run.stderr);
-    assert_eq!(dir.list("other").len(), 2);
-    let run = dir.program("wp-fetch", options, "not a URL\n").expect(2);
-    assert_eq!(run.stderr, "wp-fetch: -:1: not an http or https URL, nor an object with one as its url\n");
+    // One after the other: the second asks for robots.txt when the first has asked for everything.
+    let requests = one.requests();
+    let starts: Vec<usize> = (0..requests.len()).filter(|&at| requests[at] == "/robots.txt").collect();
+    assert_eq!(starts, [0, requests.len() / 2], "{requests:?}");
 }
 
 #[test]
-fn a_terminal_shows_how_far_each_site_is_and_not_the_log() {
+fn several_sites_in_one_run_are_refused_and_the_recipe_is_named() {
+    let (dir, server) = (Workdir::new(), Server::plain(1));
+    let run = dir.program("wp-fetch", &format!("{0} {0} -d raw", server.url), "").expect(2);
+    assert!(
+        run.stderr.contains("a run fetches one site; for a list of sites, see \"Fetching many sites\" in the cookbook")
+    );
+    assert!(!dir.path("raw").exists() && server.requests().is_empty());
+    let run = dir.program("wp-fetch", "-d raw", &server.url).expect(2);
+    assert!(run.stderr.contains("<SITE>"), "{}", run.stderr);
+}
+
+#[test]
+fn a_terminal_shows_how_far_the_site_is_and_not_the_log() {
     let dir = Workdir::new();
     let server = Server::start(posts(250), |request| {
         let is_hit = is_list(request) && request.parameter("page") == Some("3") && request.before == 0;
@@ -916,7 +931,7 @@ fn with_low_limits(dir: &Workdir, server: &Server) -> String {
     };
     let said = Said::default();
     let mut report = wpipe::report::Report::new("wp-fetch", Box::new(said.clone()));
-    run(&options, std::slice::from_ref(&server.url), 1, None, &mut report).unwrap();
+    run(&options, &server.url, None, &mut report).unwrap();
     let bytes = said.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
 }

@@ -146,7 +146,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         if matches!(verdict, Verdict::Missing(_)) && tally.got == 0 {
             tally.adds_up = true;
             self.gone.extend(self.before.iter().flat_map(|(held, _)| held.ids()));
-            self.session.say(&format!("{}: {what}", self.collection.name));
+            self.session.messages.say(&format!("{}: {what}", self.collection.name));
         } else {
             tally.gaps = 1;
             self.gap(Gap { what: "all".to_owned(), error: what, ..Gap::default() })?;
@@ -207,7 +207,8 @@ impl<'w, 'o> Walk<'w, 'o> {
         }
         if answer.is_noisy {
             self.session
-                .defect("noise", format!("{}: there is more than JSON; the rest is left out of the dump", answer.url));
+                .messages
+                .defect("noise", &format!("{}: there is more than JSON; the rest is left out of the dump", answer.url));
         }
         for Item { id, link, .. } in &answer.items {
             if let Some(id) = id {
@@ -229,6 +230,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         if !self.order.is_empty() && what.contains("order") {
             self.order = "";
             self.session
+                .messages
                 .warn(&format!("{}: the site does not order by id; its own order is used", self.collection.name));
             return true;
         }
@@ -246,7 +248,9 @@ impl<'w, 'o> Walk<'w, 'o> {
         let Some((total, pages)) = totals.filter(|_| answer.verdict == Verdict::Good && came > 0) else { return };
         if pages > total.div_ceil(self.per_page) && came < self.per_page {
             let size = (came..self.per_page).find(|size| total.div_ceil(*size) == pages).unwrap_or(came);
-            self.session.warn(&format!("{}: {size} items a page, not {}", self.collection.name, self.per_page));
+            self.session
+                .messages
+                .warn(&format!("{}: {size} items a page, not {}", self.collection.name, self.per_page));
             self.per_page = size;
         }
     }

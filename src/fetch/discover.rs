@@ -71,7 +71,7 @@ pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home,
     // The header counts more: it is there on pages that a plugin has stripped.
     head.rest_root = answer.response.link("https://api.w.org/", &answer.url).or(head.rest_root);
     if let Some(what) = answer.verdict.error() {
-        session.warn(&format!("the front page: {what}"));
+        session.messages.warn(&format!("the front page: {what}"));
     }
     Ok(Ok(Home { url: answer.url, head, body: answer.response.body }))
 }
@@ -146,7 +146,7 @@ pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listin
         let types: BTreeMap<String, Type> = serde_json::from_slice(answer.json()).unwrap_or_default();
         if types.is_empty() {
             let what = answer.verdict.error().unwrap_or("an empty list");
-            session.warn(&format!("{name}: {what}: those of every WordPress are asked for"));
+            session.messages.warn(&format!("{name}: {what}: those of every WordPress are asked for"));
             let usual: &[(&str, &str)] = if is_taxonomy {
                 &[("category", "categories"), ("post_tag", "tags")]
             } else {
@@ -159,7 +159,7 @@ pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listin
             let base = r#type.rest_base.as_str().filter(|base| !base.is_empty()).unwrap_or(&slug).to_owned();
             let namespace = r#type.rest_namespace.as_deref().unwrap_or("wp/v2");
             if !is_route(&base) || !is_route(namespace) {
-                session.say(&format!("{slug}: its route is not a list: {base}"));
+                session.messages.say(&format!("{slug}: its route is not a list: {base}"));
             } else {
                 listing.collections.push(collection(&slug, &base, namespace, is_taxonomy));
             }
@@ -194,7 +194,7 @@ fn is_route(path: &str) -> bool {
 }
 
 /// Keeps what `--types` names, by type or by route; else all that is content.
-fn choose(session: &Session<'_>, collections: &mut Vec<Collection>) {
+fn choose(session: &mut Session<'_>, collections: &mut Vec<Collection>) {
     let types = &session.options().types;
     if types.is_empty() {
         collections.retain(|collection| {
@@ -207,7 +207,7 @@ fn choose(session: &Session<'_>, collections: &mut Vec<Collection>) {
     for name in types {
         if !collections.iter().any(|collection| collection.is_named(name)) {
             let known: Vec<&str> = collections.iter().map(|collection| collection.r#type.as_str()).collect();
-            session.warn(&format!("--types {name}: the site has {}", known.join(", ")));
+            session.messages.warn(&format!("--types {name}: the site has {}", known.join(", ")));
         }
     }
     collections.retain(|collection| types.iter().any(|name| collection.is_named(name)));

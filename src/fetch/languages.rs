@@ -33,7 +33,7 @@ pub(super) fn left_out(
                 }
             }
             if found.len() > before {
-                session.say(&format!("lists leave out the language {code}: it is asked for"));
+                session.messages.say(&format!("lists leave out the language {code}: it is asked for"));
                 break;
             }
         }

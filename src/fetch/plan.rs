@@ -5,13 +5,13 @@ use super::answer::{Verdict, Want};
 use super::collection::PER_PAGE;
 use super::discover::{self, Collection, Shape};
 use super::log::Gap;
+use super::messages::Messages;
 use super::session::{Ask, Session, Stop};
 use super::site::{ask_robots, connect, into_error, open};
-use super::{Event, Options, Pages, address};
+use super::{Options, Pages};
 use crate::ndjson::write_json;
 use crate::report::Error;
 use serde::Serialize;
-use std::sync::mpsc::Sender;
 
 /// A line of the plan.
 #[derive(Debug, Default, Serialize)]
@@ -29,12 +29,11 @@ struct Part {
     error: Option<String>,
 }
 
-/// Tells what would be asked of the site at `url`.
-pub(super) fn run(options: &Options, url: &str, tell: &Sender<Event>) -> Result<(), Error> {
-    let site = address::normalise(url).ok_or_else(|| Error::Fatal(format!("{url}: not an http or https URL")))?;
+/// Shows what would be asked of the site.
+pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Result<(), Error> {
     let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir().display().to_string(), e))?;
-    let mut session = Session::new(options, &site, connect(options, &site)?, open(folder.path())?, tell.clone());
-    let parts = match parts(&mut session, &site) {
+    let mut session = Session::new(options, site, connect(options, site)?, open(folder.path())?, messages);
+    let parts = match parts(&mut session, site) {
         Ok(parts) => parts,
         Err(Stop::Patience(error)) => {
             let part = Part { what: "site".to_owned(), error: Some(error), ..Part::default() };
@@ -47,9 +46,9 @@ pub(super) fn run(options: &Options, url: &str, tell: &Sender<Event>) -> Result<
     for part in parts.into_iter().chain([all]) {
         let seconds = (session.pause().as_secs_f64() * part.requests as f64).ceil() as u64;
         let mut line = Vec::new();
-        write_json(&mut line, &Part { site: site.clone(), seconds, ..part });
+        write_json(&mut line, &Part { site: site.to_owned(), seconds, ..part });
         line.push(b'\n');
-        tell.send(Event::Line(line)).map_err(|_| Error::BrokenPipe)?;
+        session.messages.line(&line, false)?;
     }
     Ok(())
 }

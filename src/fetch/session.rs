@@ -1,18 +1,18 @@
 //! A conversation with one site: every request goes through here, so that none is asked without manners, none is asked
 //! twice, and all are recorded. A run that goes on after another hears again what that one was told.
 
+use super::Options;
 use super::address::{is_same_site, normalise};
 use super::answer::{Answer, Verdict, Want};
 use super::http::{self, Response};
 use super::log::{Entry, Gap, Log, Past};
+use super::messages::Messages;
 use super::progress::Step;
 use super::robots::Rules;
 use super::warc::{self, Warc};
 use super::wire::{Exchange, Fault, Wire};
-use super::{Event, Options};
 use crate::report::Error;
 use crate::urls::{self, PageUrl};
-use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Redirects that are followed one after the other.
@@ -60,13 +60,13 @@ impl Ask {
 /// The conversation.
 pub(super) struct Session<'o> {
     options: &'o Options,
+    pub(super) messages: Messages<'o>,
     site: String,
     wire: Wire,
     warc: Warc,
     log: Log,
     past: Past,
     rules: Rules,
-    tell: Sender<Event>,
     /// When the next request may go out.
     next: Instant,
     pause: Duration,
@@ -83,13 +83,13 @@ impl<'o> Session<'o> {
         site: &str,
         wire: Wire,
         (warc, log, past): (Warc, Log, Past),
-        tell: Sender<Event>,
+        messages: Messages<'o>,
     ) -> Self {
         let pause = options.pause;
         let jitter = u64::from(std::process::id()) << 16 | 1;
         let (rules, next, site) = (Rules::none(), Instant::now(), site.to_owned());
         let (given_up, asked) = (0, 0);
-        Session { options, site, wire, warc, log, past, rules, tell, next, pause, given_up, asked, jitter }
+        Session { options, messages, site, wire, warc, log, past, rules, next, pause, given_up, asked, jitter }
     }
 
     pub(super) fn options(&self) -> &'o Options {
@@ -220,7 +220,7 @@ impl<'o> Session<'o> {
         self.next = self.next.max(Instant::now() + wait);
         let mut why = if response.status > 0 { format!("HTTP {}", response.status) } else { "no answer".to_owned() };
         why += if asked.is_some() { ", as the site asks" } else { "" };
-        let _ = self.tell.send(Event::Waiting { site: self.site.clone(), wait, why });
+        self.messages.waits(wait, &why);
         Ok(())
     }
 
@@ -256,8 +256,7 @@ impl<'o> Session<'o> {
         if self.options.dry_run {
             return Ok(());
         }
-        // Whoever reads the log is gone: then so are we.
-        self.tell.send(Event::Line(line)).map_err(|_| Stop::Error(Error::BrokenPipe))
+        self.messages.line(&line, entry.event == "request").map_err(Stop::Error)
     }
 
     /// Names the run in the archive.
@@ -265,19 +264,14 @@ impl<'o> Session<'o> {
         self.warc.describe(now(), fields)
     }
 
-    pub(super) fn tell(&self, event: Event) {
-        let _ = self.tell.send(event);
-    }
-
     /// How long it takes at least from one request to the next.
     pub(super) fn pause(&self) -> Duration {
         self.pause
     }
 
-    /// Tells how far it is.
-    pub(super) fn step(&self, what: &str, done: u64, total: Option<u64>) {
-        let (site, what) = (self.site.clone(), what.to_owned());
-        self.tell(Event::Step(Step { site, what, done, total, asked: self.asked }));
+    /// Shows how far it is.
+    pub(super) fn step(&mut self, what: &str, done: u64, total: Option<u64>) {
+        self.messages.step(Step { what: what.to_owned(), done, total, asked: self.asked });
     }
 
     /// Notes that a run begins, or that it has come to its end.
@@ -288,26 +282,11 @@ impl<'o> Session<'o> {
 
     /// Notes what could not be had.
     pub(super) fn gap(&mut self, gap: &Gap) -> Result<(), Stop> {
-        let _ = self.tell.send(Event::Gap { site: self.site.clone(), gap: gap.clone() });
+        self.messages.gap(gap)?;
         if self.past.is_new(gap) {
             self.write(Entry { event: "gap".to_owned(), gap: Some(gap.clone()), ..Entry::default() })?;
         }
         Ok(())
-    }
-
-    /// Something passed on although something is wrong with it; `kind` is counted.
-    pub(super) fn defect(&self, kind: &'static str, what: String) {
-        let _ = self.tell.send(Event::Defect { site: self.site.clone(), kind, what });
-    }
-
-    /// Something that the user should know of.
-    pub(super) fn warn(&self, what: &str) {
-        let _ = self.tell.send(Event::Warning(format!("{}: {what}", self.site)));
-    }
-
-    /// What was decided, for those who ask.
-    pub(super) fn say(&self, what: &str) {
-        let _ = self.tell.send(Event::Note(format!("{}: {what}", self.site)));
     }
 }
 

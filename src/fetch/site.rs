@@ -1,18 +1,19 @@
 //! One site from its URL to its folder: robots.txt, the API, every collection, the account of it.
 
-use super::address::{authority, normalise, origin};
+use super::address::{authority, origin};
 use super::answer::Want;
 use super::collection::{Tally, Walk};
 use super::discover::{self, Api, Collection, Home, Shape};
 use super::folder::{Dump, Lock, Tree};
 use super::log::{Gap, Log, Past, Update};
+use super::messages::Messages;
 use super::pages::{PageTally, PageWalk};
 use super::robots::{Rules, TOKEN};
 use super::session::{Ask, Session, Stop, now};
 use super::update::{Renewal, place_for};
 use super::warc::Warc;
 use super::wire::{Manners, Wire};
-use super::{Event, Options, Pages, http, languages};
+use super::{Options, Pages, http, languages};
 use crate::report::Error;
 use crate::whole_file::WholeFile;
 use serde_json::json;
@@ -20,7 +21,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::sync::mpsc::Sender;
 
 /// What became of a site.
 #[derive(Default)]
@@ -33,13 +33,13 @@ struct Account {
     stopped: Option<String>,
 }
 
-/// Fetches the site at `url` into `folder`.
-pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Event>) -> Result<(), Error> {
-    let site = normalise(url).ok_or_else(|| Error::Fatal(format!("{url}: not an http or https URL")))?;
+/// Fetches the site into the folder of the options.
+pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Result<(), Error> {
+    let folder = options.directory.as_path();
     let _lock = Lock::take(folder)?;
     let (warc, log, mut past) = open(folder)?;
-    let wire = connect(options, &site)?;
-    if let Some(other) = past.site.as_ref().filter(|other| **other != site) {
+    let wire = connect(options, site)?;
+    if let Some(other) = past.site.as_ref().filter(|other| *other != site) {
         let what = format!("{other} was fetched into this directory; name another one with -d");
         return Err(Error::Fatal(format!("{}: {what}", folder.display())));
     }
@@ -53,13 +53,13 @@ pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Even
     let started = http::date(now());
     let begun = begin(options, folder, &mut past, &started);
     let renewal = past.update.clone().map(|update| Renewal::open(folder, update)).transpose()?;
-    let mut session = Session::new(options, &site, wire, (warc, log, past), tell);
-    story.iter().for_each(|story| session.say(story));
+    let mut session = Session::new(options, site, wire, (warc, log, past), messages);
+    story.iter().for_each(|story| session.messages.say(story));
     let dump = Dump::open(Renewal::target(folder, renewal.as_ref()))?;
-    session.describe(&site, begun.as_ref())?;
+    session.describe(site, begun.as_ref())?;
     let mut harvest = Harvest { dump, renewal, links: Vec::new(), known: BTreeMap::new() };
     let mut account = Account::default();
-    match collect(&mut session, &site, folder, &mut harvest, &mut account) {
+    match collect(&mut session, site, folder, &mut harvest, &mut account) {
         Ok(()) => {}
         Err(Stop::Error(error)) => return Err(error),
         Err(Stop::Patience(what)) => {
@@ -69,7 +69,7 @@ pub(super) fn run(options: &Options, url: &str, folder: &Path, tell: Sender<Even
             account.stopped = Some(what);
         }
     }
-    finish(session, harvest, account, folder, (&site, &started))
+    finish(session, harvest, account, folder, (site, &started))
 }
 
 /// Begins an update if one is asked for, and the run before came to its end. Returns it if so.
@@ -227,11 +227,11 @@ impl Harvest {
     }
 
     /// Counts what is gone, when all lists are known.
-    fn settle(&mut self, session: &Session<'_>, is_all: bool, account: &mut Account) -> Result<(), Stop> {
+    fn settle(&mut self, session: &mut Session<'_>, is_all: bool, account: &mut Account) -> Result<(), Stop> {
         let Some(renewal) = &mut self.renewal else { return Ok(()) };
         if is_all {
             for name in renewal.note_unlisted()? {
-                session.warn(&format!("{name}: the site does not list it any more: all of it is gone"));
+                session.messages.warn(&format!("{name}: the site does not list it any more: all of it is gone"));
             }
         }
         renewal.settle(&self.known);
@@ -282,7 +282,7 @@ fn finish(
     let written = serde_json::to_writer_pretty(&mut file, &told).map_err(std::io::Error::from);
     written.and_then(|()| file.write_all(b"\n")).map_err(|e| Error::io(path.display().to_string(), e))?;
     file.commit()?;
-    session.tell(Event::Tally(account.collections, account.pages));
+    session.messages.count(&account.collections, &account.pages);
     Ok(())
 }
 

@@ -71,6 +71,7 @@ impl Walk<'_, '_> {
                 verdict => {
                     let error = verdict.error().unwrap_or("no answer");
                     self.session
+                        .messages
                         .warn(&format!("{} {id}: whether it is gone is not known: {error}", self.collection.name));
                 }
             }

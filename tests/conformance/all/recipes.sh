@@ -21,6 +21,16 @@ mkdir few && mkdir few/dump && curl -fsS "$site/wp-json/wp/v2/posts?per_page=3&p
 recipe "Fetching the scrape" | sed 's/--wait=1/--wait=0/' >../scrape.sh
 bash ../scrape.sh 2>../wget
 same "$(wp-index -q dump --scrape scrape | jq -r 'select(.scrape.file) | .id' | tr '\n' ' ')" "1 2 3 " "pages that joined"
+cd ..
+# A list that names a host three times, once in two ways, and another name of it: no host is asked at more than the rate of one run.
+printf '%s\n' "$site/" "${site/127.0.0.1/localhost}/" "$site/blog/" "$site" >sites.txt
+before=$(wc -l <requests)
+recipe "Fetching many sites" | sed 's/--contact [^ ]*/--types tags --pages none --rate 4/' >many.sh
+bash many.sh
+same "$(jq -c '[.complete, .collections[0].got]' raw/*/fetch.json | tr '\n' ' ')" "[true,100] [true,100] [true,100] " "complete, tags of each site"
+tail -n "+$((before + 1))" requests | sort -s -k2,2 >asked
+same "$(awk '$2 == host && $1 - time < 0.24 && $3 != "/robots.txt" { print "asked at", time, "and", $1 } { host = $2; time = $1 }' asked)" "" "two at once"
+same "$(grep -c robots.txt asked)" 3 "runs that asked anything"
 exec {SITE[1]}>&-
 
 cd "$repository"
@@ -58,4 +68,4 @@ cat corpus/*.jsonl | wp-export -q --format graphml --without users,comments,medi
 block "import networkx" | python3 - >networkx.out
 same "$(wc -l <networkx.out)" 3 "lines of NetworkX"
 
-echo "fetching dump and scrape, DuckDB and Parquet, near duplicates, pandas, polars, NetworkX: all recipes work"
+echo "fetching scrapes and many sites, DuckDB and Parquet, near duplicates, pandas, polars, NetworkX: all recipes work"

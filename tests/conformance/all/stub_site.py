@@ -1,12 +1,14 @@
 """A tiny WordPress site for the recipes that fetch: stub_site.py prints its address, then serves until its stdin ends.
 
 /wp-json/wp/v2/TYPE: posts fill two pages and a half, pages two to the brim, tags one to the brim without the header that
-says so, comments break after the first page, users are refused. Any other path is the page of a post."""
+says so, comments break after the first page, users are refused. Any other path is the page of a post. Each request is a line on
+stderr: when, of which host, and what."""
 
 import http.server
 import json
 import sys
 import threading
+import time
 import urllib.parse
 
 ITEMS = {"posts": 250, "pages": 200, "media": 0, "categories": 3, "tags": 100, "comments": 150}
@@ -33,13 +35,18 @@ class Site(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         url = urllib.parse.urlsplit(self.path)
         base = f"http://{self.headers['Host']}"
+        if url.path == "/wp-json/":
+            return self.answer(200, json.dumps({"name": "Stub", "url": base, "namespaces": ["wp/v2"]}).encode())
         if not url.path.startswith("/wp-json/wp/v2/"):
             kind, number = (url.path.strip("/").split("/") + [""])[:2]
             head = f'<link rel="canonical" href="{base}{url.path}"><link rel="shortlink" href="{base}/?p={number}">'
-            return self.answer(200, f'<html lang="en"><head>{head}</head><body>{kind}</body></html>'.encode(), [("Content-Type", "text/html")])
+            headers = [("Content-Type", "text/html"), ("Link", '</wp-json/>; rel="https://api.w.org/"')]
+            return self.answer(200, f'<html lang="en"><head>{head}</head><body>{kind}</body></html>'.encode(), headers)
         kind = url.path.rsplit("/", 1)[1]
         query = urllib.parse.parse_qs(url.query)
-        page, size = int(query["page"][0]), int(query["per_page"][0])
+        page, size = (int(query.get(key, [usual])[0]) for key, usual in (("page", 1), ("per_page", 10)))
+        if kind not in (*ITEMS, "users"):
+            return self.answer(404, b'{"code":"rest_no_route"}')
         if kind == "users":
             return self.answer(401, b'{"code":"rest_user_cannot_view"}')
         if kind == "comments" and page > 1:
@@ -52,7 +59,7 @@ class Site(http.server.BaseHTTPRequestHandler):
         return self.answer(200, json.dumps([item(kind, number, base) for number in numbers]).encode(), headers)
 
     def log_message(self, *arguments):
-        print(self.path, file=sys.stderr)
+        print(f"{time.monotonic():.3f} {self.headers['Host']} {self.path}", file=sys.stderr, flush=True)
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)

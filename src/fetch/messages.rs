@@ -1,0 +1,87 @@
+//! What a run reports while it fetches: lines of its log, gaps, warnings, and how far it is. How they are printed and counted
+//! is left to the report.
+
+use super::collection::Tally;
+use super::log::Gap;
+use super::pages::PageTally;
+use super::progress::{Progress, Step};
+use crate::ndjson::Output;
+use crate::report::{Error, Place, Report};
+use std::time::{Duration, Instant};
+
+/// The messages about one site.
+pub(super) struct Messages<'r> {
+    site: String,
+    /// Where the lines of the log go, beside the log itself.
+    output: Option<&'r mut Output>,
+    report: &'r mut Report,
+    progress: Progress,
+}
+
+impl<'r> Messages<'r> {
+    pub(super) fn new(site: &str, output: Option<&'r mut Output>, report: &'r mut Report) -> Self {
+        Messages { site: site.to_owned(), output, report, progress: Progress::new(site) }
+    }
+
+    /// Passes a line of the log on, or of a plan.
+    pub(super) fn line(&mut self, line: &[u8], is_request: bool) -> Result<(), Error> {
+        self.report.count("requests", u64::from(is_request));
+        let Some(output) = &mut self.output else { return Ok(()) };
+        output.write(line)?;
+        output.flush()
+    }
+
+    /// Something that could not be had.
+    pub(super) fn gap(&mut self, gap: &Gap) -> Result<(), Error> {
+        self.report.reject(&Place::file(&self.site), &describe(gap), b"")
+    }
+
+    /// Something passed on although something is wrong with it; `kind` is counted.
+    pub(super) fn defect(&mut self, kind: &'static str, what: &str) {
+        self.report.defect(kind, &Place::file(&self.site), what);
+    }
+
+    /// Something that the user should know of.
+    pub(super) fn warn(&mut self, what: &str) {
+        self.report.warn(&format!("{}: {what}", self.site));
+    }
+
+    /// What was decided, for those who ask.
+    pub(super) fn say(&mut self, what: &str) {
+        self.report.tell(&format!("{}: {what}", self.site));
+    }
+
+    pub(super) fn waits(&mut self, wait: Duration, why: &str) {
+        self.report.tell(&format!("{}: {why}: waits {:.1} s", self.site, wait.as_secs_f64()));
+        self.progress.wait(wait, why);
+        self.report.show(self.progress.text());
+    }
+
+    pub(super) fn step(&mut self, step: Step) {
+        self.progress.step(step, Instant::now());
+        self.report.show(self.progress.text());
+    }
+
+    /// What was got of all collections and pages.
+    pub(super) fn count(&mut self, tallies: &[Tally], pages: &PageTally) {
+        self.report.count("pages", pages.got);
+        for tally in tallies {
+            self.report.count("items", tally.got + tally.gone);
+            self.report.count("hidden", tally.hidden);
+        }
+    }
+}
+
+/// A gap in words.
+fn describe(gap: &Gap) -> String {
+    let mut text = match (gap.what.as_str(), gap.id) {
+        ("item", Some(id)) => format!("{} {id}", gap.r#type),
+        ("item", None) => format!("{}: an item at offset {}", gap.r#type, gap.offset.unwrap_or_default()),
+        ("page" | "sitemap", _) => gap.what.clone(),
+        _ => gap.r#type.clone(),
+    };
+    if let Some(link) = &gap.link {
+        text += &format!(" ({link})");
+    }
+    format!("{text}: {}", gap.error)
+}
