@@ -13,7 +13,7 @@ Examples:
   wp-groups --similarity 0.9 signed.ndjson | jq -r 'select(.duplicate_group) | [.duplicate_group, .link] | @tsv'
 
 Sign each site where it is made, group all sites at once. Regular files are read twice; anything else is spooled to \
-TMPDIR, as are the signatures (1.2 KB per record, with the space that sort(1) needs).";
+TMPDIR, as are the signatures (0.9 KB per record, with the space for sorting).";
 
 /// Mark texts that are nearly the same, within a site and across sites; nothing is removed
 #[derive(Parser)]

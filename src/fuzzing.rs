@@ -138,7 +138,7 @@ pub fn stages(data: &[u8]) {
         let signed = outcome(|output, report| groups::run(&options, &mut lines_of(&resolved), output, report));
         let (signed, report) = signed.expect("no record ends the run");
         checked(&signed, &report);
-        // Only then is there something to find; it takes a process of sort(1).
+        // Only then is there something to find.
         if report.counted("signed") > 1 {
             let mark = |lines: &[u8]| {
                 let options = groups::Options::default();

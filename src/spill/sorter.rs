@@ -11,15 +11,16 @@ use std::io::{self, BufReader, Read, Write};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
-/// Bytes of a run, which is sorted in memory.
+/// Bytes of a run, which is sorted in memory, unless the caller wants longer ones.
 const RUN: usize = 8 << 20;
 
 /// Bytes of a run that are read at a time.
 const PIECE: usize = 32 << 10;
 
 /// Entries on their way to be sorted.
-#[derive(Default)]
 pub(crate) struct Sorter {
+    /// Bytes of a run.
+    most: usize,
     bytes: Vec<u8>,
     /// Where the keys of the entries in `bytes` begin, and how long they and the values are.
     entries: Vec<(u32, u32, u32)>,
@@ -29,13 +30,25 @@ pub(crate) struct Sorter {
     written: u64,
 }
 
+impl Default for Sorter {
+    fn default() -> Self {
+        Sorter::with_runs_of(RUN)
+    }
+}
+
 impl Sorter {
+    /// A sorter that has so many bytes in memory at a time: more make fewer runs, each of which takes 32 KiB when it is read.
+    pub(crate) fn with_runs_of(most: usize) -> Self {
+        Sorter { most, bytes: Vec::new(), entries: Vec::new(), file: None, starts: Vec::new(), written: 0 }
+    }
+
     /// Adds an entry. Those with equal keys have no order.
     ///
     /// # Errors
     /// When it does not fit into TMPDIR.
     pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error> {
-        if !self.entries.is_empty() && self.bytes.len() + 12 * self.entries.len() + key.len() + value.len() > RUN {
+        if !self.entries.is_empty() && self.bytes.len() + 12 * self.entries.len() + key.len() + value.len() > self.most
+        {
             self.write_run()?;
         }
         let length = |bytes: &[u8]| u32::try_from(bytes.len()).map_err(|_| failed(io::ErrorKind::FileTooLarge.into()));
@@ -147,18 +160,17 @@ impl Run {
     }
 
     fn bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut length = Vec::new();
-        let length = loop {
-            let mut byte = [0];
-            if self.read(&mut byte)? == 0 {
+        let (mut number, mut length) = ([0; 10], 0);
+        let size = loop {
+            if self.read(&mut number[length..=length])? == 0 {
                 return Ok(None);
             }
-            length.push(byte[0]);
-            if byte[0] < 0x80 {
-                break Packed(&length).size().ok_or(io::ErrorKind::InvalidData)?;
+            length += 1;
+            if number[length - 1] < 0x80 || length == number.len() {
+                break Packed(&number[..length]).size().ok_or(io::ErrorKind::InvalidData)?;
             }
         };
-        let mut bytes = vec![0; length];
+        let mut bytes = vec![0; size];
         self.read_exact(&mut bytes)?;
         Ok(Some(bytes))
     }
