@@ -29,7 +29,7 @@ const LAYERS: [&str; 22] = [
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 14] = [
+const ONE_PLACE: [(&str, &str); 15] = [
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),
     ("ring", "src/digest"),
@@ -44,6 +44,7 @@ const ONE_PLACE: [(&str, &str); 14] = [
     ("rustix", "src/cli/pipe src/ndjson/pipe src/fetch/folder src/tree src/export/folder"),
     ("icu_locale", "src/language"),
     ("icu_segmenter", "src/export/vert"),
+    ("jiff", "src/record/dates src/fetch/http"),
 ];
 
 fn sources(folder: &Path, found: &mut Vec<(String, String)>) {

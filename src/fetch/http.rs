@@ -2,8 +2,9 @@
 
 use crate::archive;
 use crate::archive::{Encoded, Head};
-use crate::record::dates::{civil_from_days, days_from_civil};
 use crate::urls;
+use jiff::Timestamp;
+use jiff::fmt::rfc2822::DateTimeParser;
 
 /// Bytes of a body after it is decompressed (256 MiB): a small one may grow to any size.
 const MOST_DECODED: usize = 256 << 20;
@@ -70,23 +71,16 @@ pub(super) fn gunzip(body: Vec<u8>) -> Result<Vec<u8>, String> {
     archive::gunzip(body, MOST_DECODED)
 }
 
-/// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Seconds since 1970 of `Sun, 06 Nov 1994 08:49:37 GMT`. Servers that compute the day of the week themselves do it wrong.
 fn seconds_of_date(text: &str) -> Option<u64> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let mut words = text.split(',').nth(1)?.split_whitespace();
-    let day: i64 = words.next()?.parse().ok().filter(|day| (1..32).contains(day))?;
-    let name = words.next()?;
-    let month = MONTHS.iter().position(|month| *month == name)? as i64 + 1;
-    let year: i64 = words.next()?.parse().ok().filter(|year| (1970..10_000).contains(year))?;
-    let mut time = words.next()?.split(':').map(|part| part.parse::<i64>().ok().filter(|n| (0..61).contains(n)));
-    let (hour, minute, second) = (time.next()??, time.next()??, time.next()??);
-    u64::try_from(days_from_civil(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second).ok()
+    let date = DateTimeParser::new().relaxed_weekday(true).parse_timestamp(text).ok()?;
+    u64::try_from(date.as_second()).ok()
 }
 
 /// A moment, in seconds since 1970, as `2026-11-22T01:02:03Z`.
 pub(super) fn date(seconds: u64) -> String {
-    let ((year, month, day), time) = (civil_from_days((seconds / 86_400) as i64), seconds % 86_400);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time / 3600, time / 60 % 60, time % 60)
+    let date = i64::try_from(seconds).ok().and_then(|seconds| Timestamp::from_second(seconds).ok());
+    date.unwrap_or_default().to_string()
 }
 
 #[cfg(test)]

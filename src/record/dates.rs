@@ -1,40 +1,38 @@
-//! The dates of records. The API's `_gmt` fields are always in UTC but rarely say so.
+//! The dates of records. The API's `_gmt` fields are always in UTC but rarely say so. What a date is in another zone, and how
+//! many days a month has, jiff knows.
 
-/// A `_gmt` date as `YYYY-MM-DDTHH:MM:SSZ`. Accepts `T` or a space between date and time, fractions of a second
-/// (dropped) and an offset (applied). None for invalid dates: MySQL's 0000-00-00, February 30, an empty text.
-/// Source: <https://developer.wordpress.org/rest-api/reference/posts/#schema-date_gmt>.
+use jiff::ToSpan;
+use jiff::civil::DateTime;
+
+/// A `_gmt` date, or one that a page states, as `YYYY-MM-DDTHH:MM:SSZ`. Accepts `T` or a space between date and time, no seconds,
+/// fractions of a second (dropped) and an offset (applied). None for invalid dates: MySQL's 0000-00-00, February 30, an empty text.
+/// Sources: <https://developer.wordpress.org/rest-api/reference/posts/#schema-date_gmt>,
+/// <https://html.spec.whatwg.org/multipage/common-microsyntaxes.html#global-dates-and-times>.
 pub(crate) fn normalise(text: &str) -> Option<String> {
     let text = text.trim();
     let bytes = text.as_bytes();
-    if bytes.len() < 19 || !matches!(bytes[10], b'T' | b't' | b' ') {
-        return None;
-    }
-    let separators = [(4, b'-'), (7, b'-'), (13, b':'), (16, b':')];
-    if separators.iter().any(|&(at, separator)| bytes[at] != separator) {
-        return None;
-    }
-    let number = |from: usize, to: usize| -> Option<i64> {
+    let number = |from: usize, to: usize| -> Option<i16> {
         let digits = bytes.get(from..to)?;
-        digits.iter().all(u8::is_ascii_digit).then(|| digits.iter().fold(0, |n, d| n * 10 + i64::from(d - b'0')))
+        digits.iter().all(u8::is_ascii_digit).then(|| digits.iter().fold(0, |n, d| n * 10 + i16::from(d - b'0')))
     };
-    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-    let (hour, minute, second) = (number(11, 13)?, number(14, 16)?, number(17, 19)?);
-    let valid = year > 0 && (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day);
-    if !valid || hour > 23 || minute > 59 || second > 59 {
+    let part = |from: usize| number(from, from + 2).map(|n| n as i8);
+    let is = |at: usize, separators: &[u8]| bytes.get(at).is_some_and(|byte| separators.contains(byte));
+    if !(is(4, b"-") && is(7, b"-") && is(10, b"Tt ") && is(13, b":")) {
         return None;
     }
-    let rest = text.get(19..)?;
-    let rest = rest.strip_prefix('.').map_or(rest, |f| f.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let has_seconds = is(16, b":");
+    let (end, second) = if has_seconds { (19, part(17)?) } else { (16, 0) };
+    let (year, minute) = (number(0, 4).filter(|year| *year > 0)?, part(14)?);
+    let time = DateTime::new(year, part(5)?, part(8)?, part(11)?, minute, second, 0).ok()?;
+    let rest = text.get(end..)?;
+    let fraction = rest.strip_prefix('.').filter(|_| has_seconds);
+    let rest = fraction.map_or(rest, |fraction| fraction.trim_start_matches(|c: char| c.is_ascii_digit()));
     match offset_minutes(rest)? {
         // Nearly always the date can be copied as written, without formatting numbers.
-        0 => Some([&text[..10], "T", &text[11..19], "Z"].concat()),
+        0 if has_seconds => Some([&text[..10], "T", &text[11..19], "Z"].concat()),
         offset => {
-            let minutes = (days_from_civil(year, month, day) * 24 + hour) * 60 + minute - offset;
-            let (year, month, day) = civil_from_days(minutes.div_euclid(1440));
-            let (hour, minute) = (minutes.rem_euclid(1440) / 60, minutes.rem_euclid(60));
-            (1..=9999)
-                .contains(&year)
-                .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+            let time = time.checked_sub(offset.minutes()).ok().filter(|time| time.year() > 0)?;
+            Some(format!("{time}Z"))
         }
     }
 }
@@ -54,51 +52,20 @@ fn offset_minutes(text: &str) -> Option<i64> {
         Some(b'-') => -1,
         _ => return None,
     };
-    let digits: String = text[1..].chars().filter(|c| *c != ':').collect();
-    if digits.len() != 4 || !digits.bytes().all(|d| d.is_ascii_digit()) {
-        return None;
-    }
-    let number: i64 = digits.parse().ok()?;
-    if number / 100 > 14 || number % 100 > 59 {
-        return None;
-    }
-    Some(sign * (number / 100 * 60 + number % 100))
-}
-
-fn days_of(year: i64, month: i64) -> i64 {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    match month {
-        2 => 28 + i64::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
-pub(crate) fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468
-}
-
-/// The other way round: year, month, day.
-pub(crate) fn civil_from_days(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let day_of_era = days.rem_euclid(146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = year_of_era + era * 400 + i64::from(month <= 2);
-    (year, month, day_of_year - (153 * shifted + 2) / 5 + 1)
+    let text = &text[1..];
+    let (hours, minutes) = text.split_once(':').or_else(|| text.split_at_checked(2))?;
+    let number = |digits: &str, most: i64| {
+        let is_number = digits.len() == 2 && digits.bytes().all(|d| d.is_ascii_digit());
+        digits.parse::<i64>().ok().filter(|number| is_number && *number <= most)
+    };
+    Some(sign * (number(hours, 14)? * 60 + number(minutes, 59)?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::normalise;
+    use jiff::fmt::temporal::DateTimeParser;
+    use proptest::prelude::*;
 
     #[test]
     fn dates_become_utc_or_nothing() {
@@ -108,6 +75,15 @@ mod tests {
             ("2024-08-11T13:48:51.123Z", Some("2024-08-11T13:48:51Z")),
             ("2024-03-01T00:30:00+01:00", Some("2024-02-29T23:30:00Z")),
             ("2023-12-31T23:30:00-0100", Some("2024-01-01T00:30:00Z")),
+            ("2024-01-15T10:00Z", Some("2024-01-15T10:00:00Z")),
+            ("2024-01-15 10:00", Some("2024-01-15T10:00:00Z")),
+            ("2024-01-01T00:30+01:00", Some("2023-12-31T23:30:00Z")),
+            ("0001-01-01T00:30:00+01:00", None),
+            ("9999-12-31T23:30:00-01:00", None),
+            ("2024-01-15T10:00.5Z", None),
+            ("2024-01-15T10", None),
+            ("2024-01-15T10:0", None),
+            ("2024-01-15T10:00:0", None),
             ("2024-02-30T00:00:00", None),
             ("0000-00-00T00:00:00", None),
             ("0000-00-00 00:00:00", None),
@@ -117,6 +93,54 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(normalise(raw).as_deref(), want, "{raw}");
+        }
+    }
+
+    /// Dates as they may be written, some of them of days and hours that there are not.
+    fn written() -> impl Strategy<Value = String> {
+        let offset = prop_oneof![
+            Just(String::new()),
+            Just("Z".to_owned()),
+            ("[+-]", 0..15, 0..61).prop_map(|(sign, hours, minutes)| format!("{sign}{hours:02}:{minutes:02}")),
+            ("[+-]", 0..15, 0..61).prop_map(|(sign, hours, minutes)| format!("{sign}{hours:02}{minutes:02}")),
+        ];
+        let year = prop_oneof![1..10_000, 1999..2005];
+        let day = (year, 0..14, prop_oneof![0..33, 27..33], "[Tt ]");
+        let day = day.prop_map(|(year, month, day, t)| format!("{year:04}-{month:02}-{day:02}{t}"));
+        (day, 0..25, 0..61, prop_oneof![Just(String::new()), ":[0-5][0-9](\\.[0-9]{1,8})?"], offset)
+            .prop_map(|(day, hour, minute, second, offset)| format!("{day}{hour:02}:{minute:02}{second}{offset}"))
+    }
+
+    /// What jiff's own parser makes of it. It knows more forms, so that it can say yes where `normalise` does not.
+    fn by_jiff(text: &str) -> Option<String> {
+        let (date, time) = text.split_at_checked(10)?;
+        // A point without a fraction after it means none.
+        let time = time.replace(".Z", "Z").replace(".+", "+").replace(".-", "-");
+        let time = time.strip_suffix('.').unwrap_or(&time);
+        let is_zoned = time.contains(['Z', 'z', '+', '-']);
+        let text = format!("{date}{time}{}", if is_zoned { "" } else { "Z" });
+        let moment = DateTimeParser::new().parse_timestamp(&text).ok()?;
+        let utc = jiff::tz::Offset::UTC.to_datetime(moment).with().subsec_nanosecond(0).build().ok()?;
+        (utc.year() > 0).then(|| format!("{utc}Z"))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn a_date_is_what_jiff_takes_it_for(text in written()) {
+            prop_assert_eq!(normalise(&text), by_jiff(&text), "{}", text);
+        }
+
+        #[test]
+        fn a_damaged_date_is_none_or_what_jiff_takes_it_for(text in written(), at in 0..26_usize, with in "[0-9:+Z. éx-]{0,2}") {
+            let mut text = text;
+            if let (true, true) = (text.is_char_boundary(at.min(text.len())), at < text.len()) {
+                text.replace_range(at..=at, &with);
+            }
+            if let Some(date) = normalise(&text) {
+                prop_assert_eq!(Some(date), by_jiff(text.trim()), "{}", text);
+            }
         }
     }
 }
