@@ -3,12 +3,23 @@
 mod derived;
 mod files;
 
+use super::copies::Texts;
 use super::pages::{self, PageShape};
+use super::places::Places;
+use super::record::{Kind, RecordNumber, SCRAPED};
+use super::records::Records;
+use super::rule::{Reason, Rule};
 use super::table::{CONTESTED, Owner, Role};
-use super::{Kind, RecordNumber, Registry, Rule, SCRAPED};
-use crate::registry::Reason;
 use crate::urls::UrlKey;
 pub(super) use derived::shortlink_name;
+
+/// What URLs are looked up in: the records of a site, and where in it they are. The languages that records declare and those of
+/// places are known.
+pub(super) struct Lookup {
+    pub(super) records: Records,
+    pub(super) places: Places,
+    pub(super) texts: Texts,
+}
 
 /// A query.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,17 +91,17 @@ fn is_disguised(written: &str) -> bool {
     host.contains('@') || host.starts_with("www.") || (is_host && rest.starts_with('/'))
 }
 
-impl Registry {
+impl Lookup {
     /// Finds the record for a URL.
-    pub(crate) fn find_url(&self, asked: &Query<'_>, key: &mut UrlKey) -> Answer {
+    pub(super) fn find_url(&self, asked: &Query<'_>, key: &mut UrlKey) -> Answer {
         let mut found = Answer { target: Err(Reason::External), rule: None, comment: None, internal: false };
         if !key.read(asked.url) {
             return found;
         }
-        let current = self.places.moved(key);
-        found.internal = self.places.is_own(key.host());
+        let current = self.places.hosts.moved(key);
+        found.internal = self.places.hosts.is_own(key.host());
         let comment = comment_of(asked.url);
-        let language = asked.language.and_then(|tag| self.language_numbers.get(tag)).copied().unwrap_or(0);
+        let language = self.records.language_number(asked.language);
         if found.internal && asked.written.is_some_and(is_disguised) {
             found.target = Err(Reason::Disguised);
             return found;
@@ -108,7 +119,7 @@ impl Registry {
         match hit {
             Record(record, rule) => {
                 found.target = Ok(RecordNumber(record));
-                found.comment = comment.filter(|_| self.kind(record) != Kind::Media);
+                found.comment = comment.filter(|_| self.records.kind(record) != Kind::Media);
                 let plain = matches!(rule, Rule::Exact | Rule::Normalised | Rule::QueryCleaned);
                 found.rule = Some(if found.comment.is_some() && plain { Rule::Comment } else { rule });
                 found.internal = true;
@@ -182,11 +193,11 @@ impl Registry {
     }
 
     fn direct_hash(&self, asked: &Query<'_>, hash: u128, language: u16) -> Hit {
-        match self.table.get(hash, |owners| self.choose(owners, asked, language)) {
+        match self.records.table.get(hash, |owners| self.records.choose(owners, asked, language)) {
             None => Nothing,
             Some(None) => Ambiguous,
             Some(Some(owner)) => match owner.role {
-                Role::Link if self.link(owner.record) == asked.url => Record(owner.record, Rule::Exact),
+                Role::Link if self.records.link(owner.record) == asked.url => Record(owner.record, Rule::Exact),
                 Role::Link => Record(owner.record, Rule::Normalised),
                 Role::Alias => Record(owner.record, Rule::Alias),
                 Role::File => Record(owner.record, Rule::MediaFile),
@@ -199,6 +210,26 @@ impl Registry {
         }
     }
 
+    fn shape(&self, key: &UrlKey) -> PageShape {
+        pages::shape(&key.path()[self.places.root(key.host(), key.path())..], key.query())
+    }
+
+    /// Why nothing was found.
+    fn reason(&self, key: &UrlKey) -> Reason {
+        let clean = key.without_noise();
+        let key = clean.as_ref().unwrap_or(key);
+        match self.shape(key) {
+            _ if self.places.is_home(key, None) => Reason::Home,
+            PageShape::Feed => Reason::Feed,
+            PageShape::Archive => Reason::Archive,
+            PageShape::System => Reason::System,
+            PageShape::Other if key.path().contains("/uploads/") => Reason::File,
+            PageShape::Other => Reason::Unknown,
+        }
+    }
+}
+
+impl Records {
     /// The right one of several owners; none if that cannot be determined. Precedence: the best role; then, for files,
     /// the record with the id given next to the URL, the one in the language of the page, and for the same file the
     /// smallest id (translated media records share their file); then the link as written; then the only record that a
@@ -221,31 +252,13 @@ impl Registry {
         let record = if claims.len() == 1 {
             claims.first().copied()
         } else if matches!(best, Role::File | Role::Size | Role::Original | Role::Stem) {
-            only(&|record| asked.hint == Some(self.records[record as usize].id()))
-                .or_else(|| only(&|record| language != 0 && self.records[record as usize].firm_language() == language))
+            only(&|record| asked.hint == Some(self[record].id()))
+                .or_else(|| only(&|record| language != 0 && self[record].firm_language() == language))
                 .or_else(|| claims.first().copied().filter(|_| matches!(best, Role::File | Role::Size)))
         } else {
             only(&|record| self.link(record) == asked.url)
-                .or_else(|| only(&|record| self.records[record as usize].language & SCRAPED != 0))
+                .or_else(|| only(&|record| self[record].language & SCRAPED != 0))
         };
         record.map(|record| Owner { role: best, record })
-    }
-
-    fn shape(&self, key: &UrlKey) -> PageShape {
-        pages::shape(&key.path()[self.places.root(key.host(), key.path())..], key.query())
-    }
-
-    /// Why nothing was found.
-    fn reason(&self, key: &UrlKey) -> Reason {
-        let clean = key.without_noise();
-        let key = clean.as_ref().unwrap_or(key);
-        match self.shape(key) {
-            _ if self.places.is_home(key, None) => Reason::Home,
-            PageShape::Feed => Reason::Feed,
-            PageShape::Archive => Reason::Archive,
-            PageShape::System => Reason::System,
-            PageShape::Other if key.path().contains("/uploads/") => Reason::File,
-            PageShape::Other => Reason::Unknown,
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! The files of media records: the names that WordPress gives to an upload, and what they are derived from. The lookup
 //! chooses the record.
 
-use super::Facts;
+use super::facts::Facts;
 use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash, hash_32};
 

@@ -1,7 +1,8 @@
 //! Pages that WordPress derives from a record; its names determine their URLs. The lookup chooses the record.
 
+use super::facts::Facts;
+use super::record::Kind;
 use super::table::{Owner, Role, Table};
-use super::{Facts, Kind};
 use crate::urls::{UrlKey, hash};
 use std::borrow::Cow;
 

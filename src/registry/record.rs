@@ -36,8 +36,8 @@ impl Kind {
     }
 }
 
-/// A record in 20 bytes; its link is in [`super::Registry::links`] between the end of the previous record's and its own.
-pub(super) struct Record {
+/// A record in 20 bytes; its link is in [`super::records::Records`] between the end of the previous record's and its own.
+pub(super) struct KnownRecord {
     /// The id, or that of the record that an html page shows.
     pub(super) id: [u32; 2],
     pub(super) link_end: u32,
@@ -61,7 +61,7 @@ pub(super) const LANGUAGE_BY_POSTS: u16 = LANGUAGE_BY_URL | LANGUAGE_BY_OTHERS;
 /// It is the front page of the site or of a language; before the registry is closed, it may be.
 pub(super) const HOME: u16 = 0x1000;
 
-impl Record {
+impl KnownRecord {
     pub(super) fn id(&self) -> i64 {
         (u64::from(self.id[1]) << 32 | u64::from(self.id[0])) as i64
     }

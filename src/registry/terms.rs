@@ -7,12 +7,14 @@
 //! tell, and more than for any other term. One pair of posts is enough if these are their only terms of a taxonomy of which
 //! enough is known otherwise. What posts lack in a language gets its default category, which is nobody's translation.
 
-use super::places::candidates;
-use super::record::Record;
-use super::{Facts, Kind, QuickMap, QuickSet, Registry};
+use super::facts::Facts;
+use super::groups::{Groups, Guess, Guesses};
+use super::record::Kind;
+use super::records::Records;
+use super::votes::candidates;
 use crate::codec::{Packed, put_number};
 use crate::language::LanguageTag;
-use crate::urls::UrlKey;
+use crate::urls::{QuickMap, QuickSet, UrlKey};
 
 /// What the posts of a site tell about its terms.
 #[derive(Default)]
@@ -39,11 +41,11 @@ impl Terms {
 
     /// Terms with posts of one language, if the site keeps a term for each language; none on a site that has terms with
     /// several, or only one language.
-    pub(super) fn of_one_language(&self, records: &[Record]) -> QuickMap<i64, u16> {
+    pub(super) fn of_one_language(&self, records: &Records) -> QuickMap<i64, u16> {
         // 0: several
         let mut terms: QuickMap<i64, u16> = QuickMap::default();
         for (post, ids) in self.posts() {
-            let language = records[post as usize].language();
+            let language = records[post].language();
             for id in ids {
                 let known = terms.entry(id).or_insert(language);
                 *known = if *known == language { language } else { 0 };
@@ -66,18 +68,6 @@ impl Terms {
         })
     }
 }
-
-/// How two terms are known to be translations of each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Guess {
-    /// By their slugs.
-    Slug,
-    /// By their posts.
-    Posts,
-}
-
-/// Pairs of terms, with how they are known.
-pub(super) type Pairs = QuickMap<(u32, u32), Guess>;
 
 /// Terms of one slug that are compared, and posts of a group. No site was seen with as many languages.
 const MOST_LANGUAGES: usize = 64;
@@ -125,46 +115,46 @@ const DEFAULT_SLUGS: &[&str] = &[
 
 /// Terms that their slugs or their posts show to be translations, apart from those that are in one group with records of
 /// other kinds. Statements come before them.
-pub(super) fn pairs(registry: &Registry) -> Pairs {
-    let mut pairs = Pairs::default();
-    if registry.languages.len() > 1 {
-        let of_slugs = by_slugs(registry, &mut pairs);
-        by_posts(registry, &of_slugs, &mut pairs);
+pub(super) fn guesses(records: &Records, groups: &Groups, terms: &Terms) -> Guesses {
+    let mut pairs = Guesses::default();
+    if records.languages().nth(1).is_some() {
+        let of_slugs = by_slugs(records, groups, &mut pairs);
+        by_posts(records, groups, terms, &of_slugs, &mut pairs);
     }
     pairs
 }
 
-fn ordered(registry: &Registry, a: u32, b: u32) -> (u32, u32) {
-    if registry.compare(a, b).then(a.cmp(&b)).is_le() { (a, b) } else { (b, a) }
+fn ordered(records: &Records, a: u32, b: u32) -> (u32, u32) {
+    if records.compare(a, b).then(a.cmp(&b)).is_le() { (a, b) } else { (b, a) }
 }
 
 /// Adds the pairs that slugs tell; terms → the slug before the code of their language, for those that have one.
-fn by_slugs(registry: &Registry, pairs: &mut Pairs) -> QuickMap<u32, Box<str>> {
+fn by_slugs(records: &Records, groups: &Groups, pairs: &mut Guesses) -> QuickMap<u32, Box<str>> {
     let mut known: QuickMap<u32, Box<str>> = QuickMap::default();
     let mut bases: QuickMap<(u16, Box<str>), Vec<u32>> = QuickMap::default();
     let (mut key, mut others) = (UrlKey::default(), Vec::new());
-    for number in registry.free_terms() {
-        let slug = registry.slug(number);
-        match key.read(registry.link(number)).then(|| registry.without_code(number, slug, &key)).flatten() {
+    for number in records.free_terms(groups) {
+        let slug = records.slug(number);
+        match key.read(records.link(number)).then(|| records.without_code(number, slug, &key)).flatten() {
             Some(base) => {
-                bases.entry((registry.records[number as usize].r#type, base.into())).or_default().push(number);
+                bases.entry((records[number].r#type, base.into())).or_default().push(number);
                 known.insert(number, base.into());
             }
             None => others.push(number),
         }
     }
     for number in others {
-        let slug: Box<str> = registry.slug(number).into();
-        if let Some(terms) = bases.get_mut(&(registry.records[number as usize].r#type, slug)) {
+        let slug: Box<str> = records.slug(number).into();
+        if let Some(terms) = bases.get_mut(&(records[number].r#type, slug)) {
             terms.push(number);
         }
     }
     for terms in bases.into_values().filter(|terms| (2..=MOST_LANGUAGES).contains(&terms.len())) {
-        let languages: QuickSet<u16> = terms.iter().map(|&term| registry.records[term as usize].language()).collect();
+        let languages: QuickSet<u16> = terms.iter().map(|&term| records[term].language()).collect();
         // Two terms of one language, somewhere in a tree of categories: which of them is meant is not known.
         if languages.len() == terms.len() {
             let all = terms.iter().enumerate().flat_map(|(i, &a)| terms[i + 1..].iter().map(move |&b| (a, b)));
-            pairs.extend(all.map(|(a, b)| (ordered(registry, a, b), Guess::Slug)));
+            pairs.extend(all.map(|(a, b)| (ordered(records, a, b), Guess::Slug)));
         }
     }
     known
@@ -172,7 +162,7 @@ fn by_slugs(registry: &Registry, pairs: &mut Pairs) -> QuickMap<u32, Box<str>> {
 
 /// How often something was seen, and for the pair itself whether both posts have no other term of the taxonomy.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct Common {
     count: u32,
     alone: bool,
 }
@@ -180,15 +170,15 @@ struct Seen {
 /// The pairs of terms that translated posts have.
 #[derive(Default)]
 struct Counts {
-    pairs: QuickMap<(u32, u32), Seen>,
+    pairs: QuickMap<(u32, u32), Common>,
     /// (term, language) → pairs of posts, one of which has the term, and the other is of the language and has terms.
     all: QuickMap<(u32, u16), u32>,
 }
 
 impl Counts {
     /// Adds two translated posts; false if there are too many pairs.
-    fn add(&mut self, registry: &Registry, a: &[u32], b: &[u32]) -> bool {
-        let record = |term: u32| &registry.records[term as usize];
+    fn add(&mut self, records: &Records, a: &[u32], b: &[u32]) -> bool {
+        let record = |term: u32| &records[term];
         for (of, others) in [(a, b), (b, a)] {
             for &term in of {
                 if let Some(&other) = others.iter().find(|&&other| record(other).r#type == record(term).r#type) {
@@ -201,7 +191,7 @@ impl Counts {
             let of_type = record(x).r#type;
             let numbers = [count(a, of_type), count(b, of_type)];
             for &y in b.iter().filter(|&&y| record(y).r#type == of_type) {
-                let seen = self.pairs.entry(ordered(registry, x, y)).or_default();
+                let seen = self.pairs.entry(ordered(records, x, y)).or_default();
                 seen.count += 1;
                 seen.alone = numbers == [1, 1];
             }
@@ -210,8 +200,8 @@ impl Counts {
     }
 
     /// The pairs that have more posts in common than either has with another term of the other's language.
-    fn best(&self, registry: &Registry) -> impl Iterator<Item = (u32, u32, Seen)> {
-        let language = |term: u32| registry.records[term as usize].language();
+    fn best(&self, records: &Records) -> impl Iterator<Item = (u32, u32, Common)> {
+        let language = |term: u32| records[term].language();
         // (term, language) → the most, and whether one alone has so many.
         let mut most: QuickMap<(u32, u16), (u32, bool)> = QuickMap::default();
         for (&(a, b), seen) in &self.pairs {
@@ -234,19 +224,19 @@ impl Counts {
 }
 
 /// Adds the pairs that posts tell.
-fn by_posts(registry: &Registry, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut Pairs) {
-    let is_free: QuickSet<u32> = registry.free_terms().collect();
+fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut Guesses) {
+    let is_free: QuickSet<u32> = records.free_terms(groups).collect();
     let is_default = |term: u32| {
-        let slug = of_slugs.get(&term).map_or_else(|| registry.slug(term), |base| &**base);
+        let slug = of_slugs.get(&term).map_or_else(|| records.slug(term), |base| &**base);
         DEFAULT_SLUGS.contains(&slug)
     };
-    let taxonomy = |term: u32| registry.records[term as usize].r#type;
+    let taxonomy = |term: u32| records[term].r#type;
     let mut posts: Vec<(u32, Vec<u32>)> = Vec::new();
-    for (post, ids) in registry.terms.posts() {
-        let Some(group) = registry.groups.first_of(post) else { continue };
-        let language = registry.records[post as usize].language();
-        let terms = ids.iter().filter_map(|&id| registry.referred(Kind::Term.space(), id, language, |_, _| true));
-        let terms = terms.filter(|term| registry.records[*term as usize].language() == language);
+    for (post, ids) in all.posts() {
+        let Some(group) = groups.first_of(post) else { continue };
+        let language = records[post].language();
+        let terms = ids.iter().filter_map(|&id| records.referred(Kind::Term.space(), id, language, |_, _| true));
+        let terms = terms.filter(|term| records[*term].language() == language);
         let mut terms: Vec<u32> = terms.filter(|term| is_free.contains(term)).collect();
         terms.sort_unstable_by_key(|&term| (taxonomy(term), term));
         terms.dedup();
@@ -258,12 +248,12 @@ fn by_posts(registry: &Registry, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut
     let mut counts = Counts::default();
     for group in posts.chunk_by(|(a, _), (b, _)| a == b).filter(|group| group.len() <= MOST_LANGUAGES) {
         for (i, (_, a)) in group.iter().enumerate() {
-            if !group[i + 1..].iter().all(|(_, b)| counts.add(registry, a, b)) {
+            if !group[i + 1..].iter().all(|(_, b)| counts.add(records, a, b)) {
                 return;
             }
         }
     }
-    let best: Vec<_> = counts.best(registry).filter(|(a, b, _)| is_default(*a) == is_default(*b)).collect();
+    let best: Vec<_> = counts.best(records).filter(|(a, b, _)| is_default(*a) == is_default(*b)).collect();
     let (many, once): (Vec<_>, Vec<_>) = best.into_iter().partition(|(.., seen)| seen.count >= PAIRS);
     many.iter().for_each(|&(a, b, _)| _ = pairs.entry((a, b)).or_insert(Guess::Posts));
     let mut known: QuickMap<u16, u32> = QuickMap::default();
@@ -275,14 +265,14 @@ fn by_posts(registry: &Registry, of_slugs: &QuickMap<u32, Box<str>>, pairs: &mut
     }
 }
 
-impl Registry {
+impl Records {
     /// Terms that have a language and are in no group with records of other kinds.
-    fn free_terms(&self) -> impl Iterator<Item = u32> {
+    fn free_terms(&self, groups: &Groups) -> impl Iterator<Item = u32> {
         let is_term = |number: u32| self.kind(number) == Kind::Term;
-        (0..self.records.len() as u32).filter(move |&number| {
+        self.numbers().filter(move |&number| {
             is_term(number)
-                && self.records[number as usize].language() != 0
-                && self.groups.members_of(number).iter().all(|&(_, member)| is_term(member))
+                && self[number].language() != 0
+                && groups.members_of(number).iter().all(|&(_, member)| is_term(member))
         })
     }
 
@@ -294,7 +284,7 @@ impl Registry {
 
     /// A term's slug before the code of its language: that of its directory, or its tag.
     fn without_code<'s>(&self, number: u32, slug: &'s str, key: &UrlKey) -> Option<&'s str> {
-        let tag = LanguageTag::parse(self.language_name(self.records[number as usize].language())?)?;
+        let tag = LanguageTag::parse(self.language_name(self[number].language())?)?;
         let is_code = |code: &str| {
             let stated =
                 || LanguageTag::parse(code).filter(|stated| *stated == tag || stated.as_str() == tag.primary());

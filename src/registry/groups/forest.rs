@@ -1,7 +1,7 @@
 //! Groups as they grow: sets of records, none with two records of one language. The caller decides which records to
 //! join, and in which order.
 
-use crate::registry::QuickMap;
+use crate::urls::QuickMap;
 
 /// Records of a group at most. WordPress has some 200 languages; each member lists all others, so that a group takes the
 /// square of its members.

@@ -1,20 +1,33 @@
 //! The groups of a site, and how they become more.
 
 use super::Forest;
-use crate::registry::{QuickMap, Registry, terms};
+use crate::registry::records::Records;
+use crate::urls::QuickMap;
+
+/// How two terms are known to be translations of each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::registry) enum Guess {
+    /// By their slugs.
+    Slug,
+    /// By their posts.
+    Posts,
+}
+
+/// Guesses of terms, with how they are known.
+pub(in crate::registry) type Guesses = QuickMap<(u32, u32), Guess>;
 
 /// All translations between records. All lists are sorted.
 #[derive(Default)]
 pub(crate) struct Groups {
     /// (from, to) of the statements that resolve to a record.
-    pub(super) stated: Vec<(u32, u32)>,
+    pub(in crate::registry) stated: Vec<(u32, u32)>,
     /// (member, first member in the order of identities).
-    pub(super) first: Vec<(u32, u32)>,
+    pub(in crate::registry) first: Vec<(u32, u32)>,
     /// (first member, member), in the order of identities within a group.
-    pub(super) members: Vec<(u32, u32)>,
+    pub(in crate::registry) members: Vec<(u32, u32)>,
     /// Of terms, what nobody has stated.
-    pub(super) guessed: terms::Pairs,
-    pub(super) refused: u64,
+    pub(in crate::registry) guessed: Guesses,
+    pub(in crate::registry) refused: u64,
 }
 
 impl Groups {
@@ -47,18 +60,18 @@ impl Groups {
     }
 
     /// Joins the groups of terms that nobody has stated to be translations.
-    pub(super) fn add_terms(&mut self, registry: &Registry, guessed: terms::Pairs) {
+    pub(in crate::registry) fn add_terms(&mut self, records: &Records, guessed: Guesses) {
         if guessed.is_empty() {
             return;
         }
         let mut nodes: Vec<u32> = guessed.keys().flat_map(|&(a, b)| [a, b]).collect();
         nodes.extend(nodes.clone().iter().flat_map(|&node| self.members_of(node)).map(|&(_, member)| member));
-        let rank = registry.rank(&mut nodes);
-        let mut forest = Forest::new(nodes.iter().map(|&node| registry.records[node as usize].language()));
+        let rank = records.rank(&mut nodes);
+        let mut forest = Forest::new(nodes.iter().map(|&node| records[node].language()));
         for node in &nodes {
             self.first_of(*node).into_iter().for_each(|first| _ = forest.join(rank[&first], rank[node]));
         }
-        let mut ordered: Vec<(terms::Guess, u32, u32)> = Vec::with_capacity(guessed.len());
+        let mut ordered: Vec<(Guess, u32, u32)> = Vec::with_capacity(guessed.len());
         ordered.extend(guessed.iter().map(|((a, b), guess)| (*guess, rank[a], rank[b])));
         ordered.sort_unstable();
         ordered.iter().for_each(|(_, a, b)| _ = forest.join(*a, *b));
@@ -66,14 +79,5 @@ impl Groups {
         self.members.retain(|(_, member)| !rank.contains_key(member));
         self.add(&nodes, &mut forest);
         self.guessed = guessed;
-    }
-}
-
-impl Registry {
-    /// Puts records into the order of their identities, each once, and gives their places in it.
-    pub(super) fn rank(&self, nodes: &mut Vec<u32>) -> QuickMap<u32, u32> {
-        nodes.sort_unstable_by(|&a, &b| self.compare(a, b).then(a.cmp(&b)));
-        nodes.dedup();
-        nodes.iter().zip(0..).map(|(&node, rank)| (node, rank)).collect()
     }
 }

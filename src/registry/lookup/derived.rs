@@ -2,10 +2,11 @@
 //! the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
-use super::{Hit, Query};
+use super::{Hit, Lookup, Query};
 use crate::language::LanguageTag;
+use crate::registry::record::Kind;
 use crate::registry::table::Role;
-use crate::registry::{Kind, Registry, Rule, pages};
+use crate::registry::{Rule, pages};
 use crate::urls::UrlKey;
 
 /// The name and the id of a query parameter that may make a shortlink; no id if it is not a number.
@@ -14,7 +15,7 @@ pub(in crate::registry) fn shortlink_name(parameter: &str) -> Option<(&str, Opti
     matches!(name, "p" | "page_id" | "attachment_id" | "cat" | "author").then(|| (name, value.parse().ok()))
 }
 
-impl Registry {
+impl Lookup {
     /// `?p=`, `?page_id=`, `?attachment_id=`, `?cat=`, `?author=` on a front page.
     pub(in crate::registry) fn shortlink(&self, key: &UrlKey, language: u16) -> Option<u32> {
         let (name, id) = key.query()?.split('&').find_map(shortlink_name)?;
@@ -29,7 +30,7 @@ impl Registry {
             "attachment_id" => (Kind::Media.space(), |kind, _| kind == Kind::Media),
             _ => (Kind::Post.space(), |kind, _| matches!(kind, Kind::Post | Kind::Media)),
         };
-        self.referred(space, id?, language, fits)
+        self.records.referred(space, id?, language, fits)
     }
 
     /// `?p=` and the like at the link of a post that has another id: WordPress finds no such post there and leads to that of
@@ -44,8 +45,8 @@ impl Registry {
             return Nothing;
         };
         let is_post = |kind: Kind| matches!(kind, Kind::Post | Kind::Media);
-        let found = || self.referred(Kind::Post.space(), id, language, |kind, _| is_post(kind));
-        let found = if is_post(self.kind(owner)) { found() } else { None };
+        let found = || self.records.referred(Kind::Post.space(), id, language, |kind, _| is_post(kind));
+        let found = if is_post(self.records.kind(owner)) { found() } else { None };
         found.map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
 
@@ -72,7 +73,7 @@ impl Registry {
             let hash = crate::urls::hash(&format!("{}{path}", key.host()));
             match self.direct_hash(asked, hash, language) {
                 Record(record, Rule::Exact | Rule::Normalised | Rule::Alias)
-                    if !needs_post || matches!(self.kind(record), Kind::Post | Kind::Media) =>
+                    if !needs_post || matches!(self.records.kind(record), Kind::Post | Kind::Media) =>
                 {
                     return Record(record, Rule::Subpage);
                 }
@@ -87,7 +88,7 @@ impl Registry {
     pub(super) fn comment(&self, key: &UrlKey, comment: Option<i64>) -> Hit {
         let Some(comment) = comment else { return Nothing };
         let name = format!("{}#comment-{comment}", key.as_str());
-        let owner = self.table.only(crate::urls::hash(&name)).filter(|owner| owner.role == Role::Comment);
+        let owner = self.records.table.only(crate::urls::hash(&name)).filter(|owner| owner.role == Role::Comment);
         owner.map_or(Nothing, |owner| Record(owner.record, Rule::Comment))
     }
 
@@ -95,7 +96,7 @@ impl Registry {
     pub(super) fn archive(&self, key: &UrlKey) -> Hit {
         let path = &key.path()[self.places.root(key.host(), key.path())..];
         let only = |hash: u128, kind: Kind, rule: Rule| {
-            let owner = self.table.only(hash).filter(|owner| self.kind(owner.record) == kind);
+            let owner = self.records.table.only(hash).filter(|owner| self.records.kind(owner.record) == kind);
             owner.map_or(Nothing, |owner| Record(owner.record, rule))
         };
         if let Some(("", two)) = pages::split_last_two(path) {
@@ -132,7 +133,7 @@ impl Registry {
         if key.path().is_empty() {
             return found;
         }
-        for host in self.places.own().iter().filter(|host| ***host != *key.host()) {
+        for host in self.places.hosts.own().iter().filter(|host| ***host != *key.host()) {
             let hash = crate::urls::hash(&format!("{host}{}", key.tail()));
             match (self.direct_hash(asked, hash, language), found) {
                 (Record(record, rule), Nothing) if rule <= Rule::Normalised || rule.is_file() => {
@@ -151,7 +152,7 @@ impl Registry {
         if asked.url.contains("/index.php") {
             return Nothing;
         }
-        let owner = self.table.only(pages::guid_name(key.as_str()));
+        let owner = self.records.table.only(pages::guid_name(key.as_str()));
         owner.map_or(Nothing, |owner| Record(owner.record, Rule::Former))
     }
 
@@ -164,7 +165,7 @@ impl Registry {
         let Record(record, Rule::Exact | Rule::Normalised) = self.direct_hash(asked, hash, language) else {
             return Nothing;
         };
-        let own = self.language_name(self.records[record as usize].language());
+        let own = self.records.language_name(self.records[record].language());
         let is_own = |code: &str| {
             let primary = |tag: &str| LanguageTag::parse(tag).map(|tag| tag.primary().to_owned());
             own.is_some_and(|own| primary(own) == primary(code))
@@ -172,7 +173,7 @@ impl Registry {
         let means_nothing =
             query.split('&').all(|parameter| match parameter.split_once('=').unwrap_or((parameter, "")) {
                 ("lang", code) => is_own(code),
-                (name, _) => !pages::is_query_variable(name) && !self.types.iter().any(|(_, r#type)| **r#type == *name),
+                (name, _) => !pages::is_query_variable(name) && !self.records.has_type(name),
             });
         if means_nothing { Record(record, Rule::QueryIgnored) } else { Nothing }
     }
@@ -188,16 +189,16 @@ impl Registry {
         };
         let path = key.path();
         let Some((language, end)) = split(path) else { return Nothing };
-        let owner = self.table.only(pages::slug_name(&path[end + 1..]));
-        let Some(record) = owner.map(|owner| owner.record).filter(|&r| self.r#type(r).0 == Kind::Post) else {
+        let owner = self.records.table.only(pages::slug_name(&path[end + 1..]));
+        let Some(record) = owner.map(|owner| owner.record).filter(|&r| self.records.r#type(r).0 == Kind::Post) else {
             return Nothing;
         };
-        let Some(own) = UrlKey::new(self.link(record)) else { return Nothing };
+        let Some(own) = UrlKey::new(self.records.link(record)) else { return Nothing };
         let Some((own_language, own_end)) = split(own.path()) else { return Nothing };
         let terms = |path: &str| {
             path.split('/').filter(|segment| !segment.is_empty()).all(|segment| {
                 !matches!(segment, "tag" | "author" | "feed" | "category" | "page")
-                    && self.table.get(pages::any_term_name(segment), |_| ()).is_some()
+                    && self.records.table.get(pages::any_term_name(segment), |_| ()).is_some()
             })
         };
         // Without a category in the URL only the slug would match, which WordPress does not accept either.
@@ -214,7 +215,7 @@ impl Registry {
     /// default language has no directory, but WordPress redirects from one.
     pub(super) fn other_language(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         let (host, path) = (key.host(), key.path());
-        let base = self.places.base(host, path);
+        let base = self.places.hosts.base(host, path);
         let (end, is_default) = match self.places.language_directory(path) {
             0 => (self.default_directory(path, base), true),
             end => (end, false),
@@ -226,8 +227,10 @@ impl Registry {
         match self.direct_hash(asked, hash, language) {
             Record(record, Rule::Exact | Rule::Normalised)
                 if is_default
-                    && self.places.default_language() == Some(self.records[record as usize].firm_language())
-                    || !is_default && (matches!(self.kind(record), Kind::User | Kind::Media) || self.shares_ids) =>
+                    && self.places.languages.default_language() == Some(self.records[record].firm_language())
+                    || !is_default
+                        && (matches!(self.records.kind(record), Kind::User | Kind::Media)
+                            || self.records.shares_ids) =>
             {
                 Record(record, Rule::OtherLanguage)
             }
@@ -238,7 +241,7 @@ impl Registry {
     /// Where the directory of the default language would end in a path whose site has the path of length `base`; 0 if
     /// it is in none.
     fn default_directory(&self, path: &str, base: usize) -> usize {
-        let name = self.places.default_language().and_then(|number| self.language_name(number));
+        let name = self.places.languages.default_language().and_then(|number| self.records.language_name(number));
         let Some(segment) = path[base..].split('/').nth(1) else { return 0 };
         let primary = |tag: &str| LanguageTag::parse(tag).map(|tag| tag.primary().to_owned());
         let is_own = name.is_some_and(|name| primary(name) == primary(segment));

@@ -1,11 +1,12 @@
 //! Files of media records at other names and hosts, and their pages. The lookup determines the order of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
-use super::{Hit, Query};
-use crate::registry::{Kind, Registry, Rule, media, pages};
+use super::{Hit, Lookup, Query};
+use crate::registry::record::Kind;
+use crate::registry::{Rule, media, pages};
 use crate::urls::UrlKey;
 
-impl Registry {
+impl Lookup {
     /// A file whose name WordPress or a plugin derived from a known one, or by the id next to it.
     pub(super) fn file(&self, asked: &Query<'_>, key: &UrlKey, language: u16) -> Hit {
         // Parameters of an image (`?resize=`, `?ver=`) are insignificant; those of a page may matter.
@@ -47,7 +48,7 @@ impl Registry {
         for _ in 0..media::SUFFIXES {
             let Some(shorter) = media::strip_suffix(stem) else { break };
             // A page shows the files that there are; a link to a size that is not listed may be dead.
-            let shape = |record: u32| self.records[record as usize].words & media::SHAPE;
+            let shape = |record: u32| self.records[record].words & media::SHAPE;
             match of_file(&format!("{folder}{shorter}{extension}")) {
                 Record(record, _) if !asked.image && !media::may_be_size(&stem[shorter.len()..], shape(record)) => {
                     break;
@@ -63,8 +64,8 @@ impl Registry {
     fn file_by_hint(&self, asked: &Query<'_>, path: &str) -> Hit {
         let Some(id) = asked.hint else { return Nothing };
         let name = media::name_hash(&format!("https://{path}")) & !media::SHAPE;
-        let media = self.by_id(Kind::Media.space(), id).find(|&n| self.kind(n) == Kind::Media);
-        let media = media.filter(|&n| name != 0 && self.records[n as usize].words & !media::SHAPE == name);
+        let media = self.records.by_id(Kind::Media.space(), id).find(|&n| self.records.kind(n) == Kind::Media);
+        let media = media.filter(|&n| name != 0 && self.records[n].words & !media::SHAPE == name);
         media.map_or(Nothing, |media| Record(media, Rule::MediaId))
     }
 
@@ -77,7 +78,7 @@ impl Registry {
             let rest = &path[start + at + 1..];
             let rest = rest.strip_prefix("www.").unwrap_or(rest);
             let host = rest.split('/').next().unwrap_or_default();
-            (self.places.is_own(host) && host.len() < rest.len()).then_some(rest)
+            (self.places.hosts.is_own(host) && host.len() < rest.len()).then_some(rest)
         });
         for rest in own {
             let direct = match self.direct_hash(asked, crate::urls::hash(rest), language) {
@@ -85,7 +86,7 @@ impl Registry {
                 hit => hit,
             };
             match direct {
-                Record(record, _) if self.kind(record) == Kind::Media => return Record(record, Rule::MediaCdn),
+                Record(record, _) if self.records.kind(record) == Kind::Media => return Record(record, Rule::MediaCdn),
                 Ambiguous => return Ambiguous,
                 _ => {}
             }
@@ -99,18 +100,18 @@ impl Registry {
         if let Some(parent) = before.strip_suffix("/attachment") {
             let hash = crate::urls::hash(&format!("{}{parent}/{slug}", key.host()));
             if let Record(record, _) = self.direct_hash(asked, hash, language)
-                && self.kind(record) == Kind::Media
+                && self.records.kind(record) == Kind::Media
             {
                 return Record(record, Rule::AttachmentPage);
             }
         }
         let Some(id) = asked.hint else { return Nothing };
         let fits = |&n: &u32| {
-            let key = UrlKey::new(self.link(n));
+            let key = UrlKey::new(self.records.link(n));
             let own = key.as_ref().and_then(|key| pages::split_last(key.path())).map(|(_, own)| own);
-            self.kind(n) == Kind::Media && own == Some(slug)
+            self.records.kind(n) == Kind::Media && own == Some(slug)
         };
-        let media = self.by_id(Kind::Media.space(), id).find(fits);
+        let media = self.records.by_id(Kind::Media.space(), id).find(fits);
         media.map_or(Nothing, |media| Record(media, Rule::AttachmentPage))
     }
 }

@@ -39,12 +39,12 @@ impl Answers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::Facts;
+    use crate::registry::{Facts, Register};
 
     /// Two media records share a file; the language decides. What is written may be a language's tag, too.
     #[test]
     fn a_reference_that_reads_like_a_language_is_another_query() {
-        let mut registry = Registry::new();
+        let mut register = Register::new();
         for (id, link, language) in [(1, "https://e.org/m1/", "en"), (2, "https://e.org/m2/", "fr")] {
             let facts = Facts {
                 kind: Some("media".into()),
@@ -55,10 +55,9 @@ mod tests {
                 source_url: Some("https://e.org/fr".into()),
                 ..Facts::default()
             };
-            registry.register(&facts, None);
+            register.register(&facts, None);
         }
-        registry.close_languages();
-        registry.close();
+        let registry = register.locate(Vec::new()).group(Vec::new());
         let plain = Query { url: "https://e.org/fr", image: true, ..Query::default() };
         let queries = [Query { written: Some("fr"), ..plain }, Query { language: Some("fr"), ..plain }];
         let mut answers = Answers::default();

@@ -3,7 +3,7 @@
 
 use crate::ndjson::write_json;
 use crate::record::{Str, shaped};
-use crate::registry::{Facts, Registry, Sketch};
+use crate::registry::{Facts, Register, Sketch};
 use crate::report::{Error, shown_path};
 use crate::spill::{failed, unnamed};
 use crate::urls::UrlKey;
@@ -95,7 +95,7 @@ impl Earlier {
     pub(super) fn complete(
         &self,
         site: &str,
-        registry: &mut Registry,
+        registry: &mut Register,
         mut out: Option<&mut RegistryFile>,
     ) -> Result<(), Error> {
         for run in self.sites.get(site).into_iter().flatten() {

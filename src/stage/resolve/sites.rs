@@ -13,7 +13,7 @@ use super::rewrite::Rewriter;
 use super::tally::Tally;
 use crate::codec;
 use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
-use crate::registry::{Facts, Registry, Sketch, has_notice, is_known_kind};
+use crate::registry::{Facts, Located, Register, Registry, Sketch, has_notice, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
 use crate::spill::Notebook;
 use std::collections::HashMap;
@@ -71,7 +71,7 @@ pub(super) struct Sites<'a> {
     ended: HashMap<Box<str>, Place>,
     sites: Vec<Site>,
     /// For the sites.
-    registries: Vec<Registry>,
+    registers: Vec<Register>,
     /// Notes for the second pass on lines that are not yet written.
     notes: Notebook,
     /// The same for the current batch.
@@ -103,7 +103,7 @@ impl<'a> Sites<'a> {
             registry_out: options.registry_out.as_deref().map(RegistryFile::create).transpose()?,
             ended: HashMap::new(),
             sites: Vec::new(),
-            registries: Vec::new(),
+            registers: Vec::new(),
             notes: Notebook::default(),
             part: Vec::new(),
             ends: Vec::new(),
@@ -183,7 +183,7 @@ impl<'a> Sites<'a> {
         }
         self.complete_last()?;
         self.sites.push(Site { name: name.into(), last: line.place() });
-        self.registries.push(Registry::new());
+        self.registers.push(Register::new());
         Ok(())
     }
 
@@ -195,7 +195,7 @@ impl<'a> Sites<'a> {
         sketch: Option<Sketch>,
         report: &mut Report,
     ) -> Result<Option<u32>, Error> {
-        let (Some(site), Some(registry)) = (self.sites.last_mut(), self.registries.last_mut()) else { return Ok(None) };
+        let (Some(site), Some(register)) = (self.sites.last_mut(), self.registers.last_mut()) else { return Ok(None) };
         site.last = line.place();
         let mut facts = match facts {
             Ok(facts) => facts,
@@ -204,7 +204,7 @@ impl<'a> Sites<'a> {
                 return Ok(None);
             }
         };
-        let taken = registry.register(&facts, sketch);
+        let taken = register.register(&facts, sketch);
         if let Some(what) = taken.lost {
             let lost =
                 if taken.record.is_some() { "this one is ignored" } else { "nothing can resolve to this record" };
@@ -221,40 +221,44 @@ impl<'a> Sites<'a> {
 
     /// Adds the records that earlier runs know of the last site, when all of its own are registered.
     fn complete_last(&mut self) -> Result<(), Error> {
-        let (Some(site), Some(registry)) = (self.sites.last(), self.registries.last_mut()) else { return Ok(()) };
+        let (Some(site), Some(register)) = (self.sites.last(), self.registers.last_mut()) else { return Ok(()) };
         if let Some(earlier) = &self.earlier {
-            earlier.complete(&site.name, registry, self.registry_out.as_mut())?;
+            earlier.complete(&site.name, register, self.registry_out.as_mut())?;
         }
         Ok(())
     }
 
-    /// Closes the registries, with the words of the records that each asks for.
-    fn close(&mut self, report: &mut Report) -> Result<(), Error> {
-        let wanted = self.registries.iter().map(Registry::of_shared_ids).collect();
-        self.read_words(0, wanted, report)?;
-        let wanted = self.registries.iter_mut().map(Registry::close_languages).collect();
-        self.read_words(1, wanted, report)?;
-        self.registries.iter_mut().for_each(Registry::close);
-        Ok(())
+    /// The registries, when all records are known: each asks for the words of some records before it answers.
+    fn close(&mut self, report: &mut Report) -> Result<Vec<Registry>, Error> {
+        let registers = std::mem::take(&mut self.registers);
+        let words = self.read_words(0, registers.iter().map(Register::of_shared_ids).collect(), report)?;
+        let located = registers.into_iter().zip(words).map(|(register, words)| register.locate(words));
+        let located: Vec<Located> = located.collect();
+        let words = self.read_words(1, located.iter().map(Located::of_doubtful_translations).collect(), report)?;
+        Ok(located.into_iter().zip(words).map(|(located, words)| located.group(words)).collect())
     }
 
     /// Reads the words of the `wanted` records of each site.
-    fn read_words(&mut self, reader: usize, wanted: Vec<Vec<u32>>, report: &mut Report) -> Result<(), Error> {
+    fn read_words(
+        &mut self,
+        reader: usize,
+        wanted: Vec<Vec<u32>>,
+        report: &mut Report,
+    ) -> Result<Vec<Vec<(u32, Sketch)>>, Error> {
+        let mut found = vec![Vec::new(); wanted.len()];
         if wanted.iter().all(Vec::is_empty) {
-            return Ok(());
+            return Ok(found);
         }
         self.notes.turn()?;
-        let Sites { notes, words, registries, .. } = self;
+        let Sites { notes, words, .. } = self;
         let words = &mut words[reader];
-        let mut found: Vec<Vec<(u32, Sketch)>> = vec![Vec::new(); registries.len()];
         let take = |_: &Batch, job: &mut Words, _: &mut Report| {
             job.found.drain(..).for_each(|(site, record, sketch)| found[site].push((record, sketch)));
             Ok(())
         };
         let make_worker = || |batch: &Batch, job: &mut Words, _: &mut Notes| job.read(batch, &wanted);
         gather_batches(|batch, job| words.next(batch, &mut job.notes, notes), report, self.jobs, make_worker, take)?;
-        registries.iter_mut().zip(found).for_each(|(registry, words)| registry.add_words(words));
-        Ok(())
+        Ok(found)
     }
 
     fn end_part(&mut self, batch: &Batch, lines: Range<usize>) -> Result<(), Error> {
@@ -273,14 +277,14 @@ impl<'a> Sites<'a> {
     /// Runs the second pass over all lines that are registered and not yet written.
     fn write(&mut self, report: &mut Report) -> Result<(), Error> {
         self.complete_last()?;
-        self.close(report)?;
-        for (site, registry) in self.sites.iter().zip(&self.registries) {
+        let registries = self.close(report)?;
+        for (site, registry) in self.sites.iter().zip(&registries) {
             count(&site.name, registry, report);
         }
         self.notes.turn()?;
-        let Sites { notes, following, registries, tally, output, ends, .. } = self;
+        let Sites { notes, following, tally, output, ends, .. } = self;
         let make_worker = || {
-            let mut rewriter = Rewriter::new(registries, tally);
+            let mut rewriter = Rewriter::new(&registries, tally);
             move |batch: &Batch, job: &mut Second, said: &mut Notes| job.write(batch, &mut rewriter, said)
         };
         let take = |batch: &Batch, job: &mut Second, report: &mut Report| {
@@ -299,7 +303,6 @@ impl<'a> Sites<'a> {
         )?;
         self.notes.clear()?;
         self.behind = false;
-        self.registries.clear();
         self.ended.extend(self.sites.drain(..).map(|site| (site.name, site.last)));
         Ok(())
     }

@@ -5,9 +5,10 @@
 //! resolve to nothing, and hashes of the identities tell the records apart, so that such input takes no more time than
 //! other input.
 
-use super::table::CONTESTED;
-use super::{Kind, NO_ID, QuickMap, Registry};
-use crate::urls::UrlKey;
+use super::Records;
+use crate::registry::record::{Kind, NO_ID};
+use crate::registry::table::CONTESTED;
+use crate::urls::{QuickMap, UrlKey};
 use hashbrown::HashTable;
 
 /// Up to this many records of one id are compared one by one to find an identity.
@@ -32,9 +33,9 @@ fn identity_hash(kind: Kind, r#type: &str, id: i64, link: &str) -> u128 {
     crate::urls::hash(&format!("{} {type} {id} {link}", kind as u8))
 }
 
-impl Registry {
+impl Records {
     /// Registers a record by its id, and whether it shares that id.
-    pub(super) fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
+    pub(in crate::registry) fn register_id(&mut self, kind: Kind, id: i64, number: u32) {
         if id == NO_ID {
             return;
         }
@@ -45,11 +46,10 @@ impl Registry {
         if let Some(first) = self.first_of_id(kind.space(), id) {
             return self.register_again(kind, first, number);
         }
-        let (records, types) = (&self.records, &self.types);
-        self.ids.first.insert_unique(id_hash(kind.space(), id), number, |&other| {
-            let record = &records[other as usize];
-            id_hash(types[usize::from(record.r#type)].0.space(), record.id())
-        });
+        let mut first = std::mem::take(&mut self.ids.first);
+        let hash = |&other: &u32| id_hash(self.kind(other).space(), self[other].id());
+        first.insert_unique(id_hash(kind.space(), id), number, hash);
+        self.ids.first = first;
     }
 
     fn register_again(&mut self, kind: Kind, first: u32, number: u32) {
@@ -74,22 +74,22 @@ impl Registry {
 
     fn identity(&self, number: u32) -> u128 {
         let (kind, r#type) = self.r#type(number);
-        identity_hash(kind, r#type, self.records[number as usize].id(), self.link(number))
+        identity_hash(kind, r#type, self[number].id(), self.link(number))
     }
 
     /// Whether it is not the only record of its id, as far as is known.
-    pub(super) fn may_be_copy(&self, kind: Kind, id: i64, number: u32) -> bool {
+    pub(in crate::registry) fn may_be_copy(&self, kind: Kind, id: i64, number: u32) -> bool {
         let is_later = || self.first_of_id(kind.space(), id).is_some_and(|first| first != number);
         id != NO_ID && (kind == Kind::Html || is_later())
     }
 
     fn first_of_id(&self, space: u8, id: i64) -> Option<u32> {
-        let same = |&n: &u32| self.records[n as usize].id() == id && self.kind(n).space() == space;
+        let same = |&n: &u32| self[n].id() == id && self.kind(n).space() == space;
         self.ids.first.find(id_hash(space, id), same).copied()
     }
 
     /// All records of an id; none if there are too many.
-    pub(super) fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
+    pub(in crate::registry) fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
         let first = self.first_of_id(space, id);
         let others = first.and_then(|first| self.ids.others.get(&first)).map_or(&[][..], Vec::as_slice);
         let first = first.filter(|_| others.len() < CONTESTED);
@@ -98,7 +98,7 @@ impl Registry {
     }
 
     /// The record with this identity.
-    pub(super) fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
+    pub(in crate::registry) fn find(&self, kind: Kind, r#type: &str, id: Option<i64>, link: &str) -> Option<u32> {
         let same = |&other: &u32| {
             let (k, t) = self.r#type(other);
             k == kind && t == r#type && self.link(other) == link
@@ -120,21 +120,27 @@ impl Registry {
 
     /// The record that a reference by id means: the one in `language` or one of its regions, otherwise the one with the
     /// shortest link, then the least.
-    pub(super) fn referred(&self, space: u8, id: i64, language: u16, fits: impl Fn(Kind, &str) -> bool) -> Option<u32> {
+    pub(in crate::registry) fn referred(
+        &self,
+        space: u8,
+        id: i64,
+        language: u16,
+        fits: impl Fn(Kind, &str) -> bool,
+    ) -> Option<u32> {
         let fitting = self.by_id(space, id).filter(|&n| {
             let (kind, r#type) = self.r#type(n);
             fits(kind, r#type)
         });
         let primary = |number: u16| self.language_name(number).and_then(|tag| tag.split('-').next());
         fitting.min_by_key(|&n| {
-            let other = self.records[n as usize].firm_language();
+            let other = self[n].firm_language();
             let link = self.link(n);
             (language == 0 || other != language, primary(language) != primary(other), link.is_empty(), link.len(), link)
         })
     }
 
     /// Whether there is a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
-    pub(crate) fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
+    pub(in crate::registry) fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
         let Some(kind) = Kind::parse(kind) else { return false };
         let fits = |n: u32| self.kind(n) == kind && r#type.is_none_or(|t| self.r#type(n).1 == t);
         self.first_of_id(kind.space(), id).is_some_and(|first| {

@@ -1,0 +1,178 @@
+//! The records of a site as the registry keeps them: 20 bytes each, and their links, types and languages, found by number. All
+//! phases of the registry use them; [`ids`] finds them by id, [`super::table`] by URL.
+
+mod ids;
+
+use super::record::{
+    Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, TYPES,
+};
+use super::table::Table;
+use crate::urls::QuickMap;
+use ids::Ids;
+use std::cmp::Ordering;
+use std::ops::{Index, IndexMut, Range};
+
+/// All records of a site.
+pub(super) struct Records {
+    list: Vec<KnownRecord>,
+    links: String,
+    types: Vec<(Kind, Box<str>)>,
+    languages: Vec<Box<str>>,
+    language_numbers: QuickMap<Box<str>, u16>,
+    pub(super) table: Table,
+    ids: Ids,
+    /// Whether some id has several links, as with plugins that translate on the fly.
+    pub(super) shares_ids: bool,
+}
+
+impl Index<u32> for Records {
+    type Output = KnownRecord;
+
+    fn index(&self, number: u32) -> &KnownRecord {
+        &self.list[number as usize]
+    }
+}
+
+impl IndexMut<u32> for Records {
+    fn index_mut(&mut self, number: u32) -> &mut KnownRecord {
+        &mut self.list[number as usize]
+    }
+}
+
+impl Records {
+    pub(super) fn new() -> Self {
+        Records {
+            list: Vec::new(),
+            links: String::new(),
+            types: Vec::new(),
+            languages: Vec::new(),
+            language_numbers: QuickMap::default(),
+            table: Table::new(),
+            ids: Ids::default(),
+            shares_ids: false,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The numbers of all records.
+    pub(super) fn numbers(&self) -> Range<u32> {
+        0..self.list.len() as u32
+    }
+
+    /// Makes room for a record and keeps its link: the record's number and the link's end. The error is a message: there are too
+    /// many.
+    pub(super) fn make_room(&mut self, link: &str) -> Result<(u32, u32), &'static str> {
+        let number = u32::try_from(self.list.len()).map_err(|_| "the site has more than 4,294,967,295 records")?;
+        let link_end =
+            u32::try_from(self.links.len() + link.len()).map_err(|_| "the site has more than 4 GiB of links")?;
+        self.links.push_str(link);
+        Ok((number, link_end))
+    }
+
+    /// Keeps a record for which there is room.
+    pub(super) fn push(&mut self, record: KnownRecord) {
+        self.list.push(record);
+    }
+
+    /// None if there are too many. They are looked for one by one: a site has a dozen.
+    pub(super) fn number_type(&mut self, kind: Kind, name: &str) -> Option<u16> {
+        let known = self.types.iter().position(|(k, n)| *k == kind && **n == *name);
+        if known.is_none() && self.types.len() < TYPES {
+            self.types.push((kind, name.into()));
+            return u16::try_from(self.types.len() - 1).ok();
+        }
+        known.and_then(|number| u16::try_from(number).ok())
+    }
+
+    /// 0 for none; none if there are too many.
+    pub(super) fn number_language(&mut self, tag: Option<&str>) -> Option<u16> {
+        let Some(tag) = tag.filter(|tag| !tag.is_empty()) else { return Some(0) };
+        if let Some(&number) = self.language_numbers.get(tag) {
+            return Some(number);
+        }
+        let number = u16::try_from(self.languages.len() + 1).ok().filter(|&n| n <= LANGUAGES)?;
+        self.languages.push(tag.into());
+        self.language_numbers.insert(tag.into(), number);
+        Some(number)
+    }
+
+    /// The number of a language that a record has named; 0 if none has, or for none.
+    pub(super) fn language_number(&self, tag: Option<&str>) -> u16 {
+        tag.and_then(|tag| self.language_numbers.get(tag)).copied().unwrap_or(0)
+    }
+
+    pub(super) fn language_name(&self, number: u16) -> Option<&str> {
+        self.languages.get(usize::from(number).checked_sub(1)?).map(|tag| &**tag)
+    }
+
+    /// All languages with their numbers.
+    pub(super) fn languages(&self) -> impl Iterator<Item = (&str, u16)> {
+        self.languages.iter().map(|tag| &**tag).zip(1..)
+    }
+
+    /// From now on, all that is in one language is in another, and so is what will be asked in it.
+    pub(super) fn rename_language(&mut self, from: u16, to: u16) {
+        for record in self.list.iter_mut().filter(|record| record.language() == from) {
+            record.language = record.language & !LANGUAGES | to;
+        }
+        self.language_numbers.insert(self.languages[usize::from(from) - 1].clone(), to);
+    }
+
+    /// Whether some type has this name.
+    pub(super) fn has_type(&self, name: &str) -> bool {
+        self.types.iter().any(|(_, r#type)| **r#type == *name)
+    }
+
+    pub(super) fn r#type(&self, number: u32) -> (Kind, &str) {
+        let (kind, name) = &self.types[usize::from(self[number].r#type)];
+        (*kind, name)
+    }
+
+    pub(super) fn kind(&self, number: u32) -> Kind {
+        self.r#type(number).0
+    }
+
+    pub(super) fn link(&self, number: u32) -> &str {
+        let start = number.checked_sub(1).map_or(0, |before| self[before].link_end as usize);
+        &self.links[start..self[number].link_end as usize]
+    }
+
+    /// The order of records for naming groups: kind (post, term, media, user, comment, html), type, id, link.
+    pub(super) fn compare(&self, a: u32, b: u32) -> Ordering {
+        let order = |n: u32| {
+            let (kind, r#type) = self.r#type(n);
+            let id = if kind == Kind::Html { NO_ID } else { self[n].id() };
+            (kind, r#type, id, self.link(n))
+        };
+        order(a).cmp(&order(b))
+    }
+
+    /// Puts records into the order of their identities, each once, and gives their places in it.
+    pub(super) fn rank(&self, nodes: &mut Vec<u32>) -> QuickMap<u32, u32> {
+        nodes.sort_unstable_by(|&a, &b| self.compare(a, b).then(a.cmp(&b)));
+        nodes.dedup();
+        nodes.iter().zip(0..).map(|(&node, rank)| (node, rank)).collect()
+    }
+
+    /// Type, id (none for an html record) and link of a record.
+    pub(super) fn target(&self, number: u32) -> (&str, Option<i64>, &str) {
+        let (kind, r#type) = self.r#type(number);
+        let id = Some(self[number].id()).filter(|&id| id != NO_ID && kind != Kind::Html);
+        (r#type, id, self.link(number))
+    }
+
+    /// A record's language and, if the registry found it, the source: `url`, `translation`, `posts`.
+    pub(super) fn language(&self, number: u32) -> Option<(&str, Option<&'static str>)> {
+        let record = &self[number];
+        let source = match record.language {
+            l if l & LANGUAGE_BY_POSTS == LANGUAGE_BY_POSTS => Some("posts"),
+            l if l & LANGUAGE_BY_URL != 0 => Some("url"),
+            l if l & LANGUAGE_BY_OTHERS != 0 => Some("translation"),
+            _ => None,
+        };
+        Some((self.language_name(record.language())?, source))
+    }
+}

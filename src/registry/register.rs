@@ -1,0 +1,270 @@
+//! The first phase of a registry: takes the records of a site, one after the other, in whatever order. What the places and the
+//! languages of a site are is known when all are in; no question is answered before.
+
+use super::copies::Texts;
+use super::facts::Facts;
+use super::hosts::{Home, HostCounts};
+use super::located::Located;
+use super::lookup::{Lookup, has_script, script_hash, shortlink_name};
+use super::places::{Places, may_be_home};
+use super::record::{
+    HOME, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, NO_ID, RecordNumber, SCRAPED,
+};
+use super::records::Records;
+use super::sketch::Sketch;
+use super::statements::{Edge, Statements};
+use super::table::{Owner, Role};
+use super::tags::unite_tags;
+use super::terms::Terms;
+use super::votes::Votes;
+use super::{media, pages};
+use crate::urls::UrlKey;
+
+/// The result of registering a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Taken {
+    /// Its number, that of the first with its identity; none if nothing can refer to it.
+    pub(crate) record: Option<RecordNumber>,
+    /// Whether it is the first.
+    pub(crate) is_new: bool,
+    /// A message about the part of it that did not fit into the registry.
+    pub(crate) lost: Option<&'static str>,
+}
+
+impl Taken {
+    const NOT: Taken = Taken { record: None, is_new: false, lost: None };
+
+    fn lost(what: &'static str) -> Taken {
+        Taken { lost: Some(what), ..Taken::NOT }
+    }
+}
+
+const TOO_MANY_TYPES: &str = "the site has more than 4,095 types";
+const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
+
+/// A registry that is being filled.
+pub(crate) struct Register {
+    pub(super) records: Records,
+    hosts: HostCounts,
+    votes: Votes,
+    statements: Statements,
+    terms: Terms,
+    texts: Texts,
+    home: Home,
+    /// Records that may turn out to be copies, and whether their language is declared.
+    later: Vec<(u32, bool)>,
+    key: UrlKey,
+}
+
+impl Default for Register {
+    fn default() -> Self {
+        Register::new()
+    }
+}
+
+impl Register {
+    /// An empty registry.
+    pub(crate) fn new() -> Self {
+        Register {
+            records: Records::new(),
+            hosts: HostCounts::default(),
+            votes: Votes::default(),
+            statements: Statements::default(),
+            terms: Terms::default(),
+            texts: Texts::default(),
+            home: Home::default(),
+            later: Vec::new(),
+            key: UrlKey::default(),
+        }
+    }
+
+    /// Adds a record; ignores one of an unknown kind, or without link and id; of two with the same identity, keeps the
+    /// first. A record without a link (media on some sites) is identified by its id and its files. Only the part that
+    /// does not fit into the registry is lost: [`Taken::lost`]. Its words may follow: [`Register::of_shared_ids`].
+    pub(crate) fn register(&mut self, facts: &Facts<'_>, sketch: Option<Sketch>) -> Taken {
+        let Some(kind) = facts.kind.as_deref().and_then(Kind::parse) else { return Taken::NOT };
+        let link = facts.link.as_deref().unwrap_or_default();
+        if link.is_empty() && facts.id.is_none() {
+            return Taken::NOT;
+        }
+        let type_name = facts.r#type.as_deref().unwrap_or_default();
+        let Some(r#type) = self.records.number_type(kind, type_name) else { return Taken::lost(TOO_MANY_TYPES) };
+        if let Some(first) = self.records.find(kind, type_name, facts.id, link) {
+            return self.ignore_repeated(first, facts);
+        }
+        let (number, link_end) = match self.records.make_room(link) {
+            Ok(room) => room,
+            Err(what) => return Taken::lost(what),
+        };
+        let language = self.records.number_language(facts.language.as_deref());
+        let mut lost = language.is_none();
+        let language = language.unwrap_or(0);
+        let id = if kind == Kind::Html { facts.same.id } else { facts.id }.unwrap_or(NO_ID);
+        let words = if kind == Kind::Media { media::words(facts) } else { 0 };
+        let record = KnownRecord {
+            id: [id as u32, (id as u64 >> 32) as u32],
+            link_end,
+            words,
+            r#type,
+            language: language | flags(facts),
+        };
+        self.records.push(record);
+        self.records.register_id(kind, id, number);
+        self.texts.push(number, sketch);
+        let declared = language != 0
+            && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts" | "copy"));
+        if kind == Kind::Post && declared {
+            self.terms.note(facts, number);
+        }
+        if self.key.read(link) {
+            self.register_link(kind, facts, number);
+            if self.records.may_be_copy(kind, id, number) {
+                self.later.push((number, declared));
+            } else {
+                self.note_place(number, declared);
+            }
+            let home = self.home.read(facts.source.rest.as_deref());
+            if let Some(home) = home {
+                self.hosts.note_base(&self.key, home);
+            }
+            if may_be_home(&self.key, home) {
+                self.records[number].language |= HOME;
+            }
+        }
+        self.register_others(kind, facts, number);
+        lost |= !self.register_translations(facts, number);
+        let lost = lost.then_some(TOO_MANY_LANGUAGES);
+        Taken { record: Some(RecordNumber(number)), is_new: true, lost }
+    }
+
+    /// Ignores a record that is registered already. What it states is answered, too: a language that it alone names must mean
+    /// the same as in a second run.
+    fn ignore_repeated(&mut self, first: u32, facts: &Facts<'_>) -> Taken {
+        self.statements.has_repeated |= !facts.translations.is_empty();
+        for said in &facts.translations {
+            self.records.number_language(said.language.as_deref());
+        }
+        Taken { record: Some(RecordNumber(first)), is_new: false, lost: None }
+    }
+
+    /// Notes where a record lies, of whose link [`Register::key`] is the key.
+    fn note_place(&mut self, number: u32, declared: bool) {
+        self.hosts.note(&self.key);
+        let language = self.records[number].language();
+        if let Some(tag) = self.records.language_name(language).filter(|_| declared) {
+            self.votes.note(self.records.kind(number), &self.key, language, tag);
+        }
+    }
+
+    /// Registers the record's link, whose key is [`Register::key`].
+    fn register_link(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
+        let role = if kind == Kind::Html { Role::Html } else { Role::Link };
+        if kind == Kind::Comment {
+            // The URL without the fragment belongs to the article; the comment owns only the URL with the fragment.
+            let name = format!("{}#comment-{}", self.key.as_str(), facts.id.unwrap_or(0));
+            self.records.table.insert(crate::urls::hash(&name), Owner { role: Role::Comment, record: number });
+        } else {
+            self.records.table.insert(self.key.hash(), Owner { role, record: number });
+            pages::register_names(&mut self.records.table, kind, &self.key, facts, number);
+        }
+    }
+
+    fn register_others(&mut self, kind: Kind, facts: &Facts<'_>, number: u32) {
+        if kind == Kind::Media {
+            media::register_files(&mut self.records.table, &mut self.key, facts, number);
+        }
+        for alias in &facts.aliases {
+            if kind != Kind::Comment && self.key.read(alias) {
+                let hash = if has_script(alias) { script_hash(&self.key) } else { self.key.hash() };
+                self.records.table.insert(hash, Owner { role: Role::Alias, record: number });
+            }
+        }
+        if let Some(guid) = facts.guid.as_deref().filter(|_| kind == Kind::Post) {
+            self.register_guid(guid, facts.link.as_deref().unwrap_or_default(), number);
+        }
+    }
+
+    /// A guid reveals where the record was first published: only the host if it is a shortlink.
+    fn register_guid(&mut self, guid: &str, link: &str, number: u32) {
+        if !self.key.read(guid) {
+            return;
+        }
+        if self.key.query().is_some_and(|query| query.split('&').any(|parameter| shortlink_name(parameter).is_some())) {
+            self.hosts.note_former(&self.key);
+        } else if guid != link && !self.key.path().is_empty() {
+            let name = pages::guid_name(self.key.as_str());
+            self.records.table.insert(name, Owner { role: Role::Name, record: number });
+        }
+    }
+
+    /// False if a translation's language was lost.
+    fn register_translations(&mut self, facts: &Facts<'_>, number: u32) -> bool {
+        let mut complete = true;
+        for translation in &facts.translations {
+            let language = self.records.number_language(translation.language.as_deref());
+            complete &= language.is_some();
+            let language = language.unwrap_or(0);
+            let own = facts.r#type.as_deref().unwrap_or_default();
+            if let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) {
+                self.statements.add(edge, &self.key);
+            }
+        }
+        complete
+    }
+
+    /// The records whose words [`Register::locate`] needs.
+    pub(crate) fn of_shared_ids(&self) -> Vec<u32> {
+        self.texts.of_shared_ids(&self.records)
+    }
+
+    /// Ends the registration, with the words of [`Register::of_shared_ids`]: determines languages from URLs.
+    pub(crate) fn locate(mut self, words: Vec<(u32, Sketch)>) -> Located {
+        self.texts.add(words);
+        unite_tags(&mut self.records, &mut self.votes, &mut self.statements);
+        self.texts.find_copies(&mut self.records);
+        for (number, declared) in std::mem::take(&mut self.later) {
+            if self.key.read(self.records.link(number)) {
+                // What is shown in a language's place in another one says nothing about the place.
+                self.note_place(number, declared && !self.texts.is_found(number));
+            }
+        }
+        let Register { records, hosts, votes, statements, terms, texts, mut key, .. } = self;
+        let places = Places { hosts: hosts.close(), languages: votes.close() };
+        let mut lookup = Lookup { records, places, texts };
+        let of_posts = terms.of_one_language(&lookup.records);
+        for number in lookup.records.numbers() {
+            let kind = lookup.records.kind(number);
+            let record = &lookup.records[number];
+            let asks = record.language() == 0 && matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media);
+            let may_be_home = record.language & HOME != 0;
+            if !(asks || may_be_home) || !key.read(lookup.records.link(number)) {
+                continue;
+            }
+            let places = &lookup.places;
+            let home = places.hosts.is_own(key.host()) && places.is_home(&key, None);
+            let of_posts = of_posts.get(&record.id()).copied().filter(|_| asks && kind == Kind::Term);
+            let is_page = kind != Kind::Media && of_posts.is_none();
+            let language = if asks { places.languages.language(&key, is_page) } else { None };
+            let record = &mut lookup.records[number];
+            if may_be_home && !home {
+                record.language &= !HOME;
+            }
+            let by_posts = of_posts.map(|language| language | LANGUAGE_BY_POSTS);
+            if let Some(language) = language.map(|language| language | LANGUAGE_BY_URL).or(by_posts) {
+                record.language |= language;
+            }
+        }
+        Located { lookup, statements, terms }
+    }
+}
+
+/// What a record is kept with beside its language.
+fn flags(facts: &Facts<'_>) -> u16 {
+    let scraped = if facts.scrape.file.is_some() { SCRAPED } else { 0 };
+    let by_others = match facts.language_source.as_deref() {
+        Some("translation") => LANGUAGE_BY_OTHERS,
+        Some("posts") => LANGUAGE_BY_POSTS,
+        _ => 0,
+    };
+    scraped | by_others
+}

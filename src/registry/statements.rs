@@ -1,0 +1,137 @@
+//! What records state about their translations, in 24 bytes each: which record they mean is known when all are registered.
+
+use super::facts::TranslationFacts;
+use super::lookup::{Lookup, Query, shortlink_name};
+use super::record::Kind;
+use super::records::Records;
+use super::rule::Rule;
+use super::table::Role;
+use crate::urls::{QuickMap, UrlKey, hash_32};
+
+/// The evidence of translations that were added to a record.
+pub(super) const ADDED: [&str; 4] = ["reverse", "slug", "posts", "group"];
+
+const BY_ID: u16 = 1;
+const DERIVED: u16 = 2;
+
+/// A record's statement about another, 24 bytes.
+pub(super) struct Edge {
+    /// The hash of the other's URL, or its id and the hash of its type.
+    to: [u32; 4],
+    pub(super) from: u32,
+    /// The stated language.
+    pub(super) language: u16,
+    flags: u16,
+}
+
+impl Edge {
+    /// None if nothing is stated.
+    pub(super) fn new(
+        from: u32,
+        said: &TranslationFacts<'_>,
+        own: &str,
+        language: u16,
+        key: &mut UrlKey,
+    ) -> Option<Self> {
+        if is_default(said) {
+            return None;
+        }
+        let derived = if said.source.as_deref().is_some_and(|source| ADDED.contains(&source)) { DERIVED } else { 0 };
+        if let Some(id) = said.id {
+            let r#type = hash_32(said.r#type.as_deref().unwrap_or(own));
+            let to = [id as u32, (id as u64 >> 32) as u32, r#type, 0];
+            return Some(Edge { to, from, language, flags: BY_ID | derived });
+        }
+        if !key.read(said.href.as_deref()?) {
+            return None;
+        }
+        if let Some(clean) = key.without_noise() {
+            *key = clean;
+        }
+        let hash = key.hash();
+        let to = [hash as u32, (hash >> 32) as u32, (hash >> 64) as u32, (hash >> 96) as u32];
+        Some(Edge { to, from, language, flags: derived })
+    }
+
+    /// Whether an earlier run added it.
+    pub(super) fn is_derived(&self) -> bool {
+        self.flags & DERIVED != 0
+    }
+
+    fn hash(&self) -> u128 {
+        self.to.iter().rev().fold(0, |hash, &word| hash << 32 | u128::from(word))
+    }
+}
+
+/// `x-default` is not a language.
+pub(super) fn is_default(said: &TranslationFacts<'_>) -> bool {
+    let raw = said.language_raw.as_deref().or(said.language.as_deref());
+    raw.is_some_and(|raw| raw.eq_ignore_ascii_case("x-default"))
+}
+
+/// All statements of a site's records.
+#[derive(Default)]
+pub(super) struct Statements {
+    pub(super) edges: Vec<Edge>,
+    /// Those of their URLs that may be shortlinks, by their hashes.
+    shortlinks: QuickMap<u128, Box<str>>,
+    /// Whether a record that was ignored as registered before states translations.
+    pub(super) has_repeated: bool,
+}
+
+impl Statements {
+    /// Adds a statement, and its URL, whose key is `key`, if it may turn out to be a shortlink when all records are known.
+    pub(super) fn add(&mut self, edge: Edge, key: &UrlKey) {
+        let named = |query: &str| query.split('&').any(|parameter| shortlink_name(parameter).is_some());
+        if edge.flags & BY_ID == 0 && key.query().is_some_and(named) {
+            self.shortlinks.entry(edge.hash()).or_insert_with(|| key.as_str().into());
+        }
+        self.edges.push(edge);
+    }
+
+    /// The record that a statement refers to, when all are known.
+    pub(super) fn resolve(&self, lookup: &Lookup, edge: &Edge) -> Option<(u32, Rule)> {
+        lookup.resolve(edge, self.shortlinks.get(&edge.hash()).map(|url| &**url))
+    }
+}
+
+impl Records {
+    /// The record that a statement refers to by its id or its URL; the outer none: nothing is registered with that URL.
+    pub(super) fn stated(&self, edge: &Edge) -> Option<Option<(u32, Rule)>> {
+        if edge.flags & BY_ID != 0 {
+            let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
+            let kind = self.kind(edge.from);
+            let fits = |k: Kind, r#type: &str| k == kind && hash_32(r#type) == edge.to[2];
+            return Some(self.referred(kind.space(), id, edge.language, fits).map(|record| (record, Rule::Id)));
+        }
+        let owner = self.table.get(edge.hash(), |owners| self.choose(owners, &Query::default(), edge.language))?;
+        Some(owner.and_then(|owner| {
+            let rule = match owner.role {
+                Role::Link => Rule::Normalised,
+                Role::Alias => Rule::Alias,
+                Role::Html => Rule::Html,
+                _ => return None,
+            };
+            Some((owner.record, rule))
+        }))
+    }
+}
+
+impl Lookup {
+    /// The record that a statement refers to; `url` is the key of its URL if that may be a shortlink.
+    pub(super) fn resolve(&self, edge: &Edge, url: Option<&str>) -> Option<(u32, Rule)> {
+        self.records.stated(edge).unwrap_or_else(|| self.stated_by_shortlink(edge, url?))
+    }
+
+    /// The record that a statement refers to by a shortlink other than its link.
+    fn stated_by_shortlink(&self, edge: &Edge, url: &str) -> Option<(u32, Rule)> {
+        if !url.contains('?') {
+            return None;
+        }
+        let key = UrlKey::new(&format!("https://{url}"))?;
+        if !self.places.hosts.is_own(key.host()) {
+            return None;
+        }
+        Some((self.shortlink(&key, edge.language)?, Rule::Shortlink))
+    }
+}

@@ -1,0 +1,206 @@
+//! What the places of records tell about languages: each record with a declared language votes for its host, for the directories of
+//! its URL that may be named after a language, and for its `?lang=`.
+
+use super::record::Kind;
+use crate::language::LanguageTag;
+use crate::urls::{QuickMap, UrlKey};
+use std::borrow::Cow;
+
+/// Maximum number of remembered segments.
+const REMEMBERED: usize = 4096;
+
+/// What the records with a declared language indicate for a place.
+#[derive(Clone, Copy)]
+struct Vote {
+    language: u16,
+    /// Another one, [`SEVERAL`] if there are more; 0 if they agree.
+    other: u16,
+    count: u32,
+    /// Whether the place is named after the language.
+    named: bool,
+}
+
+/// Is no language.
+const SEVERAL: u16 = u16::MAX;
+
+impl Vote {
+    fn settled(self) -> Option<u16> {
+        (self.other == 0 && self.count >= 2).then_some(self.language)
+    }
+
+    fn unite(&mut self, from: u16, to: u16) {
+        for language in [&mut self.language, &mut self.other] {
+            *language = if *language == from { to } else { *language };
+        }
+        if self.other == self.language {
+            self.other = 0;
+        }
+    }
+}
+
+/// The place of records in no directory that may be a language's.
+const ELSEWHERE: &str = "";
+
+/// The votes of a site's records.
+#[derive(Default)]
+pub(super) struct Votes {
+    hosts: QuickMap<Box<str>, Vote>,
+    /// For directories `/fr` or `/base/fr`, for `?fr`, and [`ELSEWHERE`].
+    places: QuickMap<Box<str>, Vote>,
+    /// Number of records of each language.
+    languages: QuickMap<u16, u32>,
+    /// Segment → its primary language, if it is a language code.
+    codes: QuickMap<Box<str>, Option<Box<str>>>,
+}
+
+impl Votes {
+    /// Counts the vote of a record in a declared language.
+    pub(super) fn note(&mut self, kind: Kind, key: &UrlKey, number: u16, tag: &str) {
+        if matches!(kind, Kind::User | Kind::Comment) {
+            return;
+        }
+        let primary = tag.split('-').next().unwrap_or(tag);
+        *self.languages.entry(number).or_default() += 1;
+        vote(&mut self.hosts, key.host(), number, true);
+        let mut elsewhere = true;
+        for (place, code) in candidates(key) {
+            if let Some(found) = self.code(code) {
+                elsewhere = false;
+                vote(&mut self.places, &place, number, *found == *primary);
+            }
+        }
+        if elsewhere {
+            vote(&mut self.places, ELSEWHERE, number, true);
+        }
+    }
+
+    /// The primary language of a segment that looks like a language code and is one.
+    fn code(&mut self, segment: &str) -> Option<Box<str>> {
+        if !looks_like_code(segment) {
+            return None;
+        }
+        if let Some(known) = self.codes.get(segment) {
+            return known.clone();
+        }
+        let code = LanguageTag::parse(segment).map(|tag| Box::from(tag.primary()));
+        if self.codes.len() < REMEMBERED {
+            self.codes.insert(segment.into(), code.clone());
+        }
+        code
+    }
+
+    /// How many records declare a language.
+    pub(super) fn declared(&self, language: u16) -> u32 {
+        self.languages.get(&language).copied().unwrap_or(0)
+    }
+
+    /// Whether one place has the one language alone, and another place the other.
+    pub(super) fn separates(&self, a: u16, b: u16) -> bool {
+        [&self.places, &self.hosts].iter().any(|votes| {
+            let alone = |language| votes.values().any(|vote| vote.settled() == Some(language));
+            alone(a) && alone(b)
+        })
+    }
+
+    /// Counts what is in one language as in the other.
+    pub(super) fn unite(&mut self, from: u16, to: u16) {
+        let count = self.languages.remove(&from).unwrap_or(0);
+        *self.languages.entry(to).or_default() += count;
+        self.places.values_mut().chain(self.hosts.values_mut()).for_each(|vote| vote.unite(from, to));
+    }
+
+    /// The language of a directory or `?lang=`, if its records agree. One that is not named after it (`br` for pt-BR)
+    /// must have nearly all records of that language.
+    fn settled(&self, vote: Vote) -> Option<u16> {
+        let all = || self.languages.get(&vote.language).is_some_and(|all| vote.count * 20 >= all * 19);
+        vote.settled().filter(|_| vote.named || (self.languages.len() > 1 && all()))
+    }
+
+    /// Counts the votes, when all are in.
+    pub(super) fn close(self) -> Settled {
+        let places: QuickMap<Box<str>, Option<u16>> =
+            self.places.iter().map(|(place, vote)| (place.clone(), self.settled(*vote))).collect();
+        let default = self.places.get(ELSEWHERE).and_then(|vote| vote.settled());
+        let hosts: QuickMap<Box<str>, u16> =
+            self.hosts.into_iter().filter_map(|(host, vote)| Some((host, vote.settled()?))).collect();
+        let first = hosts.values().next().copied();
+        let is_by_host = hosts.values().any(|&language| Some(language) != first);
+        let others = || places.iter().filter(|(place, _)| ***place != *ELSEWHERE).filter_map(|(_, language)| *language);
+        Settled {
+            default: default.filter(|default| others().any(|other| other != *default)),
+            places,
+            hosts: if is_by_host { hosts } else { QuickMap::default() },
+        }
+    }
+}
+
+/// What the votes tell.
+pub(super) struct Settled {
+    /// Directories and `?lang=` that have votes, each with its language if its records agree.
+    places: QuickMap<Box<str>, Option<u16>>,
+    /// The language of the records in no language's directory, where other languages have one.
+    default: Option<u16>,
+    /// The language of each host, if not all have the same.
+    hosts: QuickMap<Box<str>, u16>,
+}
+
+impl Settled {
+    pub(super) fn default_language(&self) -> Option<u16> {
+        self.default
+    }
+
+    /// Whether a directory is that of a language.
+    pub(super) fn is_directory(&self, path: &str) -> bool {
+        self.places.get(path).is_some_and(Option::is_some)
+    }
+
+    /// The language of everything at this URL; of pages also by what those in no language's directory have in common.
+    pub(super) fn language(&self, key: &UrlKey, is_page: bool) -> Option<u16> {
+        let place = candidates(key).find_map(|(place, _)| *self.places.get(&*place)?);
+        let outside = || is_page && !candidates(key).any(|(place, _)| self.places.contains_key(&*place));
+        let place = place.or_else(|| self.default.filter(|_| outside()));
+        // Each language may have its own host; a single host for all indicates nothing.
+        place.or_else(|| self.hosts.get(key.host()).copied())
+    }
+}
+
+fn vote(votes: &mut QuickMap<Box<str>, Vote>, place: &str, language: u16, named: bool) {
+    match votes.get_mut(place) {
+        Some(vote) => {
+            vote.count += 1;
+            match vote.other {
+                _ if vote.language == language => {}
+                0 => vote.other = language,
+                other if other != language => vote.other = SEVERAL,
+                _ => {}
+            }
+            vote.named &= named;
+        }
+        None => {
+            votes.insert(place.into(), Vote { language, other: 0, count: 1, named });
+        }
+    }
+}
+
+/// `fr`, `pt-br`, `zh-hant`: whether it looks like a language code.
+pub(super) fn looks_like_code(segment: &str) -> bool {
+    let bytes = segment.as_bytes();
+    let primary = bytes.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+    matches!(primary, 2 | 3) && bytes.len() <= 12 && matches!(bytes.get(primary), None | Some(b'-' | b'_'))
+}
+
+/// The places in a URL that may indicate a language, most significant first, each with its code: `?lang=fr`, the first
+/// and the second directory.
+pub(super) fn candidates(key: &UrlKey) -> impl Iterator<Item = (Cow<'_, str>, &str)> {
+    let asked = key.query().and_then(|query| query.split('&').find_map(|parameter| parameter.strip_prefix("lang=")));
+    let path = key.path();
+    let mut ends = path.match_indices('/').skip(1).map(|(at, _)| at).chain([path.len()]).take(2);
+    let mut start = 0;
+    let directories = std::iter::from_fn(move || {
+        let end = ends.next().filter(|&end| end > start)?;
+        let code = &path[start + 1..end];
+        start = end;
+        Some((Cow::Borrowed(&path[..end]), code))
+    });
+    asked.into_iter().map(|code| (format!("?{code}").into(), code)).chain(directories)
+}
