@@ -3,11 +3,14 @@
 
 mod boilerplate;
 mod choice;
+mod content_selectors;
 mod encoding;
+mod event;
 mod head;
 mod index;
 mod main_content;
 mod matcher;
+mod matches;
 mod outline;
 mod prefilter;
 mod prescan;
@@ -16,10 +19,12 @@ mod selector;
 mod stated;
 pub(crate) mod title;
 
+pub use content_selectors::ContentSelectors;
+pub use event::{Event, StartTag};
 pub use head::{Alternate, Head};
-pub use main_content::{ContentBuffer, ContentSelectors, MainContent, main_content};
+pub use main_content::{ContentBuffer, MainContent, main_content};
 pub(crate) use prefilter::Prefilter;
-pub use select::{Event, Selectors, StartTag, Wanted, select};
+pub use select::{Selectors, Wanted, select};
 pub(crate) use selector::below;
 pub use stated::Stated;
 

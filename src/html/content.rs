@@ -2,8 +2,8 @@
 //! one only decides which of them gets which event.
 
 use super::elements::{Buffers, Element, Reading, Sink, read};
-use super::embeds::{Embeds, Place};
-use super::figures::Figures;
+use super::embeds::Embeds;
+use super::figures::{Figures, Surroundings};
 use super::images::{Images, spoken};
 use super::links::Links;
 use super::names::Name;
@@ -281,18 +281,18 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
 
 impl<'a> Fragment<'_, '_, 'a> {
     /// Lets the embeds see something: what they make of it takes the caption of its figure.
-    fn embed(&mut self, see: impl FnOnce(&mut Embeds, Place<'_>)) {
+    fn embed(&mut self, see: impl FnOnce(&mut Embeds, Surroundings<'_>)) {
         let count = self.sinks.embeds.count();
-        see(&mut self.sinks.embeds, Place { page: self.page, figure: self.figures.current() });
+        see(&mut self.sinks.embeds, Surroundings { page: self.page, figure: self.figures.current() });
         if self.sinks.embeds.count() > count {
             self.figures.add_taker();
         }
     }
 
     /// The same for the images.
-    fn show(&mut self, see: impl FnOnce(&mut Images<'a>, Place<'_>)) {
+    fn show(&mut self, see: impl FnOnce(&mut Images<'a>, Surroundings<'_>)) {
         let count = self.images.count();
-        see(&mut self.images, Place { page: self.page, figure: self.figures.current() });
+        see(&mut self.images, Surroundings { page: self.page, figure: self.figures.current() });
         if self.images.count() > count {
             self.figures.add_taker();
         }

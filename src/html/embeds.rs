@@ -2,12 +2,12 @@
 //! its fallback for browsers that cannot show it is not a second one.
 
 use super::elements::Element;
-use super::figures::Captions;
+use super::figures::{Captions, Surroundings};
 use super::images::is_usable;
 use super::names::Name;
 use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::record::{Embed, Str};
-use crate::urls::{self, PageUrl};
+use crate::urls;
 use std::collections::HashSet;
 
 /// Attributes in which consent and speed plugins keep the real source of a frame, the most telling first.
@@ -106,15 +106,6 @@ struct Found {
     noscript: bool,
 }
 
-/// The position of an embed or an image.
-#[derive(Clone, Copy)]
-pub(crate) struct Place<'p> {
-    /// The URL to which references are joined.
-    pub page: Option<&'p PageUrl>,
-    /// The number of the figure around it.
-    pub figure: Option<usize>,
-}
-
 struct Quote {
     depth: usize,
     element: &'static str,
@@ -139,7 +130,7 @@ impl Embeds {
         element: &Element<'_>,
         attributes: Attributes<'_, '_>,
         depth: usize,
-        place: Place<'_>,
+        place: Surroundings<'_>,
     ) {
         match element.name {
             Name::IFRAME => {
@@ -186,7 +177,7 @@ impl Embeds {
         class: &str,
         attributes: Attributes<'_, '_>,
         depth: usize,
-        place: Place<'_>,
+        place: Surroundings<'_>,
     ) {
         let mut words = class.split_ascii_whitespace();
         if element.name == Name::FIGURE {
@@ -229,7 +220,7 @@ impl Embeds {
     }
 
     /// An element ends.
-    pub(crate) fn close(&mut self, depth: usize, place: Place<'_>) {
+    pub(crate) fn close(&mut self, depth: usize, place: Surroundings<'_>) {
         if self.holder.is_some_and(|(at, _)| at == depth) {
             self.holder = None;
         }
@@ -249,7 +240,7 @@ impl Embeds {
     }
 
     /// An embed block of which nothing came is its address.
-    fn close_block(&mut self, block: &Block, place: Place<'_>) {
+    fn close_block(&mut self, block: &Block, place: Surroundings<'_>) {
         if block.embeds == self.found.len() {
             let address = block.text.split_ascii_whitespace().next().unwrap_or_default();
             if !(address.starts_with("https://") || address.starts_with("http://")) {
@@ -268,7 +259,7 @@ impl Embeds {
     }
 
     /// What a browser without scripts would show in their place: frames of which a script would make others.
-    pub(crate) fn noscript(&mut self, html: &str, place: Place<'_>) {
+    pub(crate) fn noscript(&mut self, html: &str, place: Surroundings<'_>) {
         if !html.contains("<iframe") && !html.contains("<IFRAME") {
             return;
         }
@@ -283,7 +274,7 @@ impl Embeds {
     }
 
     /// A frame in noscript.
-    pub(crate) fn noscript_frame(&mut self, attributes: Attributes<'_, '_>, place: Place<'_>) {
+    pub(crate) fn noscript_frame(&mut self, attributes: Attributes<'_, '_>, place: Surroundings<'_>) {
         if let (Some(src), None) = (source(attributes), self.holder) {
             self.put_new("iframe", Some(src), place);
             self.found.last_mut().expect("it was just put there").noscript = true;
@@ -309,7 +300,7 @@ impl Embeds {
         found.into_iter().map(|found| Embed { caption: captions.of(found.figure), ..found.embed }).collect()
     }
 
-    fn hold(&mut self, element: &'static str, src: Option<String>, depth: usize, place: Place<'_>) {
+    fn hold(&mut self, element: &'static str, src: Option<String>, depth: usize, place: Surroundings<'_>) {
         if self.holder.is_some() {
             return self.fill(src, place);
         }
@@ -317,11 +308,11 @@ impl Embeds {
         self.put_new(element, src, place);
     }
 
-    fn put(&mut self, element: &'static str, src: Option<String>, place: Place<'_>) {
+    fn put(&mut self, element: &'static str, src: Option<String>, place: Surroundings<'_>) {
         if self.holder.is_some() { self.fill(src, place) } else { self.put_new(element, src, place) }
     }
 
-    fn put_new(&mut self, element: &'static str, src: Option<String>, place: Place<'_>) {
+    fn put_new(&mut self, element: &'static str, src: Option<String>, place: Surroundings<'_>) {
         let embed = Embed { element: Some(Str::from(element)), ..Embed::default() };
         self.found.push(Found { embed, figure: place.figure, noscript: false });
         let last = self.found.len() - 1;
@@ -329,7 +320,7 @@ impl Embeds {
     }
 
     /// The source of the open video, audio or object, if it has none yet.
-    fn fill(&mut self, src: Option<String>, place: Place<'_>) {
+    fn fill(&mut self, src: Option<String>, place: Surroundings<'_>) {
         if let Some((_, number)) = self.holder
             && self.found[number].embed.src.is_none()
         {
@@ -337,7 +328,7 @@ impl Embeds {
         }
     }
 
-    fn set(&mut self, number: usize, src: Option<String>, place: Place<'_>) {
+    fn set(&mut self, number: usize, src: Option<String>, place: Surroundings<'_>) {
         let embed = &mut self.found[number].embed;
         let url = src.as_deref().and_then(|src| urls::join(place.page, src).map(|url| url.into_owned()));
         embed.provider = url.as_deref().and_then(provider_of).map(Str::from);

@@ -2,9 +2,19 @@
 //! The collectors of images and embeds report the contents of a figure.
 
 use crate::record::Str;
+use crate::urls::PageUrl;
 
 /// A longer caption is given to the first that asks only, so that the whole stays linear.
 const LONG_CAPTION: usize = 4096;
+
+/// What is around an embed or an image.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'p> {
+    /// The URL to which references are joined.
+    pub page: Option<&'p PageUrl>,
+    /// The number of the figure around it.
+    pub figure: Option<usize>,
+}
 
 /// The figures of a content, and those that are open.
 #[derive(Default)]

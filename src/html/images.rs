@@ -1,8 +1,7 @@
 //! The images of a content with their captions: the real sources of lazily loaded images, each image once. wp-resolve
 //! finds the media records.
 
-use super::embeds::Place;
-use super::figures::Captions;
+use super::figures::{Captions, Surroundings};
 use super::links::join;
 use super::names::Name;
 use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer, decode};
@@ -55,7 +54,7 @@ impl<'a> Images<'a> {
     }
 
     /// An image.
-    pub(crate) fn image(&mut self, attributes: Attributes<'_, 'a>, place: Place<'_>, noscript: bool) {
+    pub(crate) fn image(&mut self, attributes: Attributes<'_, 'a>, place: Surroundings<'_>, noscript: bool) {
         let real = real_source(attributes).or_else(|| self.picture.take());
         let placeholder = real.is_none();
         let src = real.or_else(|| attributes.get("src"));
@@ -77,7 +76,7 @@ impl<'a> Images<'a> {
     }
 
     /// What a browser without scripts would see: images of which a script would make others.
-    pub(crate) fn noscript(&mut self, html: &'a str, place: Place<'_>) {
+    pub(crate) fn noscript(&mut self, html: &'a str, place: Surroundings<'_>) {
         if !html.contains("<img") && !html.contains("<IMG") {
             return;
         }

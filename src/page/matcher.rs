@@ -1,8 +1,8 @@
 //! Matches many selectors at once in one pass over a page: what they begin with alike is looked at once.
 //! The element stack of [`crate::html::elements`] decides what is inside what, as for contents.
 
+use super::event::{Event, StartTag};
 use super::index::Index;
-use super::select::{Event, StartTag};
 use super::selector::{self, Combinator, Compound, alternatives};
 use crate::html::elements::{Element, Sink};
 use crate::html::tokenizer::{Attributes, Nul, Text};

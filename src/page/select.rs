@@ -4,6 +4,7 @@
 //! lol_html (a streaming tokenizer with CSS selectors) is used here and nowhere else: it says what a selector is, and
 //! which elements the rare ones match that [`super::selector`] does not know.
 
+use super::event::Event;
 use super::matcher::{Forest, Matcher, Want};
 use crate::html::elements::{self, Buffers, Reading, Sink, read};
 use crate::html::tokenizer::{Attributes, Text};
@@ -56,34 +57,6 @@ fn nesting(selector: &str) -> usize {
         Some(*open)
     });
     levels.max().unwrap_or(0)
-}
-
-/// Something that a selector matched; events of one element come in the order of the selectors.
-pub enum Event<'e> {
-    /// The start tag of a matched element.
-    Start(StartTag<'e>),
-    /// A piece of text inside a matched element, entities decoded.
-    Text(&'e str),
-    /// The end of a matched element: the range of its end tag, which is empty if the end is implied.
-    End(Range<usize>),
-}
-
-/// The start tag of a matched element.
-pub struct StartTag<'e> {
-    pub(super) place: Range<usize>,
-    pub(super) attributes: Attributes<'e, 'e>,
-}
-
-impl StartTag<'_> {
-    /// The position of its `<` in the given page.
-    pub fn start(&self) -> usize {
-        self.place.start
-    }
-
-    /// An attribute's value, entities decoded; none where it is missing.
-    pub fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
-        self.attributes.get(name)
-    }
 }
 
 /// Which of the [`Selectors`] is wanted, and whether the text inside its elements is.

@@ -2,7 +2,8 @@
 //! the same of themselves; which is which is decided here, what is true of the page by the layers above.
 
 use super::choice::Choice;
-use super::main_content::{Match, Role};
+use super::content_selectors::Role;
+use super::matches::Match;
 use std::ops::Range;
 
 /// What the elements of a page say of it.

@@ -1,0 +1,95 @@
+//! Where themes put the main content of a page, its title, its dates and its boilerplate: CSS selectors that are data
+//! (`content_selectors.toml`), or a user's in place of them. What they match is in [`super::matches`].
+
+use super::Selectors;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Tables {
+    protected: Vec<String>,
+    title: Vec<String>,
+    heading: Vec<String>,
+    content: Vec<String>,
+    whole: Vec<String>,
+    published: Vec<String>,
+    modified: Vec<String>,
+    author: Vec<String>,
+    posts: Vec<String>,
+    drop: Vec<String>,
+}
+
+/// Where to find the main content of a page.
+pub struct ContentSelectors {
+    pub(super) selectors: Selectors,
+    pub(super) roles: Vec<Role>,
+    /// The places of content.
+    pub(super) content: Vec<String>,
+    /// Those that hold nothing else.
+    whole: Vec<String>,
+    /// They are a user's: nothing else is taken.
+    pub(super) own: bool,
+}
+
+/// What a selector is for; the number is its own among those of the same purpose, in order of trust.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Protected,
+    Title(usize),
+    Heading(usize),
+    Content(usize),
+    Published(usize),
+    Modified(usize),
+    Author(usize),
+    Post,
+    Drop,
+}
+
+const BUILTIN: &str = include_str!("content_selectors.toml");
+
+impl ContentSelectors {
+    /// The selectors that come with the program.
+    pub fn builtin() -> &'static Self {
+        static COMPILED: LazyLock<ContentSelectors> =
+            LazyLock::new(|| ContentSelectors::compile(tables(), false).expect("the tests compile this table"));
+        &COMPILED
+    }
+
+    /// A user's selectors in place of the built-in places of content, in the order in which they are tried; titles
+    /// and boilerplate stay built-in. The error says which selector cannot be used, and why.
+    pub fn with_content(select: &[String]) -> Result<Self, String> {
+        Self::compile(Tables { content: select.to_vec(), ..tables() }, true)
+    }
+
+    fn compile(tables: Tables, own: bool) -> Result<Self, String> {
+        let Tables { protected, title, heading, content, whole, published, modified, author, posts, drop } = tables;
+        let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
+        for (list, role) in [
+            (&title, &Role::Title as &dyn Fn(usize) -> Role),
+            (&heading, &Role::Heading),
+            (&protected, &|_| Role::Protected),
+            (&content, &Role::Content),
+            (&published, &Role::Published),
+            (&modified, &Role::Modified),
+            (&author, &Role::Author),
+            (&posts, &|_| Role::Post),
+            (&drop, &|_| Role::Drop),
+        ] {
+            roles.extend((0..list.len()).map(role));
+            texts.extend(list);
+        }
+        let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
+            .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
+        Ok(ContentSelectors { selectors, roles, content, whole, own })
+    }
+
+    /// Whether the place of content that a selector finds holds nothing else.
+    pub(super) fn is_whole(&self, selector: &str) -> bool {
+        self.whole.iter().any(|whole| whole == selector)
+    }
+}
+
+fn tables() -> Tables {
+    toml::from_str(BUILTIN).expect("the tests read this table")
+}

@@ -1,0 +1,40 @@
+//! Whether a piece of HTML shows anything: a place of content may be there, and empty.
+
+use crate::html::elements::{Buffers, Element, Reading, Sink, read};
+use crate::html::names::Name;
+use crate::html::tokenizer::{Attributes, Model, Text};
+use crate::page::outline::MEDIA;
+use std::ops::Range;
+
+/// Whether there is something to read, to look at or to play.
+pub(super) fn shows_anything(html: &str, kept: &[Range<usize>]) -> bool {
+    let mut shown = Shown(false);
+    let reading = Reading { plain: true, ..Reading::default() };
+    kept.iter().any(|range| {
+        read(&html[range.clone()], reading, &mut Buffers::default(), &mut shown);
+        shown.0
+    })
+}
+
+/// Looks for the first thing that is shown.
+struct Shown(bool);
+
+impl<'a> Sink<'a> for Shown {
+    fn open(&mut self, element: &Element<'a>, _: Attributes<'_, 'a>, _: usize, _: Range<usize>) {
+        self.0 |= MEDIA.contains(&element.name);
+    }
+
+    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
+
+    fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        self.0 |= match Model::of(inside.name, false) {
+            Model::Data => !matches!(text.raw.trim_ascii(), "" | "&nbsp;"),
+            // what a lazily loaded picture is without scripts
+            _ => inside.name == Name::NOSCRIPT && text.raw.contains("<img"),
+        };
+    }
+
+    fn is_done(&self) -> bool {
+        self.0
+    }
+}

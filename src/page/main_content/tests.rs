@@ -1,0 +1,435 @@
+use super::*;
+
+const SCORED: &str = "scored";
+const LIST: &str = "list";
+
+fn main(body: &str) -> Option<(Option<String>, String, String)> {
+    let (found, stated) = main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default());
+    let (found, title) = (found?, stated.titles.into_iter().chain(stated.headings).next());
+    Some((title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.rule))
+}
+
+#[test]
+fn a_classic_theme() {
+    let page = "<body class=postid-7><main><article class='post hentry'><header class=entry-header><h1 class=entry-title>The <i>title</i></h1></header>
+        <div class=entry-content><p>Text</p><div class='sharedaddy sd-x'><ul><li>Share</ul></div>
+        <figure><img src=a.jpg></figure><nav class=toc>Kept: of the author</nav><div class=page-links>1 2</div></div>
+        <footer class=entry-footer>Tags</footer></article><div id=comments>…</div></main>";
+    let (title, html, selector) = main(page).unwrap();
+    assert_eq!(title.unwrap(), "The <i>title</i>");
+    assert_eq!(html, "<p>Text</p> <figure><img src=a.jpg></figure><nav class=toc>Kept: of the author</nav>");
+    assert_eq!(selector, ".entry-content");
+}
+
+#[test]
+fn a_theme_without_the_usual_classes() {
+    let page = "<main><nav>Menu</nav><article><h1>Title</h1><p>One<p>Two<section class=related>More</section><script>x</script></article></main>";
+    assert_eq!(main(page).unwrap(), (Some("Title".to_owned()), "<p>One<p>Two".to_owned(), SCORED.to_owned()));
+    let short = "<main><h1>T</h1><div>Body<form>x</form></div><footer>y</footer></main>";
+    assert_eq!(main(short).unwrap().1, "<div>Body</div>");
+}
+
+const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter which nobody has forgotten since.</p>";
+
+#[test]
+fn a_notice_is_left_out_though_it_begins_as_a_heading_of_links() {
+    let page = format!("<div class=entry-content>{PROSE}<p>Zum Newsletter anmelden</p>{PROSE}</div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
+}
+
+#[test]
+fn prose_is_found_where_no_name_tells_of_it() {
+    let page = format!(
+        "<body><div class=x1><a href=/>Home</a> <a href=/b>Bread</a></div><div class=x2><div><h1>T</h1><p>By me, 3 May</p>{PROSE}<h2>On</h2>
+        {PROSE}<ul><li>a rope<li>a sail</ul>{PROSE}<p>The end.</p><ul><li><a href=/o>Other</a></ul></div><div class=x3><p>© me</p></div></div></body>"
+    );
+    let (_, html, rule) = main(&page).unwrap();
+    let want = format!("{PROSE}<h2>On</h2> {PROSE}<ul><li>a rope<li>a sail</ul>{PROSE}<p>The end.</p>");
+    assert_eq!((html.as_str(), rule.as_str()), (want.as_str(), SCORED));
+}
+
+#[test]
+fn a_place_with_a_fraction_of_the_page_is_doubted() {
+    let story = PROSE.repeat(20);
+    let page = format!("<body><main>{story}<div id=reviews><div class=entry-content>Nice!</div></div></main></body>");
+    let (_, html, rule) = main(&page).unwrap();
+    assert_eq!((html.contains(PROSE), rule.as_str()), (true, SCORED));
+    // comments are not text, however long
+    let page = format!("<body><div class=entry-content>Short.</div><ol class=commentlist><li>{story}</ol></body>");
+    assert_eq!(main(&page).unwrap().1, "Short.");
+    // nor is the heading of their form in WordPress' first themes
+    let form = "<h2 id=postcomment>Your words</h2><form id=commentform><p>Be kind, please.</p></form>";
+    let page = format!("<body><div>{PROSE}{form}<div><p>By me, of me</p>{PROSE}</div></div></body>");
+    assert!(!main(&page).unwrap().1.contains("Your words"));
+}
+
+#[test]
+fn boilerplate_in_a_known_place_goes_but_no_block_of_an_author() {
+    let block = "<div class=wp-block-group><ul class=related><li>mine</ul></div>";
+    let boilerplate = [
+        "<div class='td-post-sharing'>Share</div>",
+        "<section class='authorBox'>I am</section>",
+        "<div id=newsletter_2>Send me</div>",
+        "<h3>Related posts:</h3><ul><li><a href=/x>X</a></ul>",
+        "<p>© 2020 me</p>",
+        "<p>This post contains affiliate links.</p>",
+    ];
+    for dropped in boilerplate {
+        let page = format!("<div class=entry-content>{PROSE}{dropped}{block}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{block}"), "{dropped}");
+    }
+    let links = "<div><a href=/x>Of ropes and sails</a></div>";
+    let page = format!("<div class=entry-content><div>{PROSE}<p>Mehr zum Thema:</p></div>{links}</div>");
+    assert_eq!(main(&page).unwrap().1, format!("<div>{PROSE}</div>"));
+    for kept in ["<h3>Share</h3><p>of the catch</p>", "<p>Read more</p>", "<div class=has-related>kept</div>"] {
+        let page = format!("<div class=entry-content>{PROSE}{kept}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{kept}"), "{kept}");
+    }
+}
+
+#[test]
+fn posts_of_a_list_are_taken_together() {
+    let post = |n: u32, text: &str| {
+        format!(
+            "<article class='post-{n} hentry'><h2><a href=/{n}>Title {n}</a></h2>{text}<a href=/{n}>Read more</a></article>"
+        )
+    };
+    let short = "<div class=entry-content><p>Of the harbour.</p></div>";
+    let form = "<form class=post-password-form>Password</form>";
+    // found by a selector or not, and though one of them is protected
+    for text in [short, "<p class=y>Of the harbour.</p>", PROSE] {
+        let posts = [post(1, text), post(2, text), post(3, form)].concat();
+        let page = format!("<body class=archive><main><h1>News</h1><div class=x>{posts}</div></main></body>");
+        let (_, html, rule) = main(&page).unwrap();
+        assert_eq!((html.matches(text).count(), rule.as_str()), (2, LIST), "{html}");
+        assert!((1..=3).all(|n| html.contains(&format!("Title {n}"))), "{html}");
+        assert!(!html.contains("Read more") && !html.contains("Password"), "{html}");
+        // related posts are none of a list
+        let single =
+            format!("<body class=single><div>{0}{1}{1}</div></body>", post(4, &PROSE.repeat(3)), post(5, text));
+        assert_ne!(main(&single).unwrap().2, LIST);
+    }
+}
+
+#[test]
+fn widgets_of_page_builders_are_content() {
+    for class in
+        ["elementor-element elementor-widget elementor-widget-text-editor", "so-panel widget widget_sow-editor"]
+    {
+        let widget = format!("<div class='{class}'>{PROSE}</div>");
+        let page = format!("<body class=page><div class=entry>{}</div></body>", widget.repeat(2));
+        assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 2, "{class}");
+    }
+    let page = format!(
+        "<div class=x>{PROSE}<div class='elementor-widget elementor-widget-share-buttons'>Share this with</div>{PROSE}</div>"
+    );
+    assert_eq!(main(&page).unwrap().1, PROSE.repeat(2));
+}
+
+#[test]
+fn a_standfirst_before_the_content_is_part_of_it() {
+    let page = format!(
+        "<article><header><h1>T</h1><p class=excerpt>How the men, in short, came home after a winter that nobody there forgot.</p>By me</header><div class=entry-content>{PROSE}</div></article>"
+    );
+    let want = format!("<p>How the men, in short, came home after a winter that nobody there forgot.</p> {PROSE}");
+    assert_eq!(main(&page).unwrap().1, want);
+}
+
+#[test]
+fn a_standfirst_may_be_called_a_teaser_and_needs_no_title() {
+    let teaser = "<div class=teaser-text>Forty men went out to the ships that day; nine of them came home.</div>";
+    let page = format!("<article>{teaser}<h2>Day</h2><div class=entry-content>{PROSE}</div></article>");
+    let want = "<p>Forty men went out to the ships that day; nine of them came home.</p>";
+    assert_eq!(main(&page).unwrap().1, format!("{want} {PROSE}"));
+    // in the content it is there already
+    let page = format!("<div class=x><h1>T</h1><article>{teaser}{PROSE}</article></div>");
+    assert_eq!(main(&page).unwrap().1, format!("{teaser}{PROSE}"));
+}
+
+#[test]
+fn what_a_page_is_described_with_is_its_standfirst() {
+    let words = "The harbour has a new wall, and the old one is for sale";
+    let page = |description: &str, before: &str, text: &str| {
+        let head = format!("<head><meta property='og:description' content='{description}'></head>");
+        format!("{head}<body>{before}<div class=rest><div class=entry-content>{text}{PROSE}</div></div></body>")
+    };
+    let teaser = format!("<section class=teaser><b>{words}</b>, say those who have seen it.</section>");
+    let lead = format!("<p><b>{words}</b>, say those who have seen it.</p> ");
+    for description in [words.to_owned(), format!("{words}, say those &hellip;"), format!("{words}, they say.")] {
+        assert_eq!(main(&page(&description, &teaser, "")).unwrap().1, format!("{lead}{PROSE}"), "{description}");
+    }
+    let own = format!("<p>{words}, say those.</p>");
+    assert_eq!(main(&page(words, &teaser, &own)).unwrap().1, format!("{own}{PROSE}"));
+    let others = teaser.replace("teaser", "related-posts");
+    for (description, before) in
+        [("Something else of another page", &teaser), (words, &others), (words, &format!("<h1>{words}</h1>"))]
+    {
+        assert_eq!(main(&page(description, before, "")).unwrap().1, PROSE, "{before}");
+    }
+    let scored = |first: &str| {
+        format!("<head><meta name=description content='Wind and rain … The harbour'></head><main>{first}{PROSE}</main>")
+    };
+    for (first, kept) in [
+        ("<p>Wind and rain …</p>", true),
+        ("<p>Wind and rain</p>", false),
+        ("<p>Dear reader,</p>", true),
+        ("<p>Wind from the west</p>", false),
+        ("<p>By me, 3 May</p>", false),
+    ] {
+        assert_eq!(main(&scored(first)).unwrap().1.contains(first), kept, "{first}");
+    }
+}
+
+#[test]
+fn headings_of_what_was_left_out_go_with_it() {
+    let links = "<p><a href=/r>Of ropes</a></p><p><a href=/s>Of sails</a></p>";
+    let page = |heading: &str| format!("<main><article>{PROSE}<h2>{heading}</h2>{links}{PROSE}</article></main>");
+    assert_eq!(main(&page("Weiterlesen:")).unwrap().1, format!("{PROSE}{PROSE}"));
+    assert_eq!(main(&page("Ropes")).unwrap().1, format!("{PROSE}<h2>Ropes</h2>{links}{PROSE}"));
+    let share = "<div class=sharing>Post it</div>";
+    let place = |end: &str| main(&format!("<div class=entry-content>{PROSE}{end}</div>")).unwrap().1;
+    assert_eq!(place(&format!("<h3>Alone at sea?</h3>{share}")), PROSE);
+    for kept in [
+        "<h3>Alone at sea?</h3>",
+        "<h3>Fair winds, my friends!</h3>",
+        "<h3>Ship</h3><img src=s.jpg>",
+        "<h3>Ship</h3><p><img src=s.jpg></p>",
+    ] {
+        let end = if kept.contains('?') { String::new() } else { share.to_owned() };
+        assert_eq!(place(&format!("{kept}{end}")), format!("{PROSE}{kept}"), "{kept}");
+    }
+}
+
+#[test]
+fn each_paragraph_may_be_called_the_body_of_the_article() {
+    let text = PROSE.replace("<p>", "<p itemprop=articleBody>").repeat(3);
+    let (_, html, rule) = main(&format!("<main><div>{text}</div></main>")).unwrap();
+    assert_eq!((html, rule.as_str()), (text, "[itemprop=articleBody]"));
+}
+
+#[test]
+fn an_address_at_the_end_is_no_content_though_it_is_the_only_prose() {
+    let address = "<footer><div><p>2010 Harbour Place, Suite 100, in the old town of Vik, Iceland</p></div></footer>";
+    let cards = "<div><b>Ropes</b></div><div><b>Sails</b></div>";
+    let found = main(&format!("<body><div>{cards}</div>{address}</body>")).unwrap();
+    assert_eq!(found.1, format!("<div>{cards}</div>"));
+    // never closed
+    let page = format!("<body><nav><a href=/>Home</a><div>{}</div></body>", PROSE.repeat(9));
+    assert_eq!(main(&page).unwrap().1, PROSE.repeat(9));
+}
+
+#[test]
+fn a_post_without_content_has_none() {
+    let page = |class: &str, text: &str| {
+        format!(
+            "<body class={class}><main><h1>T</h1><div class=entry-content>{text}</div><div class=x>Ropes</div></main></body>"
+        )
+    };
+    assert_eq!(main(&page("single", "")), None);
+    assert_eq!(main(&page("single", "Text")).unwrap().1, "Text");
+    assert!(main(&page("home", "")).unwrap().1.contains("Ropes"));
+    assert!(main(&page("single", "").replace("Ropes", PROSE)).unwrap().1.contains(PROSE));
+}
+
+#[test]
+fn a_frame_with_the_title_in_it_is_no_place_of_content() {
+    let menu = "<div class=x><a href=/a>Harbours</a> <a href=/b>Ships</a></div>";
+    let body = format!("<div class=y>{}</div>", PROSE.repeat(2));
+    let page = format!("<div class=page-content><p>Print</p><h1>T</h1>{menu}{body}<p>Other ships</p>{menu}</div>");
+    assert_eq!(main(&page).unwrap().1, PROSE.repeat(2));
+    // an author's heading of the first level, after that of the theme
+    let content = format!("<h1>Of harbours</h1><p>Short.</p>{PROSE}<p>End</p>");
+    let page = format!("<h1>T</h1><div class=page-content>{content}</div>");
+    assert_eq!(main(&page).unwrap().1, content);
+}
+
+#[test]
+fn posts_with_another_number_than_the_page_are_other_posts() {
+    let post = |n: u32, inside: &str| format!("<article class='box post-{n} post hentry'>{inside}</article>");
+    let others = [post(8, &PROSE.repeat(3)), post(9, &PROSE.repeat(3))].concat();
+    for page in [post(7, &format!("{PROSE}{others}")), format!("{}{others}", post(7, PROSE))] {
+        let page = format!("<body class='single postid-7'><div>{page}</div></body>");
+        assert_eq!(main(&page).unwrap().1, PROSE);
+    }
+}
+
+#[test]
+fn teasers_do_not_outweigh_an_article() {
+    let teaser = |n: u32| format!("<li><h3><a href=/{n}>Title {n}</a></h3>{PROSE}</li>");
+    let stream: String = (1..9).map(teaser).collect();
+    let page = |of: &str| {
+        format!(
+            "<meta property=og:type content={of}><body><div>{}</div><ul class=x>{stream}</ul></body>",
+            PROSE.repeat(2)
+        )
+    };
+    assert_eq!(main(&page("article")).unwrap().1, PROSE.repeat(2));
+    assert_eq!(main(&page("website")).unwrap().1.matches(PROSE).count(), 10);
+    // SEO plugins state it of each page of WordPress, those that show what one can buy too
+    let shop = page("article").replace("<body>", "<body class='home page page-id-2'>");
+    assert_eq!(main(&shop).unwrap().1.matches(PROSE).count(), 10);
+}
+
+#[test]
+fn a_quotation_that_a_widget_shows_is_content() {
+    let quote = format!("<div class=social-media-embed><blockquote>{PROSE}</blockquote></div>");
+    let page = format!("<div class=entry-content>{PROSE}{quote}{PROSE}</div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{quote}{PROSE}"));
+}
+
+#[test]
+fn captions_without_their_picture_are_left_out_where_a_name_did_not_tell_the_place() {
+    let page = |class: &str| {
+        format!("<div class={class}>{PROSE}<img src=x><div class=image-caption>A ship</div>{PROSE}</div>")
+    };
+    assert_eq!(main(&page("x")).unwrap().1, format!("{PROSE}<img src=x>{PROSE}"));
+    assert!(main(&page("entry-content")).unwrap().1.contains("A ship"));
+    // that of the classic editor is the picture's, and so is one with the picture inside
+    for caption in [
+        "<div class=wp-caption><img src=x><p class=wp-caption-text>A ship</p></div>",
+        "<div class=caption><img src=x>A ship</div>",
+        "<figure><img src=x><figcaption class=caption>A ship</figcaption></figure>",
+    ] {
+        let page = format!("<div class=x>{PROSE}{caption}{PROSE}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{caption}{PROSE}"));
+    }
+}
+
+#[test]
+fn captions_that_are_all_the_text_are_content() {
+    let slide = format!("<div><img src=x></div><div class=caption>{PROSE}</div>");
+    let page = format!("<body><div>{}</div></body>", slide.repeat(6));
+    assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 6);
+}
+
+#[test]
+fn a_title_does_not_make_a_long_text_boilerplate() {
+    let page =
+        format!("<div class=entry-content>{PROSE}<section id=sharing-a-ship>{}</section></div>", PROSE.repeat(9));
+    assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 10);
+    let page = format!("<body><div>{}<div id=sharing-a-ship>{}</div></div></body>", PROSE.repeat(20), PROSE.repeat(9));
+    assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 29);
+}
+
+#[test]
+fn links_after_the_last_prose_are_left_out_but_for_lists_and_blocks_of_an_author() {
+    let links = "<a href=/a>Harbours</a> <a href=/b>Ships</a>";
+    let [list, box_, block] = [
+        format!("<ul><li>{links}</ul>"),
+        format!("<div>{links}</div>"),
+        format!("<div class=wp-block-x>{links}</div>"),
+    ];
+    let page = |class: &str| format!("<div class={class}>{PROSE}{box_}{PROSE}{list}{box_}{block}</div>");
+    assert_eq!(main(&page("entry-content")).unwrap().1, format!("{PROSE}{box_}{PROSE}{list}{block}"));
+    assert_eq!(main(&page("article-body")).unwrap().1, format!("{PROSE}{box_}{PROSE}{block}"));
+}
+
+#[test]
+fn what_surrounds_content_is_left_out_of_a_named_place_if_it_has_no_prose() {
+    let around = "<div class=dateline>Kiel, 3 May</div>";
+    let section = format!("<div class=toc-section>{PROSE}</div>");
+    let page = |class: &str| format!("<div class={class}>{around}{PROSE}{section}</div>");
+    assert_eq!(main(&page("article-body")).unwrap().1, format!("{PROSE}{section}"));
+    let page = |class: &str| format!("<div class={class}><div class=date>3 May</div>{PROSE}{section}</div>");
+    assert!(main(&page("entry-content")).unwrap().1.contains("3 May"));
+}
+
+#[test]
+fn a_field_whose_label_is_hidden_is_not() {
+    let field = |text: &str| format!("<div class='field field--label-hidden'>{text}</div>");
+    let page = format!("<body><div>{}{}</div></body>", field(PROSE), field(&PROSE.repeat(4)));
+    assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 5);
+}
+
+#[test]
+fn a_table_of_data_keeps_its_links_and_a_list_of_links_goes() {
+    let table = "<table><tr><td><a href=/x>Gannet</a><td>a ship of two masts, built here<tr><td><a href=/y>Tern</a><td>lost at sea</table>";
+    let page = format!("<body><div class=x>{PROSE}{table}{PROSE}<div><a href=/z>Harbour</a></div>{PROSE}</div></body>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{table}{PROSE}{PROSE}"));
+}
+
+#[test]
+fn the_terms_of_a_post_do_not_make_it_boilerplate() {
+    let class = "post-7 hentry tag-comments category-newsletter";
+    let page = format!("<body><section class='{class}'><h2>T</h2>{PROSE}</section></body>");
+    assert_eq!(main(&page).unwrap().1, format!("<h2>T</h2>{PROSE}"));
+}
+
+#[test]
+fn the_share_is_that_of_the_visible_letters() {
+    let page = "<body><div class=entry-content>1234567890</div><script>123</script><p hidden>12</p>12345 12345</body>";
+    let (found, _) = main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default());
+    assert_eq!(found.unwrap().share, 0.5);
+}
+
+#[test]
+fn empty_places_and_places_in_boilerplate_are_passed_over() {
+    let page = "<div class=entry-content> <!-- nothing --> &nbsp; </div><div class=jp-relatedposts><div class=entry-content>Related</div></div>
+        <div class=entry-content><p>Second</p></div>";
+    assert_eq!(main(page).unwrap().1, "<p>Second</p>");
+    assert_eq!(main("<div class=entry-content></div><p>x"), None);
+    assert_eq!(main("<div class=entry-content><img src=x></div>").unwrap().1, "<img src=x>");
+    assert_eq!(main(""), None);
+}
+
+#[test]
+fn the_form_for_a_password_is_no_content() {
+    let page = "<main><article><h1>T</h1><div class=entry-content><form class='post-password-form'>Password</form></div>By me</article></main>";
+    assert_eq!(main(page), None);
+}
+
+#[test]
+fn truncated_pages_and_unclosed_elements_give_what_there_is() {
+    assert_eq!(main("<div class=entry-content><p>One<p>Tw").unwrap().1, "<p>One<p>Tw");
+    assert_eq!(main("<article><div class=entry-content><p>One</article>Two").unwrap().1, "<p>One");
+    assert_eq!(main("<div class=entry-content>\u{fffd}é<").unwrap().1, "\u{fffd}é<");
+}
+
+#[test]
+fn a_users_selector_replaces_the_places() {
+    let own = ContentSelectors::with_content(&["#story".to_owned(), ".b".to_owned()]).unwrap();
+    let page =
+        "<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
+    let found = main_content(page, &own, &mut ContentBuffer::default()).0.unwrap();
+    assert_eq!((found.html.as_str(), found.rule.as_str()), ("Yes", ".b"));
+    let error = ContentSelectors::with_content(&["a + b".to_owned()]).err().unwrap();
+    assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");
+}
+
+/// Of these the place of content found no end, or a false one.
+#[test]
+fn a_comment_that_ends_with_a_bang_ends() {
+    let page = "<body><!-- ad --!><div class=entry-content><p>Bang</p></div>";
+    assert_eq!(main(page).unwrap().1, "<p>Bang</p>");
+}
+
+#[test]
+fn a_quote_within_an_unquoted_value_opens_none() {
+    let page = "<body><nav>MENU</nav><div class=entry-content><div data-x=a=\"b>x</div></div><footer>FOOT</footer>";
+    let (_, html, selector) = main(page).unwrap();
+    assert_eq!((html.as_str(), selector.as_str()), ("<div data-x=a=\"b>x</div>", ".entry-content"));
+}
+
+#[test]
+fn an_item_does_not_end_at_an_item_in_a_block_in_it() {
+    let page = "<li class=entry-content><p>a</p><blockquote><p>q</p><li>inner</li></blockquote><p>tail</p></li>";
+    let inner = "<p>a</p><blockquote><p>q</p><li>inner</li></blockquote><p>tail</p>";
+    assert_eq!(main(page).unwrap().1, inner);
+}
+
+#[test]
+fn content_does_not_end_with_elements_that_nest_deeply_in_it() {
+    for depth in [600, 1100, 5000] {
+        let deep = format!("{}x{}", "<div>".repeat(depth), "</div>".repeat(depth));
+        let page = format!("<main><div class=entry-content>{deep}<p>the end</p></div>no</main>");
+        assert_eq!(main(&page).unwrap().1, format!("{deep}<p>the end</p>"), "{depth}");
+    }
+}
+
+#[test]
+fn the_end_of_body_ends_no_content() {
+    let pasted = "<html><body><p>a</p></body></html><p>b</p>";
+    assert_eq!(main(&format!("<body><div class=entry-content>{pasted}</div></body></html>")).unwrap().1, pasted);
+    let found = main("<html><head><title>T</title></head><body><p>a</p><div>b</body></html>").unwrap();
+    assert_eq!((found.1.as_str(), found.2.as_str()), ("<p>a</p><div>b", SCORED));
+}

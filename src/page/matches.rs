@@ -1,0 +1,80 @@
+//! What the selectors of content match in a page, each match with its role. Which of it is content is decided in
+//! [`super::main_content`], what is said of the post in [`super::stated`].
+
+use super::content_selectors::{ContentSelectors, Role};
+use super::event::Event;
+use super::outline::Builder;
+use super::select::select_beside;
+use crate::html::elements::Buffers;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// An element that a selector matched: its range from the `<` of its start tag to after its end tag, and that of what
+/// is between the two. One that is never closed ends with the element around it, or with the page.
+pub(super) struct Match {
+    pub role: Role,
+    pub outer: Range<usize>,
+    pub inner: Range<usize>,
+    /// Of an element with a date or an author: what its attributes say.
+    pub value: Option<String>,
+}
+
+impl Match {
+    /// The selector of a place of content.
+    pub(super) fn content<'s>(&self, selectors: &'s ContentSelectors) -> Option<&'s str> {
+        if let Role::Content(rank) = self.role { Some(&selectors.content[rank]) } else { None }
+    }
+}
+
+/// What the selectors match, in document order; the outline is made in the same reading.
+pub(super) fn find(
+    html: &str,
+    selectors: &ContentSelectors,
+    buffers: &mut Buffers,
+    outline: &mut Builder<'_>,
+) -> Vec<Match> {
+    let mut matches: Vec<Match> = Vec::new();
+    // those that have not ended yet, with their selectors
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    select_beside(html, &selectors.selectors, buffers, outline, |selector, event| match event {
+        Event::Start(tag) => {
+            open.push((selector, matches.len()));
+            let (outer, inner) = (tag.place.clone(), tag.place.end..tag.place.end);
+            let role = selectors.roles[selector];
+            let names: &[&str] = match role {
+                Role::Published(_) | Role::Modified(_) => &["datetime", "content", "title"],
+                Role::Author(_) => &["content"],
+                _ => &[],
+            };
+            let value = names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned);
+            matches.push(Match { role, outer, inner, value });
+        }
+        Event::End(tag) => {
+            if let Some(at) = open.iter().rposition(|(of, _)| *of == selector) {
+                let ended = &mut matches[open.remove(at).1];
+                (ended.inner.end, ended.outer.end) = (tag.start.max(ended.inner.start), tag.end.max(ended.inner.start));
+            }
+        }
+        Event::Text(_) => {}
+    });
+    matches
+}
+
+/// The places where the content may be, the most trusted selector's first, each with the number of its selector.
+pub(super) fn places(matches: &[Match]) -> Vec<(usize, &Match)> {
+    let content = |found: &Match| if let Role::Content(rank) = found.role { Some(rank) } else { None };
+    let mut places: Vec<(usize, &Match)> = matches.iter().filter_map(|found| Some((content(found)?, found))).collect();
+    places.sort_by_key(|(rank, _)| *rank);
+    places
+}
+
+/// The ranges that are dropped, rising, none within another.
+pub(super) fn dropped(matches: &[Match]) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for found in matches.iter().filter(|found| found.role == Role::Drop) {
+        if ranges.last().is_none_or(|last| found.outer.start >= last.end) {
+            ranges.push(found.outer.clone());
+        }
+    }
+    ranges
+}
