@@ -12,6 +12,7 @@
 //! | `rest` | the REST API's JSON and what plugins add to it |
 //! | [`export`] | one file per output format |
 //! | [`registry`] | URL → its record, by named rules |
+//! | `minhash` | how alike two texts are, by a few numbers kept of each |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |
 //! | [`scrape`], [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
@@ -75,6 +76,7 @@ pub mod fetch;
 pub mod fuzzing;
 pub mod html;
 pub mod language;
+mod minhash;
 pub mod ndjson;
 pub mod page;
 pub mod record;

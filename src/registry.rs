@@ -20,14 +20,12 @@ mod record;
 mod records;
 mod register;
 mod rule;
-mod sketch;
 mod statements;
 mod table;
 mod tags;
 mod terms;
 mod translations;
 mod votes;
-mod words;
 
 pub(crate) use facts::{Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TranslationFacts};
 pub(crate) use located::Located;
@@ -36,9 +34,7 @@ pub(crate) use record::RecordNumber;
 pub(crate) use register::Register;
 pub(crate) use rule::Reason;
 pub use rule::Rule;
-pub(crate) use sketch::{Sketch, has_notice};
 pub(crate) use translations::{Completed, Verdict};
-pub(crate) use words::{each_word, mixed};
 
 use crate::urls::UrlKey;
 use groups::Groups;

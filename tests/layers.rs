@@ -3,7 +3,7 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 22] = [
+const LAYERS: [&str; 23] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -11,6 +11,7 @@ const LAYERS: [&str; 22] = [
     "rest",
     "export",
     "registry",
+    "minhash",
     "language",
     "dump",
     "scrape",

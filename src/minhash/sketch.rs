@@ -1,6 +1,7 @@
 //! Sketches: what tells whether two texts have the same words but for some, in 64 bytes each.
 
 use super::words::{each_word, mixed};
+use super::{Least, agreeing};
 use memchr::memmem;
 
 /// Places of a sketch: one byte each.
@@ -21,19 +22,21 @@ const NOTICE: &[u8] = b"available-languages-message";
 pub(crate) struct Sketch {
     places: [u8; PLACES],
     /// Whether a plugin's notice says that this is not a translation.
-    pub(super) is_notice: bool,
+    pub(crate) is_notice: bool,
 }
 
 impl Sketch {
     /// The sketch of JSON strings; none without words. `html` is searched for a notice.
     pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t [u8]>, html: &[u8]) -> Option<Self> {
-        let mut words = Words::default();
+        // The rank of a word among those of its place, and its byte.
+        let mut least = Least::<(u32, u8), PLACES>::new((u32::MAX, 0));
         for text in texts.filter(|text| text.starts_with(b"\"")) {
-            each_word(text, |hash| words.add(hash));
+            each_word(text, |hash| {
+                let h = mixed(hash);
+                least.take((h >> 58) as usize, ((h >> 8) as u32, (h % 255) as u8 + 1));
+            });
         }
-        let place = |&(rank, byte): &(u32, u8)| if rank == u32::MAX { 0 } else { byte };
-        let mut places = [0; PLACES];
-        places.iter_mut().zip(&words.least).for_each(|(to, least)| *to = place(least));
+        let places = least.0.map(|(rank, byte)| if rank == u32::MAX { 0 } else { byte });
         let is_notice = has_notice(html);
         (is_notice || places != [0; PLACES]).then_some(Sketch { places, is_notice })
     }
@@ -55,19 +58,19 @@ impl Sketch {
     }
 
     /// Whether there are so many words that chance does not make two texts alike.
-    pub(super) fn is_long(&self) -> bool {
+    pub(crate) fn is_long(&self) -> bool {
         self.places.iter().filter(|place| **place != 0).count() >= SHORT
     }
 
     /// Whether two texts have the very same words.
-    pub(super) fn is_same(&self, other: &Sketch) -> bool {
+    pub(crate) fn is_same(&self, other: &Sketch) -> bool {
         self.places == other.places
     }
 
     /// Whether two texts have the same words but for some.
-    pub(super) fn is_copy_of(&self, other: &Sketch) -> bool {
-        let both = || self.places.iter().zip(&other.places).filter(|(a, b)| **a != 0 || **b != 0);
-        let (all, common) = (both().count(), both().filter(|(a, b)| a == b).count());
+    pub(crate) fn is_copy_of(&self, other: &Sketch) -> bool {
+        let empty = self.places.iter().zip(&other.places).filter(|(a, b)| **a == 0 && **b == 0).count();
+        let (all, common) = (PLACES - empty, agreeing(&self.places, &other.places) - empty);
         // One in 255 places agrees by chance.
         let share = common as f64 / all.max(1) as f64;
         share >= if all < SHORT { SHORT_COPY } else { COPY }
@@ -77,28 +80,6 @@ impl Sketch {
 /// Whether HTML has a plugin's note that this is not a translation.
 pub(crate) fn has_notice(html: &[u8]) -> bool {
     memmem::find(html, NOTICE).is_some()
-}
-
-/// The least hash of a word in each place, and its byte.
-struct Words {
-    least: [(u32, u8); PLACES],
-}
-
-impl Default for Words {
-    fn default() -> Self {
-        Words { least: [(u32::MAX, 0); PLACES] }
-    }
-}
-
-impl Words {
-    fn add(&mut self, hash: u64) {
-        let h = mixed(hash);
-        let least = &mut self.least[(h >> 58) as usize];
-        let rank = (h >> 8) as u32;
-        if rank < least.0 {
-            *least = (rank, (h % 255) as u8 + 1);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ const LETTER: [u8; 256] = {
 
 /// Calls `take` with a hash of each word of a JSON string, in their order. All escapes but `\u` part words. What is written without
 /// spaces is taken as pairs of characters.
-pub(crate) fn each_word(json: &[u8], mut take: impl FnMut(u64)) {
+pub(super) fn each_word(json: &[u8], mut take: impl FnMut(u64)) {
     let (mut hash, mut before) = (OFFSET, None);
     let mut at = 0;
     while let Some(&byte) = json.get(at) {
@@ -77,7 +77,7 @@ fn end(hash: &mut u64, take: &mut impl FnMut(u64)) {
 }
 
 /// The finaliser of MurmurHash3: all bits of the result depend on all of the word.
-pub(crate) fn mixed(hash: u64) -> u64 {
+pub(super) fn mixed(hash: u64) -> u64 {
     let mut h = hash ^ hash >> 33;
     h = h.wrapping_mul(0xff51_afd7_ed55_8ccd);
     h = (h ^ h >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);

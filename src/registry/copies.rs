@@ -10,8 +10,8 @@
 use super::lookup::Lookup;
 use super::record::{Kind, LANGUAGES, NO_ID};
 use super::records::Records;
-use super::sketch::Sketch;
 use super::statements::{Edge, Statements};
+use crate::minhash::Sketch;
 use crate::urls::{QuickMap, QuickSet};
 
 /// Records of one id at most that are compared.

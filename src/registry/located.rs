@@ -4,9 +4,9 @@
 use super::Registry;
 use super::groups;
 use super::lookup::Lookup;
-use super::sketch::Sketch;
 use super::statements::Statements;
 use super::terms::{self, Terms};
+use crate::minhash::Sketch;
 
 /// A registry whose translations are not grouped yet.
 pub(crate) struct Located {

@@ -11,13 +11,13 @@ use super::record::{
     HOME, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, NO_ID, RecordNumber, SCRAPED,
 };
 use super::records::Records;
-use super::sketch::Sketch;
 use super::statements::{Edge, Statements};
 use super::table::{Owner, Role};
 use super::tags::unite_tags;
 use super::terms::Terms;
 use super::votes::Votes;
 use super::{media, pages};
+use crate::minhash::Sketch;
 use crate::urls::UrlKey;
 
 /// The result of registering a record.

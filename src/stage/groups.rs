@@ -3,14 +3,15 @@
 
 mod bands;
 mod near;
-mod signature;
+mod store;
 
+use crate::minhash::{Signature, Texts};
 use crate::ndjson::{self, Input, Line, Object, Output};
 use crate::report::{Error, Notes, Report};
 use bands::Bands;
 use near::{Marks, Near};
-use signature::{Signature, Store, Texts};
 use std::sync::Arc;
+use store::Store;
 
 /// Options of wp-groups.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Bands: records that share a part of their signatures, and are therefore worth comparing. They are brought together on disk, in
 //! fixed memory.
 
-use super::signature::Signature;
+use crate::minhash::Signature;
 use crate::report::Error;
 use crate::spill::Sorter;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
@@ -23,7 +23,7 @@ impl Bands {
 
     /// Adds the bands of a record.
     pub(super) fn add(&mut self, number: u32, signature: &Signature) -> Result<(), Error> {
-        for (band, rows) in signature.0.chunks_exact(ROWS).enumerate() {
+        for (band, rows) in signature.places().chunks_exact(ROWS).enumerate() {
             let mut bytes = [0; ROWS * 4];
             bytes.chunks_exact_mut(4).zip(rows).for_each(|(to, row)| to.copy_from_slice(&row.to_le_bytes()));
             let mut key = [0; 12];

@@ -1,6 +1,7 @@
 //! Groups of texts that are nearly the same: those that share a band are compared, and what is similar is joined.
 
-use super::signature::{Signature, Signatures, Store};
+use super::store::{Signatures, Store};
+use crate::minhash::Signature;
 use crate::report::{Error, Report};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -2,8 +2,8 @@
 
 use super::outline::{Entry, Field, LineNote, outline_words, recall};
 use crate::codec;
+use crate::minhash::Sketch;
 use crate::ndjson::{Batch, Input};
-use crate::registry::Sketch;
 use crate::report::Error;
 use crate::spill::Notebook;
 use std::ops::Range;

@@ -1,7 +1,7 @@
 //! Lists within a record (links, images, translations), whose elements are edited in place while everything else is
 //! copied. The callers decide what to write.
 
-use super::facts::{number, text};
+use super::value::{number, text};
 use crate::ndjson::{Str, Walk, keys, write_key};
 use crate::record::Target;
 use crate::registry::{RecordNumber, Registry};

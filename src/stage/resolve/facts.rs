@@ -3,7 +3,8 @@
 
 use super::element::{Element, Slot, read_list};
 use super::outline::{Entry, Field};
-use crate::ndjson::{Str, describe, string};
+use super::value::{number, text};
+use crate::ndjson::describe;
 use crate::registry::{Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TranslationFacts};
 use serde::Deserialize;
 
@@ -59,19 +60,6 @@ fn or_serde<'a, T: Deserialize<'a> + Default>(read: Option<T>, raw: &'a [u8]) ->
         Some(read) => Ok(read),
         None => serde_json::from_slice::<Option<T>>(raw).map(Option::unwrap_or_default).map_err(|e| describe(e).0),
     }
-}
-
-/// A string or null.
-pub(super) fn text(raw: &str) -> Option<Option<Str<'_>>> {
-    if raw == "null" { Some(None) } else { string(raw).map(Some) }
-}
-
-/// An integer or null.
-pub(super) fn number(raw: &[u8]) -> Option<Option<i64>> {
-    if raw == b"null" {
-        return Some(None);
-    }
-    std::str::from_utf8(raw).ok()?.parse().ok().map(Some)
 }
 
 fn list<'a, T: Deserialize<'a>>(

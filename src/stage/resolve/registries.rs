@@ -1,9 +1,10 @@
 //! Reads and writes registry files: NDJSON with the [`Facts`] of each record. The stream determines which of their
 //! records are needed.
 
+use crate::minhash::Sketch;
 use crate::ndjson::write_json;
 use crate::record::{Str, shaped};
-use crate::registry::{Facts, Register, Sketch};
+use crate::registry::{Facts, Register};
 use crate::report::{Error, shown_path};
 use crate::spill::{failed, unnamed};
 use crate::urls::UrlKey;

@@ -3,10 +3,10 @@
 
 use super::answers::Answers;
 use super::element::{Editor, Element, Slot, edit_list, target};
-use super::facts::{number, text};
 use super::outline::{Entry, Field, LineNote, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
+use super::value::{number, text};
 use crate::ndjson::{Line, Object, Str, write_json, write_key};
 use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;

@@ -6,14 +6,16 @@
 
 use super::Options;
 use super::again::{Again, Block, Words, sketch};
-use super::facts::{facts, text};
+use super::facts::facts;
 use super::outline::{Entry, Field, LineNote, LineShape, note, outline, recall};
 use super::registries::{Earlier, RegistryFile};
 use super::rewrite::Rewriter;
 use super::tally::Tally;
+use super::value::text;
 use crate::codec;
+use crate::minhash::{Sketch, has_notice};
 use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
-use crate::registry::{Facts, Located, Register, Registry, Sketch, has_notice, is_known_kind};
+use crate::registry::{Facts, Located, Register, Registry, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
 use crate::spill::Notebook;
 use std::collections::HashMap;

@@ -1,0 +1,16 @@
+//! Single values of a line, in the form that our stages write; none of another form.
+
+use crate::ndjson::{Str, string};
+
+/// A string or null.
+pub(super) fn text(raw: &str) -> Option<Option<Str<'_>>> {
+    if raw == "null" { Some(None) } else { string(raw).map(Some) }
+}
+
+/// An integer or null.
+pub(super) fn number(raw: &[u8]) -> Option<Option<i64>> {
+    if raw == b"null" {
+        return Some(None);
+    }
+    std::str::from_utf8(raw).ok()?.parse().ok().map(Some)
+}
