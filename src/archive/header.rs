@@ -2,6 +2,9 @@
 
 use memchr::memchr;
 
+/// What a WARC record begins with.
+pub(super) const START: &[u8] = b"WARC/";
+
 /// Names in lower case, and values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Headers {

@@ -9,7 +9,7 @@ use std::io::Read;
 
 /// The head of a response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Head {
+pub(crate) struct ResponseHead {
     /// Such as 200.
     pub(crate) status: u16,
     /// Its headers.
@@ -26,7 +26,7 @@ pub(crate) enum Encoded {
     Archived,
 }
 
-impl Head {
+impl ResponseHead {
     /// Reads the head of what was received, and where the body begins; none if there is no head.
     pub(crate) fn read(received: &[u8]) -> Option<(Self, usize)> {
         let mut at = 0;
@@ -36,7 +36,7 @@ impl Head {
             at += length;
             // 103 Early Hints and the like come before the response itself.
             if status >= 200 {
-                return Some((Head { status, headers }, at));
+                return Some((ResponseHead { status, headers }, at));
             }
         }
     }
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn body(head: &str, body: &[u8], kind: Encoded) -> Result<Vec<u8>, String> {
-        let (head, _) = Head::read(format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n").as_bytes()).unwrap();
+        let (head, _) = ResponseHead::read(format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n").as_bytes()).unwrap();
         head.decode(body, kind, MOST).map(Cow::into_owned)
     }
 
@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn early_hints_come_before_the_response() {
         let (head, at) =
-            Head::read(b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\nHTTP/1.1 200\r\nA: b\r\n\r\nbody").unwrap();
+            ResponseHead::read(b"HTTP/1.1 103 Early\r\nLink: <x>\r\n\r\nHTTP/1.1 200\r\nA: b\r\n\r\nbody").unwrap();
         assert_eq!((head.status, head.headers.get("a"), at), (200, Some("b"), 55));
-        assert_eq!(Head::read(b"GET / HTTP/1.1\r\n\r\n"), None);
+        assert_eq!(ResponseHead::read(b"GET / HTTP/1.1\r\n\r\n"), None);
     }
 }

@@ -1,7 +1,7 @@
 //! What a record holds: the body that a server gave for a URL, as HTTP says, without its encodings.
 
-use super::http::{Encoded, Head, media_type_of};
-use super::records::Record;
+use super::http::{Encoded, ResponseHead, media_type_of};
+use super::record::WarcRecord;
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
 
@@ -31,7 +31,7 @@ pub(crate) struct Body<'b> {
     charset: Option<String>,
 }
 
-impl Record {
+impl WarcRecord {
     /// Whether it may hold a body.
     pub(crate) fn has_payload(&self) -> bool {
         matches!(self.kind(), "response" | "resource" | "revisit")
@@ -52,7 +52,7 @@ impl Record {
             let media_type = content_type.map(media_type_of);
             return Ok(Payload::Body(Body { bytes: block.into(), media_type, charset }));
         }
-        let (head, at) = match Head::read(block) {
+        let (head, at) = match ResponseHead::read(block) {
             None if self.kind() == "revisit" => return Ok(Payload::Revisit),
             head => head.ok_or("it is not an HTTP response")?,
         };

@@ -1,92 +1,13 @@
-//! The records of a volume, in order or from a place; after a broken one the next good one is looked for.
+//! The records of a WARC file, in order or from a place; after a broken one the next good one is looked for.
 
-use super::header::Headers;
+use super::record::{Fault, WarcPlace, WarcRecord};
+use super::stream::Stream;
 use super::volume::{Member, Raw, Volume};
-use memchr::memmem;
-use std::fmt;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
-use std::str::FromStr;
-
-/// Bytes of the longest header of a record.
-const MOST_HEADER: usize = 64 * 1024;
-
-/// Bytes that are decompressed at a time.
-const PIECE: usize = 64 * 1024;
 
 /// Bytes of a member in which the next record is looked for after a broken one.
 const MOST_SEARCHED: u64 = 256 << 20;
-
-/// Bytes after a record in which the next one is looked for: the empty lines between them, and its start.
-const MOST_BLANK: usize = 64;
-
-/// What is wrong with a record that does not end where it says.
-const WRONG_LENGTH: &str = "its Content-Length is wrong";
-
-/// What a record begins with.
-pub(super) const START: &[u8] = b"WARC/";
-
-/// Where a record begins: written as `OFFSET`, which is that of its gzip member or zstd frame as in CDX files, or as
-/// `OFFSET+SKIP` if other records come first in that member, and take SKIP bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
-    member: u64,
-    skip: u64,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.skip {
-            0 => write!(f, "{}", self.member),
-            skip => write!(f, "{}+{skip}", self.member),
-        }
-    }
-}
-
-impl FromStr for Place {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (member, skip) = text.split_once('+').unwrap_or((text, "0"));
-        Ok(Place { member: member.parse()?, skip: skip.parse()? })
-    }
-}
-
-/// The header of a record.
-#[derive(Clone, Debug)]
-pub(crate) struct Record {
-    /// Where it begins.
-    pub(crate) place: Place,
-    headers: Headers,
-}
-
-impl Record {
-    /// Its type, such as `response`.
-    pub(crate) fn kind(&self) -> &str {
-        self.headers.get("warc-type").unwrap_or_default()
-    }
-
-    /// The URL it is of.
-    pub(crate) fn uri(&self) -> Option<&str> {
-        let uri = self.headers.get("warc-target-uri")?;
-        // WARC 1.0 has angle brackets in its grammar, which some writers follow.
-        Some(uri.strip_prefix('<').and_then(|uri| uri.strip_suffix('>')).unwrap_or(uri)).filter(|uri| !uri.is_empty())
-    }
-
-    /// The value of a header, whose name is in lower case.
-    pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.headers.get(name)
-    }
-}
-
-/// A record that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    /// Where it begins.
-    pub(crate) place: Place,
-    /// What is wrong.
-    pub(crate) what: String,
-}
 
 /// The records of a volume, in order.
 pub(crate) struct Records<'v> {
@@ -115,9 +36,9 @@ impl<'v> Records<'v> {
     /// The next record, and its block in `block` if it `is_wanted`, which is given the first bytes of the block.
     pub(crate) fn next(
         &mut self,
-        is_wanted: impl Fn(&Record, &[u8]) -> bool,
+        is_wanted: impl Fn(&WarcRecord, &[u8]) -> bool,
         block: &mut Vec<u8>,
-    ) -> Option<Result<Record, Fault>> {
+    ) -> Option<Result<WarcRecord, Fault>> {
         loop {
             match std::mem::replace(&mut self.state, State::Ended) {
                 State::Ended => return None,
@@ -129,7 +50,7 @@ impl<'v> Records<'v> {
                             self.state = State::Within(start, Box::new(Stream::new(member, buffer)));
                         }
                         Ok(None) => return None,
-                        Err(e) => return Some(Err(self.give_up(Place { member: start, skip: 0 }, &e.to_string()))),
+                        Err(e) => return Some(Err(self.give_up(WarcPlace { member: start, skip: 0 }, &e.to_string()))),
                     }
                 }
                 State::Within(start, mut stream) => {
@@ -167,24 +88,25 @@ impl<'v> Records<'v> {
         }
     }
 
-    fn place(&self, start: u64, stream: &Stream<Member<'_>>) -> Place {
+    fn place(&self, start: u64, stream: &Stream<Member<'_>>) -> WarcPlace {
         match self.volume.is_plain() {
-            true => Place { member: start + stream.passed, skip: 0 },
-            false => Place { member: start, skip: stream.passed },
+            true => WarcPlace { member: start + stream.passed, skip: 0 },
+            false => WarcPlace { member: start, skip: stream.passed },
         }
     }
 
     /// The member of a record from that on, once more: with care, so that a length is found to be wrong before anything after
     /// it has been passed.
-    fn again(&self, place: Place) -> Option<Stream<Member<'v>>> {
+    fn again(&self, place: WarcPlace) -> Option<Stream<Member<'v>>> {
         let member = self.volume.member(self.volume.raw(place.member)).ok().flatten()?;
-        let mut stream = Stream { is_careful: true, ..Stream::new(member, Vec::new()) };
+        let mut stream = Stream::new(member, Vec::new());
+        stream.is_careful = true;
         stream.pass(place.skip, |_| {}).ok()?;
         Some(stream)
     }
 
     /// Goes to the next record after a broken one.
-    fn go_on(&mut self, place: Place, start: u64, mut stream: Box<Stream<Member<'v>>>, what: String) -> Fault {
+    fn go_on(&mut self, place: WarcPlace, start: u64, mut stream: Box<Stream<Member<'v>>>, what: String) -> Fault {
         stream.skip(stream.rest().len().min(1));
         let most = if self.volume.is_plain() { u64::MAX } else { MOST_SEARCHED };
         if !stream.find_record(most) {
@@ -195,7 +117,7 @@ impl<'v> Records<'v> {
     }
 
     /// Goes to the next member after one that cannot be read on.
-    fn give_up(&mut self, place: Place, what: &str) -> Fault {
+    fn give_up(&mut self, place: WarcPlace, what: &str) -> Fault {
         let after =
             if self.volume.is_plain() { None } else { self.volume.find_member(place.member + 1).ok().flatten() };
         let lost = after.unwrap_or(self.volume.length()).saturating_sub(place.member);
@@ -208,7 +130,7 @@ impl<'v> Records<'v> {
 ///
 /// # Errors
 /// When there is none, or it has more than `most` bytes or cannot be read.
-pub(crate) fn read_at(volume: &Volume, place: Place, most: usize, block: &mut Vec<u8>) -> io::Result<Record> {
+pub(crate) fn read_at(volume: &Volume, place: WarcPlace, most: usize, block: &mut Vec<u8>) -> io::Result<WarcRecord> {
     let broken = |what: String| io::Error::new(io::ErrorKind::InvalidData, what);
     let nothing = || broken("no record begins there".to_owned());
     if place.skip == 0 {
@@ -230,200 +152,6 @@ impl Read for FileFrom {
         let read = self.file.read_at(buffer, self.at)?;
         self.at += read as u64;
         Ok(read)
-    }
-}
-
-/// Decompressed bytes, some of which have been read ahead.
-struct Stream<M> {
-    member: M,
-    /// Memory that is not cleared before it is used again; what has been read ahead lies from `at` to `end`.
-    buffer: Vec<u8>,
-    at: usize,
-    end: usize,
-    /// Bytes passed.
-    passed: u64,
-    ended: bool,
-    error: Option<String>,
-    /// Whether a record is passed only after a look at what follows it.
-    is_careful: bool,
-}
-
-impl<M: Read> Stream<M> {
-    fn new(member: M, buffer: Vec<u8>) -> Self {
-        Stream { member, buffer, at: 0, end: 0, passed: 0, ended: false, error: None, is_careful: false }
-    }
-
-    fn rest(&self) -> &[u8] {
-        &self.buffer[self.at..self.end]
-    }
-
-    fn skip(&mut self, n: usize) {
-        self.at += n;
-        self.passed += n as u64;
-    }
-
-    /// Reads more; false at the end, and where the rest cannot be read.
-    fn more(&mut self) -> bool {
-        if self.ended {
-            return false;
-        }
-        // What is kept is moved no more often than as much has been passed.
-        if self.at >= self.end / 2 {
-            self.buffer.copy_within(self.at..self.end, 0);
-            (self.at, self.end) = (0, self.end - self.at);
-        }
-        if self.buffer.len() < self.end + PIECE {
-            self.buffer.resize(self.end + PIECE, 0);
-        }
-        let read = loop {
-            match self.member.read(&mut self.buffer[self.end..]) {
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        self.end += *read.as_ref().unwrap_or(&0);
-        self.ended = !matches!(read, Ok(1..));
-        self.error = read.err().map(|e| match e.kind() {
-            io::ErrorKind::UnexpectedEof => "the file ends in the midst of it".to_owned(),
-            _ => e.to_string(),
-        });
-        !self.ended
-    }
-
-    /// Reads until there are `n` bytes, if there are so many.
-    fn need(&mut self, n: usize) -> bool {
-        while self.rest().len() < n && self.more() {}
-        self.rest().len() >= n
-    }
-
-    /// Passes the empty lines that separate records.
-    fn skip_blank(&mut self) {
-        loop {
-            let blank = self.rest().iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
-            self.skip(blank);
-            if !self.rest().is_empty() || !self.more() {
-                return;
-            }
-        }
-    }
-
-    fn is_at_end(&mut self) -> bool {
-        !self.need(1)
-    }
-
-    /// Passes what is before the next record: true if that or the end of the member has been found within `most` bytes.
-    fn find_record(&mut self, most: u64) -> bool {
-        let end = self.passed.saturating_add(most);
-        loop {
-            if let Some(at) = memmem::find(self.rest(), b"\nWARC/1.") {
-                self.skip(at + 1);
-                return true;
-            }
-            if self.passed > end {
-                return false;
-            }
-            // A start may be cut in two.
-            self.skip(self.rest().len().saturating_sub(8));
-            if !self.more() {
-                self.skip(self.rest().len());
-                return self.error.is_none();
-            }
-        }
-    }
-
-    /// Reads the record that begins here, and its block if it is wanted and may end where its length says: `is_end`. Of one
-    /// that cannot be so nothing is passed.
-    fn record(
-        &mut self,
-        place: Place,
-        most: usize,
-        is_end: &impl Fn(u64) -> bool,
-        is_wanted: &impl Fn(&Record, &[u8]) -> bool,
-        block: &mut Vec<u8>,
-    ) -> Result<Record, String> {
-        block.clear();
-        let (headers, header_length) = self.header()?;
-        let length = headers.get("content-length").ok_or("it has no Content-Length")?;
-        let length: u64 = length.parse().map_err(|_| format!("its Content-Length is {length}"))?;
-        if !is_end(self.passed.saturating_add(header_length as u64).saturating_add(length)) {
-            return Err(WRONG_LENGTH.to_owned());
-        }
-        let record = Record { place, headers };
-        self.need(header_length + usize::try_from(length).unwrap_or(PIECE).min(PIECE));
-        let start = self.rest().get(header_length..).unwrap_or_default();
-        let is_wanted = is_wanted(&record, &start[..start.len().min(usize::try_from(length).unwrap_or(PIECE))]);
-        if is_wanted && length > most as u64 {
-            return Err(format!("it has {length} bytes; at most {most} are read"));
-        }
-        if self.is_careful && (length > most as u64 || !self.ends_after(header_length + length as usize)) {
-            let is_cut = self.rest().len() as u64 <= length.saturating_add(header_length as u64);
-            return Err(self.error.clone().filter(|_| is_cut).unwrap_or_else(|| WRONG_LENGTH.to_owned()));
-        }
-        self.skip(header_length);
-        if !is_wanted {
-            self.pass(length, |_| {})?;
-        } else {
-            self.pass(length, |piece| block.extend_from_slice(piece))?;
-        }
-        self.skip_blank();
-        // What was read ahead before an error is good.
-        if let Some(what) = self.error.as_ref().filter(|_| self.rest().is_empty()) {
-            return Err(what.clone());
-        }
-        if self.is_at_end() || self.need(START.len()) && self.rest().starts_with(START) {
-            Ok(record)
-        } else {
-            Err(WRONG_LENGTH.to_owned())
-        }
-    }
-
-    /// Whether the next record, or nothing, follows the next `length` bytes.
-    fn ends_after(&mut self, length: usize) -> bool {
-        let is_all = !self.need(length + MOST_BLANK);
-        let Some(next) = self.rest().get(length..) else { return false };
-        let next = &next[next.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count()..];
-        next.starts_with(START) || is_all && START.starts_with(next)
-    }
-
-    fn header(&mut self) -> Result<(Headers, usize), String> {
-        self.need(START.len());
-        if !self.rest().starts_with(START) {
-            return Err("no record begins there".to_owned());
-        }
-        loop {
-            // Without this look a file of starts of records would be read as often.
-            let next = memmem::find(self.rest(), b"\nWARC/1.");
-            if let Some(header) = Headers::read(&self.rest()[..next.unwrap_or(self.rest().len())]) {
-                return Ok(header);
-            }
-            if next.is_some() {
-                return Err("its header does not end".to_owned());
-            }
-            if self.rest().len() > MOST_HEADER {
-                return Err(format!("its header has more than {MOST_HEADER} bytes"));
-            }
-            if !self.more() {
-                return Err(self.error.clone().unwrap_or_else(|| "the file ends in its header".to_owned()));
-            }
-        }
-    }
-
-    /// Passes the next `length` bytes, piece by piece.
-    fn pass(&mut self, length: u64, mut each: impl FnMut(&[u8])) -> Result<(), String> {
-        let mut left = length;
-        loop {
-            let n = self.rest().len().min(usize::try_from(left).unwrap_or(usize::MAX));
-            each(&self.rest()[..n]);
-            self.skip(n);
-            left -= n as u64;
-            if left == 0 {
-                return Ok(());
-            }
-            if !self.more() {
-                let found = length - left;
-                return Err(self.error.clone().unwrap_or(format!("it ends after {found} of {length} bytes")));
-            }
-        }
     }
 }
 
@@ -477,7 +205,7 @@ mod tests {
         let mut found = Vec::new();
         while let Some(record) = records.next(|_, _| true, &mut block) {
             if let Ok(record) = &record {
-                let written: Place = record.place.to_string().parse().unwrap();
+                let written: WarcPlace = record.place.to_string().parse().unwrap();
                 let same = read_at(&volume, written, MOST, &mut again).unwrap();
                 assert_eq!((same.uri(), &again), (record.uri(), &block));
             }
@@ -644,6 +372,6 @@ mod tests {
         for place in ["1", "0+1", "0+7", "999999999", "3+5"] {
             assert!(read_at(&volume, place.parse().unwrap(), MOST, &mut Vec::new()).is_err(), "{place}");
         }
-        assert!("x".parse::<Place>().is_err() && "".parse::<Place>().is_err());
+        assert!("x".parse::<WarcPlace>().is_err() && "".parse::<WarcPlace>().is_err());
     }
 }

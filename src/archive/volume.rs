@@ -1,6 +1,7 @@
 //! The bytes of a WARC file: on their own or inside a WACZ, read from any place, decompressed member by member.
 
-use super::records::START;
+use super::address::is_warc;
+use super::header::START;
 use crate::spill;
 use flate2::bufread::GzDecoder;
 use memchr::memmem;
@@ -100,7 +101,7 @@ impl Volume {
         for index in 0..zip.len() {
             let entry = zip.by_index(index).map_err(io::Error::from)?;
             let (inside, method) = (entry.name().map_err(io::Error::from)?.into_owned(), entry.compression());
-            if !super::is_warc(&inside) {
+            if !is_warc(&inside) {
                 continue;
             }
             let (part, is_unpacked) = match entry.data_start() {

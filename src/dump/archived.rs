@@ -1,6 +1,6 @@
 //! The answers of the REST API in a web archive. Other modules read the items in them.
 
-use crate::archive::{self, Head, Payload, Place, Record, Records, Volume, read_at};
+use crate::archive::{self, Payload, Records, ResponseHead, Volume, WarcPlace, WarcRecord, read_at};
 use crate::report::{Error, shown_path};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ const NOTHING: usize = 0;
 /// An answer.
 pub(super) struct Captured {
     volume: Rc<Volume>,
-    place: Place,
+    place: WarcPlace,
     /// The archive and the place in it.
     pub(super) name: String,
 }
@@ -53,7 +53,7 @@ impl Answers {
     fn add(&mut self, volume: &Rc<Volume>, newest: &mut HashMap<String, (String, usize)>) {
         let mut records = Records::new(volume, NOTHING);
         let kind = Cell::new(Kind::Other);
-        let look = |record: &Record, start: &[u8]| {
+        let look = |record: &WarcRecord, start: &[u8]| {
             kind.set(Kind::of(record, start));
             false
         };
@@ -108,11 +108,11 @@ enum Kind {
 }
 
 impl Kind {
-    fn of(record: &Record, start: &[u8]) -> Self {
+    fn of(record: &WarcRecord, start: &[u8]) -> Self {
         if record.kind() != "response" || !record.has_payload() {
             return Kind::Other;
         }
-        let Some((head, _)) = Head::read(start) else { return Kind::Other };
+        let Some((head, _)) = ResponseHead::read(start) else { return Kind::Other };
         let url = record.uri().unwrap_or_default();
         let is_json = head.media_type().is_some_and(|name| name.contains("json"));
         if !is_json || !(url.contains("wp-json/") || url.contains("rest_route=")) {

@@ -1,7 +1,7 @@
 //! Reads a response as it came over the wire: head, transfer and content encoding, and the few headers that count here.
 
 use crate::archive;
-use crate::archive::{Encoded, Head};
+use crate::archive::{Encoded, ResponseHead};
 use crate::urls;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
@@ -13,14 +13,14 @@ const MOST_DECODED: usize = 256 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Response {
     pub(super) status: u16,
-    head: Head,
+    head: ResponseHead,
     pub(super) body: Vec<u8>,
 }
 
 impl Response {
     /// Reads what was received; none if it has no head. `Err` has what is wrong with the body, of which there is nothing then.
     pub(super) fn read(received: &[u8]) -> Option<(Self, Option<String>)> {
-        let (head, at) = Head::read(received)?;
+        let (head, at) = ResponseHead::read(received)?;
         let (body, wrong) = match head.decode(&received[at..], Encoded::Received, MOST_DECODED) {
             Ok(body) => (body.into_owned(), None),
             Err(what) => (Vec::new(), Some(what)),

@@ -5,7 +5,7 @@ use super::location::Location;
 use super::page::{Capture, Page};
 use super::sniff;
 use super::sorted::Gathered;
-use crate::archive::{Archives, Head, Payload, Record, Records, Volume, read_at, split};
+use crate::archive::{Archives, Payload, Records, ResponseHead, Volume, WarcRecord, read_at, split};
 use crate::codec::{Packed, put_bytes};
 use crate::page::{self, PAGE_LIMIT, PageBuffer, PageReader};
 use crate::report::Error;
@@ -130,14 +130,15 @@ enum Class {
 }
 
 impl Class {
-    fn of(record: &Record, start: &[u8]) -> Self {
+    fn of(record: &WarcRecord, start: &[u8]) -> Self {
         if !record.has_payload() {
             return Class::Other;
         }
         let (status, media_type) = match record.kind() {
             "resource" => (200, record.get("content-type").map(Cow::Borrowed)),
             // A revisit repeats the head of the answer, as a rule.
-            _ => Head::read(start).map_or((200, None), |(head, _)| (head.status, head.media_type().map(Cow::Owned))),
+            _ => ResponseHead::read(start)
+                .map_or((200, None), |(head, _)| (head.status, head.media_type().map(Cow::Owned))),
         };
         let is_revisit = record.kind() == "revisit";
         match status {
@@ -178,7 +179,7 @@ pub(super) fn read_archive(
         let mut records = Records::new(&volume, PAGE_LIMIT);
         let mut block = Vec::new();
         let class = Cell::new(Class::Other);
-        let look = |record: &Record, start: &[u8]| {
+        let look = |record: &WarcRecord, start: &[u8]| {
             class.set(Class::of(record, start));
             class.get() == Class::Page
         };
@@ -219,7 +220,7 @@ pub(super) fn read_archive(
 
 /// The page, or redirect, in a record of this volume, and its title; none if it is something else.
 fn page_of(
-    record: &Record,
+    record: &WarcRecord,
     volume: &str,
     block: &[u8],
     root: u32,
@@ -240,17 +241,17 @@ fn page_of(
 }
 
 /// The URL of a record, without a fragment.
-fn url_of(record: &Record) -> String {
+fn url_of(record: &WarcRecord) -> String {
     let url = record.uri().unwrap_or_default();
     url.split('#').next().unwrap_or_default().to_owned()
 }
 
-fn capture_of(record: &Record) -> Capture {
+fn capture_of(record: &WarcRecord) -> Capture {
     let text = |name: &str| record.get(name).unwrap_or_default();
     Capture::new(text("warc-date"), text("warc-payload-digest"))
 }
 
-fn revisit_of(record: &Record) -> Revisit {
+fn revisit_of(record: &WarcRecord) -> Revisit {
     // What a server has not sent again is what it sent last time.
     let of = record.get("warc-refers-to-target-uri").map(|uri| uri.trim_matches(['<', '>']).to_owned());
     Revisit { url: url_of(record), capture: capture_of(record), of }

@@ -1,6 +1,6 @@
 //! The files of scraped pages, and those in archives: which ones may be opened, and the messages if one cannot.
 
-use crate::archive::{self, Archives, Payload, Place, Volume, read_at};
+use crate::archive::{self, Archives, Payload, Volume, WarcPlace, read_at};
 use crate::page::PAGE_LIMIT;
 use crate::record::Scrape;
 use crate::report::{describe_io, shown_path};
@@ -120,7 +120,7 @@ impl<'o> Pages<'o> {
 fn archived(
     volumes: &[Volume],
     name: &str,
-    place: Place,
+    place: WarcPlace,
     digest: Option<&str>,
     block: &mut Vec<u8>,
 ) -> io::Result<Opening> {
