@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common};
-use wpipe::export::{Format, folder};
+use wpipe::export::{self, Format};
 use wpipe::stage::export::{Destination, Options, prepare};
 
 const EXAMPLES: &str = "\
@@ -107,8 +107,8 @@ pub(crate) fn main() -> ExitCode {
         format: flags.format,
         without: flags.without,
         compression: flags.compress.map(|how| match how {
-            Compression::Gz => folder::Compression::Gzip,
-            Compression::Zst => folder::Compression::Zstd,
+            Compression::Gz => export::Compression::Gzip,
+            Compression::Zst => export::Compression::Zstd,
         }),
         prefix: flags.prefix,
         languages: flags.languages,

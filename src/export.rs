@@ -1,45 +1,31 @@
-//! The formats of a dataset, one small file each: [`jsonl`] as the lines came, [`wpextract`] for users of that program;
-//! [`flat`] with a line, [`text`], [`markdown`] and [`tei`] with a file a document; [`vert`] for concordancers; [`csv`] for programs that read tables; [`pairs`],
-//! [`pairs_tsv`], [`bitextor`], [`warc2text`], [`opus`] for parallel text, which [`parallel`] brings together; [`graph`] and
-//! [`graphml`]; and [`overview`], a page to look at. All are written from the same resolved stream; what the records mean was decided before.
+//! The formats of a dataset, by what they are: [`documents`], a file or a line for each text; [`tables`] and graphs of the
+//! records; [`parallel`] text, pairs of translations; [`lines`], the records as they came; [`html_report`], a page to look at.
+//! All are written from the same resolved stream; what the records mean was decided before.
 //!
-//! A format is a function that reads a [`Job`], writes to a [`folder::Folder`] or a stream, and returns a
-//! [`tally::Tally`]. A new one is a file beside these and a row in [`FORMATS`].
+//! A format is a function that reads a [`Job`], writes to a folder ([`dataset`]) or a stream, and returns a tally. A new one is
+//! a file in the room of its like and a row in [`FORMATS`].
 
-mod bitextor;
-mod csv;
+pub(crate) mod dataset;
 mod documents;
-mod flat;
-pub mod folder;
-pub(crate) mod graph;
-mod graphml;
-mod head;
-pub(crate) mod jsonl;
-mod key;
-mod manifest;
-mod markdown;
-mod names;
-mod opus;
-mod overview;
-mod pairs;
-mod pairs_tsv;
+mod html_report;
+pub(crate) mod lines;
 pub(crate) mod parallel;
-pub(crate) mod selection;
-pub(crate) mod tally;
-mod tei;
-mod text;
-mod vert;
-mod warc2text;
-mod wpextract;
+pub(crate) mod tables;
 mod xml;
+
+pub use dataset::folder::Compression;
 
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report};
-use folder::{Compression, Folder};
+use dataset::folder::Folder;
+use dataset::selection::Selection;
+use dataset::tally::Tally;
+use documents::{flat, markdown, tei, text, vert};
+use lines::jsonl;
 use parallel::languages::Languages;
-use selection::Selection;
+use parallel::{bitextor, opus, pairs, pairs_tsv, warc2text};
 use std::path::PathBuf;
-use tally::Tally;
+use tables::{csv, graph, graphml, wpextract};
 
 /// Reads a job and writes to a folder or a stream.
 pub(crate) type Writer<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
@@ -142,8 +128,8 @@ static FORMATS: [Format; 17] = [
     },
     Format {
         name: "report",
-        to_folder: overview::write_folder,
-        to_stream: Some(overview::write_stream),
+        to_folder: html_report::write_folder,
+        to_stream: Some(html_report::write_stream),
         compresses: false,
         accounts: true,
         ..JSONL

@@ -10,7 +10,7 @@
 //! | [`stage`] | the five stages, and groups of near duplicates, each `Options` and `run` |
 //! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
 //! | `rest` | the REST API's JSON and what plugins add to it |
-//! | [`export`] | one file per output format |
+//! | [`export`] | the output formats, by what they are: documents, tables, parallel text, lines, a page; and the dataset's folder |
 //! | [`registry`] | URL → its record, by named rules |
 //! | `minhash` | how alike two texts are, by a few numbers kept of each |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |

@@ -42,9 +42,9 @@ const ONE_PLACE: [(&str, &str); 15] = [
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("rustix", "src/cli/pipe src/ndjson/pipe src/fetch/folder src/tree src/export/folder"),
+    ("rustix", "src/cli/pipe src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
     ("icu_locale", "src/language"),
-    ("icu_segmenter", "src/export/vert"),
+    ("icu_segmenter", "src/export/documents/vert"),
     ("jiff", "src/record/dates src/fetch/http"),
 ];
 

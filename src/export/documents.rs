@@ -5,15 +5,20 @@
 //! when all records have been seen ([`Survey`]).
 
 mod comments;
+pub(crate) mod flat;
+pub(crate) mod markdown;
 mod survey;
+pub(crate) mod tei;
+pub(crate) mod text;
+pub(crate) mod vert;
 
 pub(crate) use survey::{Document, DocumentFile, Extras, Survey, Table};
 
 use crate::export::Job;
-use crate::export::folder::Folder;
-use crate::export::head::{Head, Own, References, Wrong};
-use crate::export::selection::Selection;
-use crate::export::tally::Tally;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::head::{Head, Own, References, Wrong};
+use crate::export::dataset::selection::Selection;
+use crate::export::dataset::tally::Tally;
 use crate::ndjson::{self, Line, describe, gather_lines, repair_surrogates, text_of};
 use crate::record::Post;
 use crate::report::{Error, Notes};

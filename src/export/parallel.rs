@@ -11,15 +11,20 @@
 //! language; others in the same language are members of their group but not of a pair, and are counted as
 //! `same_language`.
 
+pub(crate) mod bitextor;
 pub(crate) mod document;
 pub(crate) mod languages;
+pub(crate) mod opus;
+pub(crate) mod pairs;
+pub(crate) mod pairs_tsv;
+pub(crate) mod warc2text;
 
 use crate::export::Job;
-use crate::export::head::Counted;
+use crate::export::dataset::head::Counted;
+use crate::export::dataset::selection::Selection;
+use crate::export::dataset::tally::{Tally, group_hash};
 use crate::export::parallel::document::Document;
 use crate::export::parallel::languages::Languages;
-use crate::export::selection::Selection;
-use crate::export::tally::{Tally, group_hash};
 use crate::ndjson::{Line, gather_lines, write_json};
 use crate::report::{Error, Notes};
 use crate::spill::{self, Spool};

@@ -12,12 +12,12 @@
 //! `records_in` = `records_out` + `left_out` (by `--without`, or because the format cannot represent them) + rejects;
 //! `links`, `images`, `translations` with their outcome.
 
-use crate::export::folder::{Compression, Folder, Ready};
-use crate::export::graph::Wanted;
-use crate::export::jsonl::readme;
+use crate::export::dataset::folder::{Compression, Folder, Ready};
+use crate::export::dataset::selection::Selection;
+use crate::export::dataset::tally::Tally;
+use crate::export::lines::jsonl::readme;
 use crate::export::parallel::languages::Languages;
-use crate::export::selection::Selection;
-use crate::export::tally::Tally;
+use crate::export::tables::graph::Wanted;
 use crate::export::{Format, Job};
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report, shown_path};

@@ -3,9 +3,9 @@
 
 use super::comments::{Comments, Spooled};
 use crate::export::Job;
-use crate::export::key::Key as RecordKey;
-use crate::export::names;
-use crate::export::selection::Selection;
+use crate::export::dataset::key::Key as RecordKey;
+use crate::export::dataset::names;
+use crate::export::dataset::selection::Selection;
 use crate::html::structure::{Block, Listener, Structure};
 use crate::ndjson::{self, Line, Raw, gather_lines, text_of};
 use crate::record::{Comment, Post, Str, Target};

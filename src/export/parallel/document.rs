@@ -2,7 +2,7 @@
 //! text need, and the text as lines, for formats that consist of lines. [`crate::export::parallel`] finds documents
 //! that belong together.
 
-use crate::export::head::{Headed, Own};
+use crate::export::dataset::head::{Headed, Own};
 use crate::ndjson::Str;
 use crate::record::fields;
 use std::borrow::Cow;
@@ -83,7 +83,7 @@ pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::head::Head;
+    use crate::export::dataset::head::Head;
 
     #[test]
     fn a_document_is_its_title_and_its_lines() {

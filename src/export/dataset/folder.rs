@@ -1,0 +1,421 @@
+//! The folder of a dataset: files that are written side by side out of sight and appear together when all are complete,
+//! the manifest last. The formats determine their content.
+//!
+//! A file is either written piece by piece with [`Folder::create`] and [`Folder::append`], or at once with
+//! [`Folder::write_file`]. Both take paths below the folder, separated by `/`. Memory: 128 KiB for each growing file, 8
+//! MiB in total, and with compression 1 MiB for each of the first 64; for a file written at once, only its line in the manifest, about 200 bytes, and some 500 more when the
+//! dataset is put in place. No file stays open.
+
+mod changes;
+mod encoder;
+mod hidden;
+mod ownership;
+mod swap;
+
+use crate::digest::Sha256;
+use crate::export::dataset::manifest;
+use crate::export::dataset::tally::Tally;
+use crate::report::{Error, Report, shown_path};
+use encoder::Encoder;
+use hidden::Hidden;
+use ownership::{Owner, all_folders, warn_of_foreign};
+pub(crate) use ownership::{SaysOurs, read_regular};
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use swap::Swap;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Bytes of a file that are kept back before it is opened, appended to, and closed again.
+const KEPT_BACK: usize = 128 * 1024;
+
+/// Bytes kept back of all files together.
+const KEPT_BACK_IN_ALL: usize = 8 << 20;
+
+/// Files that are compressed as they grow, and whose buffers are kept. The others are compressed when they are complete: with
+/// an encoder for each, 1,500 types took 1.2 GB.
+const ENCODERS: usize = 64;
+
+/// How the files of a dataset are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// gzip: `.gz` is appended to each name.
+    Gzip,
+    /// Zstandard: `.zst` is appended.
+    Zstd,
+}
+
+impl Compression {
+    /// The suffix of compressed files.
+    pub(crate) fn suffix(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gz",
+            Compression::Zstd => "zst",
+        }
+    }
+}
+
+/// A dataset that is being written. Dropped before [`Ready::put_in_place`], it leaves no file, and an older dataset as it was.
+pub(crate) struct Folder {
+    path: PathBuf,
+    owner: Owner,
+    hidden: Hidden,
+    /// The hashes of the names of an older dataset's files and folders.
+    old: HashSet<u128>,
+    compression: Option<Compression>,
+    growing: Vec<Growing>,
+    /// The files that were written at once.
+    whole: Vec<manifest::File>,
+    /// Those that are complete, in the order of the manifest.
+    complete: Vec<manifest::File>,
+    documents: Vec<manifest::Document>,
+    /// The files by the hash of their names in lower case: some file systems do not tell `Post` from `post`.
+    names: HashMap<u128, Place>,
+    /// The folders that have been made for them.
+    folders: HashSet<String>,
+    kept_back: usize,
+}
+
+/// A dataset that is complete, with its manifest, but not yet in its place.
+pub(crate) struct Ready(Folder);
+
+/// Which file a name belongs to, by its number.
+#[derive(Clone, Copy)]
+enum Place {
+    Growing(usize),
+    Whole(usize),
+}
+
+/// A file that is not complete yet. It is closed between two writes: there may be more types than open files allowed.
+struct Growing {
+    file: manifest::File,
+    encoder: Encoder,
+    hash: Sha256,
+    /// Whether it is on the disk.
+    exists: bool,
+}
+
+fn hash_of(name: &str) -> u128 {
+    xxh3_128(name.as_bytes())
+}
+
+impl Folder {
+    /// Makes the folder at `path` ready for a dataset of this format: creates it if need be, locks it, and finishes what a
+    /// killed run has left. An older dataset stays as it is.
+    ///
+    /// # Errors
+    /// When it cannot be created, read or written, is not a directory, is locked, or has a manifest.json that is not ours.
+    pub(crate) fn open(
+        path: &Path,
+        format: &str,
+        compression: Option<Compression>,
+        says_ours: SaysOurs,
+        report: &mut Report,
+    ) -> Result<Self, Error> {
+        let fail = |e: io::Error| Error::io(shown_path(path), e);
+        fs::create_dir_all(path).map_err(|e| match e.kind() {
+            io::ErrorKind::AlreadyExists => fail(io::ErrorKind::NotADirectory.into()),
+            _ => fail(e),
+        })?;
+        let owner = Owner { says_ours };
+        let mut hidden = Hidden::lock(path)?;
+        if hidden.is_changing() {
+            finish_for_killed_run(path, &hidden, owner)?;
+            let what = "an earlier run was killed while it put its dataset in place; this has been finished";
+            report.warn(&format!("{}: {what}", shown_path(path)));
+        }
+        let old = owner.dataset(path, &path.join(manifest::NAME))?;
+        if let Some(old) = old.as_ref().filter(|old| old.format != format) {
+            let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
+            report.warn(&format!("{}: {what}", shown_path(path)));
+        }
+        let old = old.map(|old| old.files).unwrap_or_default();
+        // A folder may make room for a file.
+        let folders = all_folders(old.iter().map(String::as_str)).into_iter().map(|name| hash_of(&format!("{name}/")));
+        let old = old.iter().map(|name| hash_of(name)).chain(folders).collect();
+        hidden.start()?;
+        Ok(Folder {
+            path: path.to_owned(),
+            owner,
+            hidden,
+            old,
+            compression,
+            growing: Vec::new(),
+            whole: Vec::new(),
+            complete: Vec::new(),
+            documents: Vec::new(),
+            names: HashMap::new(),
+            folders: HashSet::new(),
+            kept_back: 0,
+        })
+    }
+
+    /// Starts a file (`name` without the suffix of compression) for records of a kind and type, where it holds only such;
+    /// gives back its number.
+    ///
+    /// # Errors
+    /// When the dataset has a file of this name, upper and lower case aside, or somebody else has one in its place.
+    pub(crate) fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
+        let number = self.growing.len();
+        let file = self.enter(name, kind, r#type, Place::Growing(number))?;
+        let at_once = self.compression.filter(|_| number < ENCODERS);
+        let encoder = Encoder::new(at_once).map_err(|e| self.error(&file.name, e))?;
+        self.growing.push(Growing { file, encoder, hash: Sha256::new(), exists: false });
+        Ok(number)
+    }
+
+    /// Writes a whole file of so many records, named as for [`Folder::create`].
+    ///
+    /// # Errors
+    /// As [`Folder::create`], and when the disk is full, for example.
+    pub(crate) fn write_file(
+        &mut self,
+        name: &str,
+        (kind, r#type): (Option<&str>, Option<&str>),
+        bytes: &[u8],
+        records: u64,
+    ) -> Result<(), Error> {
+        let mut file = self.enter(name, kind, r#type, Place::Whole(self.whole.len()))?;
+        let encoded = match self.compression {
+            None => None,
+            Some(_) => Some(self.encode(bytes).map_err(|e| self.error(&file.name, e))?),
+        };
+        let bytes = encoded.as_deref().unwrap_or(bytes);
+        fs::write(self.hidden.new_files().join(&file.name), bytes).map_err(|e| self.error(&file.name, e))?;
+        (file.records, file.bytes, file.sha256) = (records, bytes.len() as u64, Sha256::digest(bytes));
+        self.whole.push(file);
+        Ok(())
+    }
+
+    fn encode(&self, bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let mut encoder = Encoder::new(self.compression)?;
+        encoder.write(bytes)?;
+        encoder.finish()?;
+        Ok(std::mem::take(encoder.waiting()))
+    }
+
+    /// A new file in the manifest, and room for it.
+    fn enter(
+        &mut self,
+        name: &str,
+        kind: Option<&str>,
+        r#type: Option<&str>,
+        place: Place,
+    ) -> Result<manifest::File, Error> {
+        let name = match self.compression {
+            Some(compression) => format!("{name}.{}", compression.suffix()),
+            None => name.to_owned(),
+        };
+        let [kind, r#type] = [kind, r#type].map(|word| word.map(Box::from));
+        let file = manifest::File { name, kind, r#type, records: 0, bytes: 0, sha256: [0; 32] };
+        if let Some(other) = self.names.insert(xxh3_128(file.name.to_lowercase().as_bytes()), place) {
+            let other = match other {
+                Place::Growing(number) => &self.growing[number].file,
+                Place::Whole(number) => &self.whole[number],
+            };
+            let what = format!("{}: {} would clash with {}", shown_path(&self.path), told(&file), told(other));
+            return Err(Error::Fatal(what));
+        }
+        self.refuse_foreign(&file.name)?;
+        if let Some((folder, _)) = file.name.rsplit_once('/')
+            && !self.folders.contains(folder)
+        {
+            fs::create_dir_all(self.hidden.new_files().join(folder)).map_err(|e| self.error(&file.name, e))?;
+            self.folders.insert(folder.to_owned());
+        }
+        Ok(file)
+    }
+
+    /// What is in the place of a file must be ours. Asked before anything is written to it: it may take hours.
+    fn refuse_foreign(&self, name: &str) -> Result<(), Error> {
+        self.owner.is_ours(&self.path, name, |name| self.old.contains(&hash_of(name))).map(drop)
+    }
+
+    /// An error of a file, named by the place where it would be.
+    fn error(&self, name: &str, source: io::Error) -> Error {
+        Error::io(shown_path(&self.path.join(name)), source)
+    }
+
+    /// Appends to the file `number` bytes that hold so many records.
+    ///
+    /// # Errors
+    /// When the disk is full, for example.
+    pub(crate) fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
+        let growing = &mut self.growing[number];
+        growing.file.records += records;
+        if growing.encoder.is_idle() && bytes.len() >= KEPT_BACK {
+            return self.put(number, bytes);
+        }
+        let before = growing.encoder.waiting().len();
+        growing.encoder.write(bytes).map_err(|e| Error::io(growing.file.name.as_str(), e))?;
+        let waiting = growing.encoder.waiting().len();
+        self.kept_back += waiting - before;
+        if waiting >= KEPT_BACK {
+            self.kept_back -= waiting;
+            return self.write_out(number);
+        }
+        if self.kept_back >= KEPT_BACK_IN_ALL {
+            self.kept_back = 0;
+            return (0..self.growing.len()).try_for_each(|number| self.write_out(number));
+        }
+        Ok(())
+    }
+
+    /// Moves what waits in the encoder of a file to the disk.
+    fn write_out(&mut self, number: usize) -> Result<(), Error> {
+        let mut bytes = std::mem::take(self.growing[number].encoder.waiting());
+        self.put(number, &bytes)?;
+        bytes.clear();
+        if number >= ENCODERS {
+            bytes = Vec::new();
+        }
+        *self.growing[number].encoder.waiting() = bytes;
+        Ok(())
+    }
+
+    /// Appends bytes to a file on the disk, as they are.
+    fn put(&mut self, number: usize, bytes: &[u8]) -> Result<(), Error> {
+        let Growing { file, hash, exists, .. } = &mut self.growing[number];
+        hash.update(bytes);
+        file.bytes += bytes.len() as u64;
+        let fail = |e| Error::io(shown_path(&self.path.join(&file.name)), e);
+        let place = self.hidden.new_files().join(&file.name);
+        // Only once: bytes must not go to the end of what another has begun.
+        let create = !std::mem::replace(exists, true);
+        let mut open = OpenOptions::new().append(true).create_new(create).open(place).map_err(fail)?;
+        open.write_all(bytes).map_err(fail)
+    }
+
+    /// Compresses a file that has been written as it is.
+    fn compress(&mut self, number: usize) -> Result<(), Error> {
+        let name = self.growing[number].file.name.clone();
+        let place = self.hidden.new_files().join(&name);
+        let fail = |e| self.error(&name, e);
+        let mut plain = File::open(&place).map_err(fail)?;
+        fs::remove_file(&place).map_err(fail)?;
+        let encoder = Encoder::new(self.compression).map_err(fail)?;
+        let Growing { file, exists, .. } = &mut self.growing[number];
+        (file.bytes, *exists) = (0, false);
+        (self.growing[number].encoder, self.growing[number].hash) = (encoder, Sha256::new());
+        let mut piece = vec![0; KEPT_BACK];
+        loop {
+            let encoder = &mut self.growing[number].encoder;
+            let length = plain.read(&mut piece).and_then(|length| {
+                if length == 0 { encoder.finish() } else { encoder.write(&piece[..length]) }.map(|()| length)
+            });
+            let length = length.map_err(|e| self.error(&name, e))?;
+            self.write_out(number)?;
+            if length == 0 {
+                self.growing[number].encoder = Encoder::Plain(Vec::new());
+                return Ok(());
+            }
+        }
+    }
+
+    /// Completes the files, of which none can be written after that; gives them back as the manifest will list them.
+    ///
+    /// # Errors
+    /// When the disk is full, for example.
+    pub(crate) fn complete(&mut self) -> Result<&[manifest::File], Error> {
+        for number in 0..self.growing.len() {
+            let growing = &mut self.growing[number];
+            growing.encoder.finish().map_err(|e| Error::io(growing.file.name.as_str(), e))?;
+            self.write_out(number)?;
+            if number >= ENCODERS && self.compression.is_some() {
+                self.compress(number)?;
+            }
+        }
+        let finish = |growing: Growing| manifest::File { sha256: growing.hash.finalize(), ..growing.file };
+        self.complete.extend(std::mem::take(&mut self.growing).into_iter().map(finish));
+        self.whole.sort_by(|a, b| a.name.cmp(&b.name));
+        self.complete.append(&mut self.whole);
+        Ok(&self.complete)
+    }
+
+    /// Whether there is a document of this name that somebody else has written or worked on.
+    pub(crate) fn keeps(&self, name: &str) -> bool {
+        (self.owner.says_ours)(&self.path, name) == Some(false)
+    }
+
+    /// Writes a document about the dataset beside its files: never compressed, in the manifest a list of its own.
+    ///
+    /// # Errors
+    /// When the disk is full, for example, or somebody else has a file in its place.
+    pub(crate) fn write_document(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.refuse_foreign(name)?;
+        let place = self.hidden.new_files().join(name);
+        let written = place.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&place, bytes));
+        written.map_err(|e| self.error(name, e))?;
+        let (bytes, sha256) = (bytes.len() as u64, Sha256::digest(bytes));
+        self.documents.push(manifest::Document { name: name.to_owned(), bytes, sha256 });
+        Ok(())
+    }
+
+    /// Completes the files and writes the manifest. All is in the hidden folder still.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(crate) fn prepare(mut self, format: &str, tally: &Tally) -> Result<Ready, Error> {
+        self.complete()?;
+        let (files, documents) = (&self.complete, &self.documents);
+        let json = manifest::write(format, self.compression.map(Compression::suffix), files, documents, tally);
+        fs::write(self.hidden.draft(), json).map_err(|e| self.error(manifest::NAME, e))?;
+        Ok(Ready(self))
+    }
+}
+
+impl Ready {
+    /// Puts the dataset in the place of an older one. Files of others stay and are named in a warning.
+    ///
+    /// # Errors
+    /// When a file cannot be moved; then everything is as it was before.
+    pub(crate) fn put_in_place(self, report: &mut Report) -> Result<(), Error> {
+        let Ready(mut folder) = self;
+        let path = &folder.path;
+        let old = folder.owner.dataset(path, &path.join(manifest::NAME))?.map(|old| old.files).unwrap_or_default();
+        let names = folder.complete.iter().map(|file| &file.name);
+        let names = names.chain(folder.documents.iter().map(|document| &document.name));
+        let names: Vec<&str> = names.map(String::as_str).collect();
+        let undisturbed = folder.hidden.keep();
+        // From here on it is decided: a run that is killed now is finished by the next one.
+        let (draft, decision) = (folder.hidden.draft(), folder.hidden.new_manifest());
+        changes::rename(&draft, &decision).map_err(|e| Error::io(shown_path(&decision), e))?;
+        Swap::new(path, &folder.hidden, &names, &old, folder.owner).run()?;
+        report.placed(names.len() + 1);
+        let warned = warn_of_foreign(path, &names, report);
+        drop(folder);
+        drop(undisturbed);
+        warned
+    }
+}
+
+/// Finishes the change of places of a run that was killed.
+fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(), Error> {
+    let place = hidden.new_manifest();
+    let json = fs::read(&place).map_err(|e| Error::io(shown_path(&place), e))?;
+    let new = manifest::listed(&json).map(|listed| listed.names);
+    let old = match owner.dataset(path, &hidden.old_manifest())? {
+        Some(old) => Some(old),
+        None => owner.dataset(path, &path.join(manifest::NAME))?,
+    };
+    let old = old.map(|old| old.files).unwrap_or_default();
+    let names: Vec<&str> = new.iter().flatten().map(String::as_str).collect();
+    let swap = Swap::new(path, hidden, &names, &old, owner);
+    // A manifest that a power cut has spoilt says nothing of the new files.
+    if new.is_some() { swap.run() } else { swap.take_back() }
+}
+
+/// A file in words.
+fn told(file: &manifest::File) -> String {
+    match (&file.kind, &file.r#type) {
+        (None, None) => file.name.clone(),
+        (kind, r#type) => {
+            let word = |word: &Option<Box<str>>| word.as_deref().unwrap_or("?").to_owned();
+            format!("{} ({} {})", file.name, word(kind), word(r#type))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Two datasets change places: the manifest goes out, stale files go out, new files come in, over those of the same name, the
+//! new manifest comes in. The old files are kept until then, so that all of it can be taken back. What is done follows from
+//! what is where: a run that was killed in between is finished by the next one with the same steps.
+//!
+//! Files of others never move: only what the old manifest lists is taken for ours.
+
+use super::changes;
+use super::hidden::Hidden;
+use super::ownership::{Owner, all_folders, folders_of};
+use crate::export::dataset::manifest;
+use crate::report::{Error, shown_path};
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A change of places.
+pub(super) struct Swap<'a> {
+    top: &'a Path,
+    hidden: &'a Hidden,
+    /// The files of the new dataset.
+    new: &'a [&'a str],
+    /// Those of the old one that are ours.
+    old: &'a HashSet<String>,
+    owner: Owner,
+    /// Folders made for new files.
+    made: Vec<&'a str>,
+    known: HashSet<&'a str>,
+}
+
+fn error(place: &Path, source: io::Error) -> Error {
+    Error::io(shown_path(place), source)
+}
+
+/// Whether there is a file. A folder may bear the name of a file of the other dataset.
+fn is_there(place: &Path) -> bool {
+    fs::symlink_metadata(place).is_ok_and(|found| !found.is_dir())
+}
+
+impl<'a> Swap<'a> {
+    pub(super) fn new(
+        top: &'a Path,
+        hidden: &'a Hidden,
+        new: &'a [&'a str],
+        old: &'a HashSet<String>,
+        owner: Owner,
+    ) -> Self {
+        Swap { top, hidden, new, old, owner, made: Vec::new(), known: HashSet::new() }
+    }
+
+    /// Does all that is left to do. If that fails, everything is taken back.
+    ///
+    /// # Errors
+    /// When a file cannot be moved.
+    pub(super) fn run(mut self) -> Result<(), Error> {
+        let Err(failed) = self.finish() else { return Ok(()) };
+        match self.take_back() {
+            Ok(()) => Err(failed),
+            Err(again) => {
+                let what =
+                    format!("{failed}; the next run tries again, for the old files could not be put back: {again}");
+                Err(Error::Fatal(what))
+            }
+        }
+    }
+
+    fn manifest(&self) -> PathBuf {
+        self.top.join(manifest::NAME)
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        let (manifest, aside) = (self.manifest(), self.hidden.old_manifest());
+        if is_there(&manifest) && !is_there(&aside) {
+            changes::rename(&manifest, &aside).map_err(|e| error(&manifest, e))?;
+        }
+        self.remove_stale_files()?;
+        for &name in self.new {
+            self.place(name)?;
+        }
+        changes::rename(&self.hidden.new_manifest(), &manifest).map_err(|e| error(&manifest, e))
+    }
+
+    /// Moves files out that the new dataset does not have, and removes the folders that are empty without them.
+    fn remove_stale_files(&self) -> Result<(), Error> {
+        let new: HashSet<&str> = self.new.iter().copied().collect();
+        let stale = || self.old.iter().map(String::as_str).filter(|name| !new.contains(name));
+        for name in stale() {
+            let from = self.top.join(name);
+            if is_there(&from) && !is_there(&self.hidden.old_files().join(name)) {
+                changes::rename(&from, &self.old_place(name)?).map_err(|e| error(&from, e))?;
+            }
+        }
+        for folder in all_folders(stale()).into_iter().rev() {
+            // One that holds other files stays.
+            let _ = changes::remove_dir(&self.top.join(folder));
+        }
+        Ok(())
+    }
+
+    /// Where an old file lies meanwhile; its folder is there.
+    fn old_place(&self, name: &str) -> Result<PathBuf, Error> {
+        let place = self.hidden.old_files().join(name);
+        let folder = place.parent().expect("it has been joined");
+        if !folder.is_dir() {
+            changes::create_dir_all(folder).map_err(|e| error(folder, e))?;
+        }
+        Ok(place)
+    }
+
+    /// Puts a new file in its place, over an old one of ours.
+    fn place(&mut self, name: &'a str) -> Result<(), Error> {
+        let (from, to) = (self.hidden.new_files().join(name), self.top.join(name));
+        if !is_there(&from) {
+            // A killed run has done it.
+            return Ok(());
+        }
+        self.make_folders(name)?;
+        if self.owner.is_ours(self.top, name, |name| self.old.contains(name))? {
+            let aside = self.old_place(name)?;
+            // Not every file system has links. Without one there is no file for a moment.
+            changes::hard_link(&to, &aside).or_else(|_| changes::rename(&to, &aside)).map_err(|e| error(&to, e))?;
+        }
+        changes::rename(&from, &to).map_err(|e| error(&to, e))
+    }
+
+    fn make_folders(&mut self, name: &'a str) -> Result<(), Error> {
+        let mut missing: Vec<&str> = folders_of(name).take_while(|folder| !self.known.contains(folder)).collect();
+        while let Some(folder) = missing.pop() {
+            let place = self.top.join(folder);
+            match changes::create_dir(&place) {
+                Ok(()) => self.made.push(folder),
+                // A link to a folder is none: what it leads to is not the dataset's.
+                Err(_) if fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) => {}
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
+                    return Err(error(&place, io::ErrorKind::NotADirectory.into()));
+                }
+                Err(e) => return Err(error(&place, e)),
+            }
+            self.known.insert(folder);
+        }
+        Ok(())
+    }
+
+    /// Puts everything where it was before. The first failure ends it, and there is no manifest then.
+    ///
+    /// # Errors
+    /// When a file cannot be moved.
+    pub(super) fn take_back(&self) -> Result<(), Error> {
+        for name in self.new {
+            let (place, from) = (self.top.join(name), self.hidden.new_files().join(name));
+            if !is_there(&from) && is_there(&place) {
+                changes::rename(&place, &from).map_err(|e| error(&place, e))?;
+            }
+        }
+        for folder in self.made.iter().rev() {
+            let _ = changes::remove_dir(&self.top.join(folder));
+        }
+        for name in self.old.iter().map(String::as_str).chain(self.new.iter().copied()) {
+            let (place, aside) = (self.top.join(name), self.hidden.old_files().join(name));
+            if is_there(&aside) {
+                let folder = place.parent().expect("it has been joined");
+                changes::create_dir_all(folder).map_err(|e| error(folder, e))?;
+                // What is there is the same file by another name, or nothing.
+                changes::rename(&aside, &place).map_err(|e| error(&place, e))?;
+            }
+        }
+        let (manifest, aside) = (self.manifest(), self.hidden.old_manifest());
+        if is_there(&aside) {
+            changes::rename(&aside, &manifest).map_err(|e| error(&manifest, e))?;
+        }
+        let decision = self.hidden.new_manifest();
+        changes::remove_file(&decision).map_err(|e| error(&decision, e))
+    }
+}

@@ -1,0 +1,358 @@
+//! The fields of a record that a dataset's manifest counts. They are read leniently, since users may change records on the
+//! way.
+
+use crate::export::dataset::names;
+use crate::ndjson::{self, Object, Str, describe, read_owned, text_of};
+use crate::record::{Fields, Target, fields, read_fields};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::Deref;
+
+fields! {
+    /// The fields of a record that are counted.
+    #[derive(PartialEq)]
+    pub(crate) struct Head<'a> {
+        /// The site's label.
+        pub(crate) site: Option<Str<'a>>,
+        /// Shape of the record.
+        pub(crate) kind: Option<Str<'a>>,
+        /// WordPress' own word.
+        pub(crate) r#type: Option<Str<'a>>,
+        /// BCP 47 tag.
+        pub(crate) language: Option<Str<'a>>,
+        /// Name of its group, unique in the site.
+        pub(crate) translation_group: Option<Str<'a>>,
+        text_rules: Option<Str<'a>>,
+        links: Count,
+        images: Count,
+        translations: Count,
+    }
+}
+
+/// What formats write of the head: as their own fields, these must be texts.
+#[derive(Default)]
+struct Names;
+
+impl<'a> Fields<'a> for Names {
+    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
+        let is_name = matches!(key, "site" | "kind" | "type" | "language" | "translation_group");
+        if is_name {
+            map.next_value::<Option<Str<'a>>>()?;
+        }
+        Ok(is_name)
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_fields(deserializer)
+    }
+}
+
+/// The fields that a format reads besides those of the head, in the same reading.
+pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
+    /// A record that has them, in messages.
+    const NAME: &'static str = "record";
+
+    /// Whether the format takes records of this kind.
+    fn is_of(_kind: &str) -> bool {
+        true
+    }
+
+    /// Sets in the head what it has not seen, because these fields have taken it.
+    fn share(&self, _head: &mut Head<'a>) {}
+}
+
+/// A record as a format reads it. Its own fields are those of the format.
+#[derive(Debug, Default)]
+pub(crate) struct Headed<'a, T> {
+    /// What every format counts.
+    pub(crate) head: Head<'a>,
+    pub(crate) own: T,
+}
+
+impl<T> Deref for Headed<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.own
+    }
+}
+
+impl<'a, T: Fields<'a>> Fields<'a> for Headed<'a, T> {
+    fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
+        Ok(self.own.take(key, map)? || self.head.take(key, map)?)
+    }
+}
+
+impl<'de, T: Fields<'de>> Deserialize<'de> for Headed<'de, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_fields(deserializer)
+    }
+}
+
+/// What is wrong with a line, and the column.
+pub(crate) type Wrong = (String, u64);
+
+impl<'a> Head<'a> {
+    /// Reads a line. A field that is not as expected is not counted; only a line that is not a JSON object is an error.
+    ///
+    /// # Errors
+    /// As [`Object::parse`].
+    pub(crate) fn parse(line: &'a [u8]) -> Result<Self, Wrong> {
+        let text = text_of(line)?;
+        Head::strict(text).map_or_else(|| Head::lenient(text), Ok)
+    }
+
+    /// Reads a line, and a format's own fields of it, which may not be as expected.
+    ///
+    /// # Errors
+    /// As [`Head::parse`].
+    pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
+        let text = text_of(line)?;
+        if let Ok(Headed { mut head, own }) = read_owned::<Headed<'_, T>>(text) {
+            own.share(&mut head);
+            return Ok((head, Ok(own)));
+        }
+        let head = Head::lenient(text)?;
+        let own = ndjson::from_str::<Names>(text).and_then(|_| ndjson::from_str(text));
+        Ok((head, own.map_err(describe)))
+    }
+
+    fn strict(text: &'a str) -> Option<Self> {
+        read_owned(text).ok()
+    }
+
+    /// Slower, and rarely needed: fields of other types.
+    fn lenient(text: &'a str) -> Result<Self, Wrong> {
+        let object = Object::parse_str(text)?;
+        let text = |key: &str| object.get_borrowed(key).and_then(|raw| ndjson::from_str(raw).ok());
+        let count = |key: &str| object.get(key).and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default();
+        Ok(Head {
+            site: text("site"),
+            kind: text("kind"),
+            r#type: text("type"),
+            language: text("language"),
+            translation_group: text("translation_group"),
+            text_rules: text("text_rules"),
+            links: count("links"),
+            images: count("images"),
+            translations: count("translations"),
+        })
+    }
+
+    /// The kind and type the record is filed under; see [`names::kind_and_type`].
+    pub(crate) fn kind_and_type(&self) -> Option<(&str, &str)> {
+        names::kind_and_type(self.kind.as_deref(), self.r#type.as_deref())
+    }
+
+    /// As [`Head::kind_and_type`]; empty where nothing tells.
+    pub(crate) fn filed(&self) -> (&str, &str) {
+        self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
+    }
+
+    /// Sets what is counted of links, images and translations.
+    pub(crate) fn count(&mut self, links: References, images: References, translations: References) {
+        (self.links, self.images, self.translations) = (Count(links), Count(images), Count(translations));
+    }
+
+    /// What a tally takes of the record.
+    pub(crate) fn counted(&self) -> Counted<'_> {
+        fn borrow<'h>(text: &'h Str<'_>) -> Str<'h> {
+            text.as_str().into()
+        }
+        let (kind, r#type) = self.filed();
+        Counted {
+            site: self.site.as_ref().map(borrow).unwrap_or_default(),
+            kind: kind.into(),
+            r#type: r#type.into(),
+            language: self.language.as_ref().map(borrow),
+            translation_group: self.translation_group.as_ref().map(borrow),
+            by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
+            links: self.links.0,
+            images: self.images.0,
+            translations: self.translations.0,
+        }
+    }
+}
+
+/// What a tally takes of one record. It can lie in a spool until it is known whether the record is written.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Counted<'a> {
+    /// The site's label.
+    #[serde(borrow)]
+    pub(crate) site: Str<'a>,
+    /// Shape of the record.
+    pub(crate) kind: Str<'a>,
+    /// WordPress' own word.
+    pub(crate) r#type: Str<'a>,
+    /// BCP 47 tag.
+    pub(crate) language: Option<Str<'a>>,
+    /// Name of its group, unique in the site.
+    pub(crate) translation_group: Option<Str<'a>>,
+    /// Whether its texts follow the rules of wpextract.
+    pub(crate) by_peers_rules: bool,
+    /// Its links.
+    pub(crate) links: References,
+    /// Its images.
+    pub(crate) images: References,
+    /// Its translations.
+    pub(crate) translations: References,
+}
+
+/// A link, an image or a translation, as far as it is counted.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Reference {
+    internal: Option<bool>,
+    target: Option<Goal>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Goal {
+    r#type: Option<IgnoredAny>,
+}
+
+/// How many references there are and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct References {
+    /// All.
+    pub(crate) found: u64,
+    /// Those that lead to the site itself.
+    pub(crate) internal: u64,
+    /// Those that lead elsewhere. Not counted in a manifest.
+    #[serde(skip)]
+    pub(crate) external: u64,
+    /// Those that have a target.
+    pub(crate) resolved: u64,
+    /// Internal ones without a target.
+    pub(crate) dangling: u64,
+}
+
+impl References {
+    /// Counts references: whether each leads to the site itself, and its target.
+    pub(crate) fn of<'t>(list: impl Iterator<Item = (Option<bool>, &'t Target<'t>)>) -> Self {
+        let mut counts = References::default();
+        list.for_each(|(internal, target)| counts.add(References::one(internal, target.r#type.is_some())));
+        counts
+    }
+
+    fn one(internal: Option<bool>, resolved: bool) -> Self {
+        let external = internal == Some(false);
+        let internal = internal == Some(true);
+        References {
+            found: 1,
+            internal: internal.into(),
+            external: external.into(),
+            resolved: resolved.into(),
+            dangling: (internal && !resolved).into(),
+        }
+    }
+
+    /// Adds others to them.
+    pub(crate) fn add(&mut self, other: References) {
+        self.found += other.found;
+        self.internal += other.internal;
+        self.external += other.external;
+        self.resolved += other.resolved;
+        self.dangling += other.dangling;
+    }
+}
+
+/// Counts the elements of a list without keeping them.
+#[derive(Debug, Default, PartialEq)]
+struct Count(References);
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Count::default())
+    }
+}
+
+impl<'de> Visitor<'de> for Count {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of references")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<Self, A::Error> {
+        while let Some(Reference { internal, target }) = list.next_element()? {
+            self.0.add(References::one(internal, target.is_some_and(|target| target.r#type.is_some())));
+        }
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn of_a_key_that_stands_twice_the_last_counts() {
+        assert_eq!(Head::parse(br#"{"type":"a","type":"b"}"#).unwrap().r#type.as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn what_is_no_object_is_an_error_with_its_column() {
+        assert!(Head::parse(b"[\"a\",\"post\"]").is_err());
+        assert_eq!(Head::parse(b"{\"a\":\"\xff\"}").unwrap_err(), ("invalid UTF-8".to_owned(), 7));
+        assert!(Head::parse(b"{} {}").is_err());
+    }
+
+    #[test]
+    fn lone_surrogates_and_long_numbers_are_no_errors() {
+        let head = Head::parse(br#"{"type":"post","x":"\ud800","n":123456789012345678901234567890}"#).unwrap();
+        assert_eq!(head.r#type.as_deref(), Some("post"));
+    }
+
+    /// A record whose bytes, at some places, are replaced by pieces that break or bend JSON.
+    fn damaged() -> impl Strategy<Value = String> {
+        let record = r#"{"site":"a","kind":"post","type":"post","language":"de","translation_group":"g","text_rules":"wpextract",
+            "scrape":{"file":"x"},"links":[{"internal":true,"target":{"type":"post"}}],"images":[{"target":null}],"translations":[]}"#;
+        let pieces = [
+            "",
+            "\"",
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "null",
+            "5",
+            "1e999",
+            "\\ud800",
+            "\\u0061",
+            "\\",
+            " ",
+            "é",
+            "\"kind\":1,",
+        ];
+        let places = prop::collection::vec((0..record.len(), 0..9usize, prop::sample::select(pieces.to_vec())), 0..4);
+        places.prop_map(move |places| {
+            let mut text = record.to_owned();
+            for (at, length, piece) in places {
+                let boundary = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+                let (start, end) = (boundary(at).unwrap_or(0), boundary(at + length).unwrap_or(0));
+                text.replace_range(start..end, piece);
+            }
+            text
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+
+        /// What is read strictly is read leniently to the same end, and nothing is an object to one alone.
+        #[test]
+        fn both_ways_to_read_a_head_agree(text in damaged()) {
+            if let Some(head) = Head::strict(&text) {
+                prop_assert_eq!(Head::lenient(&text), Ok(head));
+            }
+            prop_assert_eq!(Head::parse(text.as_bytes()).is_ok(), Object::parse_str(&text).is_ok());
+        }
+    }
+}

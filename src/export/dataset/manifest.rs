@@ -1,0 +1,196 @@
+//! `manifest.json`: the contents of a dataset in a form that programs can check. It is the last file to appear and the
+//! first to be removed, so that its presence means that the dataset is complete. It contains no time: the same input
+//! gives the same bytes.
+
+use crate::export::dataset::head::References;
+use crate::export::dataset::tally::{AddedKey, Tally, TypeCount};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// The manifest's name in a dataset's folder.
+pub(crate) const NAME: &str = "manifest.json";
+
+/// By this word a manifest is known to be ours.
+const PROGRAM: &str = "wp-export";
+
+/// A file of the dataset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct File {
+    /// Path below the folder, `/`-separated.
+    pub(crate) name: String,
+    /// Shape of its records; null if it holds records of several.
+    pub(crate) kind: Option<Box<str>>,
+    /// Type of its records, as WordPress names it; null as above.
+    pub(crate) r#type: Option<Box<str>>,
+    /// Number of its records.
+    pub(crate) records: u64,
+    /// Its size on disk.
+    pub(crate) bytes: u64,
+    /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
+    #[serde(serialize_with = "in_hexadecimal")]
+    pub sha256: [u8; 32],
+}
+
+/// A document about the dataset: a schema, a card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Document {
+    /// Path below the folder, `/`-separated.
+    pub(crate) name: String,
+    /// Its size.
+    pub(crate) bytes: u64,
+    /// SHA-256 of these bytes, in JSON 64 hexadecimal digits.
+    #[serde(serialize_with = "in_hexadecimal")]
+    pub sha256: [u8; 32],
+}
+
+fn in_hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&hex(bytes))
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
+        text.extend([digit(byte >> 4), digit(byte & 15)]);
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct Manifest<'a> {
+    program: &'a str,
+    version: &'a str,
+    format: &'a str,
+    compression: Option<&'a str>,
+    sites: &'a [String],
+    text_rules: &'a str,
+    files: &'a [File],
+    documents: &'a [Document],
+    records: Vec<TypeCount>,
+    languages: Vec<Language<'a>>,
+    links: References,
+    images: References,
+    translations: Translations,
+    left_out: Vec<TypeCount>,
+    added_keys: &'a [AddedKey],
+    /// What only some formats count.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    counts: &'a BTreeMap<&'static str, u64>,
+    /// The numbers of a report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<&'a serde_json::Value>,
+}
+
+#[derive(Serialize)]
+struct Language<'a> {
+    /// BCP 47 tag; null for the records without a language.
+    language: Option<&'a str>,
+    records: u64,
+}
+
+#[derive(Serialize)]
+struct Translations {
+    found: u64,
+    resolved: u64,
+    groups: u64,
+}
+
+/// The manifest of a dataset as indented JSON with a final newline.
+pub(crate) fn write(
+    format: &str,
+    compression: Option<&str>,
+    files: &[File],
+    documents: &[Document],
+    tally: &Tally,
+) -> Vec<u8> {
+    let mut languages: Vec<_> =
+        tally.languages.iter().map(|(tag, &records)| Language { language: Some(tag), records }).collect();
+    let told: u64 = tally.languages.values().sum();
+    if tally.written() > told {
+        languages.push(Language { language: None, records: tally.written() - told });
+    }
+    let manifest = Manifest {
+        program: PROGRAM,
+        version: env!("CARGO_PKG_VERSION"),
+        format,
+        compression,
+        sites: &tally.sites,
+        text_rules: tally.text_rules(),
+        files,
+        documents,
+        records: tally.records.sorted(),
+        languages,
+        links: tally.links,
+        images: tally.images,
+        translations: Translations {
+            found: tally.translations.found,
+            resolved: tally.translations.resolved,
+            groups: tally.groups(),
+        },
+        left_out: tally.left_out.sorted(),
+        added_keys: &tally.added_keys,
+        counts: &tally.counts,
+        report: tally.overview.as_ref(),
+    };
+    let mut json = serde_json::to_vec_pretty(&manifest).expect("a Vec takes everything, and all keys are strings");
+    json.push(b'\n');
+    json
+}
+
+/// What a manifest of ours says of its dataset.
+pub(crate) struct Listed {
+    /// Its format.
+    pub(crate) format: String,
+    /// Its files and documents. Names that lead out of the folder are not among them, whoever wrote them there.
+    pub(crate) names: Vec<String>,
+}
+
+/// What a manifest says, if it is ours.
+pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
+    #[derive(Deserialize)]
+    struct Old {
+        program: String,
+        #[serde(default)]
+        format: String,
+        files: Vec<OldFile>,
+        #[serde(default)]
+        documents: Vec<OldFile>,
+    }
+    #[derive(Deserialize)]
+    struct OldFile {
+        name: String,
+    }
+    let old: Old = serde_json::from_slice(json).ok()?;
+    let inside = |name: &String| name.split('/').all(|part| !matches!(part, "" | "." | ".."));
+    let names = old.files.into_iter().chain(old.documents).map(|file| file.name).filter(inside).collect();
+    (old.program == PROGRAM).then_some(Listed { format: old.format, names })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_lists_what_it_was_told_and_is_known_again() {
+        let file = |name: &str| File {
+            name: name.to_owned(),
+            kind: None,
+            r#type: None,
+            records: 1,
+            bytes: 2,
+            sha256: [0; 32],
+        };
+        let document = |name: &str| Document { name: name.to_owned(), bytes: 2, sha256: [0; 32] };
+        let files = [file("posts.jsonl"), file("../x"), file("/x"), file("a//b")];
+        let json = write("jsonl", None, &files, &[document("README.md"), document("../y")], &Tally::default());
+        assert_eq!(listed(&json).unwrap().names, ["posts.jsonl", "README.md"]);
+        assert_eq!(json.last(), Some(&b'\n'));
+    }
+
+    #[test]
+    fn another_programs_manifest_is_not_ours() {
+        assert!(listed(br#"{"name":"an app","files":[]}"#).is_none());
+        assert!(listed(b"{").is_none());
+    }
+}

@@ -1,0 +1,79 @@
+//! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
+//! them. The formats write the rest.
+
+use crate::export::dataset::head::{Head, Headed, Own, Wrong};
+use crate::export::dataset::names;
+use crate::export::dataset::tally::Tally;
+use crate::ndjson::Line;
+use crate::report::Notes;
+
+/// What `--without` names: files by their stem (`users`, `comments`, `genre-terms`) or types (`user`, `product`).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Selection {
+    without: Vec<String>,
+}
+
+impl Selection {
+    /// Leaves out what `without` names.
+    pub(crate) fn new(without: &[String]) -> Self {
+        Selection { without: without.to_vec() }
+    }
+
+    /// Whether records of this type are left out.
+    pub(crate) fn leaves_out(&self, kind: &str, r#type: &str) -> bool {
+        !self.without.is_empty() && {
+            let stem = names::stem(kind, r#type);
+            self.without.iter().any(|name| *name == stem || name == r#type)
+        }
+    }
+
+    /// The record of a line that is to be written. Counts what is left out, rejects what is not a record.
+    pub(crate) fn admit<'a, T: Own<'a>>(
+        &self,
+        line: Line<'a>,
+        tally: &mut Tally,
+        notes: &mut Notes,
+    ) -> Option<Headed<'a, T>> {
+        let mut reject = |(what, column): Wrong| notes.reject(line.place().column(column), what, line.bytes);
+        let (head, own) = Head::with::<T>(line.bytes).map_err(&mut reject).ok()?;
+        let (kind, r#type) = head.filed();
+        if self.leaves_out(kind, r#type) || !T::is_of(kind) {
+            tally.leave_out(kind, r#type);
+            return None;
+        }
+        let misshapen = |(what, column)| reject((format!("not the shape of a {}: {what}", T::NAME), column));
+        own.map_err(misshapen).ok().map(|own| Headed { head, own })
+    }
+
+    /// The names by which nothing was left out and that are none of the standard ones: most likely misspelt.
+    pub(crate) fn unknown<'a>(&'a self, tally: &Tally) -> Vec<&'a str> {
+        let left_out = tally.left_out.sorted();
+        let known = |name: &str| {
+            let is_of = |kind: &str, r#type: &str| name == r#type || name == names::stem(kind, r#type);
+            left_out.iter().any(|c| is_of(&c.kind, &c.r#type))
+                || name == "html"
+                || names::STANDARD.iter().any(|(kind, r#type, _)| is_of(kind, r#type))
+        };
+        self.without.iter().map(String::as_str).filter(|name| !known(name)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_types_can_be_named() {
+        let selection = Selection::new(&["users".into(), "comment".into(), "genre-terms".into()]);
+        assert!(selection.leaves_out("user", "user"));
+        assert!(selection.leaves_out("comment", "comment"));
+        assert!(selection.leaves_out("term", "genre"));
+        assert!(!selection.leaves_out("post", "post"));
+    }
+
+    #[test]
+    fn a_misspelt_name_is_noticed() {
+        let selection = Selection::new(&["usrs".into(), "comments".into()]);
+        assert_eq!(selection.unknown(&Tally::default()), ["usrs"]);
+    }
+}

@@ -1,0 +1,258 @@
+//! The manifest's information about the records: sites, languages, how much was resolved, text rules.
+//! What of a record is counted is read by [`crate::export::dataset::head`].
+
+use crate::export::dataset::head::{Counted, Head, References};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use xxhash_rust::xxh3::xxh3_128;
+
+/// What is known of a number of records. Memory: 16 bytes a translation group beside names.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    /// Records by kind and type.
+    pub(crate) records: Types,
+    /// Records left out, by kind and type.
+    pub(crate) left_out: Types,
+    /// The sites' labels, in the order of the input.
+    pub(crate) sites: Vec<String>,
+    /// Records by language.
+    pub(crate) languages: BTreeMap<String, u64>,
+    /// Links of the records.
+    pub(crate) links: References,
+    /// Their images.
+    pub(crate) images: References,
+    /// Their translations.
+    pub(crate) translations: References,
+    /// Keys that only records of this dataset have.
+    pub(crate) added_keys: Vec<AddedKey>,
+    /// The numbers of a report.
+    pub(crate) overview: Option<serde_json::Value>,
+    /// What only some formats count.
+    pub(crate) counts: BTreeMap<&'static str, u64>,
+    groups: HashSet<u128>,
+    /// The sites after the first few.
+    more_sites: HashSet<u128>,
+    /// Records whose texts follow our rules, and those of wpextract. Unknown kinds are not counted.
+    text_rules: [u64; 2],
+}
+
+impl Tally {
+    /// Counts a record that is written.
+    pub(crate) fn add(&mut self, head: &Head<'_>) {
+        self.add_counted(&head.counted());
+    }
+
+    /// As [`Tally::add`].
+    pub(crate) fn add_counted(&mut self, record: &Counted<'_>) {
+        self.records.add(&record.kind, &record.r#type, 1);
+        let site = record.site.as_str();
+        if self.sites.last().is_none_or(|last| last != site) {
+            self.add_site(site);
+        }
+        if let Some(language) = record.language.as_deref() {
+            match self.languages.get_mut(language) {
+                Some(n) => *n += 1,
+                None => drop(self.languages.insert(language.to_owned(), 1)),
+            }
+        }
+        if let Some(group) = record.translation_group.as_deref() {
+            self.groups.insert(group_hash(site, group));
+        }
+        if matches!(&*record.kind, "post" | "term" | "media" | "user" | "comment" | "html") {
+            self.text_rules[usize::from(record.by_peers_rules)] += 1;
+        }
+        self.links.add(record.links);
+        self.images.add(record.images);
+        self.translations.add(record.translations);
+    }
+
+    /// Adds to a count that only some formats have (snake_case): a key of the manifest's `counts` and of `--stats`.
+    pub(crate) fn count(&mut self, name: &'static str, n: u64) {
+        *self.counts.entry(name).or_default() += n;
+    }
+
+    /// Counts a record that is left out.
+    pub(crate) fn leave_out(&mut self, kind: &str, r#type: &str) {
+        self.left_out.add(kind, r#type, 1);
+    }
+
+    fn add_site(&mut self, site: &str) {
+        let is_known = self.sites.iter().take(FEW).any(|known| known == site);
+        if !is_known && (self.sites.len() < FEW || self.more_sites.insert(xxh3_128(site.as_bytes()))) {
+            self.sites.push(site.to_owned());
+        }
+    }
+
+    /// Takes in, and empties, what was counted of the records that follow.
+    pub(crate) fn absorb(&mut self, other: &mut Tally) {
+        let other = std::mem::take(other);
+        self.records.absorb(other.records);
+        self.left_out.absorb(other.left_out);
+        other.sites.iter().for_each(|site| self.add_site(site));
+        for (language, n) in other.languages {
+            *self.languages.entry(language).or_default() += n;
+        }
+        other.counts.into_iter().for_each(|(name, n)| self.count(name, n));
+        self.groups.extend(other.groups);
+        self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
+        self.links.add(other.links);
+        self.images.add(other.images);
+        self.translations.add(other.translations);
+    }
+
+    /// How many records are written.
+    pub(crate) fn written(&self) -> u64 {
+        self.records.total()
+    }
+
+    /// Whether there are references and wp-resolve has judged none of them.
+    pub(crate) fn is_unresolved(&self) -> bool {
+        let all = [self.links, self.images, self.translations];
+        all.iter().any(|of| of.found > 0) && all.iter().all(|of| of.internal + of.external + of.resolved == 0)
+    }
+
+    /// How many groups of translations there are.
+    pub(crate) fn groups(&self) -> u64 {
+        self.groups.len() as u64
+    }
+
+    /// By whose rules the texts are: `rendered` (ours), `wpextract`, or `mixed`.
+    pub(crate) fn text_rules(&self) -> &'static str {
+        match self.text_rules {
+            [_, 0] => "rendered",
+            [0, _] => "wpextract",
+            _ => "mixed",
+        }
+    }
+}
+
+/// A translation group in 16 bytes: its name, and the site in which the name is unique.
+pub(crate) fn group_hash(site: &str, group: &str) -> u128 {
+    xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
+}
+
+/// A key that somebody has added to records of a type.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct AddedKey {
+    /// Shape of the records.
+    pub(crate) kind: String,
+    /// WordPress' own word.
+    pub(crate) r#type: String,
+    /// The key, with those above it.
+    pub(crate) key: String,
+    /// The type of its values, as the schema has it.
+    pub(crate) values: &'static str,
+}
+
+/// Numbers of records by kind and type.
+#[derive(Debug, Default)]
+pub(crate) struct Types {
+    list: Vec<TypeCount>,
+    /// Where each is in the list, once they are many: a few are found faster by looking.
+    places: HashMap<u128, usize>,
+}
+
+/// Types or sites that are looked through.
+const FEW: usize = 16;
+
+/// How many records of a type there are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct TypeCount {
+    /// Shape of the records.
+    pub(crate) kind: String,
+    /// WordPress' own word.
+    pub(crate) r#type: String,
+    /// Their number.
+    pub(crate) records: u64,
+}
+
+impl Types {
+    /// Adds `n` records.
+    pub(crate) fn add(&mut self, kind: &str, r#type: &str, n: u64) {
+        let few = self.list.iter().take(FEW).position(|c| c.r#type == r#type && c.kind == kind);
+        let place = few.unwrap_or_else(|| match self.list.len() {
+            ..FEW => self.list.len(),
+            length => *self.places.entry(group_hash(kind, r#type)).or_insert(length),
+        });
+        match self.list.get_mut(place) {
+            Some(count) => count.records += n,
+            None => self.list.push(TypeCount { kind: kind.to_owned(), r#type: r#type.to_owned(), records: n }),
+        }
+    }
+
+    fn absorb(&mut self, other: Types) {
+        other.list.iter().for_each(|c| self.add(&c.kind, &c.r#type, c.records));
+    }
+
+    /// All types together.
+    pub(crate) fn total(&self) -> u64 {
+        self.list.iter().map(|c| c.records).sum()
+    }
+
+    /// The numbers, in the order of kind and type.
+    pub(crate) fn sorted(&self) -> Vec<TypeCount> {
+        let mut list = self.list.clone();
+        list.sort_by(|a, b| (&a.kind, &a.r#type).cmp(&(&b.kind, &b.r#type)));
+        list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(lines: &[&str]) -> Tally {
+        let mut tally = Tally::default();
+        for line in lines {
+            let head = Head::parse(line.as_bytes()).unwrap();
+            tally.add(&head);
+        }
+        tally
+    }
+
+    const LINE: &str = r#"{"site":"a","kind":"post","type":"post","language":"fr","translation_group":"post:1",
+        "links":[{"internal":true,"target":{"type":"page","id":2}},{"internal":true,"target":{"type":null}},
+        {"internal":false,"target":{"type":null}},{"internal":null}],"images":[{"internal":true}],
+        "translations":[{"target":{"type":"post"}}]}"#;
+
+    #[test]
+    fn links_images_translations_and_groups_are_counted() {
+        let tally = tally(&[LINE, LINE]);
+        assert_eq!(tally.links, References { found: 8, internal: 4, external: 2, resolved: 2, dangling: 2 });
+        assert_eq!(tally.images, References { found: 2, internal: 2, external: 0, resolved: 0, dangling: 2 });
+        assert_eq!(tally.translations.resolved, 2);
+        assert_eq!(tally.groups(), 1);
+        assert_eq!(tally.languages["fr"], 2);
+    }
+
+    #[test]
+    fn sites_are_listed_once_in_their_order() {
+        let names: Vec<String> = (0..40).map(|n| format!("site {n}")).collect();
+        let lines: Vec<String> =
+            names.iter().chain(names.iter().rev()).map(|n| LINE.replace("\"a\"", &format!("{n:?}"))).collect();
+        assert_eq!(tally(&lines.iter().map(String::as_str).collect::<Vec<_>>()).sites, names);
+    }
+
+    #[test]
+    fn groups_of_two_sites_are_two() {
+        assert_eq!(tally(&[LINE, &LINE.replace("\"a\"", "\"b\"")]).groups(), 2);
+    }
+
+    #[test]
+    fn a_field_of_another_type_is_not_counted_and_no_error() {
+        let line = LINE.replace("\"fr\"", "5").replace("[{\"internal\":true}]", "{\"a\":1e999}");
+        let tally = tally(&[&line]);
+        assert!(tally.languages.is_empty());
+        assert_eq!(tally.images, References::default());
+        assert_eq!(tally.links.found, 4);
+    }
+
+    #[test]
+    fn text_rules_are_what_all_records_say() {
+        let peer = r#"{"type":"post","text_rules":"wpextract"}"#;
+        assert_eq!(tally(&[peer]).text_rules(), "wpextract");
+        assert_eq!(tally(&[r#"{"type":"post"}"#]).text_rules(), "rendered");
+        assert_eq!(tally(&[peer, r#"{"type":"post"}"#]).text_rules(), "mixed");
+        assert_eq!(tally(&[peer, r#"{"kind":"widget","type":"clock"}"#]).text_rules(), "wpextract");
+    }
+}

@@ -1,0 +1,121 @@
+//! `documents`: one flat object per document and line, `{id, text, source, added, created, metadata}`, as the tools that
+//! prepare texts for language models read it ([Dolma], [datatrove]). A card beside it declares the types to Hugging Face.
+//! [`documents`] determines what is a document and what other records say about it.
+//!
+//! [Dolma]: https://github.com/allenai/dolma/blob/main/docs/data-format.md
+//! [datatrove]: https://github.com/huggingface/datatrove
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::tally::Tally;
+use crate::export::documents::{self, Document, Extras, Survey};
+use crate::export::lines::jsonl::readme;
+use crate::ndjson::{self, Output, Str, text_of, write_json};
+use crate::record::fields;
+use crate::report::Error;
+use memchr::memmem;
+use serde::Serialize;
+
+const FILE: &str = "documents.jsonl";
+
+#[derive(Serialize)]
+struct Flat<'a> {
+    id: String,
+    text: &'a str,
+    source: Option<&'a str>,
+    added: Option<String>,
+    created: Option<&'a str>,
+    metadata: Metadata<'a>,
+}
+
+#[derive(Serialize)]
+struct Metadata<'a> {
+    url: Option<&'a str>,
+    title: Option<&'a str>,
+    language: Option<&'a str>,
+    kind: &'a str,
+    r#type: &'a str,
+    record_id: Option<i64>,
+    modified: Option<&'a str>,
+    author: Option<&'a str>,
+    categories: Vec<String>,
+    tags: Vec<String>,
+    translation_group: Option<&'a str>,
+    hash: Option<&'a str>,
+}
+
+/// Writes `documents.jsonl` and a card.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let number = folder.create(FILE, None, None)?;
+    let tally = write(job, |lines, records| folder.append(number, lines, records))?;
+    let name = folder.complete()?[number].name.clone();
+    let card = include_str!("flat/README.md").replace("{FILE}", &name);
+    let card =
+        card.replace("{VERSION}", env!("CARGO_PKG_VERSION")).replace("{TITLE}", &readme::title_in_markdown(&tally));
+    folder.write_document(readme::name_in(folder), readme::sealed(card).as_bytes())?;
+    Ok(tally)
+}
+
+/// Writes the same lines as one stream.
+///
+/// # Errors
+/// As [`write_folder`].
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+    write(job, |lines, _| output.write(lines))
+}
+
+fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
+    let survey = Survey::of(job, Extras { names: true, ..Extras::default() })?;
+    documents::each(job, &survey, || write_line, |written| take(written.bytes(), written.records()))
+}
+
+fields! {
+    struct Fetched<'a> {
+        scrape: Page<'a>,
+    }
+
+    struct Page<'a> {
+        time: Option<Str<'a>>,
+    }
+}
+
+/// When its page was fetched, if the record says so (`scrape.time`).
+fn fetched(json: &[u8]) -> Option<String> {
+    memmem::find(json, b"\"time\"")?;
+    let record: Fetched<'_> = ndjson::from_str(text_of(json).ok()?).ok()?;
+    record.scrape.time.map(|time| time.to_string())
+}
+
+/// A document without a text is left out.
+fn write_line(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
+    let post = document.post;
+    let Some(text) = post.content.text.as_deref().filter(|text| !text.trim().is_empty()) else { return 0 };
+    let terms = |ids: &[i64]| document.terms(ids.iter().copied());
+    let flat = Flat {
+        id: document.key().to_string(),
+        text,
+        source: post.site.as_deref(),
+        added: fetched(document.json),
+        created: post.date_gmt.as_deref(),
+        metadata: Metadata {
+            url: post.link.as_deref(),
+            title: post.title.text.as_deref(),
+            language: post.language.as_deref(),
+            kind: document.kind,
+            r#type: document.r#type,
+            record_id: post.id,
+            modified: post.modified_gmt.as_deref(),
+            author: document.author(),
+            categories: terms(&post.categories),
+            tags: terms(&post.tags),
+            translation_group: post.translation_group.as_deref(),
+            hash: post.content.hash.as_deref(),
+        },
+    };
+    write_json(out, &flat);
+    out.push(b'\n');
+    1
+}

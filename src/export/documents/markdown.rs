@@ -1,0 +1,119 @@
+//! Markdown, one file per document: CommonMark with GFM's tables and strikethrough after a YAML front matter. The words
+//! are those that a reader of the page sees, with tables and captions; the structure is that of the HTML.
+
+mod inline;
+mod writer;
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::tally::Tally;
+use crate::export::documents::{self, Document, Extras, Survey};
+use crate::html::structure::Structure;
+use crate::report::Error;
+use std::fmt::Write as _;
+use writer::Writer;
+
+/// What the files' names end in.
+const ENDING: &str = ".md";
+
+/// Writes the files.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let survey = Survey::of(job, Extras { names: true, ..Extras::default() })?;
+    documents::write_files(folder, job, &survey, ENDING, || {
+        let mut structure = Structure::default();
+        move |document: &Document<'_>, out: &mut Vec<u8>| {
+            write_front_matter(document, out);
+            let body = body(document, &mut structure);
+            if !body.is_empty() {
+                out.push(b'\n');
+                out.extend_from_slice(body.as_bytes());
+            }
+            1
+        }
+    })
+}
+
+/// The content as Markdown.
+fn body(document: &Document<'_>, structure: &mut Structure) -> String {
+    let mut writer = Writer::default();
+    document.tell_content(structure, &mut writer);
+    writer.finish()
+}
+
+/// Every document has the same keys; what there is none of is null or an empty list.
+fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
+    let post = document.post;
+    let id = post.id.map_or("null".to_owned(), |id| id.to_string());
+    let lines = [
+        ("title", quoted(post.title.text.as_deref())),
+        ("link", quoted(post.link.as_deref())),
+        ("site", quoted(post.site.as_deref())),
+        ("type", quoted(Some(document.r#type))),
+        ("id", id),
+        ("language", quoted(post.language.as_deref())),
+        ("date", quoted(post.date_gmt.as_deref())),
+        ("modified", quoted(post.modified_gmt.as_deref())),
+        ("author", quoted(document.author())),
+        ("categories", list(&document.terms(post.categories.iter().copied()))),
+        ("tags", list(&document.terms(post.tags.iter().copied()))),
+        ("translations", translations(document)),
+    ];
+    out.extend_from_slice(b"---\n");
+    for (name, value) in lines {
+        let blank = if value.starts_with('\n') { "" } else { " " };
+        out.extend_from_slice(format!("{name}:{blank}{value}\n").as_bytes());
+    }
+    out.extend_from_slice(b"---\n");
+}
+
+fn list(words: &[String]) -> String {
+    let words: Vec<_> = words.iter().map(|word| quoted(Some(word))).collect();
+    format!("[{}]", words.join(", "))
+}
+
+/// Language, link and file of each translation; the file is a path below the dataset's folder.
+fn translations(document: &Document<'_>) -> String {
+    let mut text = String::new();
+    for translation in &document.post.translations {
+        let link = translation.target.link.as_ref().or(translation.href.as_ref());
+        let file = document.place_of(&translation.target).map(|place| place.path() + ENDING);
+        let _ = write!(
+            text,
+            "\n  - language: {}\n    link: {}\n    file: {}",
+            quoted(translation.language.as_deref()),
+            quoted(link.map(|link| &**link)),
+            quoted(file.as_deref())
+        );
+    }
+    if text.is_empty() { "[]".to_owned() } else { text }
+}
+
+/// A string in double quotes, escaped as [YAML](https://yaml.org/spec/1.2.2/#57-escaped-characters) and JSON have it; null
+/// if there is none. What YAML 1.1 takes for a line end or for not printable is escaped too.
+fn quoted(text: Option<&str>) -> String {
+    let Some(text) = text else { return "null".to_owned() };
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for char in text.chars() {
+        match char {
+            '"' | '\\' => out.extend(['\\', char]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(out, "\\u{:04x}", char as u32);
+            }
+            char if char.is_control() => {
+                let _ = write!(out, "\\u{:04x}", char as u32);
+            }
+            char => out.push(char),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests;

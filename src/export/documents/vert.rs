@@ -1,0 +1,217 @@
+//! `vert`: vertical text for NoSketch Engine and the IMS Open Corpus Workbench, one token per line between tags, one file
+//! per language, each with a registry file. Words and sentences are those of [Unicode], with dictionaries for Chinese,
+//! Japanese, Thai and their like; [`documents`] determines what is a document.
+//!
+//! [Unicode]: https://www.unicode.org/reports/tr29/
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::tally::Tally;
+use crate::export::documents::{self, Document, Extras, Survey};
+use crate::export::parallel::document::lines_of;
+use crate::export::xml;
+use crate::ndjson::Output;
+use crate::report::Error;
+use icu_segmenter::options::{SentenceBreakInvariantOptions, WordBreakInvariantOptions};
+use icu_segmenter::{SentenceSegmenter, WordSegmenter, WordSegmenterBorrowed};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::Write as _;
+
+/// The attributes of a document, in their order; those of [`MULTIPLE`] may have several values, separated by `|`.
+const ATTRIBUTES: [&str; 13] = [
+    "id",
+    "site",
+    "language",
+    "type",
+    "record_id",
+    "url",
+    "title",
+    "date",
+    "modified",
+    "author",
+    "categories",
+    "tags",
+    "group",
+];
+
+const MULTIPLE: [&str; 2] = ["categories", "tags"];
+
+/// Writes `LANGUAGE.vert` and `LANGUAGE.registry` for each language.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let survey = survey(job)?;
+    let mut files = BTreeMap::<String, (String, usize)>::new();
+    let tally = documents::each(job, &survey, writer, |written| {
+        written.each(|entry, document| {
+            // The file of a document is SITE/LANGUAGE/NAME. Two languages that differ in case have one file.
+            let language = entry.file.split('/').nth(1).unwrap_or_default();
+            let number = match files.entry(language.to_lowercase()) {
+                Entry::Occupied(known) => known.get().1,
+                Entry::Vacant(new) => {
+                    let number = folder.create(&format!("{language}.vert"), None, None)?;
+                    new.insert((language.to_owned(), number)).1
+                }
+            };
+            folder.append(number, document, entry.records)
+        })
+    })?;
+    for (language, _) in files.values() {
+        folder.write_document(&format!("{language}.registry"), registry(language, survey.sites()).as_bytes())?;
+    }
+    Ok(tally)
+}
+
+/// Writes all documents as one stream.
+///
+/// # Errors
+/// As [`write_folder`].
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let survey = survey(job)?;
+    documents::each(job, &survey, writer, |written| output.write(written.bytes()))
+}
+
+fn survey(job: &mut Job<'_>) -> Result<Survey, Error> {
+    Survey::of(job, Extras { names: true, ..Extras::default() })
+}
+
+/// A document without title and text is left out.
+fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
+    let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
+    let sentences = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
+    move |document: &Document<'_>, out: &mut Vec<u8>| {
+        let post = document.post;
+        let mut vert = String::new();
+        let title = post.title.text.as_deref().unwrap_or_default();
+        let parts = [("title", title), ("text", post.content.text.as_deref().unwrap_or_default())];
+        for (part, text) in parts {
+            for line in lines_of(text) {
+                let (mut begin, mut paragraph) = (0, String::new());
+                for end in sentences.segment_str(&line).skip(1) {
+                    write_sentence(&line[begin..end], words, &mut paragraph);
+                    begin = end;
+                }
+                if !paragraph.is_empty() {
+                    let _ = write!(vert, "<p type=\"{part}\">\n{paragraph}</p>\n");
+                }
+            }
+        }
+        if vert.is_empty() {
+            return 0;
+        }
+        out.extend_from_slice(begin_document(document).as_bytes());
+        out.extend_from_slice(vert.as_bytes());
+        out.extend_from_slice(b"</doc>\n");
+        1
+    }
+}
+
+/// The tokens of a sentence. `<g/>` says that no white space is between two.
+fn write_sentence(sentence: &str, words: WordSegmenterBorrowed<'_>, out: &mut String) {
+    let (mut begin, mut glued, mut empty) = (0, false, true);
+    for end in words.segment_str(sentence).skip(1) {
+        let token = sentence[begin..end].trim_matches(is_blank);
+        begin = end;
+        if token.is_empty() {
+            glued = false;
+            continue;
+        }
+        if std::mem::take(&mut empty) {
+            out.push_str("<s>\n");
+        } else if glued {
+            out.push_str("<g/>\n");
+        }
+        xml::text(token, out);
+        out.push('\n');
+        glued = true;
+    }
+    if !empty {
+        out.push_str("</s>\n");
+    }
+}
+
+/// White space, and characters that nobody sees.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace()
+        || c.is_control()
+        || matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}')
+}
+
+fn begin_document(document: &Document<'_>) -> String {
+    let post = document.post;
+    let several = |ids: &[i64]| {
+        let names = document.terms(ids.iter().copied()).into_iter().map(|name| name.replace('|', "¦"));
+        Some(names.collect::<Vec<_>>().join("|"))
+    };
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let values = [
+        Some(document.key().to_string()),
+        owned(post.site.as_deref()),
+        owned(post.language.as_deref()),
+        owned(Some(document.r#type)),
+        post.id.map(|id| id.to_string()),
+        owned(post.link.as_deref()),
+        owned(post.title.text.as_deref()),
+        owned(post.date_gmt.as_deref()),
+        owned(post.modified_gmt.as_deref()),
+        owned(document.author()),
+        several(&post.categories),
+        several(&post.tags),
+        owned(post.translation_group.as_deref()),
+    ];
+    let mut tag = "<doc".to_owned();
+    for (name, value) in ATTRIBUTES.into_iter().zip(values) {
+        let value = value.unwrap_or_default();
+        let words: Vec<&str> = value.split(is_blank).filter(|word| !word.is_empty()).collect();
+        xml::attribute(name, &words.join(" "), &mut tag);
+    }
+    tag + ">\n"
+}
+
+/// The registry file of a language's corpus, as Manatee reads it.
+fn registry(language: &str, sites: &[String]) -> String {
+    let quoted =
+        |text: &str| text.chars().map(|c| if c == '"' || c.is_control() { '\'' } else { c }).collect::<String>();
+    let mut text = format!(
+        "NAME \"{} ({language})\"\nPATH \"data/{language}\"\nVERTICAL \"{language}.vert\"\nENCODING \"UTF-8\"\n\
+         ATTRIBUTE word\nATTRIBUTE lc {{\n\tDYNAMIC utf8lowercase\n\tDYNLIB internal\n\tARG1 \"C\"\n\tFUNTYPE s\n\
+         \tFROMATTR word\n\tTYPE index\n\tTRANSQUERY yes\n}}\nSTRUCTURE doc {{\n",
+        quoted(&sites.join(", "))
+    );
+    for name in ATTRIBUTES {
+        text.push_str(&format!("\tATTRIBUTE {name}"));
+        text.push_str(if MULTIPLE.contains(&name) {
+            " {\n\t\tMULTIVALUE yes\n\t\tMULTISEP \"|\"\n\t}\n"
+        } else {
+            "\n"
+        });
+    }
+    text + "}\nSTRUCTURE p {\n\tATTRIBUTE type\n}\nSTRUCTURE s\nSTRUCTURE g {\n\tDISPLAYTAG 0\n\tDISPLAYBEGIN \"_EMPTY_\"\n}\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(sentence: &str) -> String {
+        let mut out = String::new();
+        let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
+        write_sentence(sentence, words, &mut out);
+        out.replace('\n', " ")
+    }
+
+    #[test]
+    fn words_are_those_of_unicode_and_glue_says_what_is_not_apart() {
+        assert_eq!(tokens("Don’t  pay 3.5 €! "), "<s> Don’t pay 3.5 € <g/> ! </s> ");
+        assert_eq!(tokens("a<b&\u{200b}c"), "<s> a <g/> &lt; <g/> b <g/> &amp; c </s> ");
+        assert_eq!(tokens(" \u{feff}\t"), "");
+    }
+
+    #[test]
+    fn languages_without_blanks_have_words_too() {
+        assert_eq!(tokens("东京大学"), "<s> 东京 <g/> 大学 </s> ");
+        assert_eq!(tokens("สวัสดีชาวโลก"), "<s> สวัสดี <g/> ชาว <g/> โลก </s> ");
+    }
+}

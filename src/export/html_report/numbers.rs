@@ -1,0 +1,237 @@
+//! What a report counts. Of a batch it is counted in the batch's own thread; what only some texts of many are kept of is
+//! counted in the order of the input.
+
+use super::frequent::Frequent;
+use crate::export::dataset::head::{Head, Headed, Own, References};
+use crate::export::dataset::key::Key;
+use crate::ndjson::Str;
+use crate::record::{Target, fields};
+use crate::urls::PageUrl;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+fields! {
+    /// What a report tells of a record.
+    pub(super) struct View<'a> {
+        id: Option<i64>,
+        link: Option<Str<'a>>,
+        date_gmt: Option<Str<'a>>,
+        content: Words<'a>,
+        links: Vec<Reference<'a>>,
+        images: Vec<Reference<'a>>,
+        translations: Vec<Translation<'a>>,
+    }
+
+    struct Words<'a> {
+        text: Option<Str<'a>>,
+    }
+
+    struct Reference<'a> {
+        url: Option<Str<'a>>,
+        alt: Option<Str<'a>>,
+        internal: Option<bool>,
+        target: Target<'a>,
+        rule: Option<Str<'a>>,
+    }
+
+    struct Translation<'a> {
+        language: Option<Str<'a>>,
+        target: Target<'a>,
+    }
+}
+
+impl<'a> Own<'a> for View<'a> {
+    fn share(&self, head: &mut Head<'a>) {
+        let count = |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target)));
+        let translations = References::of(self.translations.iter().map(|one| (None, &one.target)));
+        head.count(count(&self.links), count(&self.images), translations);
+    }
+}
+
+/// The documents of a language.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Documents {
+    pub(super) documents: u64,
+    pub(super) without_text: u64,
+    /// Those that have a translation in the dataset's site.
+    pub(super) translated: u64,
+}
+
+/// Where references lead, by what is known of each.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(super) struct Targets {
+    /// To a record, by the rule that found it.
+    pub(super) rules: BTreeMap<String, u64>,
+    /// To the site, but no record.
+    pub(super) dangling: u64,
+    /// Out of the site.
+    pub(super) external: u64,
+    /// No web address: mailto:, tel:, none at all.
+    pub(super) other: u64,
+    /// Not known: wp-resolve has not seen them.
+    pub(super) unresolved: u64,
+}
+
+impl Targets {
+    fn add(&mut self, reference: &Reference<'_>) {
+        if reference.target.r#type.is_some() {
+            let rule = reference.rule.as_deref().unwrap_or_default();
+            match self.rules.get_mut(rule) {
+                Some(n) => *n += 1,
+                None => drop(self.rules.insert(rule.to_owned(), 1)),
+            }
+            return;
+        }
+        *match (&reference.url, reference.internal) {
+            (_, Some(true)) => &mut self.dangling,
+            (None, _) => &mut self.other,
+            (_, Some(false)) => &mut self.external,
+            (_, None) => &mut self.unresolved,
+        } += 1;
+    }
+
+    fn absorb(&mut self, other: Targets) {
+        add_all(&mut self.rules, other.rules);
+        self.dangling += other.dangling;
+        self.external += other.external;
+        self.other += other.other;
+        self.unresolved += other.unresolved;
+    }
+
+    pub(super) fn resolved(&self) -> u64 {
+        self.rules.values().sum()
+    }
+}
+
+fn add_all<K: Ord>(to: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
+    from.into_iter().for_each(|(key, n)| *to.entry(key).or_default() += n);
+}
+
+/// Alternative texts of images.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub(super) struct Alternatives {
+    pub(super) with_text: u64,
+    /// There is an attribute, and nothing in it: decoration.
+    pub(super) empty: u64,
+    pub(super) missing: u64,
+}
+
+/// What is counted, in memory that grows with the number of types, languages and rules.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    /// Records by kind, type and language (empty: none).
+    pub(super) records: BTreeMap<(String, String, String), u64>,
+    /// Documents by the month of their publication, `YYYY-MM`; empty if they have no date.
+    pub(super) months: BTreeMap<String, u64>,
+    /// By language (empty: none).
+    pub(super) documents: BTreeMap<String, Documents>,
+    /// Documents by language and that of a translation.
+    pub(super) pairs: BTreeMap<(String, String), u64>,
+    pub(super) links: Targets,
+    pub(super) images: Targets,
+    pub(super) alternatives: Alternatives,
+    /// Texts of which the most frequent are asked for, in the order of the input.
+    mentions: Vec<(Mention, String)>,
+}
+
+/// What a text is that may be frequent.
+#[derive(Clone, Copy, Debug)]
+enum Mention {
+    Record,
+    Host,
+    Dangling,
+}
+
+/// The most frequent of each, in bounded memory.
+#[derive(Debug, Default)]
+pub(super) struct Tops {
+    /// Links of records that others link to.
+    pub(super) linked: Frequent,
+    /// Hosts outside the site.
+    pub(super) hosts: Frequent,
+    /// URLs of the site where no record is.
+    pub(super) dangling: Frequent,
+}
+
+impl Numbers {
+    pub(super) fn add(&mut self, record: &Headed<'_, View<'_>>) {
+        let (kind, r#type) = record.head.filed();
+        let language = record.head.language.as_deref().unwrap_or_default();
+        *self.records.entry((kind.to_owned(), r#type.to_owned(), language.to_owned())).or_default() += 1;
+        if matches!(kind, "post" | "html") {
+            self.add_document(record, language);
+        }
+        let site = record.head.site.as_deref().unwrap_or_default();
+        let own = Key::new(site, r#type, record.id, record.link.as_deref());
+        for link in &record.links {
+            self.links.add(link);
+            let target = Key::of_target(site, &link.target);
+            let mention = match (&link.target.link, &link.url) {
+                (Some(there), _) if target.is_some_and(|target| target != own) => (Mention::Record, there.to_string()),
+                _ if target.is_some() => continue,
+                (_, Some(url)) if link.internal == Some(true) => (Mention::Dangling, url.to_string()),
+                (_, Some(url)) if link.internal == Some(false) => {
+                    let Some(url) = PageUrl::parse(url) else { continue };
+                    (Mention::Host, url.host().to_owned())
+                }
+                _ => continue,
+            };
+            self.mentions.push(mention);
+        }
+        for image in &record.images {
+            self.images.add(image);
+            let alternatives = &mut self.alternatives;
+            *match image.alt.as_deref() {
+                None => &mut alternatives.missing,
+                Some(alt) if alt.trim().is_empty() => &mut alternatives.empty,
+                Some(_) => &mut alternatives.with_text,
+            } += 1;
+        }
+    }
+
+    fn add_document(&mut self, record: &Headed<'_, View<'_>>, language: &str) {
+        let month = record.date_gmt.as_deref().and_then(|date| date.get(..7)).unwrap_or_default();
+        let is_month = month.bytes().enumerate().all(|(i, b)| if i == 4 { b == b'-' } else { b.is_ascii_digit() });
+        *self.months.entry(if is_month { month } else { "" }.to_owned()).or_default() += 1;
+        let others: BTreeSet<&str> = record
+            .translations
+            .iter()
+            .filter(|one| one.target.r#type.is_some())
+            .filter_map(|one| one.language.as_deref())
+            .filter(|other| *other != language)
+            .collect();
+        let documents = self.documents.entry(language.to_owned()).or_default();
+        documents.documents += 1;
+        documents.without_text += u64::from(record.content.text.as_deref().unwrap_or_default().trim().is_empty());
+        documents.translated += u64::from(!others.is_empty());
+        for other in others {
+            *self.pairs.entry((language.to_owned(), other.to_owned())).or_default() += 1;
+        }
+    }
+
+    /// Takes in, and empties, what was counted of the records that follow.
+    pub(super) fn absorb(&mut self, other: &mut Numbers, tops: &mut Tops) {
+        let other = std::mem::take(other);
+        add_all(&mut self.records, other.records);
+        add_all(&mut self.months, other.months);
+        add_all(&mut self.pairs, other.pairs);
+        for (language, more) in other.documents {
+            let documents = self.documents.entry(language).or_default();
+            documents.documents += more.documents;
+            documents.without_text += more.without_text;
+            documents.translated += more.translated;
+        }
+        self.links.absorb(other.links);
+        self.images.absorb(other.images);
+        self.alternatives.with_text += other.alternatives.with_text;
+        self.alternatives.empty += other.alternatives.empty;
+        self.alternatives.missing += other.alternatives.missing;
+        for (mention, text) in other.mentions {
+            match mention {
+                Mention::Record => tops.linked.add(&text),
+                Mention::Host => tops.hosts.add(&text),
+                Mention::Dangling => tops.dangling.add(&text),
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The default format: the lines as they came, one file per type, or all in one stream. Content is never changed, except that
+//! a value that would make loaders refuse a file becomes null.
+//!
+//! A folder also has documents about its files: a schema for each, loaders that read their types from it, a card, its
+//! columns for Hugging Face, and the description for dataset search engines. Each of these has its own module.
+
+mod croissant;
+mod infos;
+mod loaders;
+pub(crate) mod readme;
+mod schema;
+mod shape;
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::head::Head;
+use crate::export::dataset::selection::Selection;
+use crate::export::dataset::tally::{AddedKey, Tally};
+use crate::export::dataset::{manifest, names};
+use crate::ndjson::{Line, Output, gather_awaited_lines, gather_lines};
+use crate::report::{Error, Notes};
+use shape::{Added, Shape};
+use std::collections::{HashMap, HashSet};
+
+/// Lines of a batch in their order, and where each belongs.
+#[derive(Default)]
+struct Sorted {
+    lines: Vec<u8>,
+    runs: Vec<Run>,
+    tally: Tally,
+}
+
+/// Lines of one type that follow each other.
+struct Run {
+    kind: String,
+    r#type: String,
+    /// Where they end in `lines`.
+    end: usize,
+    records: u64,
+    seen: Seen,
+}
+
+/// What is seen of records of a type.
+#[derive(Default)]
+struct Seen {
+    /// Bytes of the longest line.
+    longest: usize,
+    /// Keys that record.rs does not have.
+    added: Added,
+}
+
+/// A file of records, as the documents describe it.
+struct Table<'a> {
+    /// Its name without `.jsonl` and what follows.
+    stem: &'a str,
+    kind: &'a str,
+    r#type: &'a str,
+    /// Its entry in the manifest.
+    file: &'a manifest::File,
+    /// The keys of its records that record.rs does not have.
+    added: &'a Added,
+    /// Bytes of its longest line.
+    longest: usize,
+    /// Whether the records have no keys but those of the shape.
+    closed: bool,
+}
+
+impl Table<'_> {
+    /// The shape of its records; not kept, for it takes more memory than all else here.
+    fn shape(&self) -> Shape {
+        Shape::of(self.kind, self.added)
+    }
+}
+
+/// Types that the documents about all files describe in full: beyond it, only the manifest and the file's own schema do. Few
+/// sites have a hundred; what has thousands is broken or hostile, and each type would take 100 KB.
+const MOST_DESCRIBED: usize = 500;
+
+impl Sorted {
+    /// The run of this type that the next line belongs to.
+    fn run(&mut self, kind: &str, r#type: &str) -> &mut Run {
+        let goes_on = self.runs.last().is_some_and(|run| run.r#type == r#type && run.kind == kind);
+        if !goes_on {
+            let (kind, r#type, end) = (kind.to_owned(), r#type.to_owned(), self.lines.len());
+            self.runs.push(Run { kind, r#type, end, records: 0, seen: Seen::default() });
+        }
+        self.runs.last_mut().expect("one has been pushed")
+    }
+
+    fn push(&mut self, line: &[u8], kind: &str, r#type: &str) {
+        self.lines.extend_from_slice(line);
+        self.lines.push(b'\n');
+        let end = self.lines.len();
+        let run = self.run(kind, r#type);
+        run.end = end;
+        run.records += 1;
+        run.seen.longest = run.seen.longest.max(line.len());
+    }
+}
+
+/// Writes a file a type, and documents about them. The seven files of the standard types are there even when they are
+/// empty.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let (mut numbers, mut seen) = (HashMap::new(), Vec::new());
+    let mut stems = HashSet::new();
+    let mut take = |folder: &mut Folder, kind: String, r#type: String, of_run: Seen| {
+        let key = (kind, r#type);
+        if let Some(&number) = numbers.get(&key) {
+            let seen: &mut Seen = &mut seen[number];
+            seen.longest = seen.longest.max(of_run.longest);
+            seen.added.absorb(of_run.added);
+            return Ok(number);
+        }
+        let mut stem = names::stem(&key.0, &key.1);
+        if !stems.insert(stem.to_lowercase()) {
+            stem = names::stem_apart(&key.0, &key.1);
+        }
+        let name = format!("{stem}.jsonl");
+        let number = folder.create(&name, Some(&key.0), Some(&key.1))?;
+        numbers.insert(key, number);
+        seen.push(of_run);
+        Ok(number)
+    };
+    for (kind, r#type, _) in names::STANDARD {
+        if !job.selection.leaves_out(kind, r#type) {
+            take(folder, kind.into(), r#type.into(), Seen::default())?;
+        }
+    }
+    let mut tally = Tally::default();
+    gather_lines(
+        job.input,
+        job.report,
+        job.jobs,
+        || sorter(job.selection, true),
+        |sorted: &mut Sorted| {
+            tally.absorb(&mut sorted.tally);
+            let mut start = 0;
+            for Run { kind, r#type, end, records, seen } in sorted.runs.drain(..) {
+                let number = take(folder, kind, r#type, seen)?;
+                folder.append(number, &sorted.lines[start..end], records)?;
+                start = end;
+            }
+            sorted.lines.clear();
+            Ok(())
+        },
+    )?;
+    write_documents(folder, &mut tally, &seen, job)?;
+    Ok(tally)
+}
+
+/// Writes the lines to `output` in the order they came, but for those that are left out.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    gather_awaited_lines(
+        job.input,
+        job.report,
+        job.jobs,
+        || sorter(job.selection, false),
+        |sorted: &mut Sorted, awaited| {
+            tally.absorb(&mut sorted.tally);
+            output.write(&sorted.lines)?;
+            sorted.lines.clear();
+            sorted.runs.clear();
+            if awaited { output.pause() } else { Ok(()) }
+        },
+    )?;
+    Ok(tally)
+}
+
+/// A worker. With `to_files` a record must have a type, which determines its file, and values of another type than their
+/// key's become null, since loaders rely on the types.
+fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
+    move |line, sorted, notes| {
+        let head = match Head::parse(line.bytes) {
+            Ok(head) => head,
+            Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
+        };
+        let (kind, r#type) = head.filed();
+        if r#type.is_empty() && to_files {
+            return notes.reject(line.place(), "the record has no type, so its file is unknown", line.bytes);
+        }
+        if selection.leaves_out(kind, r#type) {
+            return sorted.tally.leave_out(kind, r#type);
+        }
+        sorted.tally.add(&head);
+        if !to_files {
+            return sorted.push(line.bytes, kind, r#type);
+        }
+        let odd = shape::look_at(kind, line.bytes, &mut sorted.run(kind, r#type).seen.added);
+        for shape::Odd { place, what } in &odd {
+            notes.defect("type", line.place().column(place.start as u64 + 1), format!("{what}; null takes its place"));
+        }
+        match odd.is_empty() {
+            true => sorted.push(line.bytes, kind, r#type),
+            false => sorted.push(&shape::without(line.bytes, &odd), kind, r#type),
+        }
+    }
+}
+
+/// Completes the files and writes the documents about them; `seen` is what is known of each file's records.
+fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &mut Job<'_>) -> Result<(), Error> {
+    let files = folder.complete()?.to_vec();
+    let mut tables = Vec::new();
+    for (file, Seen { longest, added }) in files.iter().zip(seen) {
+        let (Some(kind), Some(r#type)) = (file.kind.as_deref(), file.r#type.as_deref()) else { continue };
+        let stem = file.name.rsplit_once(".jsonl").map_or(file.name.as_str(), |(stem, _)| stem);
+        let key = |(key, shape): (String, &Shape)| AddedKey {
+            kind: kind.to_owned(),
+            r#type: r#type.to_owned(),
+            key,
+            values: shape.name(),
+        };
+        tally.added_keys.extend(added.iter().map(key));
+        if added.more {
+            job.report.warn(&format!(
+                "{}: too many added keys, the schema lists the first {}",
+                file.name,
+                shape::MOST_ADDED
+            ));
+        }
+        let (longest, closed) = (*longest, !added.more);
+        tables.push(Table { stem, kind, r#type, file, added, longest, closed });
+    }
+    for table in &tables {
+        folder.write_document(&schema::path(table.stem), &schema::write(table))?;
+    }
+    if tables.len() > MOST_DESCRIBED {
+        let what = "types: the loader for DuckDB, croissant.json and the card describe the first";
+        job.report.warn(&format!("{} {what} {MOST_DESCRIBED} files", tables.len()));
+        tables.truncate(MOST_DESCRIBED);
+    }
+    for (name, text) in loaders::write(&tables) {
+        folder.write_document(&format!("schema/{name}"), text.as_bytes())?;
+    }
+    folder.write_document(croissant::NAME, &croissant::write(&tables, tally))?;
+    folder.write_document(infos::NAME, infos::write(&tables).as_bytes())?;
+    folder.write_document(readme::name_in(folder), readme::write(&tables, tally).as_bytes())
+}

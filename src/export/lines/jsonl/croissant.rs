@@ -1,0 +1,140 @@
+//! `croissant.json`: the dataset in [Croissant 1.1](https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html),
+//! which dataset search engines read. It leaves out what only the owner knows (licence, publication) instead of
+//! inventing it.
+
+use super::shape::{Field, Shape};
+use super::{Table, readme};
+use crate::export::dataset::manifest::hex;
+use crate::export::dataset::tally::Tally;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::{Value, json};
+
+/// The file's name in a dataset's folder.
+pub(crate) const NAME: &str = "croissant.json";
+
+/// The description of a dataset, indented, with a final newline.
+pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
+    let sites = readme::title(tally);
+    let languages: Vec<&String> = tally.languages.keys().collect();
+    let description =
+        format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
+    let croissant = Croissant { sites: &sites, description, languages, tables };
+    let mut text = serde_json::to_vec_pretty(&croissant).expect("a Vec takes everything, and all keys are strings");
+    text.push(b'\n');
+    text
+}
+
+/// The whole, of which one table at a time is made: their values take eight times as much memory as their text.
+struct Croissant<'t> {
+    sites: &'t str,
+    description: String,
+    languages: Vec<&'t String>,
+    tables: &'t [Table<'t>],
+}
+
+impl Serialize for Croissant<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Of a file without records no reader makes a table.
+        let filled = || self.tables.iter().filter(|table| table.file.records > 0);
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("@context", &context())?;
+        map.serialize_entry("@type", "sc:Dataset")?;
+        map.serialize_entry("conformsTo", "http://mlcommons.org/croissant/1.1")?;
+        map.serialize_entry("description", &self.description)?;
+        map.serialize_entry("distribution", &Each(|| self.tables.iter().map(file)))?;
+        map.serialize_entry("inLanguage", &self.languages)?;
+        map.serialize_entry("keywords", &["wordpress"])?;
+        map.serialize_entry("name", self.sites)?;
+        map.serialize_entry("recordSet", &Each(|| filled().map(record_set)))?;
+        map.end()
+    }
+}
+
+/// A list whose elements are made when they are written.
+struct Each<F>(F);
+
+impl<I: Iterator<Item = Value>, F: Fn() -> I> Serialize for Each<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+/// The context as the specification gives it.
+fn context() -> Value {
+    serde_json::from_str(include_str!("croissant/context.json")).expect("the file is part of the program")
+}
+
+fn file(table: &Table<'_>) -> Value {
+    let format = match table.file.name.rsplit('.').next() {
+        Some("gz") => json!(["application/jsonlines", "application/gzip"]),
+        Some("zst") => json!(["application/jsonlines", "application/zstd"]),
+        _ => json!("application/jsonlines"),
+    };
+    json!({
+        "@type": "cr:FileObject",
+        "@id": table.file.name,
+        "name": table.file.name,
+        "contentUrl": table.file.name,
+        "contentSize": format!("{} B", table.file.bytes),
+        "encodingFormat": format,
+        "sha256": hex(&table.file.sha256),
+    })
+}
+
+fn record_set(table: &Table<'_>) -> Value {
+    let fields: Vec<Value> = table.shape().fields().iter().map(|field| column(table, field)).collect();
+    json!({"@type": "cr:RecordSet", "@id": table.stem, "name": table.stem, "field": fields})
+}
+
+/// A column; of objects the leaves as its parts, each found by its path.
+fn column(table: &Table<'_>, field: &Field) -> Value {
+    let id = format!("{}/{}", table.stem, field.name);
+    let source = json!({"fileObject": {"@id": table.file.name}, "extract": {"column": field.name}});
+    let mut column = json!({"@type": "cr:Field", "@id": id, "name": id});
+    let (repeated, inner) = match &field.shape {
+        Shape::List(element) => (true, &**element),
+        _ => (false, &field.shape),
+    };
+    if repeated {
+        column["repeated"] = json!(true);
+    }
+    if inner.fields().is_empty() {
+        column["dataType"] = json!(data_type(inner));
+        column["source"] = source;
+        return column;
+    }
+    let mut parts = Vec::new();
+    leaves(inner, "", &mut parts);
+    let part = |(path, shape): (String, &Shape)| {
+        let mut part = json!({
+            "@type": "cr:Field", "@id": format!("{id}/{path}"), "name": format!("{id}/{path}"),
+            "dataType": data_type(if let Shape::List(element) = shape { element } else { shape }), "source": source,
+        });
+        part["source"]["transform"] = json!({"jsonPath": path});
+        if matches!(shape, Shape::List(_)) {
+            part["repeated"] = json!(true);
+        }
+        part
+    };
+    column["subField"] = parts.into_iter().map(part).collect();
+    column
+}
+
+/// The members of an object that are not objects, with their paths. The recursion is as deep as the shape, which is
+/// limited.
+fn leaves<'s>(shape: &'s Shape, path: &str, found: &mut Vec<(String, &'s Shape)>) {
+    for Field { name, shape, .. } in shape.fields() {
+        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        if shape.fields().is_empty() { found.push((path, shape)) } else { leaves(shape, &path, found) }
+    }
+}
+
+fn data_type(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Integer => "sc:Integer",
+        Shape::Number => "sc:Float",
+        Shape::Boolean => "sc:Boolean",
+        Shape::Time => "sc:DateTime",
+        _ => "sc:Text",
+    }
+}

@@ -1,0 +1,239 @@
+//! `README.md`: the dataset's card in the format of [Hugging Face](https://huggingface.co/docs/hub/datasets-cards). It
+//! fills in everything that can be counted; licence, consent and purpose are marked blanks, since only people know
+//! them.
+//!
+//! People fill them in, so an edited card must not be replaced. Its last line shows whether it was edited: it contains
+//! the hash of everything above.
+
+use super::Table;
+use crate::digest::Sha256;
+use crate::export::dataset::folder::{Folder, read_regular};
+use crate::export::dataset::head::References;
+use crate::export::dataset::manifest::hex;
+use crate::export::dataset::tally::Tally;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// The card's name in a dataset's folder.
+const NAME: &str = "README.md";
+
+/// Its name if README.md is somebody else's.
+const NAME_BESIDE: &str = "README.new.md";
+
+const SEAL: &str = "<!-- written by wp-export, which replaces this file as long as nobody has changed it: ";
+const SEAL_END: &str = " -->\n";
+
+/// Whether the file of this name is a card as wp-export has written it. One that somebody else has written or edited is
+/// neither removed nor replaced. Nothing is known of other files, nor of a card that is missing.
+pub(crate) fn says_ours(folder: &Path, name: &str) -> Option<bool> {
+    let place = folder.join(name);
+    // What cannot be read cannot be ours: a dangling link, a folder, a named pipe.
+    let is_there = name == NAME && fs::symlink_metadata(&place).is_ok();
+    is_there.then(|| read_regular(&place).is_ok_and(|text| is_untouched(&text)))
+}
+
+/// Whether a text is a card as wp-export has written it.
+fn is_untouched(text: &[u8]) -> bool {
+    let Some(body) = text.len().checked_sub(SEAL.len() + 64 + SEAL_END.len()) else { return false };
+    let (body, seal) = text.split_at(body);
+    seal == seal_of(body).as_bytes()
+}
+
+fn seal_of(body: &[u8]) -> String {
+    format!("{SEAL}{}{SEAL_END}", hex(&Sha256::digest(body)))
+}
+
+/// The card of a dataset.
+pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> String {
+    let mut card = String::new();
+    head(&mut card, tables, tally);
+    body(&mut card, tables, tally);
+    sealed(card)
+}
+
+/// A card with the line that shows whether somebody has edited it.
+pub(crate) fn sealed(card: String) -> String {
+    let seal = seal_of(card.as_bytes());
+    card + &seal
+}
+
+/// The card's name in this folder.
+pub(crate) fn name_in(folder: &Folder) -> &'static str {
+    if folder.keeps(NAME) { NAME_BESIDE } else { NAME }
+}
+
+/// The dataset's name in Markdown.
+pub(crate) fn title_in_markdown(tally: &Tally) -> String {
+    in_markdown(&title(tally))
+}
+
+/// The dataset's name: those of its sites.
+pub(crate) fn title(tally: &Tally) -> String {
+    let sites: Vec<&str> = tally.sites.iter().map(String::as_str).filter(|site| !site.is_empty()).collect();
+    if sites.is_empty() { "no site".to_owned() } else { sites.join(", ") }
+}
+
+/// A text in double quotes, as JSON: that is also YAML.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::to_string(text).expect("a text can be JSON")
+}
+
+fn head(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
+    let mut line = |text: String| card.extend([text.as_str(), "\n"]);
+    line("---".into());
+    line(format!("pretty_name: {}", quoted(&title(tally))));
+    line("# license: TO BE FILLED IN, one of https://huggingface.co/docs/hub/repositories-licenses".into());
+    line("# task_categories: TO BE FILLED IN, such as text-generation or translation".into());
+    let primary = |tag: &String| tag.split('-').next().unwrap_or_default().to_owned();
+    let languages: BTreeSet<String> = tally.languages.keys().map(primary).collect();
+    if !languages.is_empty() {
+        line("language:".into());
+        languages.iter().for_each(|language| line(format!("- {}", quoted(language))));
+        line("language_bcp47:".into());
+        tally.languages.keys().for_each(|language| line(format!("- {}", quoted(language))));
+        line("multilinguality:".into());
+        line(format!("- {}", if languages.len() > 1 { "multilingual" } else { "monolingual" }));
+    }
+    line("size_categories:".into());
+    line(format!("- {}", size_category(tally.written())));
+    line("tags:\n- wordpress".into());
+    // The hub cannot load a file without a record.
+    let filled = || tables.iter().filter(|table| table.file.records > 0);
+    if filled().next().is_none() {
+        return line("---".into());
+    }
+    line("configs:".into());
+    for (number, table) in filled().enumerate() {
+        line(format!("- config_name: {}", quoted(table.stem)));
+        line(format!("  data_files: {}", quoted(&table.file.name)));
+        if number == 0 {
+            line("  default: true".into());
+        }
+    }
+    line("---".into());
+}
+
+/// The hub's category for this number of records.
+fn size_category(records: u64) -> &'static str {
+    match records {
+        0..1_000 => "n<1K",
+        1_000..10_000 => "1K<n<10K",
+        10_000..100_000 => "10K<n<100K",
+        100_000..1_000_000 => "100K<n<1M",
+        1_000_000..10_000_000 => "1M<n<10M",
+        10_000_000..100_000_000 => "10M<n<100M",
+        100_000_000..1_000_000_000 => "100M<n<1B",
+        _ => "n>1B",
+    }
+}
+
+/// The part between the head and the blanks.
+fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
+    let mut line = |text: String| card.extend([text.as_str(), "\n"]);
+    line(format!("\n# {}\n", title_in_markdown(tally)));
+    let version = env!("CARGO_PKG_VERSION");
+    line(format!(
+        "{} records, taken from WordPress by wpipe {version}. `manifest.json` lists the files with their contents and\nchecksums.\n",
+        tally.written()
+    ));
+    line("| file | records | |\n|---|--:|---|".into());
+    for Table { file, stem, kind, r#type, .. } in tables {
+        line(format!("| [{0}]({0}) | {1} | {2} |", file.name, file.records, what(kind, r#type, stem)));
+    }
+    if !tally.languages.is_empty() {
+        line("\n| language | records |\n|---|--:|".into());
+        tally
+            .languages
+            .iter()
+            .for_each(|(language, records)| line(format!("| {} | {records} |", in_markdown(language))));
+    }
+    let row = |name: &str, References { found, internal, resolved, dangling, .. }: References| {
+        format!("| {name} | {found} | {internal} | {resolved} | {dangling} |")
+    };
+    line("\n| | found | internal | resolved | dangling |\n|---|--:|--:|--:|--:|".into());
+    line(row("links", tally.links));
+    line(row("images", tally.images));
+    let (found, resolved) = (tally.translations.found, tally.translations.resolved);
+    line(format!("\nTranslations: {found} found, {resolved} resolved to a record, in {} groups.\n", tally.groups()));
+    line(LOADING.into());
+    line("## Personal data\n".into());
+    line(personal(tables, tally, "users", "user"));
+    line(personal(tables, tally, "comments", "comment") + "\n");
+    line(BLANKS.into());
+}
+
+const LOADING: &str = "\
+## Loading
+
+`schema/` declares the types of all columns. These commands, run in this folder, use them instead of guessing from the first
+rows:
+
+```sh
+duckdb corpus.db < schema/load_duckdb.sql   # one table and one .parquet per file
+python3 -i schema/load_polars.py            # >>> load(\"posts\")
+python3 -i schema/load_pandas.py            # >>> load(\"posts\"), load_arrow(\"posts\")
+python3 -i schema/load_datasets.py          # >>> load(\"posts\")
+```
+";
+
+const BLANKS: &str = "\
+The names of authors may also appear in the texts, links and SEO fields of other files.
+
+## Licence
+
+**TO BE FILLED IN:** the licence under which the texts and images may be used, and who granted it. Being public on the web
+does not make them free to use.
+
+## Ethics
+
+**TO BE FILLED IN:** who gave consent, whose words these are, what the dataset may and may not be used for, and whom to
+contact to have something removed.
+
+## Source and citation
+
+**TO BE FILLED IN:** who took the records from the site and when, and how the dataset is to be cited. wpipe itself: see its
+CITATION.cff.
+";
+
+/// A text that means nothing in Markdown and HTML but itself.
+fn in_markdown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_punctuation() && !matches!(c, '.' | ',' | '-' | ':' | '/') {
+            out.push('\\');
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
+}
+
+/// What a file holds. Odd names of types are shown as that of the file: they cannot break the table.
+fn what(kind: &str, r#type: &str, stem: &str) -> String {
+    match (kind, r#type) {
+        ("post", "post") => "posts".into(),
+        ("post", "page") => "pages".into(),
+        ("media", _) => "records of uploaded files; the files themselves are not included".into(),
+        ("term", "category") => "categories".into(),
+        ("term", "tag") => "tags".into(),
+        ("user", _) => "users: personal data".into(),
+        ("comment", _) => "comments: personal data".into(),
+        ("html", _) => "scraped pages without a record in the API".into(),
+        ("term", _) => format!("terms of the taxonomy {}", stem.trim_end_matches("-terms")),
+        _ => format!("records of the type {stem}"),
+    }
+}
+
+/// What the dataset contains of the records about people.
+fn personal(tables: &[Table<'_>], tally: &Tally, name: &str, kind: &str) -> String {
+    let records: u64 = tables.iter().filter(|table| table.kind == kind).map(|table| table.file.records).sum();
+    if tables.iter().any(|table| table.kind == kind) {
+        return match records {
+            0 => format!("- {name}: none were found."),
+            _ => format!("- {name}: **{records} are in this dataset**, with people's names and words."),
+        };
+    }
+    let left_out: u64 =
+        tally.left_out.sorted().iter().filter(|count| count.kind == kind).map(|count| count.records).sum();
+    format!("- {name}: left out (`--without {name}`), {left_out} records.")
+}

@@ -1,0 +1,93 @@
+//! `bitextor`: pairs of documents in the format of [bitextor]'s document output: `LANG1-LANG2.documents.gz` with a
+//! header `src_url trg_url src_doc trg_doc` and one pair per line, tab-separated, the texts in base64. Bitextor aligns
+//! the sentences.
+//!
+//! [bitextor]: https://github.com/bitextor/bitextor
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::tally::Tally;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::languages::file_name;
+use crate::export::parallel::pairs_tsv::write_cell;
+use crate::export::parallel::{self, MemberText, Requirements};
+use crate::ndjson::Output;
+use crate::report::Error;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use std::collections::BTreeMap;
+
+/// The columns of bitextor's rule `make_documents_output_file`.
+const HEADER: &[u8] = b"src_url\ttrg_url\tsrc_doc\ttrg_doc\n";
+
+/// Writes a file for each pair of languages.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let mut files = BTreeMap::new();
+    write(job, |languages, pair, line| {
+        let number = match files.get(&pair) {
+            Some(&number) => number,
+            None => {
+                let [one, other] = [pair.0, pair.1].map(|language| file_name(&languages[language]));
+                let number = folder.create(&format!("{one}-{other}.documents"), None, None)?;
+                folder.append(number, HEADER, 0)?;
+                *files.entry(pair).or_insert(number)
+            }
+        };
+        folder.append(number, line, 1)
+    })
+}
+
+/// Writes the one file that two languages make as a stream.
+///
+/// # Errors
+/// As [`write_folder`]; when `--languages` does not name two.
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+    if job.languages.named().len() != 2 {
+        let what = "--format bitextor as one stream needs two --languages; with -d DIR each two have a file";
+        return Err(Error::Fatal(what.into()));
+    }
+    output.write(HEADER)?;
+    write(job, |_, _, line| output.write(line))
+}
+
+fn write(
+    job: &mut Job<'_>,
+    mut take: impl FnMut(&[String], (usize, usize), &[u8]) -> Result<(), Error>,
+) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    let gathered = parallel::gather(job, &mut tally, &Requirements { link: true, same_language: false, render })?;
+    let mut line = Vec::new();
+    gathered.each_group(&mut tally, |texts, _| {
+        for (one, other) in parallel::pairs(texts) {
+            let ((url1, text1), (url2, text2)) = (columns(one), columns(other));
+            line.clear();
+            for (i, column) in [url1, url2, text1, text2].into_iter().enumerate() {
+                if i > 0 {
+                    line.push(b'\t');
+                }
+                line.extend_from_slice(column);
+            }
+            line.push(b'\n');
+            take(gathered.languages(), (one.language, other.language), &line)?;
+        }
+        Ok(())
+    })?;
+    Ok(tally)
+}
+
+fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
+    write_cell(out, document.link.as_deref().unwrap_or_default());
+    out.push(b'\t');
+    let mut text = Vec::new();
+    document.write_text(&mut text);
+    out.extend_from_slice(BASE64_STANDARD.encode(&text).as_bytes());
+}
+
+/// The URL and the text, as [`render`] has written them.
+fn columns(text: &MemberText) -> (&[u8], &[u8]) {
+    let body = text.body();
+    let tab = memchr::memchr(b'\t', body).unwrap_or(body.len());
+    (&body[..tab], &body[(tab + 1).min(body.len())..])
+}

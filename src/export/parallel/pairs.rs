@@ -1,0 +1,80 @@
+//! `pairs`: the documents that are translations of each other, one group per line of NDJSON.
+//! [`crate::export::parallel`] finds them; this module formats them.
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::tally::Tally;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::{self, MemberText, Requirements};
+use crate::ndjson::{Output, write_json};
+use crate::report::Error;
+use serde::Serialize;
+
+/// A document of a group.
+#[derive(Serialize)]
+struct Member<'a> {
+    language: Option<&'a str>,
+    r#type: Option<&'a str>,
+    id: Option<i64>,
+    link: Option<&'a str>,
+    title: Option<&'a str>,
+    text: Option<&'a str>,
+}
+
+/// Writes `pairs.jsonl`.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let number = folder.create("pairs.jsonl", None, None)?;
+    write(job, |line| folder.append(number, line, 1))
+}
+
+/// Writes the same lines as one stream.
+///
+/// # Errors
+/// As [`write_folder`].
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+    write(job, |line| output.write(line))
+}
+
+fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    let wanted = Requirements { link: false, same_language: true, render };
+    let gathered = parallel::gather(job, &mut tally, &wanted)?;
+    let mut line = Vec::new();
+    gathered.each_group(&mut tally, |texts, _| {
+        line.clear();
+        write_group(texts, &mut line);
+        take(&line)
+    })?;
+    Ok(tally)
+}
+
+fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
+    let member = Member {
+        language: document.head.language.as_deref(),
+        r#type: document.head.r#type.as_deref(),
+        id: document.id,
+        link: document.link.as_deref(),
+        title: document.title(),
+        text: document.text(),
+    };
+    write_json(out, &member);
+}
+
+fn write_group(texts: &[MemberText], out: &mut Vec<u8>) {
+    let first = texts[0].counted();
+    out.extend_from_slice(b"{\"site\":");
+    write_json(out, &first.site);
+    out.extend_from_slice(b",\"group\":");
+    write_json(out, &first.translation_group);
+    out.extend_from_slice(b",\"members\":[");
+    for (i, text) in texts.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        out.extend_from_slice(text.body());
+    }
+    out.extend_from_slice(b"]}\n");
+}

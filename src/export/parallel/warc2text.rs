@@ -1,0 +1,115 @@
+//! `warc2text`: all documents by language, as [warc2text] extracts them from a crawl and bitextor reads them:
+//! `LANG/text.gz`, `LANG/url.gz`, `LANG/mime.gz`, where line N of each belongs to document N. Translations are ignored;
+//! such directories are made for finding them.
+//!
+//! [warc2text]: https://github.com/bitextor/warc2text
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::tally::Tally;
+use crate::export::parallel::document::Document;
+use crate::export::parallel::languages::{Languages, file_name};
+use crate::export::parallel::pairs_tsv::write_cell;
+use crate::ndjson::{Line, gather_lines};
+use crate::report::{Error, Notes};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use std::collections::HashMap;
+
+/// Where documents without a language go; warc2text's own word for languages that it does not know.
+const UNKNOWN: &str = "unk";
+
+/// The files of a language.
+const FILES: [&str; 3] = ["text", "url", "mime"];
+
+/// The documents of a batch.
+#[derive(Default)]
+struct Documents {
+    bytes: Vec<u8>,
+    documents: Vec<DocumentEnd>,
+    tally: Tally,
+}
+
+/// Where a document's text and URL end in the bytes.
+struct DocumentEnd {
+    language: String,
+    text: usize,
+    url: usize,
+}
+
+/// Writes the directories.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    for reason in [
+        "documents_without_text",
+        "documents_without_language",
+        "documents_in_other_languages",
+        "documents_without_link",
+    ] {
+        tally.count(reason, 0);
+    }
+    let mut files: HashMap<String, [usize; 3]> = HashMap::new();
+    let (selection, languages) = (job.selection, job.languages);
+    let worker = || {
+        move |line: Line<'_>, found: &mut Documents, notes: &mut Notes| {
+            let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
+            match found.push(&document, languages) {
+                Ok(()) => found.tally.add(&document.head),
+                Err(reason) => {
+                    let (kind, r#type) = document.head.filed();
+                    found.tally.leave_out(kind, r#type);
+                    found.tally.count(reason, 1);
+                }
+            }
+        }
+    };
+    gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Documents| {
+        tally.absorb(&mut found.tally);
+        let mut start = 0;
+        for DocumentEnd { language, text, url } in found.documents.drain(..) {
+            if !files.contains_key(&language) {
+                let mut numbers = [0; 3];
+                for (number, name) in numbers.iter_mut().zip(FILES) {
+                    *number = folder.create(&format!("{language}/{name}"), None, None)?;
+                }
+                files.insert(language.clone(), numbers);
+            }
+            let numbers = files[&language];
+            let lines: [&[u8]; 3] = [&found.bytes[start..text], &found.bytes[text..url], b"text/html\n"];
+            for (number, line) in numbers.into_iter().zip(lines) {
+                folder.append(number, line, 1)?;
+            }
+            start = url;
+        }
+        found.bytes.clear();
+        Ok(())
+    })?;
+    job.languages.warn_of_unused(|name| files.contains_key(&file_name(name)), job.report);
+    Ok(tally)
+}
+
+impl Documents {
+    /// Takes a document in; or says why not.
+    fn push(&mut self, document: &Document<'_>, languages: &Languages) -> Result<(), &'static str> {
+        if document.text().is_none() {
+            return Err("documents_without_text");
+        }
+        let language = match document.head.language.as_deref() {
+            Some(tag) => file_name(languages.name_of(tag).ok_or("documents_in_other_languages")?),
+            None if languages.named().is_empty() => UNKNOWN.to_owned(),
+            None => return Err("documents_without_language"),
+        };
+        let link = document.link.as_deref().filter(|link| !link.is_empty()).ok_or("documents_without_link")?;
+        let mut text = Vec::new();
+        document.write_text(&mut text);
+        self.bytes.extend_from_slice(BASE64_STANDARD.encode(&text).as_bytes());
+        self.bytes.push(b'\n');
+        let end = self.bytes.len();
+        write_cell(&mut self.bytes, link);
+        self.bytes.push(b'\n');
+        self.documents.push(DocumentEnd { language, text: end, url: self.bytes.len() });
+        Ok(())
+    }
+}

@@ -1,0 +1,283 @@
+//! `csv`: flat tables of the records in the format of [RFC 4180], for programs that do not read nested JSON: one for
+//! the records themselves, and one each for their links, images, translations, embeds and terms. Nothing is resolved
+//! here.
+//!
+//! Every row begins with the key of its record ([`crate::export::dataset::key`]), which joins the tables. A null is an empty
+//! field, an empty text is `""`.
+//!
+//! [RFC 4180]: https://www.rfc-editor.org/rfc/rfc4180
+
+mod cells;
+pub(super) mod terms;
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::head::{Head, Headed, Own, References};
+use crate::export::dataset::key::Key;
+use crate::export::dataset::tally::Tally;
+use crate::ndjson::{Line, Str, gather_lines};
+use crate::record::{Embed, Image, Link, Target, TermRef, Translation, fields};
+use crate::report::{Error, Notes};
+pub(super) use cells::{Row, header};
+use terms::{Term, Terms, Waiting};
+
+/// The tables whose rows are written as they come: name and columns. `terms.csv` follows at the end.
+const TABLES: [(&str, &str); 5] = [
+    (
+        "records.csv",
+        "record site kind type id link slug status date_gmt modified_gmt author author_name section parent post \
+         featured_media language language_source translation_group title excerpt text hash content_source content_rule \
+         content_share source_url mime_type alt_text count duplicate_group duplicate_similarity",
+    ),
+    (
+        "links.csv",
+        "record site type id link number element href url text alt rel internal target target_type target_id \
+         target_link comment rule",
+    ),
+    (
+        "images.csv",
+        "record site type id link number src url alt caption width height image_id internal target target_type \
+         target_id target_link rule",
+    ),
+    (
+        "translations.csv",
+        "record site type id link language number translation_language language_raw translation_id \
+         translation_type href source target target_type target_id target_link rule",
+    ),
+    ("embeds.csv", "record site type id link number src url element provider caption"),
+];
+
+const TERMS: (&str, &str) = ("terms.csv", "record site type id link taxonomy term_id term term_name term_slug");
+
+fields! {
+    /// What the tables tell of a record of any kind.
+    struct Cells<'a> {
+        id: Option<i64>,
+        link: Option<Str<'a>>,
+        slug: Option<Str<'a>>,
+        status: Option<Str<'a>>,
+        date_gmt: Option<Str<'a>>,
+        modified_gmt: Option<Str<'a>>,
+        author: Option<i64>,
+        author_name: Option<Str<'a>>,
+        section: Option<Str<'a>>,
+        parent: Option<i64>,
+        post: Option<i64>,
+        featured_media: Option<i64>,
+        language_source: Option<Str<'a>>,
+        title: Text<'a>,
+        name: Option<Str<'a>>,
+        excerpt: Text<'a>,
+        caption: Text<'a>,
+        content: Text<'a>,
+        content_source: Option<Str<'a>>,
+        content_rule: Option<Str<'a>>,
+        content_share: Option<f64>,
+        description: Text<'a>,
+        source_url: Option<Str<'a>>,
+        mime_type: Option<Str<'a>>,
+        alt_text: Option<Str<'a>>,
+        count: Option<i64>,
+        // Of wp-groups.
+        duplicate_group: Option<Str<'a>>,
+        duplicate_similarity: Option<f64>,
+        categories: Vec<i64>,
+        tags: Vec<i64>,
+        terms: Vec<TermRef<'a>>,
+        links: Vec<Link<'a>>,
+        images: Vec<Image<'a>>,
+        translations: Vec<Translation<'a>>,
+        embeds: Vec<Embed<'a>>,
+    }
+
+    struct Text<'a> {
+        text: Option<Str<'a>>,
+        hash: Option<Str<'a>>,
+    }
+}
+
+impl<'a> Own<'a> for Cells<'a> {
+    fn share(&self, head: &mut Head<'a>) {
+        head.count(
+            References::of(self.links.iter().map(|link| (link.internal, &link.target))),
+            References::of(self.images.iter().map(|image| (image.internal, &image.target))),
+            References::of(self.translations.iter().map(|translation| (None, &translation.target))),
+        );
+    }
+}
+
+type Record<'a> = Headed<'a, Cells<'a>>;
+
+/// The rows of a batch: of each table the bytes and how many they are, and what `terms.csv` will need.
+#[derive(Default)]
+struct Rows {
+    tables: [(Vec<u8>, u64); TABLES.len()],
+    waiting: Vec<Waiting>,
+    terms: Vec<Term>,
+    tally: Tally,
+}
+
+/// Writes the tables.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let mut numbers = [0; TABLES.len()];
+    for (number, (name, columns)) in numbers.iter_mut().zip(TABLES) {
+        *number = folder.create(name, None, None)?;
+        folder.append(*number, &header(columns), 0)?;
+    }
+    let mut tally = Tally::default();
+    let mut terms = Terms::new()?;
+    let selection = job.selection;
+    let worker = || {
+        move |line: Line<'_>, rows: &mut Rows, notes: &mut Notes| {
+            if let Some(record) = selection.admit(line, &mut rows.tally, notes) {
+                rows.tally.add(&record.head);
+                rows.push(&record);
+            }
+        }
+    };
+    gather_lines(job.input, job.report, job.jobs, worker, |rows: &mut Rows| {
+        tally.absorb(&mut rows.tally);
+        for (number, (bytes, records)) in numbers.into_iter().zip(&mut rows.tables) {
+            folder.append(number, bytes, std::mem::take(records))?;
+            bytes.clear();
+        }
+        rows.terms.drain(..).for_each(|term| terms.know(term));
+        rows.waiting.drain(..).try_for_each(|row| terms.wait(&row))
+    })?;
+    let (name, columns) = TERMS;
+    let number = folder.create(name, None, None)?;
+    folder.append(number, &header(columns), 0)?;
+    terms.finish(|row| folder.append(number, row, 1))?;
+    Ok(tally)
+}
+
+impl Rows {
+    fn push(&mut self, record: &Record<'_>) {
+        let site = record.head.site.as_deref().unwrap_or_default();
+        let r#type = record.head.r#type.as_deref().unwrap_or_default();
+        let key = Key::new(site, r#type, record.id, record.link.as_deref());
+        let mut identity = Vec::new();
+        Row::new(&mut identity)
+            .plain(Some(key))
+            .text(record.head.site.as_deref())
+            .text(record.head.r#type.as_deref())
+            .plain(record.id)
+            .text(record.link.as_deref());
+        self.push_record(record, key);
+        for (number, link) in (1..).zip(&record.links) {
+            self.push_link(&identity, site, number, link);
+        }
+        for (number, image) in (1..).zip(&record.images) {
+            self.push_image(&identity, site, number, image);
+        }
+        for (number, translation) in (1..).zip(&record.translations) {
+            self.push_translation(&identity, record, site, number, translation);
+        }
+        for (number, embed) in (1..).zip(&record.embeds) {
+            let mut row = self.row(4, &identity);
+            row.plain(Some(number)).text(embed.src.as_deref()).text(embed.url.as_deref());
+            row.text(embed.element.as_deref()).text(embed.provider.as_deref()).text(embed.caption.as_deref()).end();
+        }
+        self.push_terms(&identity, record, site, key);
+    }
+
+    fn row(&mut self, table: usize, identity: &[u8]) -> Row<'_> {
+        let (bytes, rows) = &mut self.tables[table];
+        *rows += 1;
+        let mut row = Row::new(bytes);
+        row.cells(identity);
+        row
+    }
+
+    fn push_record(&mut self, record: &Record<'_>, key: Key) {
+        let (bytes, rows) = &mut self.tables[0];
+        *rows += 1;
+        let mut row = Row::new(bytes);
+        row.plain(Some(key))
+            .text(record.head.site.as_deref())
+            .text(record.head.kind.as_deref())
+            .text(record.head.r#type.as_deref());
+        row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
+        row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
+        row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
+        row.plain(record.parent).plain(record.post).plain(record.featured_media);
+        row.text(record.head.language.as_deref()).text(record.language_source.as_deref());
+        row.text(record.head.translation_group.as_deref());
+        row.text(record.title.text.as_deref().or(record.name.as_deref()));
+        row.text(record.excerpt.text.as_deref().or(record.caption.text.as_deref()));
+        row.text(record.content.text.as_deref().or(record.description.text.as_deref()));
+        row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
+        row.text(record.content_rule.as_deref()).plain(record.content_share);
+        row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
+        row.plain(record.count).text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity).end();
+    }
+
+    fn push_link(&mut self, identity: &[u8], site: &str, number: u64, link: &Link<'_>) {
+        let mut row = self.row(1, identity);
+        row.plain(Some(number)).text(link.element.as_deref()).text(link.href.as_deref()).text(link.url.as_deref());
+        row.text(link.text.as_deref()).text(link.alt.as_deref()).text(link.rel.as_deref()).plain(link.internal);
+        push_target(&mut row, site, &link.target);
+        row.plain(link.comment).text(link.rule.as_deref()).end();
+    }
+
+    fn push_image(&mut self, identity: &[u8], site: &str, number: u64, image: &Image<'_>) {
+        let mut row = self.row(2, identity);
+        row.plain(Some(number)).text(image.src.as_deref()).text(image.url.as_deref()).text(image.alt.as_deref());
+        row.text(image.caption.as_deref()).plain(image.width).plain(image.height).plain(image.id).plain(image.internal);
+        push_target(&mut row, site, &image.target);
+        row.text(image.rule.as_deref()).end();
+    }
+
+    fn push_translation(
+        &mut self,
+        identity: &[u8],
+        record: &Record<'_>,
+        site: &str,
+        number: u64,
+        translation: &Translation<'_>,
+    ) {
+        let mut row = self.row(3, identity);
+        row.text(record.head.language.as_deref()).plain(Some(number)).text(translation.language.as_deref());
+        row.text(translation.language_raw.as_deref()).plain(translation.id).text(translation.r#type.as_deref());
+        row.text(translation.href.as_deref());
+        row.text(translation.source.as_deref());
+        push_target(&mut row, site, &translation.target);
+        row.text(translation.rule.as_deref()).end();
+    }
+
+    fn push_terms(&mut self, identity: &[u8], record: &Record<'_>, site: &str, key: Key) {
+        let language = terms::language(record.head.language.as_deref());
+        let categories = record.categories.iter().map(|&id| ("category", id));
+        let tags = record.tags.iter().map(|&id| ("tag", id));
+        let custom = record.terms.iter().filter_map(|term| Some((term.taxonomy.as_deref()?, term.id?)));
+        for (taxonomy, id) in categories.chain(tags).chain(custom) {
+            let mut cells = identity.to_vec();
+            Row::resume(&mut cells).text(Some(taxonomy)).plain(Some(id));
+            self.waiting.push(Waiting { cells, reference: terms::reference(site, taxonomy, id), language });
+        }
+        if let (Some("term"), Some(taxonomy), Some(id)) =
+            (record.head.kind.as_deref(), record.head.r#type.as_deref(), record.id)
+        {
+            let owned = |text: &Option<Str<'_>>| text.as_deref().map(str::to_owned);
+            self.terms.push(Term {
+                reference: terms::reference(site, taxonomy, id),
+                language,
+                key,
+                name: owned(&record.name),
+                slug: owned(&record.slug),
+                link: owned(&record.link),
+            });
+        }
+    }
+}
+
+/// Key, type, id and link of a target.
+fn push_target(row: &mut Row<'_>, site: &str, target: &Target<'_>) {
+    row.plain(Key::of_target(site, target))
+        .text(target.r#type.as_deref())
+        .plain(target.id)
+        .text(target.link.as_deref());
+}

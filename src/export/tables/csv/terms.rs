@@ -1,0 +1,178 @@
+//! The rows of `terms.csv`: the terms of each record. A record has the ids of its terms, and the records of the terms
+//! may come later in the stream: the rows wait in a spool until all terms are known.
+
+use super::cells::Row;
+use crate::export::dataset::key::Key;
+use crate::report::Error;
+use crate::spill::{self, Spool};
+use std::collections::HashMap;
+use std::io::{self, BufReader, Read};
+use xxhash_rust::xxh3::Xxh3;
+
+/// The first cells of a row, and the reference from which the others follow.
+pub(crate) struct Waiting {
+    /// `record` to `term_id`.
+    pub(crate) cells: Vec<u8>,
+    /// Which term: see [`reference()`].
+    pub(crate) reference: u64,
+    /// Of which language the record is: see [`language`].
+    pub(crate) language: u64,
+}
+
+/// A term, as far as rows tell of it.
+pub(crate) struct Term {
+    /// Which term: see [`reference()`].
+    pub(crate) reference: u64,
+    /// Of which language it is: see [`language`].
+    pub(crate) language: u64,
+    /// Its key.
+    pub(crate) key: Key,
+    /// Its name.
+    pub(crate) name: Option<String>,
+    /// Its slug.
+    pub(crate) slug: Option<String>,
+    /// Its link.
+    pub(crate) link: Option<String>,
+}
+
+/// What a reference by id names: a term of a taxonomy of a site.
+pub(crate) fn reference(site: &str, taxonomy: &str, id: i64) -> u64 {
+    let mut hash = Xxh3::new();
+    hash.update(site.as_bytes());
+    hash.update(b"\0");
+    hash.update(taxonomy.as_bytes());
+    hash.update(b"\0");
+    hash.update(&id.to_le_bytes());
+    hash.digest()
+}
+
+/// A language, or none.
+pub(crate) fn language(tag: Option<&str>) -> u64 {
+    tag.map_or(0, |tag| xxhash_rust::xxh3::xxh3_64(tag.as_bytes()))
+}
+
+/// Rows that wait, and the terms. Memory: about 150 bytes a term.
+pub(crate) struct Terms {
+    spool: Spool,
+    rows: u64,
+    known: HashMap<u64, Vec<Term>>,
+}
+
+impl Terms {
+    /// No rows yet.
+    ///
+    /// # Errors
+    /// When there can be no spool.
+    pub(crate) fn new() -> Result<Self, Error> {
+        Ok(Terms { spool: Spool::new()?, rows: 0, known: HashMap::new() })
+    }
+
+    /// A row that is to come.
+    ///
+    /// # Errors
+    /// When it cannot be spooled.
+    pub(crate) fn wait(&mut self, row: &Waiting) -> Result<(), Error> {
+        self.rows += 1;
+        self.spool.write(&(row.cells.len() as u64).to_le_bytes())?;
+        self.spool.write(&row.reference.to_le_bytes())?;
+        self.spool.write(&row.language.to_le_bytes())?;
+        self.spool.write(&row.cells)
+    }
+
+    /// A term that rows may mean.
+    pub(crate) fn know(&mut self, term: Term) {
+        self.known.entry(term.reference).or_default().push(term);
+    }
+
+    /// Gives `take` all rows in their order.
+    ///
+    /// # Errors
+    /// When the spool cannot be read, and those of `take`.
+    pub(crate) fn finish(self, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
+        let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
+        let mut row = Vec::new();
+        for _ in 0..self.rows {
+            let [length, reference, language] = read_numbers(&mut spool).map_err(spill::failed)?;
+            row.resize(length as usize, 0);
+            spool.read_exact(&mut row).map_err(spill::failed)?;
+            let term = self.known.get(&reference).and_then(|terms| meant(terms, language));
+            Row::resume(&mut row)
+                .plain(term.map(|term| term.key))
+                .text(term.and_then(|term| term.name.as_deref()))
+                .text(term.and_then(|term| term.slug.as_deref()))
+                .end();
+            take(&row)?;
+        }
+        Ok(())
+    }
+}
+
+fn read_numbers(spool: &mut impl Read) -> io::Result<[u64; 3]> {
+    let mut bytes = [0; 24];
+    spool.read_exact(&mut bytes)?;
+    let (numbers, _) = bytes.as_chunks::<8>();
+    Ok([0, 1, 2].map(|i| u64::from_le_bytes(numbers[i])))
+}
+
+/// The term of the same language, else the one with the shortest link, of those the first in byte order.
+fn meant(terms: &[Term], language: u64) -> Option<&Term> {
+    let link = |term: &Term| term.link.clone().unwrap_or_default();
+    let order = |term: &&Term| (language == 0 || term.language != language, link(term).len(), link(term));
+    match terms {
+        [term] => Some(term),
+        // Seldom: a plugin gives one id several languages.
+        _ => terms.iter().min_by_key(order),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn term(id: i64, tag: Option<&str>, name: &str, link: &str) -> Term {
+        Term {
+            reference: reference("a", "category", id),
+            language: language(tag),
+            key: Key(7),
+            name: Some(name.into()),
+            slug: None,
+            link: Some(link.into()),
+        }
+    }
+
+    fn rows(terms: Vec<Term>, rows: &[(i64, Option<&str>)]) -> String {
+        let mut all = Terms::new().unwrap();
+        for (id, tag) in rows {
+            let cells = id.to_string().into_bytes();
+            all.wait(&Waiting { cells, reference: reference("a", "category", *id), language: language(*tag) }).unwrap();
+        }
+        terms.into_iter().for_each(|term| all.know(term));
+        let mut out = Vec::new();
+        all.finish(|row| {
+            out.extend_from_slice(row);
+            Ok(())
+        })
+        .unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_term_that_comes_later_is_found_and_one_that_never_comes_is_null() {
+        let all = rows(vec![term(5, None, "Boats", "x")], &[(5, None), (6, None)]);
+        assert_eq!(all, "5,r0000000000000007,Boats,\r\n6,,,\r\n");
+    }
+
+    #[test]
+    fn of_terms_that_share_an_id_the_one_of_the_records_language_is_meant() {
+        let terms = || {
+            vec![
+                term(5, Some("fr"), "Bateaux", "http://a/fr/x"),
+                term(5, Some("en"), "Boats", "http://a/x"),
+                term(5, None, "?", "http://a/y"),
+            ]
+        };
+        for (tag, name) in [(Some("fr"), "Bateaux"), (Some("en"), "Boats"), (Some("de"), "Boats"), (None, "Boats")] {
+            assert_eq!(rows(terms(), &[(5, tag)]), format!("5,r0000000000000007,{name},\r\n"));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! `graphml`: the graph of [`crate::export::tables::graph`] as one [GraphML] document, for networkx, igraph, Gephi, yEd.
+//!
+//! [GraphML]: http://graphml.graphdrawing.org/specification.html
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::tally::Tally;
+use crate::export::tables::graph::{self, Edge, Node};
+use crate::export::xml;
+use crate::ndjson::Output;
+use crate::report::Error;
+use std::io::Write as _;
+
+/// The data of nodes and edges: id of the key, name, element, type.
+const KEYS: [(&str, &str, &str, &str); 10] = [
+    ("d0", "label", "node", "string"),
+    ("d1", "site", "node", "string"),
+    ("d2", "kind", "node", "string"),
+    ("d3", "type", "node", "string"),
+    ("d4", "record_id", "node", "long"),
+    ("d5", "link", "node", "string"),
+    ("d6", "language", "node", "string"),
+    ("d7", "date", "node", "string"),
+    ("d8", "kind", "edge", "string"),
+    ("d9", "weight", "edge", "long"),
+];
+
+/// Writes `graph.graphml`.
+///
+/// # Errors
+/// When reading or writing fails, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    let number = folder.create("graph.graphml", None, None)?;
+    write(job, |xml, records| folder.append(number, xml, records))
+}
+
+/// Writes the document as a stream.
+///
+/// # Errors
+/// As [`write_folder`].
+pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+    write(job, |xml, _| output.write(xml))
+}
+
+fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    take(&head(), 0)?;
+    let edges = graph::gather(job, &mut tally, write_node, &mut take)?;
+    let mut xml = Vec::new();
+    edges.each(&mut tally, |edge| {
+        xml.clear();
+        write_edge(edge, &mut xml);
+        take(&xml, 0)
+    })?;
+    take(b"</graph>\n</graphml>\n", 0)?;
+    Ok(tally)
+}
+
+fn head() -> Vec<u8> {
+    let mut out = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+        <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+        xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n"
+        .to_vec();
+    for (id, name, of, r#type) in KEYS {
+        writeln!(out, "<key id=\"{id}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{type}\"/>")
+            .expect("a Vec takes everything");
+    }
+    out.extend_from_slice(b"<graph id=\"G\" edgedefault=\"directed\">\n");
+    out
+}
+
+fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
+    let mut element = format!("<node id=\"{}\">\n", node.key);
+    let id = node.id.map(|id| id.to_string());
+    let label = Some(node.label.as_str());
+    let values = [label, node.site, node.kind, node.r#type, id.as_deref(), node.link, node.language, node.date];
+    for ((id, ..), value) in KEYS.iter().zip(values) {
+        let Some(value) = value else { continue };
+        element.push_str("<data");
+        xml::attribute("key", id, &mut element);
+        element.push('>');
+        xml::data(value, &mut element);
+        element.push_str("</data>\n");
+    }
+    element.push_str("</node>\n");
+    out.extend_from_slice(element.as_bytes());
+}
+
+fn write_edge(edge: &Edge, out: &mut Vec<u8>) {
+    let (source, target, kind, weight) = (edge.source, edge.target, edge.kind(), edge.weight);
+    // An id of its own keeps edges of several kinds between two nodes apart where a reader knows one edge a pair.
+    writeln!(
+        out,
+        "<edge id=\"{kind}-{source}-{target}\" source=\"{source}\" target=\"{target}\">\
+         <data key=\"d8\">{kind}</data><data key=\"d9\">{weight}</data></edge>"
+    )
+    .expect("a Vec takes everything");
+}

@@ -1,0 +1,254 @@
+//! The six files of [wpextract](https://pypi.org/project/wpextract/) 1.1.1, so that its users can switch: our records
+//! in its columns. This module only arranges them; wp-parse has applied the text rules.
+//!
+//! Two passes: the columns of a file, the languages of the site and the URLs of the media files are known only after
+//! the first. Memory: one URL per media record.
+
+mod columns;
+mod json;
+
+use crate::export::Job;
+use crate::export::dataset::folder::Folder;
+use crate::export::dataset::head::{Head, Own};
+use crate::export::dataset::selection::Selection;
+use crate::export::dataset::tally::Tally;
+use crate::language::LanguageTag;
+use crate::ndjson::{self, Input, Line, describe, gather_lines, text_of};
+use crate::record::{Media, Post, Scrape, Term, User, fields};
+use crate::report::{Error, Notes, Report};
+use columns::{Column, Presence};
+use std::collections::{BTreeSet, HashMap};
+
+/// The files, in numerical order: kind and type of the records, and the name after the prefix.
+const FILES: [(&str, &str, &str); 6] = [
+    ("post", "post", "posts.json"),
+    ("post", "page", "pages.json"),
+    ("media", "media", "media.json"),
+    ("term", "tag", "tags.json"),
+    ("term", "category", "categories.json"),
+    ("user", "user", "users.json"),
+];
+
+/// What the first pass learns of a site.
+#[derive(Debug, Default)]
+struct Site {
+    /// Whether any record has a scraped page: then posts have languages and translations.
+    has_pages: bool,
+    languages: BTreeSet<String>,
+    /// URLs of the files of media records by id: wpextract means these by a media record's link.
+    media: HashMap<i64, String>,
+    /// Which columns are not null everywhere, a bit a column, by file.
+    filled: [u64; FILES.len()],
+    labels: Vec<String>,
+}
+
+impl Site {
+    /// Takes in, and empties, what was learnt of the records that follow.
+    fn absorb(&mut self, other: &mut Site) {
+        let other = std::mem::take(other);
+        self.has_pages |= other.has_pages;
+        self.languages.extend(other.languages);
+        for (id, url) in other.media {
+            // One id may belong to several languages; the file is the same.
+            self.media.entry(id).or_insert(url);
+        }
+        for (filled, more) in self.filled.iter_mut().zip(other.filled) {
+            *filled |= more;
+        }
+        for label in other.labels {
+            if !self.labels.contains(&label) {
+                self.labels.push(label);
+            }
+        }
+    }
+
+    /// The language that a URL names in its first path segment, if it is one of this site's.
+    fn locale_of(&self, link: &str) -> Option<String> {
+        let path = link.split_once("://").map_or(link, |(_, rest)| rest);
+        let segment = path.split(['?', '#']).next()?.split('/').nth(1)?;
+        let tag = LanguageTag::parse(segment)?;
+        let is_of_site = |language: &String| {
+            let bare = tag.as_str() == tag.primary();
+            language == tag.as_str() || (bare && language.split('-').next() == Some(tag.primary()))
+        };
+        self.languages.iter().any(is_of_site).then(|| tag.as_str().to_owned())
+    }
+}
+
+fields! {
+    /// What the first pass asks of any record.
+    struct Page<'a> {
+        scrape: Scrape<'a>,
+    }
+}
+
+impl<'a> Own<'a> for Page<'a> {}
+
+/// A record that has a place in one of the files.
+enum Record<'a> {
+    Post(Box<Post<'a>>),
+    Media(Box<Media<'a>>),
+    Term(Box<Term<'a>>),
+    User(Box<User<'a>>),
+}
+
+impl<'a> Record<'a> {
+    fn parse(file: usize, line: &'a [u8]) -> Result<Self, (String, u64)> {
+        let line = text_of(line)?;
+        let parsed = match FILES[file].0 {
+            "post" => ndjson::from_str(line).map(Record::Post),
+            "media" => ndjson::from_str(line).map(Record::Media),
+            "term" => ndjson::from_str(line).map(Record::Term),
+            _ => ndjson::from_str(line).map(Record::User),
+        };
+        parsed.map_err(|error| {
+            let (what, column) = describe(error);
+            (format!("not the shape of a {} record: {what}", FILES[file].1), column)
+        })
+    }
+
+    fn columns<'r>(&'r self, file: usize, site: &'r Site) -> Vec<Column<'r>> {
+        match (self, FILES[file].1) {
+            (Record::Post(post), "page") => columns::of_page(post, site),
+            (Record::Post(post), _) => columns::of_post(post, site),
+            (Record::Media(media), _) => columns::of_media(media),
+            (Record::Term(term), "category") => columns::of_category(term, site),
+            (Record::Term(term), _) => columns::of_tag(term, site),
+            (Record::User(user), _) => columns::of_user(user),
+        }
+    }
+}
+
+/// Writes the six files, with the job's prefix before their names.
+///
+/// # Errors
+/// When reading or writing fails, the records are of more than one site, or the report stops the run.
+pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+    for (kind, r#type, name) in FILES {
+        folder.create(&format!("{}{name}", job.prefix), Some(kind), Some(r#type))?;
+    }
+    let site = survey(job.input, job.jobs)?;
+    if let [first, second, ..] = &site.labels[..] {
+        let what = format!("two sites, {first} and {second}: wpextract's files hold only one");
+        return Err(Error::Fatal(what));
+    }
+    let mut tally = Tally::default();
+    let mut begun = [false; FILES.len()];
+    gather_lines(
+        job.input,
+        job.report,
+        job.jobs,
+        || arranger(job.selection, &site),
+        |arranged: &mut Arranged| {
+            tally.absorb(&mut arranged.tally);
+            for (file, (elements, records)) in arranged.files.iter_mut().enumerate() {
+                if let [separator, ..] = &mut elements[..] {
+                    // An element begins with the comma after the one before it.
+                    *separator = if std::mem::replace(&mut begun[file], true) { b',' } else { b'[' };
+                }
+                folder.append(file, elements, std::mem::take(records))?;
+                elements.clear();
+            }
+            Ok(())
+        },
+    )?;
+    for (file, begun) in begun.into_iter().enumerate() {
+        folder.append(file, if begun { b"\n]" } else { b"[]" }, 0)?;
+    }
+    if tally.text_rules() == "rendered" && tally.written() > 0 {
+        job.report
+            .warn("the texts follow our rules, not those of wpextract; wp-parse --text wpextract sets them to these");
+    }
+    Ok(tally)
+}
+
+/// The number of the file that holds records of this type.
+fn file_of(kind: &str, r#type: &str) -> Option<usize> {
+    FILES.iter().position(|(k, t, _)| (*k, *t) == (kind, r#type))
+}
+
+/// The first pass. The second reports errors in a line.
+fn survey(input: &mut Input, jobs: usize) -> Result<Site, Error> {
+    input.make_rereadable()?;
+    let mut site = Site::default();
+    let mut silent = Report::silent("wp-export");
+    gather_lines(
+        input,
+        &mut silent,
+        jobs,
+        || look_at,
+        |seen| {
+            site.absorb(seen);
+            Ok(())
+        },
+    )?;
+    input.rewind();
+    Ok(site)
+}
+
+fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
+    let Ok((head, page)) = Head::with::<Page<'_>>(line.bytes) else { return };
+    site.has_pages |= page.is_ok_and(|page| page.scrape.file.is_some());
+    let label = head.site.as_deref().unwrap_or_default();
+    if !site.labels.iter().any(|l| l == label) {
+        site.labels.push(label.to_owned());
+    }
+    if let Some(language) = head.language.as_deref().filter(|language| !site.languages.contains(*language)) {
+        site.languages.insert(language.to_owned());
+    }
+    let Some(file) = head.kind_and_type().and_then(|(kind, r#type)| file_of(kind, r#type)) else { return };
+    let Ok(record) = Record::parse(file, line.bytes) else { return };
+    if let Record::Media(media) = &record
+        && let (Some(id), Some(url)) = (media.id, &media.source_url)
+    {
+        site.media.entry(id).or_insert_with(|| url.to_string());
+    }
+    // Whether a value is null does not depend on the site.
+    let nothing = Site::default();
+    for (i, column) in record.columns(file, &nothing).iter().enumerate() {
+        site.filled[file] |= u64::from(!column.value.is_null()) << i;
+    }
+}
+
+/// The result for a batch: the elements of each file, each after its comma, and their number.
+#[derive(Default)]
+struct Arranged {
+    files: [(Vec<u8>, u64); FILES.len()],
+    tally: Tally,
+}
+
+fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arranged, &mut Notes) {
+    move |line, arranged, notes| {
+        let mut reject = |(what, column): (String, u64)| notes.reject(line.place().column(column), what, line.bytes);
+        let head = match Head::parse(line.bytes) {
+            Ok(head) => head,
+            Err(error) => return reject(error),
+        };
+        let (kind, r#type) = head.filed();
+        let file = file_of(kind, r#type).filter(|_| !selection.leaves_out(kind, r#type));
+        let Some(file) = file else { return arranged.tally.leave_out(kind, r#type) };
+        let record = match Record::parse(file, line.bytes) {
+            Ok(record) => record,
+            Err(error) => return reject(error),
+        };
+        let mut columns = record.columns(file, site);
+        let mut number = 0;
+        columns.retain(|column| {
+            let filled = site.filled[file] >> number & 1 == 1;
+            number += 1;
+            match column.presence {
+                Presence::Always => true,
+                Presence::WhereFilled => filled,
+                Presence::WithPages => site.has_pages,
+            }
+        });
+        let (elements, records) = &mut arranged.files[file];
+        elements.push(b',');
+        json::write_element(elements, &columns::Object::new(&columns));
+        *records += 1;
+        arranged.tally.add(&head);
+    }
+}
+
+#[cfg(test)]
+mod tests;
