@@ -2,30 +2,29 @@
 //! records; [`parallel`] text, pairs of translations; [`lines`], the records as they came; [`html_report`], a page to look at.
 //! All are written from the same resolved stream; what the records mean was decided before.
 //!
-//! A format is a function that reads a [`Job`], writes to a folder ([`dataset`]) or a stream, and returns a tally. A new one is
+//! A format is a function that reads a [`job::Job`], writes to a folder ([`dataset`]) or a stream, and returns a tally. A new one is
 //! a file in the room of its like and a row in [`FORMATS`].
 
 pub(crate) mod dataset;
 mod documents;
 mod html_report;
-pub(crate) mod lines;
-pub(crate) mod parallel;
+pub(crate) mod job;
+mod lines;
+mod parallel;
 pub(crate) mod tables;
 mod xml;
 
 pub use dataset::folder::Compression;
 
-use crate::ndjson::{Input, Output};
-use crate::report::{Error, Report};
+use crate::ndjson::Output;
+use crate::report::Error;
 use dataset::folder::Folder;
-use dataset::selection::Selection;
 use dataset::tally::Tally;
 use documents::{flat, markdown, tei, text, vert};
+use job::Job;
 use lines::jsonl;
-use parallel::languages::Languages;
 use parallel::{bitextor, opus, pairs, pairs_tsv, warc2text};
-use std::path::PathBuf;
-use tables::{csv, graph, graphml, wpextract};
+use tables::{csv, edges, graph, graphml, wpextract};
 
 /// Reads a job and writes to a folder or a stream.
 pub(crate) type Writer<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
@@ -138,7 +137,7 @@ static FORMATS: [Format; 17] = [
 
 impl Format {
     /// What `--edges` may name.
-    pub const EDGES: &[&str] = &graph::KINDS;
+    pub const EDGES: &[&str] = &edges::KINDS;
 
     /// All formats.
     pub const ALL: &[Format] = &FORMATS;
@@ -158,24 +157,4 @@ impl Default for &Format {
     fn default() -> Self {
         &FORMATS[0]
     }
-}
-
-/// What every format works with.
-pub(crate) struct Job<'a> {
-    /// What is left out.
-    pub(crate) selection: &'a Selection,
-    /// The records.
-    pub(crate) input: &'a mut Input,
-    /// Takes messages and counts.
-    pub(crate) report: &'a mut Report,
-    /// Threads to work in; the result is the same for any number.
-    pub(crate) jobs: usize,
-    /// What the names of files begin with ([`Format::prefixes`]).
-    pub(crate) prefix: &'a str,
-    /// Which languages, in which order ([`Format::languages`]).
-    pub(crate) languages: &'a Languages,
-    /// Files in which other programs say what they did ([`Format::accounts`]).
-    pub(crate) with: &'a [PathBuf],
-    /// Which edges ([`Format::edges`]).
-    pub(crate) edges: graph::Wanted,
 }

@@ -13,6 +13,7 @@
 //! | [`export`] | the output formats, by what they are: documents, tables, parallel text, lines, a page; and the dataset's folder |
 //! | [`registry`] | URL → its record, by named rules |
 //! | `minhash` | how alike two texts are, by a few numbers kept of each |
+//! | `pairs` | documents that are translations of each other, brought together |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |
 //! | [`scrape`], [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
@@ -79,6 +80,7 @@ pub mod language;
 mod minhash;
 pub mod ndjson;
 pub mod page;
+mod pairs;
 pub mod record;
 pub mod registry;
 pub mod report;

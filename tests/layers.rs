@@ -3,7 +3,7 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 23] = [
+const LAYERS: [&str; 24] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -12,6 +12,7 @@ const LAYERS: [&str; 23] = [
     "export",
     "registry",
     "minhash",
+    "pairs",
     "language",
     "dump",
     "scrape",

@@ -6,6 +6,7 @@
 
 mod comments;
 pub(crate) mod flat;
+mod identity;
 pub(crate) mod markdown;
 mod survey;
 pub(crate) mod tei;
@@ -14,16 +15,15 @@ pub(crate) mod vert;
 
 pub(crate) use survey::{Document, DocumentFile, Extras, Survey, Table};
 
-use crate::export::Job;
+use crate::export::dataset::envelope::{Envelope, Own, References, Wrong};
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::head::{Head, Own, References, Wrong};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
-use crate::ndjson::{self, Line, describe, gather_lines, repair_surrogates, text_of};
+use crate::export::job::Job;
+use crate::ndjson::{self, Line, describe, gather_lines, text_of};
 use crate::record::Post;
 use crate::report::{Error, Notes};
-use memchr::memmem;
-use std::borrow::Cow;
+use identity::sound;
 
 /// Documents in the order of the input, and what was counted on the way.
 #[derive(Default)]
@@ -144,21 +144,14 @@ where
     Ok(tally)
 }
 
-/// The line without escapes of lone surrogates, which strict parsers refuse.
-fn sound(json: &[u8]) -> Cow<'_, [u8]> {
-    let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(json, *start).is_some());
-    let repaired = || std::str::from_utf8(json).ok().and_then(repair_surrogates);
-    if suspicious { repaired().map_or(json.into(), |text| text.into_bytes().into()) } else { json.into() }
-}
-
 impl<'a> Own<'a> for Post<'a> {
-    fn share(&self, head: &mut Head<'a>) {
-        head.site.clone_from(&self.site);
-        head.kind.clone_from(&self.kind);
-        head.r#type.clone_from(&self.r#type);
-        head.language.clone_from(&self.language);
-        head.translation_group.clone_from(&self.translation_group);
-        head.count(
+    fn share(&self, envelope: &mut Envelope<'a>) {
+        envelope.site.clone_from(&self.site);
+        envelope.kind.clone_from(&self.kind);
+        envelope.r#type.clone_from(&self.r#type);
+        envelope.language.clone_from(&self.language);
+        envelope.translation_group.clone_from(&self.translation_group);
+        envelope.count(
             References::of(self.links.iter().map(|link| (link.internal, &link.target))),
             References::of(self.images.iter().map(|image| (image.internal, &image.target))),
             References::of(self.translations.iter().map(|translation| (None, &translation.target))),
@@ -178,8 +171,8 @@ where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
     let json = sound(line.bytes);
-    let (head, post) = Head::with::<Post<'_>>(&json)?;
-    let Some((kind, r#type)) = head.kind_and_type() else {
+    let (envelope, post) = Envelope::with::<Post<'_>>(&json)?;
+    let Some((kind, r#type)) = envelope.kind_and_type() else {
         return Err(("the record has no type, so its file is unknown".to_owned(), 0));
     };
     let is_left_out = selection.leaves_out(kind, r#type);
@@ -203,7 +196,7 @@ where
         _ => false,
     };
     match is_written {
-        true => written.tally.add(&head),
+        true => written.tally.add(&envelope),
         false => written.tally.leave_out(kind, r#type),
     }
     Ok(())

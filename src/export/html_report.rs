@@ -10,9 +10,9 @@ mod frequent;
 mod numbers;
 mod page;
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
+use crate::export::job::Job;
 use crate::ndjson::{Line, Output, gather_lines};
 use crate::report::{Error, Notes};
 use accounts::Account;
@@ -147,7 +147,7 @@ fn write(job: &mut Job<'_>) -> Result<(String, Tally), Error> {
     let worker = || {
         move |line: Line<'_>, batch: &mut Batch, notes: &mut Notes| {
             if let Some(record) = selection.admit::<View<'_>>(line, &mut batch.tally, notes) {
-                batch.tally.add(&record.head);
+                batch.tally.add(&record.envelope);
                 batch.numbers.add(&record);
             }
         }

@@ -12,14 +12,15 @@
 //! `records_in` = `records_out` + `left_out` (by `--without`, or because the format cannot represent them) + rejects;
 //! `links`, `images`, `translations` with their outcome.
 
+use crate::export::Format;
+use crate::export::dataset::card;
 use crate::export::dataset::folder::{Compression, Folder, Ready};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
-use crate::export::lines::jsonl::readme;
-use crate::export::parallel::languages::Languages;
-use crate::export::tables::graph::Wanted;
-use crate::export::{Format, Job};
+use crate::export::job::Job;
+use crate::export::tables::edges::Wanted;
 use crate::ndjson::{Input, Output};
+use crate::pairs::languages::Languages;
 use crate::report::{Error, Report, shown_path};
 use std::path::PathBuf;
 
@@ -101,7 +102,7 @@ pub fn prepare(
     let compression = options.compression.or(format.compression);
     let mut folder = match &options.destination {
         Destination::Stream => None,
-        Destination::Folder(path) => Some(Folder::open(path, format.name, compression, readme::says_ours, report)?),
+        Destination::Folder(path) => Some(Folder::open(path, format.name, compression, card::says_ours, report)?),
     };
     let (with, edges) = (options.with.as_slice(), Wanted::new(&options.edges));
     let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages, with, edges };

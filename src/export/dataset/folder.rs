@@ -13,9 +13,10 @@ mod ownership;
 mod swap;
 
 use crate::digest::Sha256;
-use crate::export::dataset::manifest;
 use crate::export::dataset::tally::Tally;
+use crate::export::dataset::{manifest, names};
 use crate::report::{Error, Report, shown_path};
+pub use encoder::Compression;
 use encoder::Encoder;
 use hidden::Hidden;
 use ownership::{Owner, all_folders, warn_of_foreign};
@@ -37,25 +38,6 @@ const KEPT_BACK_IN_ALL: usize = 8 << 20;
 /// an encoder for each, 1,500 types took 1.2 GB.
 const ENCODERS: usize = 64;
 
-/// How the files of a dataset are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
-    /// gzip: `.gz` is appended to each name.
-    Gzip,
-    /// Zstandard: `.zst` is appended.
-    Zstd,
-}
-
-impl Compression {
-    /// The suffix of compressed files.
-    pub(crate) fn suffix(self) -> &'static str {
-        match self {
-            Compression::Gzip => "gz",
-            Compression::Zstd => "zst",
-        }
-    }
-}
-
 /// A dataset that is being written. Dropped before [`Ready::put_in_place`], it leaves no file, and an older dataset as it was.
 pub(crate) struct Folder {
     path: PathBuf,
@@ -71,7 +53,7 @@ pub(crate) struct Folder {
     complete: Vec<manifest::File>,
     documents: Vec<manifest::Document>,
     /// The files by the hash of their names in lower case: some file systems do not tell `Post` from `post`.
-    names: HashMap<u128, Place>,
+    names: HashMap<u128, Slot>,
     /// The folders that have been made for them.
     folders: HashSet<String>,
     kept_back: usize,
@@ -82,7 +64,7 @@ pub(crate) struct Ready(Folder);
 
 /// Which file a name belongs to, by its number.
 #[derive(Clone, Copy)]
-enum Place {
+enum Slot {
     Growing(usize),
     Whole(usize),
 }
@@ -125,7 +107,7 @@ impl Folder {
             let what = "an earlier run was killed while it put its dataset in place; this has been finished";
             report.warn(&format!("{}: {what}", shown_path(path)));
         }
-        let old = owner.dataset(path, &path.join(manifest::NAME))?;
+        let old = owner.dataset(path, &path.join(names::MANIFEST))?;
         if let Some(old) = old.as_ref().filter(|old| old.format != format) {
             let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
             report.warn(&format!("{}: {what}", shown_path(path)));
@@ -158,7 +140,7 @@ impl Folder {
     /// When the dataset has a file of this name, upper and lower case aside, or somebody else has one in its place.
     pub(crate) fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
         let number = self.growing.len();
-        let file = self.enter(name, kind, r#type, Place::Growing(number))?;
+        let file = self.enter(name, kind, r#type, Slot::Growing(number))?;
         let at_once = self.compression.filter(|_| number < ENCODERS);
         let encoder = Encoder::new(at_once).map_err(|e| self.error(&file.name, e))?;
         self.growing.push(Growing { file, encoder, hash: Sha256::new(), exists: false });
@@ -176,7 +158,7 @@ impl Folder {
         bytes: &[u8],
         records: u64,
     ) -> Result<(), Error> {
-        let mut file = self.enter(name, kind, r#type, Place::Whole(self.whole.len()))?;
+        let mut file = self.enter(name, kind, r#type, Slot::Whole(self.whole.len()))?;
         let encoded = match self.compression {
             None => None,
             Some(_) => Some(self.encode(bytes).map_err(|e| self.error(&file.name, e))?),
@@ -201,7 +183,7 @@ impl Folder {
         name: &str,
         kind: Option<&str>,
         r#type: Option<&str>,
-        place: Place,
+        place: Slot,
     ) -> Result<manifest::File, Error> {
         let name = match self.compression {
             Some(compression) => format!("{name}.{}", compression.suffix()),
@@ -211,8 +193,8 @@ impl Folder {
         let file = manifest::File { name, kind, r#type, records: 0, bytes: 0, sha256: [0; 32] };
         if let Some(other) = self.names.insert(xxh3_128(file.name.to_lowercase().as_bytes()), place) {
             let other = match other {
-                Place::Growing(number) => &self.growing[number].file,
-                Place::Whole(number) => &self.whole[number],
+                Slot::Growing(number) => &self.growing[number].file,
+                Slot::Whole(number) => &self.whole[number],
             };
             let what = format!("{}: {} would clash with {}", shown_path(&self.path), told(&file), told(other));
             return Err(Error::Fatal(what));
@@ -360,7 +342,7 @@ impl Folder {
         self.complete()?;
         let (files, documents) = (&self.complete, &self.documents);
         let json = manifest::write(format, self.compression.map(Compression::suffix), files, documents, tally);
-        fs::write(self.hidden.draft(), json).map_err(|e| self.error(manifest::NAME, e))?;
+        fs::write(self.hidden.draft(), json).map_err(|e| self.error(names::MANIFEST, e))?;
         Ok(Ready(self))
     }
 }
@@ -373,7 +355,7 @@ impl Ready {
     pub(crate) fn put_in_place(self, report: &mut Report) -> Result<(), Error> {
         let Ready(mut folder) = self;
         let path = &folder.path;
-        let old = folder.owner.dataset(path, &path.join(manifest::NAME))?.map(|old| old.files).unwrap_or_default();
+        let old = folder.owner.dataset(path, &path.join(names::MANIFEST))?.map(|old| old.files).unwrap_or_default();
         let names = folder.complete.iter().map(|file| &file.name);
         let names = names.chain(folder.documents.iter().map(|document| &document.name));
         let names: Vec<&str> = names.map(String::as_str).collect();
@@ -397,7 +379,7 @@ fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(
     let new = manifest::listed(&json).map(|listed| listed.names);
     let old = match owner.dataset(path, &hidden.old_manifest())? {
         Some(old) => Some(old),
-        None => owner.dataset(path, &path.join(manifest::NAME))?,
+        None => owner.dataset(path, &path.join(names::MANIFEST))?,
     };
     let old = old.map(|old| old.files).unwrap_or_default();
     let names: Vec<&str> = new.iter().flatten().map(String::as_str).collect();

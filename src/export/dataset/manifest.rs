@@ -2,13 +2,10 @@
 //! first to be removed, so that its presence means that the dataset is complete. It contains no time: the same input
 //! gives the same bytes.
 
-use crate::export::dataset::head::References;
+use crate::export::dataset::envelope::References;
 use crate::export::dataset::tally::{AddedKey, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
-
-/// The manifest's name in a dataset's folder.
-pub(crate) const NAME: &str = "manifest.json";
 
 /// By this word a manifest is known to be ours.
 const PROGRAM: &str = "wp-export";
@@ -115,7 +112,7 @@ pub(crate) fn write(
         version: env!("CARGO_PKG_VERSION"),
         format,
         compression,
-        sites: &tally.sites,
+        sites: tally.sites.labels(),
         text_rules: tally.text_rules(),
         files,
         documents,

@@ -1,7 +1,6 @@
 //! The file that a record belongs to, by its kind and type, and the encoding of odd type names as file names. The
 //! folder with the files notices if two types clash.
 
-use crate::export::dataset::manifest;
 use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -16,6 +15,9 @@ pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
     ("user", "user", "users"),
     ("comment", "comment", "comments"),
 ];
+
+/// The manifest of a dataset, in its folder.
+pub(crate) const MANIFEST: &str = "manifest.json";
 
 /// The table beside texts.
 pub(crate) const METADATA: &str = "metadata.tsv";
@@ -81,7 +83,7 @@ pub(crate) fn part(word: &str) -> String {
     let numbered =
         |name: &str| stem.strip_prefix(name).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
     let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt");
-    if device || [manifest::NAME, METADATA].iter().any(|ours| part.eq_ignore_ascii_case(ours)) {
+    if device || [MANIFEST, METADATA].iter().any(|ours| part.eq_ignore_ascii_case(ours)) {
         part = format!("%{:02X}{}", part.as_bytes()[0], &part[1..]);
     }
     if part.len() > LONGEST {
@@ -89,6 +91,19 @@ pub(crate) fn part(word: &str) -> String {
         part = format!("{part}-{:016x}", xxh3_64(word.as_bytes()));
     }
     part
+}
+
+/// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
+/// any text: what is neither a letter nor a digit becomes `_`, and the end of what is longer than
+/// [any tag needs to be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
+pub(crate) fn language(language: &str) -> String {
+    const LONGEST: usize = 35;
+    let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if name.len() > LONGEST {
+        name.truncate(LONGEST - 17);
+        name = format!("{name}_{:016x}", xxh3_64(language.as_bytes()));
+    }
+    name
 }
 
 #[cfg(test)]
@@ -129,5 +144,13 @@ mod tests {
         assert_eq!([part("Manifest.json"), part("metadata.TSV")], ["%4Danifest.json", "%6Detadata.TSV"]);
         let long = |end: &str| part(&("é".repeat(100) + end));
         assert!(long("a").len() == 100 && long("a") != long("b"));
+    }
+
+    #[test]
+    fn no_language_leads_out_of_a_folder() {
+        assert_eq!(language("pt-BR"), "pt_BR");
+        assert_eq!(language("../x"), "___x");
+        let long = |end: &str| language(&("é".repeat(300) + end));
+        assert!(long("a").len() == 35 && long("a") != long("b"));
     }
 }

@@ -1,7 +1,7 @@
 //! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
 //! them. The formats write the rest.
 
-use crate::export::dataset::head::{Head, Headed, Own, Wrong};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own, Wrong};
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
 use crate::ndjson::Line;
@@ -33,16 +33,16 @@ impl Selection {
         line: Line<'a>,
         tally: &mut Tally,
         notes: &mut Notes,
-    ) -> Option<Headed<'a, T>> {
+    ) -> Option<Enveloped<'a, T>> {
         let mut reject = |(what, column): Wrong| notes.reject(line.place().column(column), what, line.bytes);
-        let (head, own) = Head::with::<T>(line.bytes).map_err(&mut reject).ok()?;
-        let (kind, r#type) = head.filed();
+        let (envelope, own) = Envelope::with::<T>(line.bytes).map_err(&mut reject).ok()?;
+        let (kind, r#type) = envelope.filed();
         if self.leaves_out(kind, r#type) || !T::is_of(kind) {
             tally.leave_out(kind, r#type);
             return None;
         }
         let misshapen = |(what, column)| reject((format!("not the shape of a {}: {what}", T::NAME), column));
-        own.map_err(misshapen).ok().map(|own| Headed { head, own })
+        own.map_err(misshapen).ok().map(|own| Enveloped { envelope, own })
     }
 
     /// The names by which nothing was left out and that are none of the standard ones: most likely misspelt.

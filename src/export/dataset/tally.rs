@@ -1,10 +1,11 @@
 //! The manifest's information about the records: sites, languages, how much was resolved, text rules.
-//! What of a record is counted is read by [`crate::export::dataset::head`].
+//! What of a record is counted is read by [`crate::export::dataset::envelope`].
 
-use crate::export::dataset::head::{Counted, Head, References};
+use crate::export::dataset::envelope::{Counted, Envelope, References};
+use crate::export::dataset::sites::Sites;
+use crate::pairs::group_hash;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use xxhash_rust::xxh3::xxh3_128;
 
 /// What is known of a number of records. Memory: 16 bytes a translation group beside names.
 #[derive(Debug, Default)]
@@ -14,7 +15,7 @@ pub(crate) struct Tally {
     /// Records left out, by kind and type.
     pub(crate) left_out: Types,
     /// The sites' labels, in the order of the input.
-    pub(crate) sites: Vec<String>,
+    pub(crate) sites: Sites,
     /// Records by language.
     pub(crate) languages: BTreeMap<String, u64>,
     /// Links of the records.
@@ -30,25 +31,21 @@ pub(crate) struct Tally {
     /// What only some formats count.
     pub(crate) counts: BTreeMap<&'static str, u64>,
     groups: HashSet<u128>,
-    /// The sites after the first few.
-    more_sites: HashSet<u128>,
     /// Records whose texts follow our rules, and those of wpextract. Unknown kinds are not counted.
     text_rules: [u64; 2],
 }
 
 impl Tally {
     /// Counts a record that is written.
-    pub(crate) fn add(&mut self, head: &Head<'_>) {
-        self.add_counted(&head.counted());
+    pub(crate) fn add(&mut self, envelope: &Envelope<'_>) {
+        self.add_counted(&envelope.counted());
     }
 
     /// As [`Tally::add`].
     pub(crate) fn add_counted(&mut self, record: &Counted<'_>) {
         self.records.add(&record.kind, &record.r#type, 1);
         let site = record.site.as_str();
-        if self.sites.last().is_none_or(|last| last != site) {
-            self.add_site(site);
-        }
+        self.sites.add(site);
         if let Some(language) = record.language.as_deref() {
             match self.languages.get_mut(language) {
                 Some(n) => *n += 1,
@@ -76,19 +73,12 @@ impl Tally {
         self.left_out.add(kind, r#type, 1);
     }
 
-    fn add_site(&mut self, site: &str) {
-        let is_known = self.sites.iter().take(FEW).any(|known| known == site);
-        if !is_known && (self.sites.len() < FEW || self.more_sites.insert(xxh3_128(site.as_bytes()))) {
-            self.sites.push(site.to_owned());
-        }
-    }
-
     /// Takes in, and empties, what was counted of the records that follow.
     pub(crate) fn absorb(&mut self, other: &mut Tally) {
         let other = std::mem::take(other);
         self.records.absorb(other.records);
         self.left_out.absorb(other.left_out);
-        other.sites.iter().for_each(|site| self.add_site(site));
+        other.sites.labels().iter().for_each(|site| self.sites.add(site));
         for (language, n) in other.languages {
             *self.languages.entry(language).or_default() += n;
         }
@@ -126,11 +116,6 @@ impl Tally {
     }
 }
 
-/// A translation group in 16 bytes: its name, and the site in which the name is unique.
-pub(crate) fn group_hash(site: &str, group: &str) -> u128 {
-    xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
-}
-
 /// A key that somebody has added to records of a type.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct AddedKey {
@@ -152,7 +137,7 @@ pub(crate) struct Types {
     places: HashMap<u128, usize>,
 }
 
-/// Types or sites that are looked through.
+/// Types that are looked through.
 const FEW: usize = 16;
 
 /// How many records of a type there are.
@@ -204,8 +189,8 @@ mod tests {
     fn tally(lines: &[&str]) -> Tally {
         let mut tally = Tally::default();
         for line in lines {
-            let head = Head::parse(line.as_bytes()).unwrap();
-            tally.add(&head);
+            let envelope = Envelope::parse(line.as_bytes()).unwrap();
+            tally.add(&envelope);
         }
         tally
     }
@@ -223,14 +208,6 @@ mod tests {
         assert_eq!(tally.translations.resolved, 2);
         assert_eq!(tally.groups(), 1);
         assert_eq!(tally.languages["fr"], 2);
-    }
-
-    #[test]
-    fn sites_are_listed_once_in_their_order() {
-        let names: Vec<String> = (0..40).map(|n| format!("site {n}")).collect();
-        let lines: Vec<String> =
-            names.iter().chain(names.iter().rev()).map(|n| LINE.replace("\"a\"", &format!("{n:?}"))).collect();
-        assert_eq!(tally(&lines.iter().map(String::as_str).collect::<Vec<_>>()).sites, names);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The comments of all documents, kept in a spool until their document is written, because they come after all
 //! documents. The formats write them.
 
-use super::survey::{Hosted, Key};
+use super::identity::{Hosted, Identity};
 use crate::report::Error;
 use crate::spill::Spool;
 use std::fs::File;
@@ -18,7 +18,7 @@ pub(super) struct Spooled {
 /// The position of a comment's line.
 #[derive(Clone, Copy)]
 struct Entry {
-    document: Key,
+    document: Identity,
     start: u64,
     length: u64,
 }
@@ -37,7 +37,7 @@ impl Spooled {
     }
 
     /// All have been found; `host` tells the document of each.
-    pub(super) fn finish(self, host: impl Fn(Hosted) -> Option<Key>) -> Result<Comments, Error> {
+    pub(super) fn finish(self, host: impl Fn(Hosted) -> Option<Identity>) -> Result<Comments, Error> {
         let entry = |(hosted, start, length)| host(hosted).map(|document| Entry { document, start, length });
         let mut index: Vec<Entry> = self.index.into_iter().filter_map(entry).collect();
         // Stable: the comments of a document stay in the order of the input.
@@ -55,7 +55,7 @@ pub(super) struct Comments {
 
 impl Comments {
     /// The lines of a document's comments.
-    pub(super) fn of(&self, document: Key) -> std::io::Result<Vec<Vec<u8>>> {
+    pub(super) fn of(&self, document: Identity) -> std::io::Result<Vec<Vec<u8>>> {
         let Some(file) = &self.file else { return Ok(Vec::new()) };
         let start = self.index.partition_point(|entry| entry.document < document);
         let entries = self.index[start..].iter().take_while(|entry| entry.document == document);

@@ -5,11 +5,11 @@
 //! [Dolma]: https://github.com/allenai/dolma/blob/main/docs/data-format.md
 //! [datatrove]: https://github.com/huggingface/datatrove
 
-use crate::export::Job;
+use crate::export::dataset::card;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
 use crate::export::documents::{self, Document, Extras, Survey};
-use crate::export::lines::jsonl::readme;
+use crate::export::job::Job;
 use crate::ndjson::{self, Output, Str, text_of, write_json};
 use crate::record::fields;
 use crate::report::Error;
@@ -54,8 +54,8 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let name = folder.complete()?[number].name.clone();
     let card = include_str!("flat/README.md").replace("{FILE}", &name);
     let card =
-        card.replace("{VERSION}", env!("CARGO_PKG_VERSION")).replace("{TITLE}", &readme::title_in_markdown(&tally));
-    folder.write_document(readme::name_in(folder), readme::sealed(card).as_bytes())?;
+        card.replace("{VERSION}", env!("CARGO_PKG_VERSION")).replace("{TITLE}", &card::title_in_markdown(&tally));
+    folder.write_document(card::name_in(folder), card::sealed(card).as_bytes())?;
     Ok(tally)
 }
 

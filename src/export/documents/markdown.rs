@@ -4,10 +4,10 @@
 mod inline;
 mod writer;
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
 use crate::export::documents::{self, Document, Extras, Survey};
+use crate::export::job::Job;
 use crate::html::structure::Structure;
 use crate::report::Error;
 use std::fmt::Write as _;

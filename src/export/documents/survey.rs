@@ -2,10 +2,12 @@
 //! other records say, never a document itself.
 
 use super::comments::{Comments, Spooled};
-use crate::export::Job;
-use crate::export::dataset::key::Key as RecordKey;
+use super::identity::{Hosted, Identity, document_key, id_key, named_key, sound};
+use crate::export::dataset::key::Key;
 use crate::export::dataset::names;
 use crate::export::dataset::selection::Selection;
+use crate::export::dataset::sites::Sites;
+use crate::export::job::Job;
 use crate::html::structure::{Block, Listener, Structure};
 use crate::ndjson::{self, Line, Raw, gather_lines, text_of};
 use crate::record::{Comment, Post, Str, Target};
@@ -14,10 +16,7 @@ use crate::urls::PageUrl;
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
-
-/// A hash that represents words in their order.
-pub(super) type Key = u128;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Languages have this folder when nobody knows them: BCP 47's word for it.
 const UNDETERMINED: &str = "und";
@@ -49,20 +48,20 @@ pub(crate) struct Survey {
     /// What was asked for.
     pub(super) wanted: Extras,
     /// The languages of the documents, by site, kind, type, id and link.
-    languages: HashMap<Key, Arc<str>>,
+    languages: HashMap<Identity, Arc<str>>,
     /// The documents of an id, by site and id.
-    twins: HashMap<Key, Vec<Twin>>,
+    twins: HashMap<Identity, Vec<Twin>>,
     /// Users and terms, by site, kind and id.
-    names: HashMap<Key, Vec<Named>>,
+    names: HashMap<Identity, Vec<Named>>,
     /// Lines that repeat a document.
     repeated: HashSet<(Arc<str>, u64)>,
     comments: Comments,
-    sites: Vec<String>,
+    sites: Sites,
 }
 
 /// One of the documents that share an id.
 struct Twin {
-    document: Key,
+    document: Identity,
     link: Box<str>,
 }
 
@@ -115,7 +114,7 @@ pub(crate) struct Document<'d> {
     /// The lines of its comments, in the order of the input.
     pub(crate) comments: Vec<Vec<u8>>,
     survey: &'d Survey,
-    key: Key,
+    key: Identity,
 }
 
 impl Document<'_> {
@@ -131,8 +130,8 @@ impl Document<'_> {
     }
 
     /// Its key, as in tables and graphs.
-    pub(crate) fn key(&self) -> RecordKey {
-        RecordKey::new(self.site(), self.r#type, self.post.id, self.post.link.as_deref())
+    pub(crate) fn key(&self) -> Key {
+        Key::new(self.site(), self.r#type, self.post.id, self.post.link.as_deref())
     }
 
     /// The names of the terms with these ids, or the id if there is no record.
@@ -191,7 +190,7 @@ impl Survey {
             names: HashMap::new(),
             repeated: HashSet::new(),
             comments: Comments::default(),
-            sites: Vec::new(),
+            sites: Sites::default(),
         };
         let mut found = Spooled::default();
         let selection = job.selection;
@@ -200,20 +199,22 @@ impl Survey {
             job.input,
             &mut silent,
             job.jobs,
-            || move |line: Line<'_>, seen: &mut Vec<Seen>, _: &mut Notes| seen.extend(look_at(line, wanted, selection)),
-            |seen: &mut Vec<Seen>| seen.drain(..).try_for_each(|seen| survey.take(seen, &mut tags, &mut found)),
+            || {
+                move |line: Line<'_>, seen: &mut Vec<Glimpse>, _: &mut Notes| {
+                    seen.extend(look_at(line, wanted, selection))
+                }
+            },
+            |seen: &mut Vec<Glimpse>| seen.drain(..).try_for_each(|seen| survey.take(seen, &mut tags, &mut found)),
         )?;
         survey.comments = found.finish(|hosted| survey.host(hosted))?;
         job.input.rewind();
         Ok(survey)
     }
 
-    fn take(&mut self, seen: Seen, tags: &mut HashSet<Arc<str>>, found: &mut Spooled) -> Result<(), Error> {
+    fn take(&mut self, seen: Glimpse, tags: &mut HashSet<Arc<str>>, found: &mut Spooled) -> Result<(), Error> {
         match seen {
-            Seen::Document { key, of_id, site, link, language, place } => {
-                if !self.sites.contains(&site) {
-                    self.sites.push(site);
-                }
+            Glimpse::Document { key, of_id, site, link, language, place } => {
+                self.sites.add(&site);
                 let language = language.as_deref().unwrap_or(UNDETERMINED);
                 let tag = tags.get(language).cloned().unwrap_or_else(|| Arc::from(language));
                 tags.insert(tag.clone());
@@ -223,15 +224,15 @@ impl Survey {
                     self.twins.entry(id).or_default().push(Twin { document: key, link: link.into() });
                 }
             }
-            Seen::Named { key, named } => self.names.entry(key).or_default().push(named),
-            Seen::Comment { hosted, line } => found.add(hosted, &line)?,
+            Glimpse::Named { key, named } => self.names.entry(key).or_default().push(named),
+            Glimpse::Comment { hosted, line } => found.add(hosted, &line)?,
         }
         Ok(())
     }
 
     /// The sites of the documents, in the order of the input.
     pub(crate) fn sites(&self) -> &[String] {
-        &self.sites
+        self.sites.labels()
     }
 
     /// The languages of the documents, sorted.
@@ -298,11 +299,11 @@ impl Survey {
     }
 
     /// The document that a comment belongs to.
-    pub(super) fn host_of(&self, comment: &Comment<'_>) -> Option<Key> {
+    pub(super) fn host_of(&self, comment: &Comment<'_>) -> Option<Identity> {
         self.host(Hosted::of(comment)?)
     }
 
-    fn host(&self, comment: Hosted) -> Option<Key> {
+    fn host(&self, comment: Hosted) -> Option<Identity> {
         let twins = self.twins.get(&comment.post)?;
         let by_link = twins.iter().find(|twin| xxh3_64(twin.link.as_bytes()) == comment.link);
         by_link.or_else(|| twins.iter().min_by_key(|twin| (twin.link.len(), &twin.link))).map(|twin| twin.document)
@@ -310,40 +311,23 @@ impl Survey {
 }
 
 /// What the first pass takes from a record.
-enum Seen {
+enum Glimpse {
     Document {
-        key: Key,
-        of_id: Option<Key>,
+        key: Identity,
+        of_id: Option<Identity>,
         site: String,
         link: String,
         language: Option<String>,
         place: (Arc<str>, u64),
     },
     Named {
-        key: Key,
+        key: Identity,
         named: Named,
     },
     Comment {
         hosted: Hosted,
         line: Vec<u8>,
     },
-}
-
-/// By what a comment's document is found.
-#[derive(Clone, Copy)]
-pub(super) struct Hosted {
-    /// Site and id.
-    post: Key,
-    /// Hash of the link, for documents that share an id.
-    link: u64,
-}
-
-impl Hosted {
-    fn of(comment: &Comment<'_>) -> Option<Hosted> {
-        let link = comment.link.as_deref().unwrap_or_default();
-        let link = xxh3_64(link.split('#').next().unwrap_or_default().as_bytes());
-        Some(Hosted { post: id_key(comment.site.as_deref().unwrap_or_default(), comment.post?), link })
-    }
 }
 
 /// What the first pass reads of any record.
@@ -361,8 +345,8 @@ struct Glance<'a> {
     name: Option<Raw<'a>>,
 }
 
-fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Seen> {
-    let json = super::sound(line.bytes);
+fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Glimpse> {
+    let json = sound(line.bytes);
     let json = text_of(&json).ok()?;
     let glance: Glance<'_> = ndjson::from_str(json).ok()?;
     let (kind, r#type) = names::kind_and_type(glance.kind.as_deref(), glance.r#type.as_deref())?;
@@ -377,39 +361,17 @@ fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Seen
     }
     if kind == "comment" {
         let comment: Comment<'_> = ndjson::from_str(json).ok()?;
-        return Some(Seen::Comment { hosted: Hosted::of(&comment)?, line: json.as_bytes().to_vec() });
+        return Some(Glimpse::Comment { hosted: Hosted::of(&comment)?, line: json.as_bytes().to_vec() });
     }
     let site = glance.site.as_deref().unwrap_or_default();
     let link = glance.link.as_deref().unwrap_or_default().to_owned();
     let language = glance.language.map(|tag| tag.to_string());
     if kind == "user" || kind == "term" {
         let name = serde_json::from_str(glance.name?.0).ok()?;
-        return Some(Seen::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
+        return Some(Glimpse::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
     }
     let key = document_key(site, kind, r#type, glance.id, &link);
     let of_id = glance.id.map(|id| id_key(site, id));
     let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
-    Some(Seen::Document { key, of_id, site, link, language, place })
-}
-
-fn key_of(words: &[&str]) -> Key {
-    // Lengths keep "ab" + "c" apart from "a" + "bc".
-    let mut joined = Vec::with_capacity(words.iter().map(|word| word.len() + 8).sum());
-    for word in words {
-        joined.extend_from_slice(&(word.len() as u64).to_le_bytes());
-        joined.extend_from_slice(word.as_bytes());
-    }
-    xxh3_128(&joined)
-}
-
-fn document_key(site: &str, kind: &str, r#type: &str, id: Option<i64>, link: &str) -> Key {
-    key_of(&[site, kind, r#type, &id.map(|id| id.to_string()).unwrap_or_default(), link])
-}
-
-fn id_key(site: &str, id: i64) -> Key {
-    key_of(&[site, &id.to_string()])
-}
-
-fn named_key(site: &str, kind: &str, id: i64) -> Key {
-    key_of(&[site, kind, &id.to_string()])
+    Some(Glimpse::Document { key, of_id, site, link, language, place })
 }

@@ -7,18 +7,20 @@
 
 mod body;
 mod comments;
+mod time;
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
 use crate::export::documents::{self, Document, DocumentFile, Extras, Survey};
+use crate::export::job::Job;
 use crate::export::xml;
 use crate::html::structure::Structure;
 use crate::ndjson::Output;
-use crate::record::{Translation, dates};
+use crate::record::Translation;
 use crate::report::Error;
 use body::Body;
 use std::fmt::Write as _;
+use time::write_when;
 
 /// What the files' names end in.
 const ENDING: &str = ".xml";
@@ -207,14 +209,6 @@ fn write_header(document: &Document<'_>, out: &mut String) {
         out.push_str("/></revisionDesc>\n");
     }
     out.push_str("</teiHeader>\n");
-}
-
-/// When something was, unless another program has written into the record what is not a time: then no schema would take it.
-fn write_when(date: &str, out: &mut String) {
-    let is_day = || date.len() == 10 && dates::normalise(&format!("{date}T00:00:00")).is_some();
-    if dates::normalise(date).as_deref() == Some(date) || is_day() {
-        xml::attribute("when", date, out);
-    }
 }
 
 fn write_date(date: Option<&str>, r#type: Option<&str>, out: &mut String) {

@@ -1,4 +1,5 @@
 use super::*;
+use std::borrow::Cow;
 
 #[test]
 fn files_are_found_from_one_another() {

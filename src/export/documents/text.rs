@@ -1,11 +1,11 @@
 //! Plain text, one file per document: what most corpus tools read. The texts are those of the records; [`documents`]
 //! determines the files. `metadata.tsv` has a row for each, which corpus tools ask for beside the texts.
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
 use crate::export::documents::{self, Document, Extras, Survey, Table};
+use crate::export::job::Job;
 use crate::report::Error;
 
 /// What the files' names end in.

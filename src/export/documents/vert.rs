@@ -4,13 +4,13 @@
 //!
 //! [Unicode]: https://www.unicode.org/reports/tr29/
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
 use crate::export::documents::{self, Document, Extras, Survey};
-use crate::export::parallel::document::lines_of;
+use crate::export::job::Job;
 use crate::export::xml;
 use crate::ndjson::Output;
+use crate::pairs::document::lines_of;
 use crate::report::Error;
 use icu_segmenter::options::{SentenceBreakInvariantOptions, WordBreakInvariantOptions};
 use icu_segmenter::{SentenceSegmenter, WordSegmenter, WordSegmenterBorrowed};

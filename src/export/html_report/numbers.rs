@@ -2,7 +2,7 @@
 //! counted in the order of the input.
 
 use super::frequent::Frequent;
-use crate::export::dataset::head::{Head, Headed, Own, References};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own, References};
 use crate::export::dataset::key::Key;
 use crate::ndjson::Str;
 use crate::record::{Target, fields};
@@ -41,10 +41,10 @@ fields! {
 }
 
 impl<'a> Own<'a> for View<'a> {
-    fn share(&self, head: &mut Head<'a>) {
+    fn share(&self, envelope: &mut Envelope<'a>) {
         let count = |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target)));
         let translations = References::of(self.translations.iter().map(|one| (None, &one.target)));
-        head.count(count(&self.links), count(&self.images), translations);
+        envelope.count(count(&self.links), count(&self.images), translations);
     }
 }
 
@@ -154,14 +154,14 @@ pub(super) struct Tops {
 }
 
 impl Numbers {
-    pub(super) fn add(&mut self, record: &Headed<'_, View<'_>>) {
-        let (kind, r#type) = record.head.filed();
-        let language = record.head.language.as_deref().unwrap_or_default();
+    pub(super) fn add(&mut self, record: &Enveloped<'_, View<'_>>) {
+        let (kind, r#type) = record.envelope.filed();
+        let language = record.envelope.language.as_deref().unwrap_or_default();
         *self.records.entry((kind.to_owned(), r#type.to_owned(), language.to_owned())).or_default() += 1;
         if matches!(kind, "post" | "html") {
             self.add_document(record, language);
         }
-        let site = record.head.site.as_deref().unwrap_or_default();
+        let site = record.envelope.site.as_deref().unwrap_or_default();
         let own = Key::new(site, r#type, record.id, record.link.as_deref());
         for link in &record.links {
             self.links.add(link);
@@ -189,7 +189,7 @@ impl Numbers {
         }
     }
 
-    fn add_document(&mut self, record: &Headed<'_, View<'_>>, language: &str) {
+    fn add_document(&mut self, record: &Enveloped<'_, View<'_>>, language: &str) {
         let month = record.date_gmt.as_deref().and_then(|date| date.get(..7)).unwrap_or_default();
         let is_month = month.bytes().enumerate().all(|(i, b)| if i == 4 { b == b'-' } else { b.is_ascii_digit() });
         *self.months.entry(if is_month { month } else { "" }.to_owned()).or_default() += 1;

@@ -4,8 +4,8 @@ mod references;
 
 use super::Overview;
 use super::charts::{Cell, bars, columns, command, grouped, percent, table};
+use crate::export::dataset::card;
 use crate::export::dataset::tally::Tally;
-use crate::export::lines::jsonl::readme;
 use crate::export::xml;
 use references::{write_images, write_links};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ const HEAD: &str = "<!DOCTYPE html>
 /// The page of a dataset.
 pub(super) fn write(of: &Overview, tally: &Tally) -> String {
     let mut html = HEAD.to_owned();
-    let title = readme::title(tally);
+    let title = card::title(tally);
     xml::text(&title, &mut html);
     let _ = write!(html, "</title>\n<style>\n{}</style>\n</head>\n<body>\n<h1>", include_str!("style.css"));
     xml::text(&title, &mut html);

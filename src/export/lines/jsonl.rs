@@ -7,20 +7,22 @@
 mod croissant;
 mod infos;
 mod loaders;
-pub(crate) mod readme;
+mod readme;
 mod schema;
-mod shape;
+mod table;
+mod types;
 
-use crate::export::Job;
+use crate::export::dataset::envelope::Envelope;
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::head::Head;
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::{AddedKey, Tally};
-use crate::export::dataset::{manifest, names};
+use crate::export::dataset::{card, names};
+use crate::export::job::Job;
 use crate::ndjson::{Line, Output, gather_awaited_lines, gather_lines};
 use crate::report::{Error, Notes};
-use shape::{Added, Shape};
 use std::collections::{HashMap, HashSet};
+use table::Table;
+use types::{Added, ValueType};
 
 /// Lines of a batch in their order, and where each belongs.
 #[derive(Default)]
@@ -37,39 +39,16 @@ struct Run {
     /// Where they end in `lines`.
     end: usize,
     records: u64,
-    seen: Seen,
+    seen: Observed,
 }
 
 /// What is seen of records of a type.
 #[derive(Default)]
-struct Seen {
+struct Observed {
     /// Bytes of the longest line.
     longest: usize,
     /// Keys that record.rs does not have.
     added: Added,
-}
-
-/// A file of records, as the documents describe it.
-struct Table<'a> {
-    /// Its name without `.jsonl` and what follows.
-    stem: &'a str,
-    kind: &'a str,
-    r#type: &'a str,
-    /// Its entry in the manifest.
-    file: &'a manifest::File,
-    /// The keys of its records that record.rs does not have.
-    added: &'a Added,
-    /// Bytes of its longest line.
-    longest: usize,
-    /// Whether the records have no keys but those of the shape.
-    closed: bool,
-}
-
-impl Table<'_> {
-    /// The shape of its records; not kept, for it takes more memory than all else here.
-    fn shape(&self) -> Shape {
-        Shape::of(self.kind, self.added)
-    }
 }
 
 /// Types that the documents about all files describe in full: beyond it, only the manifest and the file's own schema do. Few
@@ -82,7 +61,7 @@ impl Sorted {
         let goes_on = self.runs.last().is_some_and(|run| run.r#type == r#type && run.kind == kind);
         if !goes_on {
             let (kind, r#type, end) = (kind.to_owned(), r#type.to_owned(), self.lines.len());
-            self.runs.push(Run { kind, r#type, end, records: 0, seen: Seen::default() });
+            self.runs.push(Run { kind, r#type, end, records: 0, seen: Observed::default() });
         }
         self.runs.last_mut().expect("one has been pushed")
     }
@@ -106,10 +85,10 @@ impl Sorted {
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut numbers, mut seen) = (HashMap::new(), Vec::new());
     let mut stems = HashSet::new();
-    let mut take = |folder: &mut Folder, kind: String, r#type: String, of_run: Seen| {
+    let mut take = |folder: &mut Folder, kind: String, r#type: String, of_run: Observed| {
         let key = (kind, r#type);
         if let Some(&number) = numbers.get(&key) {
-            let seen: &mut Seen = &mut seen[number];
+            let seen: &mut Observed = &mut seen[number];
             seen.longest = seen.longest.max(of_run.longest);
             seen.added.absorb(of_run.added);
             return Ok(number);
@@ -126,7 +105,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     };
     for (kind, r#type, _) in names::STANDARD {
         if !job.selection.leaves_out(kind, r#type) {
-            take(folder, kind.into(), r#type.into(), Seen::default())?;
+            take(folder, kind.into(), r#type.into(), Observed::default())?;
         }
     }
     let mut tally = Tally::default();
@@ -177,40 +156,40 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
 /// key's become null, since loaders rely on the types.
 fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut Sorted, &mut Notes) {
     move |line, sorted, notes| {
-        let head = match Head::parse(line.bytes) {
-            Ok(head) => head,
+        let envelope = match Envelope::parse(line.bytes) {
+            Ok(envelope) => envelope,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
-        let (kind, r#type) = head.filed();
+        let (kind, r#type) = envelope.filed();
         if r#type.is_empty() && to_files {
             return notes.reject(line.place(), "the record has no type, so its file is unknown", line.bytes);
         }
         if selection.leaves_out(kind, r#type) {
             return sorted.tally.leave_out(kind, r#type);
         }
-        sorted.tally.add(&head);
+        sorted.tally.add(&envelope);
         if !to_files {
             return sorted.push(line.bytes, kind, r#type);
         }
-        let odd = shape::look_at(kind, line.bytes, &mut sorted.run(kind, r#type).seen.added);
-        for shape::Odd { place, what } in &odd {
+        let odd = types::look_at(kind, line.bytes, &mut sorted.run(kind, r#type).seen.added);
+        for types::Odd { place, what } in &odd {
             notes.defect("type", line.place().column(place.start as u64 + 1), format!("{what}; null takes its place"));
         }
         match odd.is_empty() {
             true => sorted.push(line.bytes, kind, r#type),
-            false => sorted.push(&shape::without(line.bytes, &odd), kind, r#type),
+            false => sorted.push(&types::without(line.bytes, &odd), kind, r#type),
         }
     }
 }
 
 /// Completes the files and writes the documents about them; `seen` is what is known of each file's records.
-fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &mut Job<'_>) -> Result<(), Error> {
+fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], job: &mut Job<'_>) -> Result<(), Error> {
     let files = folder.complete()?.to_vec();
     let mut tables = Vec::new();
-    for (file, Seen { longest, added }) in files.iter().zip(seen) {
+    for (file, Observed { longest, added }) in files.iter().zip(seen) {
         let (Some(kind), Some(r#type)) = (file.kind.as_deref(), file.r#type.as_deref()) else { continue };
         let stem = file.name.rsplit_once(".jsonl").map_or(file.name.as_str(), |(stem, _)| stem);
-        let key = |(key, shape): (String, &Shape)| AddedKey {
+        let key = |(key, shape): (String, &ValueType)| AddedKey {
             kind: kind.to_owned(),
             r#type: r#type.to_owned(),
             key,
@@ -221,7 +200,7 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &
             job.report.warn(&format!(
                 "{}: too many added keys, the schema lists the first {}",
                 file.name,
-                shape::MOST_ADDED
+                types::MOST_ADDED
             ));
         }
         let (longest, closed) = (*longest, !added.more);
@@ -240,5 +219,5 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Seen], job: &
     }
     folder.write_document(croissant::NAME, &croissant::write(&tables, tally))?;
     folder.write_document(infos::NAME, infos::write(&tables).as_bytes())?;
-    folder.write_document(readme::name_in(folder), readme::write(&tables, tally).as_bytes())
+    folder.write_document(card::name_in(folder), readme::write(&tables, tally).as_bytes())
 }

@@ -4,14 +4,14 @@
 //!
 //! [bitextor]: https://github.com/bitextor/bitextor
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
+use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
-use crate::export::parallel::document::Document;
-use crate::export::parallel::languages::file_name;
+use crate::export::job::Job;
 use crate::export::parallel::pairs_tsv::write_cell;
-use crate::export::parallel::{self, MemberText, Requirements};
+use crate::export::parallel::translated::{Document, Groups, Requirements, body};
 use crate::ndjson::Output;
+use crate::pairs::{Member, pairs};
 use crate::report::Error;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         let number = match files.get(&pair) {
             Some(&number) => number,
             None => {
-                let [one, other] = [pair.0, pair.1].map(|language| file_name(&languages[language]));
+                let [one, other] = [pair.0, pair.1].map(|language| names::language(&languages[language]));
                 let number = folder.create(&format!("{one}-{other}.documents"), None, None)?;
                 folder.append(number, HEADER, 0)?;
                 *files.entry(pair).or_insert(number)
@@ -57,10 +57,10 @@ fn write(
     mut take: impl FnMut(&[String], (usize, usize), &[u8]) -> Result<(), Error>,
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let gathered = parallel::gather(job, &mut tally, &Requirements { link: true, same_language: false, render })?;
+    let gathered = Groups::gather(job, &mut tally, &Requirements { link: true, same_language: false, render })?;
     let mut line = Vec::new();
-    gathered.each_group(&mut tally, |texts, _| {
-        for (one, other) in parallel::pairs(texts) {
+    gathered.each(&mut tally, |texts| {
+        for (one, other) in pairs(texts) {
             let ((url1, text1), (url2, text2)) = (columns(one), columns(other));
             line.clear();
             for (i, column) in [url1, url2, text1, text2].into_iter().enumerate() {
@@ -86,8 +86,8 @@ fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
 }
 
 /// The URL and the text, as [`render`] has written them.
-fn columns(text: &MemberText) -> (&[u8], &[u8]) {
-    let body = text.body();
+fn columns(text: &Member) -> (&[u8], &[u8]) {
+    let body = body(text);
     let tab = memchr::memchr(b'\t', body).unwrap_or(body.len());
     (&body[..tab], &body[(tab + 1).min(body.len())..])
 }

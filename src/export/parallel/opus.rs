@@ -7,14 +7,13 @@
 //!
 //! [OPUS]: https://opus.nlpl.eu/
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
-use crate::export::parallel::document::Document;
-use crate::export::parallel::languages::file_name;
-use crate::export::parallel::{self, MemberText, Requirements};
+use crate::export::job::Job;
+use crate::export::parallel::translated::{Document, Groups, Requirements, body};
 use crate::export::xml;
+use crate::pairs::Member;
 use crate::report::Error;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -38,24 +37,24 @@ struct Written {
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let gathered = parallel::gather(job, &mut tally, &Requirements { link: false, same_language: false, render })?;
+    let gathered = Groups::gather(job, &mut tally, &Requirements { link: false, same_language: false, render })?;
     let mut taken = HashSet::new();
     let mut files = BTreeMap::new();
     let mut group = String::new();
-    gathered.each_group(&mut tally, |texts, _| {
+    gathered.each(&mut tally, |texts| {
         let mut documents = Vec::with_capacity(texts.len());
         for text in texts {
             documents.push(write_document(folder, &mut taken, &gathered.languages()[text.language], text)?);
         }
         // opus_read looks for the language first that comes first in the alphabet.
-        documents.sort_by_cached_key(|document| file_name(&gathered.languages()[document.language]));
+        documents.sort_by_cached_key(|document| names::language(&gathered.languages()[document.language]));
         for (i, one) in documents.iter().enumerate() {
             for other in &documents[i + 1..] {
                 let pair = (one.language, other.language);
                 let number = match files.get(&pair) {
                     Some(&number) => number,
                     None => {
-                        let names = [pair.0, pair.1].map(|language| file_name(&gathered.languages()[language]));
+                        let names = [pair.0, pair.1].map(|language| names::language(&gathered.languages()[language]));
                         let number = folder.create(&format!("xml/{}.xml", names.join("-")), None, None)?;
                         folder.append(number, ALIGNMENTS, 0)?;
                         *files.entry(pair).or_insert(number)
@@ -87,9 +86,9 @@ fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
     let mut start = format!("{} {lines} {:016x} {name}\n", u8::from(title.is_some()), xxh3_64(link.as_bytes()));
     start.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
     xml::attribute("id", &name, &mut start);
-    xml::attribute("lang", document.head.language.as_deref().unwrap_or(language), &mut start);
+    xml::attribute("lang", document.envelope.language.as_deref().unwrap_or(language), &mut start);
     xml::attribute("url", link, &mut start);
-    xml::attribute("group", document.head.translation_group.as_deref().unwrap_or_default(), &mut start);
+    xml::attribute("group", document.envelope.translation_group.as_deref().unwrap_or_default(), &mut start);
     start.push_str(">\n");
     for part in [&start, &content, "</document>\n"] {
         out.extend_from_slice(part.as_bytes());
@@ -98,8 +97,8 @@ fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
 
 /// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
 fn stem(document: &Document<'_>) -> String {
-    let site = names::part(document.head.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
-    let r#type = names::part(document.head.r#type.as_deref().unwrap_or("html"));
+    let site = names::part(document.envelope.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
+    let r#type = names::part(document.envelope.r#type.as_deref().unwrap_or("html"));
     match document.id {
         Some(id) => format!("{site}/{type}-{id}"),
         None => {
@@ -112,20 +111,20 @@ fn write_document(
     folder: &mut Folder,
     taken: &mut HashSet<u64>,
     language: &str,
-    text: &MemberText,
+    text: &Member,
 ) -> Result<Written, Error> {
-    let body = text.body();
+    let body = body(text);
     let end = memchr::memchr(b'\n', body).unwrap_or(body.len());
     let head = std::str::from_utf8(&body[..end]).expect("it was written by us");
     let mut parts = head.splitn(4, ' ');
     let mut part = || parts.next().unwrap_or_default();
     let (title, lines, hash, stem) = (part() == "1", part().parse().unwrap_or(0), part(), part());
-    let mut name = format!("{}/{stem}.xml", file_name(language));
+    let mut name = format!("{}/{stem}.xml", names::language(language));
     // One id may have several links, and two documents of a language may be in different groups.
     let mut number = 1;
     while !taken.insert(xxh3_64(name.to_lowercase().as_bytes())) {
         let nth = if number > 1 { format!("-{number}") } else { String::new() };
-        name = format!("{}/{stem}-{hash}{nth}.xml", file_name(language));
+        name = format!("{}/{stem}-{hash}{nth}.xml", names::language(language));
         number += 1;
     }
     folder.write_file(&format!("raw/{name}"), (None, None), &body[(end + 1).min(body.len())..], 1)?;

@@ -1,12 +1,12 @@
 //! `pairs`: the documents that are translations of each other, one group per line of NDJSON.
 //! [`crate::export::parallel`] finds them; this module formats them.
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::parallel::document::Document;
-use crate::export::parallel::{self, MemberText, Requirements};
+use crate::export::job::Job;
+use crate::export::parallel::translated::{Document, Groups, Requirements, body, counted};
 use crate::ndjson::{Output, write_json};
+use crate::pairs;
 use crate::report::Error;
 use serde::Serialize;
 
@@ -41,9 +41,9 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
 fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let wanted = Requirements { link: false, same_language: true, render };
-    let gathered = parallel::gather(job, &mut tally, &wanted)?;
+    let gathered = Groups::gather(job, &mut tally, &wanted)?;
     let mut line = Vec::new();
-    gathered.each_group(&mut tally, |texts, _| {
+    gathered.each(&mut tally, |texts| {
         line.clear();
         write_group(texts, &mut line);
         take(&line)
@@ -53,8 +53,8 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) ->
 
 fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
     let member = Member {
-        language: document.head.language.as_deref(),
-        r#type: document.head.r#type.as_deref(),
+        language: document.envelope.language.as_deref(),
+        r#type: document.envelope.r#type.as_deref(),
         id: document.id,
         link: document.link.as_deref(),
         title: document.title(),
@@ -63,8 +63,8 @@ fn render(document: &Document<'_>, _: &str, out: &mut Vec<u8>) {
     write_json(out, &member);
 }
 
-fn write_group(texts: &[MemberText], out: &mut Vec<u8>) {
-    let first = texts[0].counted();
+fn write_group(texts: &[pairs::Member], out: &mut Vec<u8>) {
+    let first = counted(&texts[0]);
     out.extend_from_slice(b"{\"site\":");
     write_json(out, &first.site);
     out.extend_from_slice(b",\"group\":");
@@ -74,7 +74,7 @@ fn write_group(texts: &[MemberText], out: &mut Vec<u8>) {
         if i > 0 {
             out.push(b',');
         }
-        out.extend_from_slice(text.body());
+        out.extend_from_slice(body(text));
     }
     out.extend_from_slice(b"]}\n");
 }

@@ -1,11 +1,11 @@
 //! `pairs-tsv`: the URLs of documents that are translations of each other, two per line. Other formats have the texts.
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::parallel::document::Document;
-use crate::export::parallel::{self, Requirements};
+use crate::export::job::Job;
+use crate::export::parallel::translated::{Document, Groups, Requirements, body, counted};
 use crate::ndjson::Output;
+use crate::pairs::pairs;
 use crate::report::Error;
 use std::io::Write as _;
 
@@ -35,20 +35,20 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) ->
     let render = |document: &Document<'_>, _: &str, out: &mut Vec<u8>| {
         write_cell(out, document.link.as_deref().unwrap_or_default());
     };
-    let gathered = parallel::gather(job, &mut tally, &Requirements { link: true, same_language: false, render })?;
+    let gathered = Groups::gather(job, &mut tally, &Requirements { link: true, same_language: false, render })?;
     let mut line = Vec::new();
-    gathered.each_group(&mut tally, |texts, _| {
-        for (one, other) in parallel::pairs(texts) {
+    gathered.each(&mut tally, |texts| {
+        for (one, other) in pairs(texts) {
             line.clear();
             for text in [one, other] {
                 write_cell(&mut line, &gathered.languages()[text.language]);
                 line.push(b'\t');
             }
             for text in [one, other] {
-                line.extend_from_slice(text.body());
+                line.extend_from_slice(body(text));
                 line.push(b'\t');
             }
-            write_cell(&mut line, one.counted().translation_group.as_deref().unwrap_or_default());
+            write_cell(&mut line, counted(one).translation_group.as_deref().unwrap_or_default());
             line.push(b'\n');
             take(&line)?;
         }

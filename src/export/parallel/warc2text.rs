@@ -4,13 +4,14 @@
 //!
 //! [warc2text]: https://github.com/bitextor/warc2text
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
+use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
-use crate::export::parallel::document::Document;
-use crate::export::parallel::languages::{Languages, file_name};
+use crate::export::job::Job;
 use crate::export::parallel::pairs_tsv::write_cell;
+use crate::export::parallel::translated::Document;
 use crate::ndjson::{Line, gather_lines};
+use crate::pairs::languages::Languages;
 use crate::report::{Error, Notes};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::collections::HashMap;
@@ -56,9 +57,9 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         move |line: Line<'_>, found: &mut Documents, notes: &mut Notes| {
             let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
             match found.push(&document, languages) {
-                Ok(()) => found.tally.add(&document.head),
+                Ok(()) => found.tally.add(&document.envelope),
                 Err(reason) => {
-                    let (kind, r#type) = document.head.filed();
+                    let (kind, r#type) = document.envelope.filed();
                     found.tally.leave_out(kind, r#type);
                     found.tally.count(reason, 1);
                 }
@@ -86,7 +87,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         found.bytes.clear();
         Ok(())
     })?;
-    job.languages.warn_of_unused(|name| files.contains_key(&file_name(name)), job.report);
+    job.languages.warn_of_unused(|name| files.contains_key(&names::language(name)), job.report);
     Ok(tally)
 }
 
@@ -96,8 +97,8 @@ impl Documents {
         if document.text().is_none() {
             return Err("documents_without_text");
         }
-        let language = match document.head.language.as_deref() {
-            Some(tag) => file_name(languages.name_of(tag).ok_or("documents_in_other_languages")?),
+        let language = match document.envelope.language.as_deref() {
+            Some(tag) => names::language(languages.name_of(tag).ok_or("documents_in_other_languages")?),
             None if languages.named().is_empty() => UNKNOWN.to_owned(),
             None => return Err("documents_without_language"),
         };

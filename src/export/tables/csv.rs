@@ -10,11 +10,11 @@
 mod cells;
 pub(super) mod terms;
 
-use crate::export::Job;
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own, References};
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::head::{Head, Headed, Own, References};
 use crate::export::dataset::key::Key;
 use crate::export::dataset::tally::Tally;
+use crate::export::job::Job;
 use crate::ndjson::{Line, Str, gather_lines};
 use crate::record::{Embed, Image, Link, Target, TermRef, Translation, fields};
 use crate::report::{Error, Notes};
@@ -97,16 +97,14 @@ fields! {
 }
 
 impl<'a> Own<'a> for Cells<'a> {
-    fn share(&self, head: &mut Head<'a>) {
-        head.count(
+    fn share(&self, envelope: &mut Envelope<'a>) {
+        envelope.count(
             References::of(self.links.iter().map(|link| (link.internal, &link.target))),
             References::of(self.images.iter().map(|image| (image.internal, &image.target))),
             References::of(self.translations.iter().map(|translation| (None, &translation.target))),
         );
     }
 }
-
-type Record<'a> = Headed<'a, Cells<'a>>;
 
 /// The rows of a batch: of each table the bytes and how many they are, and what `terms.csv` will need.
 #[derive(Default)]
@@ -133,7 +131,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let worker = || {
         move |line: Line<'_>, rows: &mut Rows, notes: &mut Notes| {
             if let Some(record) = selection.admit(line, &mut rows.tally, notes) {
-                rows.tally.add(&record.head);
+                rows.tally.add(&record.envelope);
                 rows.push(&record);
             }
         }
@@ -155,15 +153,15 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 }
 
 impl Rows {
-    fn push(&mut self, record: &Record<'_>) {
-        let site = record.head.site.as_deref().unwrap_or_default();
-        let r#type = record.head.r#type.as_deref().unwrap_or_default();
+    fn push(&mut self, record: &Enveloped<'_, Cells<'_>>) {
+        let site = record.envelope.site.as_deref().unwrap_or_default();
+        let r#type = record.envelope.r#type.as_deref().unwrap_or_default();
         let key = Key::new(site, r#type, record.id, record.link.as_deref());
         let mut identity = Vec::new();
         Row::new(&mut identity)
             .plain(Some(key))
-            .text(record.head.site.as_deref())
-            .text(record.head.r#type.as_deref())
+            .text(record.envelope.site.as_deref())
+            .text(record.envelope.r#type.as_deref())
             .plain(record.id)
             .text(record.link.as_deref());
         self.push_record(record, key);
@@ -192,20 +190,20 @@ impl Rows {
         row
     }
 
-    fn push_record(&mut self, record: &Record<'_>, key: Key) {
+    fn push_record(&mut self, record: &Enveloped<'_, Cells<'_>>, key: Key) {
         let (bytes, rows) = &mut self.tables[0];
         *rows += 1;
         let mut row = Row::new(bytes);
         row.plain(Some(key))
-            .text(record.head.site.as_deref())
-            .text(record.head.kind.as_deref())
-            .text(record.head.r#type.as_deref());
+            .text(record.envelope.site.as_deref())
+            .text(record.envelope.kind.as_deref())
+            .text(record.envelope.r#type.as_deref());
         row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
         row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
         row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
         row.plain(record.parent).plain(record.post).plain(record.featured_media);
-        row.text(record.head.language.as_deref()).text(record.language_source.as_deref());
-        row.text(record.head.translation_group.as_deref());
+        row.text(record.envelope.language.as_deref()).text(record.language_source.as_deref());
+        row.text(record.envelope.translation_group.as_deref());
         row.text(record.title.text.as_deref().or(record.name.as_deref()));
         row.text(record.excerpt.text.as_deref().or(record.caption.text.as_deref()));
         row.text(record.content.text.as_deref().or(record.description.text.as_deref()));
@@ -234,13 +232,13 @@ impl Rows {
     fn push_translation(
         &mut self,
         identity: &[u8],
-        record: &Record<'_>,
+        record: &Enveloped<'_, Cells<'_>>,
         site: &str,
         number: u64,
         translation: &Translation<'_>,
     ) {
         let mut row = self.row(3, identity);
-        row.text(record.head.language.as_deref()).plain(Some(number)).text(translation.language.as_deref());
+        row.text(record.envelope.language.as_deref()).plain(Some(number)).text(translation.language.as_deref());
         row.text(translation.language_raw.as_deref()).plain(translation.id).text(translation.r#type.as_deref());
         row.text(translation.href.as_deref());
         row.text(translation.source.as_deref());
@@ -248,8 +246,8 @@ impl Rows {
         row.text(translation.rule.as_deref()).end();
     }
 
-    fn push_terms(&mut self, identity: &[u8], record: &Record<'_>, site: &str, key: Key) {
-        let language = terms::language(record.head.language.as_deref());
+    fn push_terms(&mut self, identity: &[u8], record: &Enveloped<'_, Cells<'_>>, site: &str, key: Key) {
+        let language = terms::language(record.envelope.language.as_deref());
         let categories = record.categories.iter().map(|&id| ("category", id));
         let tags = record.tags.iter().map(|&id| ("tag", id));
         let custom = record.terms.iter().filter_map(|term| Some((term.taxonomy.as_deref()?, term.id?)));
@@ -259,7 +257,7 @@ impl Rows {
             self.waiting.push(Waiting { cells, reference: terms::reference(site, taxonomy, id), language });
         }
         if let (Some("term"), Some(taxonomy), Some(id)) =
-            (record.head.kind.as_deref(), record.head.r#type.as_deref(), record.id)
+            (record.envelope.kind.as_deref(), record.envelope.r#type.as_deref(), record.id)
         {
             let owned = |text: &Option<Str<'_>>| text.as_deref().map(str::to_owned);
             self.terms.push(Term {

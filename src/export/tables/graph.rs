@@ -5,13 +5,14 @@
 //! Nodes are written as they come. Edges wait in a spool, 36 bytes each, until all nodes are known: one whose target is
 //! not in the dataset is counted but not written. Memory: about 10 bytes per node, 40 more with edges to ids, and the hosts.
 
-use crate::export::Job;
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own, References};
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::head::{Head, Headed, Own, References};
 use crate::export::dataset::key::Key;
 use crate::export::dataset::tally::Tally;
+use crate::export::job::Job;
 use crate::export::tables::csv::terms::{language, reference};
 use crate::export::tables::csv::{Row, header};
+use crate::export::tables::edges::{AUTHOR, HOST, KINDS, REPLY, TERM, Wanted};
 use crate::ndjson::{Line, Str, gather_lines};
 use crate::record::{Target, TermRef, fields};
 use crate::report::{Error, Notes};
@@ -20,33 +21,8 @@ use crate::urls::PageUrl;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{BufReader, Read};
 
-/// The kinds of edges, as `--edges` names them: to a target that wp-resolve found; to a record named by its id; to the host
-/// that a link to elsewhere leads to.
-pub(crate) const KINDS: [&str; 7] = ["link", "image", "translation", "term", "author", "reply", "host"];
-const TERM: u32 = 3;
-const AUTHOR: u32 = 4;
-const REPLY: u32 = 5;
-const HOST: u32 = 6;
-
 const NODES: &str = "Id Label Site Kind Type RecordId Link Language Date";
 const EDGES: &str = "Source Target Type Kind Weight";
-
-/// Which of [`KINDS`] are written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted(u8);
-
-impl Wanted {
-    /// Those of these names; without any, the targets that wp-resolve found.
-    pub(crate) fn new(names: &[String]) -> Self {
-        let kinds = KINDS.iter().enumerate();
-        let bits = kinds.filter(|(kind, name)| names.iter().any(|n| n == *name) || names.is_empty() && *kind < 3);
-        Wanted(bits.map(|(kind, _)| 1 << kind).sum())
-    }
-
-    fn has(self, kind: u32) -> bool {
-        self.0 & (1 << kind) != 0
-    }
-}
 
 fields! {
     /// What a graph tells of a record.
@@ -79,9 +55,9 @@ fields! {
 }
 
 impl<'a> Own<'a> for Label<'a> {
-    fn share(&self, head: &mut Head<'a>) {
+    fn share(&self, envelope: &mut Envelope<'a>) {
         let count = |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target)));
-        head.count(count(&self.links), count(&self.images), count(&self.translations));
+        envelope.count(count(&self.links), count(&self.images), count(&self.translations));
     }
 }
 
@@ -99,16 +75,16 @@ pub(super) struct Node<'n> {
 }
 
 impl<'n> Node<'n> {
-    fn of_record(record: &'n Headed<'_, Label<'_>>) -> Self {
+    fn of_record(record: &'n Enveloped<'_, Label<'_>>) -> Self {
         Node {
             key: record.key(),
             label: record.label(),
-            site: record.head.site.as_deref(),
-            kind: record.head.kind.as_deref(),
-            r#type: record.head.r#type.as_deref(),
+            site: record.envelope.site.as_deref(),
+            kind: record.envelope.kind.as_deref(),
+            r#type: record.envelope.r#type.as_deref(),
             id: record.id,
             link: record.link.as_deref(),
-            language: record.head.language.as_deref(),
+            language: record.envelope.language.as_deref(),
             date: record.date_gmt.as_deref(),
         }
     }
@@ -134,13 +110,13 @@ fn key_of_host(host: &str) -> Key {
     Key::new("", "host", None, Some(host))
 }
 
-impl Headed<'_, Label<'_>> {
+impl Enveloped<'_, Label<'_>> {
     fn site(&self) -> &str {
-        self.head.site.as_deref().unwrap_or_default()
+        self.envelope.site.as_deref().unwrap_or_default()
     }
 
     fn key(&self) -> Key {
-        Key::new(self.site(), self.head.r#type.as_deref().unwrap_or_default(), self.id, self.link.as_deref())
+        Key::new(self.site(), self.envelope.r#type.as_deref().unwrap_or_default(), self.id, self.link.as_deref())
     }
 
     /// The title or the name on one line; where there is none, TYPE:ID or the link.
@@ -149,14 +125,14 @@ impl Headed<'_, Label<'_>> {
         let words: Vec<&str> = title.unwrap_or_default().split_whitespace().collect();
         match (words.is_empty(), self.id, &self.link) {
             (false, ..) => words.join(" "),
-            (true, Some(id), _) => format!("{}:{id}", self.head.r#type.as_deref().unwrap_or_default()),
+            (true, Some(id), _) => format!("{}:{id}", self.envelope.r#type.as_deref().unwrap_or_default()),
             (true, None, link) => link.as_deref().unwrap_or_default().to_owned(),
         }
     }
 
     /// As what others name it by its id. The ids of posts of all types, media among them, are of one table.
     fn reference(&self) -> Option<u64> {
-        let class = match self.head.filed() {
+        let class = match self.envelope.filed() {
             ("post" | "media", _) => "post",
             ("term", taxonomy) => taxonomy,
             ("user", _) => "user",
@@ -176,7 +152,7 @@ impl Headed<'_, Label<'_>> {
         let author = some(self.author).map(|id| to(AUTHOR, "user", id));
         let answered = some(self.parent).map(|id| to(REPLY, "comment", id));
         let answered = answered.or_else(|| some(self.post).map(|id| to(REPLY, "post", id)));
-        let is_comment = self.head.filed().0 == "comment";
+        let is_comment = self.envelope.filed().0 == "comment";
         categories.chain(tags).chain(custom).chain(author).chain(answered.filter(|_| is_comment))
     }
 
@@ -184,8 +160,8 @@ impl Headed<'_, Label<'_>> {
     /// itself: its description shows its own file, which says nothing of how records hang together. Outside hosts that
     /// they lead to are added to `hosts`.
     fn edges(&self, wanted: Wanted, hosts: &mut BTreeSet<String>) -> (Vec<Edge>, u64) {
-        let (mut own, is_media) = (0, self.head.filed().0 == "media");
-        let (source, of) = (self.key(), language(self.head.language.as_deref()));
+        let (mut own, is_media) = (0, self.envelope.filed().0 == "media");
+        let (source, of) = (self.key(), language(self.envelope.language.as_deref()));
         let (mut edges, mut places) = (Vec::<Edge>::new(), HashMap::new());
         let mut add = |kind: u32, target: u64, language: u64| {
             let place = *places.entry((kind, target)).or_insert(edges.len());
@@ -265,13 +241,13 @@ pub(super) struct Edges {
 struct Nodes {
     nodes: Vec<u8>,
     edges: Vec<u8>,
-    places: Vec<Place>,
+    places: Vec<NodeEnd>,
     hosts: BTreeSet<String>,
     tally: Tally,
 }
 
 /// A node of a batch.
-struct Place {
+struct NodeEnd {
     key: u64,
     /// What others name it by, and its language.
     named: Option<(u64, u64)>,
@@ -297,22 +273,22 @@ pub(super) fn gather(
     let worker = || {
         move |line: Line<'_>, found: &mut Nodes, notes: &mut Notes| {
             let Some(record) = selection.admit(line, &mut found.tally, notes) else { return };
-            found.tally.add(&record.head);
+            found.tally.add(&record.envelope);
             write(&Node::of_record(&record), &mut found.nodes);
             let (edges, own) = record.edges(wanted, &mut found.hosts);
             edges.iter().for_each(|edge| edge.write(&mut found.edges));
             found.tally.count("media_to_itself", own);
             let reference = record.reference().filter(|_| by_id);
-            let reference = reference.map(|reference| (reference, language(record.head.language.as_deref())));
+            let reference = reference.map(|reference| (reference, language(record.envelope.language.as_deref())));
             let (key, node, edges) = (record.key().0, found.nodes.len(), found.edges.len());
-            found.places.push(Place { key, named: reference, node, edges });
+            found.places.push(NodeEnd { key, named: reference, node, edges });
         }
     };
     gather_lines(job.input, job.report, job.jobs, worker, |found: &mut Nodes| {
         tally.absorb(&mut found.tally);
         edges.hosts.append(&mut found.hosts);
         let mut start = (0, 0);
-        for Place { key, named, node, edges: edge } in found.places.drain(..) {
+        for NodeEnd { key, named, node, edges: edge } in found.places.drain(..) {
             // wp-index sees to it that no record comes twice; in a stream made by others one node is enough.
             if edges.nodes.insert(key) {
                 take(&found.nodes[start.0..node], 1)?;

@@ -2,9 +2,9 @@
 //!
 //! [GraphML]: http://graphml.graphdrawing.org/specification.html
 
-use crate::export::Job;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
+use crate::export::job::Job;
 use crate::export::tables::graph::{self, Edge, Node};
 use crate::export::xml;
 use crate::ndjson::Output;

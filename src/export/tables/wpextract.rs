@@ -6,18 +6,18 @@
 
 mod columns;
 mod json;
+mod site;
 
-use crate::export::Job;
+use crate::export::dataset::envelope::{Envelope, Own};
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::head::{Head, Own};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
-use crate::language::LanguageTag;
+use crate::export::job::Job;
 use crate::ndjson::{self, Input, Line, describe, gather_lines, text_of};
 use crate::record::{Media, Post, Scrape, Term, User, fields};
 use crate::report::{Error, Notes, Report};
 use columns::{Column, Presence};
-use std::collections::{BTreeSet, HashMap};
+use site::Site;
 
 /// The files, in numerical order: kind and type of the records, and the name after the prefix.
 const FILES: [(&str, &str, &str); 6] = [
@@ -29,52 +29,6 @@ const FILES: [(&str, &str, &str); 6] = [
     ("user", "user", "users.json"),
 ];
 
-/// What the first pass learns of a site.
-#[derive(Debug, Default)]
-struct Site {
-    /// Whether any record has a scraped page: then posts have languages and translations.
-    has_pages: bool,
-    languages: BTreeSet<String>,
-    /// URLs of the files of media records by id: wpextract means these by a media record's link.
-    media: HashMap<i64, String>,
-    /// Which columns are not null everywhere, a bit a column, by file.
-    filled: [u64; FILES.len()],
-    labels: Vec<String>,
-}
-
-impl Site {
-    /// Takes in, and empties, what was learnt of the records that follow.
-    fn absorb(&mut self, other: &mut Site) {
-        let other = std::mem::take(other);
-        self.has_pages |= other.has_pages;
-        self.languages.extend(other.languages);
-        for (id, url) in other.media {
-            // One id may belong to several languages; the file is the same.
-            self.media.entry(id).or_insert(url);
-        }
-        for (filled, more) in self.filled.iter_mut().zip(other.filled) {
-            *filled |= more;
-        }
-        for label in other.labels {
-            if !self.labels.contains(&label) {
-                self.labels.push(label);
-            }
-        }
-    }
-
-    /// The language that a URL names in its first path segment, if it is one of this site's.
-    fn locale_of(&self, link: &str) -> Option<String> {
-        let path = link.split_once("://").map_or(link, |(_, rest)| rest);
-        let segment = path.split(['?', '#']).next()?.split('/').nth(1)?;
-        let tag = LanguageTag::parse(segment)?;
-        let is_of_site = |language: &String| {
-            let bare = tag.as_str() == tag.primary();
-            language == tag.as_str() || (bare && language.split('-').next() == Some(tag.primary()))
-        };
-        self.languages.iter().any(is_of_site).then(|| tag.as_str().to_owned())
-    }
-}
-
 fields! {
     /// What the first pass asks of any record.
     struct Page<'a> {
@@ -85,21 +39,21 @@ fields! {
 impl<'a> Own<'a> for Page<'a> {}
 
 /// A record that has a place in one of the files.
-enum Record<'a> {
+enum Filed<'a> {
     Post(Box<Post<'a>>),
     Media(Box<Media<'a>>),
     Term(Box<Term<'a>>),
     User(Box<User<'a>>),
 }
 
-impl<'a> Record<'a> {
+impl<'a> Filed<'a> {
     fn parse(file: usize, line: &'a [u8]) -> Result<Self, (String, u64)> {
         let line = text_of(line)?;
         let parsed = match FILES[file].0 {
-            "post" => ndjson::from_str(line).map(Record::Post),
-            "media" => ndjson::from_str(line).map(Record::Media),
-            "term" => ndjson::from_str(line).map(Record::Term),
-            _ => ndjson::from_str(line).map(Record::User),
+            "post" => ndjson::from_str(line).map(Filed::Post),
+            "media" => ndjson::from_str(line).map(Filed::Media),
+            "term" => ndjson::from_str(line).map(Filed::Term),
+            _ => ndjson::from_str(line).map(Filed::User),
         };
         parsed.map_err(|error| {
             let (what, column) = describe(error);
@@ -109,12 +63,12 @@ impl<'a> Record<'a> {
 
     fn columns<'r>(&'r self, file: usize, site: &'r Site) -> Vec<Column<'r>> {
         match (self, FILES[file].1) {
-            (Record::Post(post), "page") => columns::of_page(post, site),
-            (Record::Post(post), _) => columns::of_post(post, site),
-            (Record::Media(media), _) => columns::of_media(media),
-            (Record::Term(term), "category") => columns::of_category(term, site),
-            (Record::Term(term), _) => columns::of_tag(term, site),
-            (Record::User(user), _) => columns::of_user(user),
+            (Filed::Post(post), "page") => columns::of_page(post, site),
+            (Filed::Post(post), _) => columns::of_post(post, site),
+            (Filed::Media(media), _) => columns::of_media(media),
+            (Filed::Term(term), "category") => columns::of_category(term, site),
+            (Filed::Term(term), _) => columns::of_tag(term, site),
+            (Filed::User(user), _) => columns::of_user(user),
         }
     }
 }
@@ -128,7 +82,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         folder.create(&format!("{}{name}", job.prefix), Some(kind), Some(r#type))?;
     }
     let site = survey(job.input, job.jobs)?;
-    if let [first, second, ..] = &site.labels[..] {
+    if let [first, second, ..] = site.labels.labels() {
         let what = format!("two sites, {first} and {second}: wpextract's files hold only one");
         return Err(Error::Fatal(what));
     }
@@ -187,18 +141,15 @@ fn survey(input: &mut Input, jobs: usize) -> Result<Site, Error> {
 }
 
 fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
-    let Ok((head, page)) = Head::with::<Page<'_>>(line.bytes) else { return };
+    let Ok((envelope, page)) = Envelope::with::<Page<'_>>(line.bytes) else { return };
     site.has_pages |= page.is_ok_and(|page| page.scrape.file.is_some());
-    let label = head.site.as_deref().unwrap_or_default();
-    if !site.labels.iter().any(|l| l == label) {
-        site.labels.push(label.to_owned());
-    }
-    if let Some(language) = head.language.as_deref().filter(|language| !site.languages.contains(*language)) {
+    site.labels.add(envelope.site.as_deref().unwrap_or_default());
+    if let Some(language) = envelope.language.as_deref().filter(|language| !site.languages.contains(*language)) {
         site.languages.insert(language.to_owned());
     }
-    let Some(file) = head.kind_and_type().and_then(|(kind, r#type)| file_of(kind, r#type)) else { return };
-    let Ok(record) = Record::parse(file, line.bytes) else { return };
-    if let Record::Media(media) = &record
+    let Some(file) = envelope.kind_and_type().and_then(|(kind, r#type)| file_of(kind, r#type)) else { return };
+    let Ok(record) = Filed::parse(file, line.bytes) else { return };
+    if let Filed::Media(media) = &record
         && let (Some(id), Some(url)) = (media.id, &media.source_url)
     {
         site.media.entry(id).or_insert_with(|| url.to_string());
@@ -220,14 +171,14 @@ struct Arranged {
 fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arranged, &mut Notes) {
     move |line, arranged, notes| {
         let mut reject = |(what, column): (String, u64)| notes.reject(line.place().column(column), what, line.bytes);
-        let head = match Head::parse(line.bytes) {
-            Ok(head) => head,
+        let envelope = match Envelope::parse(line.bytes) {
+            Ok(envelope) => envelope,
             Err(error) => return reject(error),
         };
-        let (kind, r#type) = head.filed();
+        let (kind, r#type) = envelope.filed();
         let file = file_of(kind, r#type).filter(|_| !selection.leaves_out(kind, r#type));
         let Some(file) = file else { return arranged.tally.leave_out(kind, r#type) };
-        let record = match Record::parse(file, line.bytes) {
+        let record = match Filed::parse(file, line.bytes) {
             Ok(record) => record,
             Err(error) => return reject(error),
         };
@@ -246,7 +197,7 @@ fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arr
         elements.push(b',');
         json::write_element(elements, &columns::Object::new(&columns));
         *records += 1;
-        arranged.tally.add(&head);
+        arranged.tally.add(&envelope);
     }
 }
 

@@ -1,8 +1,26 @@
 //! Compresses the bytes of a file on their way to the disk. The folder decides when to write them.
 
-use super::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
+
+/// How the files of a dataset are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    /// gzip: `.gz` is appended to each name.
+    Gzip,
+    /// Zstandard: `.zst` is appended.
+    Zstd,
+}
+
+impl Compression {
+    /// The suffix of compressed files.
+    pub(crate) fn suffix(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gz",
+            Compression::Zstd => "zst",
+        }
+    }
+}
 
 /// A file's bytes, compressed or not, those that are not yet on the disk.
 pub(super) enum Encoder {

@@ -3,6 +3,7 @@
 
 use super::hidden;
 use crate::export::dataset::manifest::{self, Listed};
+use crate::export::dataset::names;
 use crate::report::{Error, Report, shown_path};
 use rustix::fs::OFlags;
 use std::collections::{BTreeSet, HashSet};
@@ -148,7 +149,7 @@ pub(super) fn warn_of_foreign(path: &Path, ours: &[&str], report: &mut Report) -
         }
         for name in names_in(&place)? {
             let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-            let is_ours = ours.contains(name.as_str()) || name == manifest::NAME || name == hidden::NAME;
+            let is_ours = ours.contains(name.as_str()) || name == names::MANIFEST || name == hidden::NAME;
             if !is_ours && !folders.contains(name.as_str()) {
                 left.push(name);
             }

@@ -7,7 +7,7 @@
 use super::changes;
 use super::hidden::Hidden;
 use super::ownership::{Owner, all_folders, folders_of};
-use crate::export::dataset::manifest;
+use crate::export::dataset::names;
 use crate::report::{Error, shown_path};
 use std::collections::HashSet;
 use std::fs;
@@ -65,7 +65,7 @@ impl<'a> Swap<'a> {
     }
 
     fn manifest(&self) -> PathBuf {
-        self.top.join(manifest::NAME)
+        self.top.join(names::MANIFEST)
     }
 
     fn finish(&mut self) -> Result<(), Error> {

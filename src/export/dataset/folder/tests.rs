@@ -56,9 +56,9 @@ fn the_manifest_tells_records_bytes_and_sums() {
     folder.append(posts, b"ab", 1).unwrap();
     folder.append(posts, b"c", 1).unwrap();
     commit(folder).unwrap();
-    assert_eq!(names_in(top.path()).unwrap(), [manifest::NAME, "pages.jsonl", "posts.jsonl"]);
+    assert_eq!(names_in(top.path()).unwrap(), [names::MANIFEST, "pages.jsonl", "posts.jsonl"]);
     let manifest: serde_json::Value =
-        serde_json::from_slice(&fs::read(top.path().join(manifest::NAME)).unwrap()).unwrap();
+        serde_json::from_slice(&fs::read(top.path().join(names::MANIFEST)).unwrap()).unwrap();
     let sum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(
         manifest["files"][0],
@@ -75,11 +75,11 @@ fn the_old_datasets_files_go_at_the_end_and_foreign_ones_stay() {
     commit(folder).unwrap();
     fs::write(top.path().join("notes.txt"), "mine").unwrap();
     let folder = open(top.path());
-    assert_eq!(names_in(top.path()).unwrap(), [hidden::NAME, manifest::NAME, "notes.txt", "old.jsonl"]);
+    assert_eq!(names_in(top.path()).unwrap(), [hidden::NAME, names::MANIFEST, "notes.txt", "old.jsonl"]);
     drop(folder);
-    assert_eq!(names_in(top.path()).unwrap(), [manifest::NAME, "notes.txt", "old.jsonl"]);
+    assert_eq!(names_in(top.path()).unwrap(), [names::MANIFEST, "notes.txt", "old.jsonl"]);
     assert!(messages_of(open(top.path())).contains("notes.txt: not of this dataset"));
-    assert_eq!(names_in(top.path()).unwrap(), [manifest::NAME, "notes.txt"]);
+    assert_eq!(names_in(top.path()).unwrap(), [names::MANIFEST, "notes.txt"]);
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_second_run_is_refused_while_the_first_one_writes() {
     assert!(error.contains("another wp-export is writing to this folder"), "{error}");
     commit(first).unwrap();
     commit(open(top.path())).unwrap();
-    assert_eq!(names_in(top.path()).unwrap(), [manifest::NAME]);
+    assert_eq!(names_in(top.path()).unwrap(), [names::MANIFEST]);
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn tree(path: &Path) -> BTreeMap<String, String> {
 /// Which of the two datasets is whole in its place, by its manifest; none without a manifest.
 fn whole(path: &Path) -> Option<&'static str> {
     let found = tree(path);
-    let json = found.get(manifest::NAME)?;
+    let json = found.get(names::MANIFEST)?;
     let holds = |files: &[(&str, &str)]| files.iter().all(|(name, text)| found.get(*name).is_some_and(|t| t == text));
     let listed = manifest::listed(json.as_bytes()).unwrap().names;
     let (which, files) = if listed.iter().any(|name| name == "a/old") { ("old", OLD) } else { ("new", NEW) };
@@ -213,7 +213,7 @@ fn a_change_that_fails_anywhere_is_taken_back() {
 #[test]
 fn another_programs_manifest_is_not_touched() {
     let top = tempfile::tempdir().unwrap();
-    let place = top.path().join(manifest::NAME);
+    let place = top.path().join(names::MANIFEST);
     fs::write(&place, "{\"name\":\"an app\"}").unwrap();
     assert!(try_open(top.path(), None).is_err_and(|e| e.to_string().contains("not written by wp-export")));
     assert!(place.exists());
@@ -225,7 +225,8 @@ fn a_manifest_cannot_make_us_remove_files_elsewhere() {
     let data = top.path().join("data");
     fs::create_dir(&data).unwrap();
     fs::write(top.path().join("precious"), "").unwrap();
-    fs::write(data.join(manifest::NAME), "{\"program\":\"wp-export\",\"files\":[{\"name\":\"../precious\"}]}").unwrap();
+    fs::write(data.join(names::MANIFEST), "{\"program\":\"wp-export\",\"files\":[{\"name\":\"../precious\"}]}")
+        .unwrap();
     commit(open(&data)).unwrap();
     assert!(top.path().join("precious").exists());
 }
@@ -268,7 +269,7 @@ fn compressed_files_are_whole_and_their_sums_are_of_what_lies_on_the_disk() {
         folder.append(a, text.as_bytes(), 200_000).unwrap();
         commit(folder).unwrap();
         let bytes = fs::read(top.path().join(name)).unwrap();
-        let json = fs::read_to_string(top.path().join(manifest::NAME)).unwrap();
+        let json = fs::read_to_string(top.path().join(names::MANIFEST)).unwrap();
         assert!(json.contains(&hex(&Sha256::digest(&bytes))) && json.contains(&format!("\"bytes\": {}", bytes.len())));
         let mut out = String::new();
         let reader = crate::ndjson::decompress(crate::ndjson::Reader::new(io::Cursor::new(bytes))).unwrap();
@@ -288,7 +289,7 @@ fn files_in_folders_appear_together_and_go_with_their_folders() {
     folder.append(links, b"x", 4).unwrap();
     assert_eq!(names_in(top.path()).unwrap(), [hidden::NAME]);
     commit(folder).unwrap();
-    let json = fs::read(top.path().join(manifest::NAME)).unwrap();
+    let json = fs::read(top.path().join(names::MANIFEST)).unwrap();
     let names = ["a/links.csv", "a/en/post-1.txt", "a/en/post-2.txt", "a/en/post-3.txt"];
     assert_eq!(manifest::listed(&json).unwrap().names, names);
     assert!(names.iter().all(|name| top.path().join(name).is_file()));
@@ -319,7 +320,7 @@ fn foreign_files_in_folders_are_named_and_folders_of_others_stay() {
 #[test]
 fn a_manifest_that_cannot_be_read_to_an_end_is_an_error() {
     let top = tempfile::tempdir().unwrap();
-    let place = top.path().join(manifest::NAME);
+    let place = top.path().join(names::MANIFEST);
     for make in ["mkfifo \"$0\"", "ln -s /dev/zero \"$0\""] {
         assert!(std::process::Command::new("sh").args(["-c", make]).arg(&place).status().unwrap().success());
         assert!(try_open(top.path(), None).is_err_and(|e| e.to_string().contains("manifest.json: not a regular file")));
@@ -337,7 +338,7 @@ fn nothing_behind_a_symbolic_link_is_written_or_removed() {
     fs::write(other.join("precious"), "").unwrap();
     std::os::unix::fs::symlink(&other, data.join("a")).unwrap();
     let manifest = "{\"program\":\"wp-export\",\"files\":[{\"name\":\"a/precious\"}]}";
-    fs::write(data.join(manifest::NAME), manifest).unwrap();
+    fs::write(data.join(names::MANIFEST), manifest).unwrap();
     let mut folder = open(&data);
     folder.write_file("a/new", (None, None), b"", 0).unwrap();
     assert!(commit(folder).is_err_and(|e| e.to_string().contains("a: not a directory")));

@@ -2,6 +2,7 @@
 //! and date; [`body`](super::body) writes the content.
 
 use super::body::Body;
+use super::time::write_when;
 use crate::export::documents::Document;
 use crate::export::xml;
 use crate::html::structure::Structure;
@@ -75,7 +76,7 @@ fn write_one(comment: &Comment<'_>, document: &Document<'_>, structure: &mut Str
     xml::element("name", comment.author_name.as_deref(), out);
     if let Some(date) = &comment.date_gmt {
         out.push_str("<date");
-        super::write_when(date, out);
+        write_when(date, out);
         out.push_str("/>");
     }
     out.push_str("</byline>\n");

@@ -2,8 +2,9 @@
 //! which dataset search engines read. It leaves out what only the owner knows (licence, publication) instead of
 //! inventing it.
 
-use super::shape::{Field, Shape};
-use super::{Table, readme};
+use super::table::Table;
+use super::types::{Field, ValueType};
+use crate::export::dataset::card;
 use crate::export::dataset::manifest::hex;
 use crate::export::dataset::tally::Tally;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -14,7 +15,7 @@ pub(crate) const NAME: &str = "croissant.json";
 
 /// The description of a dataset, indented, with a final newline.
 pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
-    let sites = readme::title(tally);
+    let sites = card::title(tally);
     let languages: Vec<&String> = tally.languages.keys().collect();
     let description =
         format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
@@ -92,7 +93,7 @@ fn column(table: &Table<'_>, field: &Field) -> Value {
     let source = json!({"fileObject": {"@id": table.file.name}, "extract": {"column": field.name}});
     let mut column = json!({"@type": "cr:Field", "@id": id, "name": id});
     let (repeated, inner) = match &field.shape {
-        Shape::List(element) => (true, &**element),
+        ValueType::List(element) => (true, &**element),
         _ => (false, &field.shape),
     };
     if repeated {
@@ -105,13 +106,13 @@ fn column(table: &Table<'_>, field: &Field) -> Value {
     }
     let mut parts = Vec::new();
     leaves(inner, "", &mut parts);
-    let part = |(path, shape): (String, &Shape)| {
+    let part = |(path, shape): (String, &ValueType)| {
         let mut part = json!({
             "@type": "cr:Field", "@id": format!("{id}/{path}"), "name": format!("{id}/{path}"),
-            "dataType": data_type(if let Shape::List(element) = shape { element } else { shape }), "source": source,
+            "dataType": data_type(if let ValueType::List(element) = shape { element } else { shape }), "source": source,
         });
         part["source"]["transform"] = json!({"jsonPath": path});
-        if matches!(shape, Shape::List(_)) {
+        if matches!(shape, ValueType::List(_)) {
             part["repeated"] = json!(true);
         }
         part
@@ -122,19 +123,19 @@ fn column(table: &Table<'_>, field: &Field) -> Value {
 
 /// The members of an object that are not objects, with their paths. The recursion is as deep as the shape, which is
 /// limited.
-fn leaves<'s>(shape: &'s Shape, path: &str, found: &mut Vec<(String, &'s Shape)>) {
+fn leaves<'s>(shape: &'s ValueType, path: &str, found: &mut Vec<(String, &'s ValueType)>) {
     for Field { name, shape, .. } in shape.fields() {
         let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
         if shape.fields().is_empty() { found.push((path, shape)) } else { leaves(shape, &path, found) }
     }
 }
 
-fn data_type(shape: &Shape) -> &'static str {
+fn data_type(shape: &ValueType) -> &'static str {
     match shape {
-        Shape::Integer => "sc:Integer",
-        Shape::Number => "sc:Float",
-        Shape::Boolean => "sc:Boolean",
-        Shape::Time => "sc:DateTime",
+        ValueType::Integer => "sc:Integer",
+        ValueType::Number => "sc:Float",
+        ValueType::Boolean => "sc:Boolean",
+        ValueType::Time => "sc:DateTime",
         _ => "sc:Text",
     }
 }

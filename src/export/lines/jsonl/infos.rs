@@ -1,9 +1,9 @@
 //! `dataset_infos.json`: the columns of each file and their types, for Hugging Face's library. In the head of the card, where it reads
 //! them too, they would come before the first word.
 
-use super::Table;
 use super::readme::quoted;
-use super::shape::{Field, Shape};
+use super::table::Table;
+use super::types::{Field, ValueType};
 use std::fmt::Write as _;
 
 /// The file's name in a dataset's folder, which is not ours to choose.
@@ -37,23 +37,23 @@ fn features(text: &mut String, fields: &[Field]) {
     text.push_str(if fields.is_empty() { "{}" } else { "}" });
 }
 
-fn feature(text: &mut String, shape: &Shape) {
+fn feature(text: &mut String, shape: &ValueType) {
     let name = match shape {
-        Shape::Integer => "int64",
-        Shape::Number => "float64",
-        Shape::Boolean => "bool",
-        Shape::Json => return text.push_str("{\"_type\":\"Json\"}"),
+        ValueType::Integer => "int64",
+        ValueType::Number => "float64",
+        ValueType::Boolean => "bool",
+        ValueType::Json => return text.push_str("{\"_type\":\"Json\"}"),
         // The hub's JSON reader parses every text that looks like a time; if the column were declared as text, it would then
         // format it differently.
-        Shape::Time => "timestamp[s, tz=UTC]",
-        Shape::Object(fields) => return features(text, fields),
+        ValueType::Time => "timestamp[s, tz=UTC]",
+        ValueType::Object(fields) => return features(text, fields),
         // record.rs has no lists of lists.
-        Shape::List(element) => {
+        ValueType::List(element) => {
             text.push('[');
             feature(text, element);
             return text.push(']');
         }
-        Shape::Text | Shape::Null => "string",
+        ValueType::Text | ValueType::Null => "string",
     };
     let _ = write!(text, "{{\"dtype\":\"{name}\",\"_type\":\"Value\"}}");
 }

@@ -1,8 +1,8 @@
 //! `schema/load_*`: loads the files with all their types declared, so that no loader guesses them from the first rows.
 //! The Python scripts read the types from the schemas; SQL cannot, so its types are written here.
 
-use super::Table;
-use super::shape::Shape;
+use super::table::Table;
+use super::types::ValueType;
 use std::fmt::Write as _;
 
 /// DuckDB's default limit for the length of a line, in bytes.
@@ -51,19 +51,19 @@ fn duckdb(tables: &[Table<'_>]) -> String {
 }
 
 /// The recursion is as deep as the shape, which is limited.
-fn duckdb_type(shape: &Shape) -> String {
+fn duckdb_type(shape: &ValueType) -> String {
     match shape {
-        Shape::Text => "VARCHAR".to_owned(),
-        Shape::Time => "TIMESTAMPTZ".to_owned(),
-        Shape::Integer => "BIGINT".to_owned(),
-        Shape::Number => "DOUBLE".to_owned(),
-        Shape::Boolean => "BOOLEAN".to_owned(),
-        Shape::List(element) => duckdb_type(element) + "[]",
-        Shape::Object(fields) => {
+        ValueType::Text => "VARCHAR".to_owned(),
+        ValueType::Time => "TIMESTAMPTZ".to_owned(),
+        ValueType::Integer => "BIGINT".to_owned(),
+        ValueType::Number => "DOUBLE".to_owned(),
+        ValueType::Boolean => "BOOLEAN".to_owned(),
+        ValueType::List(element) => duckdb_type(element) + "[]",
+        ValueType::Object(fields) => {
             let fields = fields.iter().map(|field| quoted(&field.name, '"') + " " + &duckdb_type(&field.shape));
             format!("STRUCT({})", fields.collect::<Vec<_>>().join(", "))
         }
-        Shape::Null | Shape::Json => "JSON".to_owned(),
+        ValueType::Null | ValueType::Json => "JSON".to_owned(),
     }
 }
 

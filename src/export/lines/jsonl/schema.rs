@@ -1,8 +1,8 @@
 //! `schema/NAME.schema.json`: the shape of a file's lines as [JSON Schema](https://json-schema.org/draft/2020-12/schema).
 //! The loaders read their types from it.
 
-use super::Table;
-use super::shape::{Field, Shape};
+use super::table::Table;
+use super::types::{Field, ValueType};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// The path of a file's schema below the dataset's folder.
@@ -38,24 +38,24 @@ impl Serialize for Line<'_> {
 }
 
 /// The schema of a value. The recursion is as deep as the shape, which is limited.
-struct Schema<'s>(&'s Shape);
+struct Schema<'s>(&'s ValueType);
 
 impl Serialize for Schema<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         match self.0 {
             // Any value: an empty schema.
-            Shape::Json => {}
-            Shape::Null => map.serialize_entry("type", "null")?,
+            ValueType::Json => {}
+            ValueType::Null => map.serialize_entry("type", "null")?,
             shape => map.serialize_entry("type", &[shape.name(), "null"])?,
         }
         match self.0 {
-            Shape::List(element) => map.serialize_entry("items", &Schema(element))?,
-            Shape::Object(fields) => {
+            ValueType::List(element) => map.serialize_entry("items", &Schema(element))?,
+            ValueType::Object(fields) => {
                 map.serialize_entry("properties", &Properties(fields))?;
                 map.serialize_entry("additionalProperties", &false)?;
             }
-            Shape::Time => map.serialize_entry("format", "date-time")?,
+            ValueType::Time => map.serialize_entry("format", "date-time")?,
             _ => {}
         }
         map.end()

@@ -1,7 +1,7 @@
 //! The columns of wpextract's files and the fields they are made from, in the order of WordPress' REST controllers, as
 //! in wpextract. A dot in a column's name nests it.
 
-use super::Site;
+use super::site::Site;
 use crate::ndjson::Str;
 use crate::record::{Image, Link, Media, Post, Rendered, Seo, Target, Term, Translation, User};
 use crate::urls::PageUrl;

@@ -1,5 +1,6 @@
 use super::*;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::fs;
 
 /// Every column of wpextract's files, by file: the column, the field it is made from, a value of that field, and what
@@ -141,8 +142,8 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
     let mut report = Report::silent("wp-export");
     let mut input = Input::from_bytes("-", lines);
     let mut folder = Folder::open(top.path(), "wpextract", None, |_, _| None, &mut report).unwrap();
-    let languages = crate::export::parallel::languages::Languages::default();
-    let edges = crate::export::tables::graph::Wanted::new(&[]);
+    let languages = crate::pairs::languages::Languages::default();
+    let edges = crate::export::tables::edges::Wanted::new(&[]);
     let mut job = Job {
         selection,
         input: &mut input,

@@ -1,9 +1,8 @@
-//! The languages that a format of parallel text writes, their order, and their names in the output: `--languages`.
+//! The languages that are asked for, their order, and what they are called: `--languages`.
 //! Earlier stages determine the language of a record.
 
 use crate::language::LanguageTag;
 use crate::report::{Error, Report};
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Language ranges in the order of the user, or all languages in the order of their tags.
 #[derive(Clone, Debug, Default)]
@@ -70,19 +69,6 @@ impl Languages {
     }
 }
 
-/// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
-/// any text: what is neither a letter nor a digit becomes `_`, and the end of what is longer than
-/// [any tag needs to be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
-pub(crate) fn file_name(language: &str) -> String {
-    const LONGEST: usize = 35;
-    let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if name.len() > LONGEST {
-        name.truncate(LONGEST - 17);
-        name = format!("{name}_{:016x}", xxh3_64(language.as_bytes()));
-    }
-    name
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,13 +106,5 @@ mod tests {
     fn what_is_not_a_tag_or_comes_twice_is_an_error() {
         assert!(Languages::new(&["not a tag".into()]).is_err());
         assert!(Languages::new(&["pt-br".into(), "pt_BR".into()]).is_err());
-    }
-
-    #[test]
-    fn no_language_leads_out_of_a_folder() {
-        assert_eq!(file_name("pt-BR"), "pt_BR");
-        assert_eq!(file_name("../x"), "___x");
-        let long = |end: &str| file_name(&("é".repeat(300) + end));
-        assert!(long("a").len() == 35 && long("a") != long("b"));
     }
 }

@@ -21,7 +21,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// What a value is, unless it is null: every value may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum ValueType {
     /// Always null.
     Null,
     Text,
@@ -31,7 +31,7 @@ pub(super) enum Shape {
     Integer,
     Number,
     Boolean,
-    List(Box<Shape>),
+    List(Box<ValueType>),
     /// An object with these keys, in their order.
     Object(Vec<Field>),
     /// Objects, lists, or values of several types: JSON text is what every loader can make of them.
@@ -42,14 +42,14 @@ pub(super) enum Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) name: String,
-    pub(super) shape: Shape,
+    pub(super) shape: ValueType,
 }
 
-impl Shape {
+impl ValueType {
     /// The shape of a kind's records with these keys besides.
-    pub(super) fn of(kind: &str, added: &Added) -> Shape {
-        let mut fields = Shape::of_fields(record::shape_of(kind).unwrap_or_default());
-        for Key { path, name, shape, .. } in &added.keys {
+    pub(super) fn of(kind: &str, added: &Added) -> ValueType {
+        let mut fields = ValueType::of_fields(record::shape_of(kind).unwrap_or_default());
+        for Extra { path, name, shape, .. } in &added.keys {
             let field = Field { name: name.clone(), shape: shape.clone() };
             let Some((column, inner)) = path.split_first() else {
                 fields.push(field);
@@ -58,56 +58,57 @@ impl Shape {
             let column = fields.iter_mut().find(|field| field.name == *column).expect("a path is made of known keys");
             match column.shape.fields_at(inner) {
                 // Loaders know JSON text as a column, not as a part of one.
-                _ if field.shape == Shape::Json => column.shape = Shape::Json,
+                _ if field.shape == ValueType::Json => column.shape = ValueType::Json,
                 Some(fields) => fields.push(field),
                 None => {}
             }
         }
-        Shape::Object(fields)
+        ValueType::Object(fields)
     }
 
     fn of_fields(fields: &[record::Field]) -> Vec<Field> {
-        let shape =
-            |field: &record::Field| if is_time(field.key) { Shape::Time } else { Shape::of_known(&field.shape) };
+        let shape = |field: &record::Field| {
+            if is_time(field.key) { ValueType::Time } else { ValueType::of_known(&field.shape) }
+        };
         fields.iter().map(|field| Field { name: field.key.to_owned(), shape: shape(field) }).collect()
     }
 
-    fn of_known(shape: &record::Shape) -> Shape {
+    fn of_known(shape: &record::Shape) -> ValueType {
         match shape.form {
-            record::Form::Text => Shape::Text,
-            record::Form::Integer => Shape::Integer,
-            record::Form::Number => Shape::Number,
-            record::Form::Boolean => Shape::Boolean,
-            record::Form::List(element) => Shape::List(Box::new(Shape::of_known(element))),
-            record::Form::Object(fields) => Shape::Object(Shape::of_fields(fields)),
+            record::Form::Text => ValueType::Text,
+            record::Form::Integer => ValueType::Integer,
+            record::Form::Number => ValueType::Number,
+            record::Form::Boolean => ValueType::Boolean,
+            record::Form::List(element) => ValueType::List(Box::new(ValueType::of_known(element))),
+            record::Form::Object(fields) => ValueType::Object(ValueType::of_fields(fields)),
         }
     }
 
     /// The word for it in JSON Schema, and in the manifest.
     pub(super) fn name(&self) -> &'static str {
         match self {
-            Shape::Null => "null",
-            Shape::Text | Shape::Time => "string",
-            Shape::Integer => "integer",
-            Shape::Number => "number",
-            Shape::Boolean => "boolean",
-            Shape::List(_) => "array",
-            Shape::Object(_) => "object",
-            Shape::Json => "json",
+            ValueType::Null => "null",
+            ValueType::Text | ValueType::Time => "string",
+            ValueType::Integer => "integer",
+            ValueType::Number => "number",
+            ValueType::Boolean => "boolean",
+            ValueType::List(_) => "array",
+            ValueType::Object(_) => "object",
+            ValueType::Json => "json",
         }
     }
 
     /// The keys, if it is an object.
     pub(super) fn fields(&self) -> &[Field] {
-        if let Shape::Object(fields) = self { fields } else { &[] }
+        if let ValueType::Object(fields) = self { fields } else { &[] }
     }
 
     /// The keys of the object that this path leads to, through lists; none where there is JSON on the way.
     fn fields_at(&mut self, path: &[&str]) -> Option<&mut Vec<Field>> {
         match (self, path) {
-            (Shape::List(element), _) => element.fields_at(path),
-            (Shape::Object(fields), []) => Some(fields),
-            (Shape::Object(fields), [name, rest @ ..]) => {
+            (ValueType::List(element), _) => element.fields_at(path),
+            (ValueType::Object(fields), []) => Some(fields),
+            (ValueType::Object(fields), [name, rest @ ..]) => {
                 fields.iter_mut().find(|field| field.name == *name)?.shape.fields_at(rest)
             }
             _ => None,
@@ -122,41 +123,43 @@ fn is_time(key: &str) -> bool {
 
 /// A key that record.rs does not have.
 #[derive(Clone, Debug)]
-struct Key {
+struct Extra {
     /// The known keys above it.
     path: Vec<&'static str>,
     name: String,
     /// The type of its values; JSON for objects and lists, which nobody has described.
-    shape: Shape,
+    shape: ValueType,
     /// Whether one of them is an integer that no floating-point number holds.
     wide: bool,
 }
 
-impl Key {
-    fn join(&mut self, shape: Shape, wide: bool) {
+impl Extra {
+    fn join(&mut self, shape: ValueType, wide: bool) {
         self.wide |= wide;
         self.shape = match (&self.shape, shape) {
-            (Shape::Null, shape) => shape,
-            (known, Shape::Null) => known.clone(),
+            (ValueType::Null, shape) => shape,
+            (known, ValueType::Null) => known.clone(),
             (known, shape) if *known == shape => shape,
-            (Shape::Integer | Shape::Number, Shape::Integer | Shape::Number) if !self.wide => Shape::Number,
-            _ => Shape::Json,
+            (ValueType::Integer | ValueType::Number, ValueType::Integer | ValueType::Number) if !self.wide => {
+                ValueType::Number
+            }
+            _ => ValueType::Json,
         };
     }
 }
 
 /// The type of a value that somebody has added, and whether it is an integer that no floating-point number holds.
-fn shape_of(value: &[u8]) -> (Shape, bool) {
+fn shape_of(value: &[u8]) -> (ValueType, bool) {
     let number = || std::str::from_utf8(value).unwrap_or_default();
     match value[0] {
-        b'n' => (Shape::Null, false),
-        b'"' => (Shape::Text, false),
-        b't' | b'f' => (Shape::Boolean, false),
-        b'[' | b'{' => (Shape::Json, false),
+        b'n' => (ValueType::Null, false),
+        b'"' => (ValueType::Text, false),
+        b't' | b'f' => (ValueType::Boolean, false),
+        b'[' | b'{' => (ValueType::Json, false),
         _ => match (number().parse::<i64>(), number().parse::<f64>()) {
-            (Ok(_), Ok(number)) => (Shape::Integer, number.abs() >= EXACT),
-            (_, Ok(number)) if number.abs() < EXACT => (Shape::Number, false),
-            _ => (Shape::Json, false),
+            (Ok(_), Ok(number)) => (ValueType::Integer, number.abs() >= EXACT),
+            (_, Ok(number)) if number.abs() < EXACT => (ValueType::Number, false),
+            _ => (ValueType::Json, false),
         },
     }
 }
@@ -164,7 +167,7 @@ fn shape_of(value: &[u8]) -> (Shape, bool) {
 /// The keys that records of a type have besides those of record.rs, in the order in which they came.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Added {
-    keys: Vec<Key>,
+    keys: Vec<Extra>,
     /// There are more than are noted.
     pub(super) more: bool,
 }
@@ -172,21 +175,21 @@ pub(super) struct Added {
 impl Added {
     /// Takes in the keys of records that follow.
     pub(super) fn absorb(&mut self, other: Added) {
-        other.keys.into_iter().for_each(|Key { path, name, shape, wide }| self.note(&path, &name, shape, wide));
+        other.keys.into_iter().for_each(|Extra { path, name, shape, wide }| self.note(&path, &name, shape, wide));
         self.more |= other.more;
     }
 
-    fn note(&mut self, path: &[&'static str], name: &str, shape: Shape, wide: bool) {
+    fn note(&mut self, path: &[&'static str], name: &str, shape: ValueType, wide: bool) {
         match self.keys.iter().position(|key| key.name == name && key.path == path) {
             Some(at) => self.keys[at].join(shape, wide),
             None if self.keys.len() == MOST_ADDED => self.more = true,
-            None => self.keys.push(Key { path: path.to_vec(), name: name.to_owned(), shape, wide }),
+            None => self.keys.push(Extra { path: path.to_vec(), name: name.to_owned(), shape, wide }),
         }
     }
 
     /// Each key with those above it, and the type of its values.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (String, &Shape)> {
-        self.keys.iter().map(|Key { path, name, shape, .. }| {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (String, &ValueType)> {
+        self.keys.iter().map(|Extra { path, name, shape, .. }| {
             (path.iter().copied().chain([name.as_str()]).collect::<Vec<_>>().join("."), shape)
         })
     }
@@ -234,7 +237,7 @@ impl Look<'_> {
                     let place = self.walk.value()?;
                     let value = &self.line[place.clone()];
                     let too_deep = is_too_deep(value);
-                    let (shape, wide) = if too_deep { (Shape::Null, false) } else { shape_of(value) };
+                    let (shape, wide) = if too_deep { (ValueType::Null, false) } else { shape_of(value) };
                     self.added.note(&self.path, &key, shape, wide);
                     if too_deep {
                         self.odd.push(Odd { place, what: format!("{key} is nested deeper than {DEEPEST} levels") });

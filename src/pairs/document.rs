@@ -1,8 +1,7 @@
 //! A document: a post or a scraped page with a text. This module has the fields of a record that formats of parallel
-//! text need, and the text as lines, for formats that consist of lines. [`crate::export::parallel`] finds documents
-//! that belong together.
+//! text need, and the text as lines, for formats that consist of lines. [`crate::pairs`] finds documents that belong
+//! together.
 
-use crate::export::dataset::head::{Headed, Own};
 use crate::ndjson::Str;
 use crate::record::fields;
 use std::borrow::Cow;
@@ -23,16 +22,6 @@ fields! {
         text: Option<Str<'a>>,
     }
 }
-
-impl<'a> Own<'a> for Texts<'a> {
-    const NAME: &'static str = "document";
-
-    fn is_of(kind: &str) -> bool {
-        matches!(kind, "post" | "html")
-    }
-}
-
-pub(crate) type Document<'a> = Headed<'a, Texts<'a>>;
 
 impl Texts<'_> {
     /// The title's text.
@@ -83,12 +72,15 @@ pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::dataset::head::Head;
+
+    fn read(line: &[u8]) -> Texts<'_> {
+        serde_json::from_slice(line).unwrap()
+    }
 
     #[test]
     fn a_document_is_its_title_and_its_lines() {
         let line = br#"{"title":{"html":"x","text":"A\n title"},"content":{"text":" one \n\n\ttwo\u0000\r\nthree\u2028four\n"}}"#;
-        let document = Head::with::<Texts<'_>>(line).unwrap().1.unwrap();
+        let document = read(line);
         let mut text = Vec::new();
         document.write_text(&mut text);
         assert_eq!(String::from_utf8(text).unwrap(), "A title\none\ntwo\nthree\nfour\n");
@@ -97,19 +89,9 @@ mod tests {
     #[test]
     fn nulls_and_blank_texts_are_no_text() {
         for line in [r#"{"title":null,"content":null}"#, r#"{"content":{"text":" \n"}}"#, r#"{"content":{}}"#, "{}"] {
-            let document = Head::with::<Texts<'_>>(line.as_bytes()).unwrap().1.unwrap();
+            let document = read(line.as_bytes());
             assert_eq!((document.title_line(), document.text()), (None, None));
             assert_eq!(document.lines().count(), 0);
         }
-    }
-
-    #[test]
-    fn a_field_of_another_type_is_an_error_but_the_head_is_read() {
-        let (head, texts) = Head::with::<Texts<'_>>(br#"{"type":"post","language":5,"id":"five"}"#).unwrap();
-        assert_eq!((head.r#type.as_deref(), head.language), (Some("post"), None));
-        assert!(texts.unwrap_err().0.starts_with("invalid type"));
-        assert!(Head::with::<Texts<'_>>(br#"{"language":5,"id":5}"#).unwrap().1.is_err());
-        // In a field that is only counted it is not an error.
-        assert!(Head::with::<Texts<'_>>(br#"{"links":5,"id":5}"#).unwrap().1.is_ok());
     }
 }

@@ -1,4 +1,4 @@
-//! The fields of a record that a dataset's manifest counts. They are read leniently, since users may change records on the
+//! What every format reads of a record: whose it is, and what a dataset's manifest counts. The fields are read leniently, since users may change records on the
 //! way.
 
 use crate::export::dataset::names;
@@ -12,7 +12,7 @@ use std::ops::Deref;
 fields! {
     /// The fields of a record that are counted.
     #[derive(PartialEq)]
-    pub(crate) struct Head<'a> {
+    pub(crate) struct Envelope<'a> {
         /// The site's label.
         pub(crate) site: Option<Str<'a>>,
         /// Shape of the record.
@@ -30,7 +30,7 @@ fields! {
     }
 }
 
-/// What formats write of the head: as their own fields, these must be texts.
+/// What formats write of the envelope: as their own fields, these must be texts.
 #[derive(Default)]
 struct Names;
 
@@ -50,7 +50,7 @@ impl<'de> Deserialize<'de> for Names {
     }
 }
 
-/// The fields that a format reads besides those of the head, in the same reading.
+/// The fields that a format reads besides those of the envelope, in the same reading.
 pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
     /// A record that has them, in messages.
     const NAME: &'static str = "record";
@@ -60,32 +60,32 @@ pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
         true
     }
 
-    /// Sets in the head what it has not seen, because these fields have taken it.
-    fn share(&self, _head: &mut Head<'a>) {}
+    /// Sets in the envelope what it has not seen, because these fields have taken it.
+    fn share(&self, _head: &mut Envelope<'a>) {}
 }
 
 /// A record as a format reads it. Its own fields are those of the format.
 #[derive(Debug, Default)]
-pub(crate) struct Headed<'a, T> {
+pub(crate) struct Enveloped<'a, T> {
     /// What every format counts.
-    pub(crate) head: Head<'a>,
+    pub(crate) envelope: Envelope<'a>,
     pub(crate) own: T,
 }
 
-impl<T> Deref for Headed<'_, T> {
+impl<T> Deref for Enveloped<'_, T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.own
     }
 }
 
-impl<'a, T: Fields<'a>> Fields<'a> for Headed<'a, T> {
+impl<'a, T: Fields<'a>> Fields<'a> for Enveloped<'a, T> {
     fn take<M: MapAccess<'a>>(&mut self, key: &str, map: &mut M) -> Result<bool, M::Error> {
-        Ok(self.own.take(key, map)? || self.head.take(key, map)?)
+        Ok(self.own.take(key, map)? || self.envelope.take(key, map)?)
     }
 }
 
-impl<'de, T: Fields<'de>> Deserialize<'de> for Headed<'de, T> {
+impl<'de, T: Fields<'de>> Deserialize<'de> for Enveloped<'de, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_fields(deserializer)
     }
@@ -94,29 +94,29 @@ impl<'de, T: Fields<'de>> Deserialize<'de> for Headed<'de, T> {
 /// What is wrong with a line, and the column.
 pub(crate) type Wrong = (String, u64);
 
-impl<'a> Head<'a> {
+impl<'a> Envelope<'a> {
     /// Reads a line. A field that is not as expected is not counted; only a line that is not a JSON object is an error.
     ///
     /// # Errors
     /// As [`Object::parse`].
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, Wrong> {
         let text = text_of(line)?;
-        Head::strict(text).map_or_else(|| Head::lenient(text), Ok)
+        Envelope::strict(text).map_or_else(|| Envelope::lenient(text), Ok)
     }
 
     /// Reads a line, and a format's own fields of it, which may not be as expected.
     ///
     /// # Errors
-    /// As [`Head::parse`].
+    /// As [`Envelope::parse`].
     pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
         let text = text_of(line)?;
-        if let Ok(Headed { mut head, own }) = read_owned::<Headed<'_, T>>(text) {
-            own.share(&mut head);
-            return Ok((head, Ok(own)));
+        if let Ok(Enveloped { mut envelope, own }) = read_owned::<Enveloped<'_, T>>(text) {
+            own.share(&mut envelope);
+            return Ok((envelope, Ok(own)));
         }
-        let head = Head::lenient(text)?;
+        let envelope = Envelope::lenient(text)?;
         let own = ndjson::from_str::<Names>(text).and_then(|_| ndjson::from_str(text));
-        Ok((head, own.map_err(describe)))
+        Ok((envelope, own.map_err(describe)))
     }
 
     fn strict(text: &'a str) -> Option<Self> {
@@ -128,7 +128,7 @@ impl<'a> Head<'a> {
         let object = Object::parse_str(text)?;
         let text = |key: &str| object.get_borrowed(key).and_then(|raw| ndjson::from_str(raw).ok());
         let count = |key: &str| object.get(key).and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default();
-        Ok(Head {
+        Ok(Envelope {
             site: text("site"),
             kind: text("kind"),
             r#type: text("type"),
@@ -146,7 +146,7 @@ impl<'a> Head<'a> {
         names::kind_and_type(self.kind.as_deref(), self.r#type.as_deref())
     }
 
-    /// As [`Head::kind_and_type`]; empty where nothing tells.
+    /// As [`Envelope::kind_and_type`]; empty where nothing tells.
     pub(crate) fn filed(&self) -> (&str, &str) {
         self.kind_and_type().unwrap_or((self.kind.as_deref().unwrap_or_default(), ""))
     }
@@ -292,20 +292,20 @@ mod tests {
 
     #[test]
     fn of_a_key_that_stands_twice_the_last_counts() {
-        assert_eq!(Head::parse(br#"{"type":"a","type":"b"}"#).unwrap().r#type.as_deref(), Some("b"));
+        assert_eq!(Envelope::parse(br#"{"type":"a","type":"b"}"#).unwrap().r#type.as_deref(), Some("b"));
     }
 
     #[test]
     fn what_is_no_object_is_an_error_with_its_column() {
-        assert!(Head::parse(b"[\"a\",\"post\"]").is_err());
-        assert_eq!(Head::parse(b"{\"a\":\"\xff\"}").unwrap_err(), ("invalid UTF-8".to_owned(), 7));
-        assert!(Head::parse(b"{} {}").is_err());
+        assert!(Envelope::parse(b"[\"a\",\"post\"]").is_err());
+        assert_eq!(Envelope::parse(b"{\"a\":\"\xff\"}").unwrap_err(), ("invalid UTF-8".to_owned(), 7));
+        assert!(Envelope::parse(b"{} {}").is_err());
     }
 
     #[test]
     fn lone_surrogates_and_long_numbers_are_no_errors() {
-        let head = Head::parse(br#"{"type":"post","x":"\ud800","n":123456789012345678901234567890}"#).unwrap();
-        assert_eq!(head.r#type.as_deref(), Some("post"));
+        let envelope = Envelope::parse(br#"{"type":"post","x":"\ud800","n":123456789012345678901234567890}"#).unwrap();
+        assert_eq!(envelope.r#type.as_deref(), Some("post"));
     }
 
     /// A record whose bytes, at some places, are replaced by pieces that break or bend JSON.
@@ -348,11 +348,11 @@ mod tests {
 
         /// What is read strictly is read leniently to the same end, and nothing is an object to one alone.
         #[test]
-        fn both_ways_to_read_a_head_agree(text in damaged()) {
-            if let Some(head) = Head::strict(&text) {
-                prop_assert_eq!(Head::lenient(&text), Ok(head));
+        fn both_ways_to_read_an_envelope_agree(text in damaged()) {
+            if let Some(envelope) = Envelope::strict(&text) {
+                prop_assert_eq!(Envelope::lenient(&text), Ok(envelope));
             }
-            prop_assert_eq!(Head::parse(text.as_bytes()).is_ok(), Object::parse_str(&text).is_ok());
+            prop_assert_eq!(Envelope::parse(text.as_bytes()).is_ok(), Object::parse_str(&text).is_ok());
         }
     }
 }

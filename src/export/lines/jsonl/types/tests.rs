@@ -116,12 +116,12 @@ fn an_added_key_has_the_type_of_all_its_values() {
 #[test]
 fn a_key_added_within_a_column_is_a_part_of_it_or_makes_it_json() {
     let added = added(&[r#"{"seo":{"mine":"x"},"links":[{"target":{"weight":5}}],"content":{"words":["a"]}}"#]);
-    let shape = Shape::of("post", &added);
+    let shape = ValueType::of("post", &added);
     let field = |fields: &[Field], name: &str| fields.iter().find(|field| field.name == name).unwrap().shape.clone();
-    assert_eq!(field(field(shape.fields(), "seo").fields(), "mine"), Shape::Text);
-    let Shape::List(link) = field(shape.fields(), "links") else { panic!() };
-    assert_eq!(field(field(link.fields(), "target").fields(), "weight"), Shape::Integer);
-    assert_eq!(field(shape.fields(), "content"), Shape::Json);
+    assert_eq!(field(field(shape.fields(), "seo").fields(), "mine"), ValueType::Text);
+    let ValueType::List(link) = field(shape.fields(), "links") else { panic!() };
+    assert_eq!(field(field(link.fields(), "target").fields(), "weight"), ValueType::Integer);
+    assert_eq!(field(shape.fields(), "content"), ValueType::Json);
 }
 
 #[test]

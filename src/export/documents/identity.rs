@@ -1,0 +1,57 @@
+//! By what both passes over the records know a document, a name and a comment's document again.
+
+use crate::ndjson::repair_surrogates;
+use crate::record::Comment;
+use memchr::memmem;
+use std::borrow::Cow;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
+
+/// A hash that represents words in their order.
+pub(super) type Identity = u128;
+
+/// The line without escapes of lone surrogates, which strict parsers refuse.
+pub(super) fn sound(json: &[u8]) -> Cow<'_, [u8]> {
+    let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(json, *start).is_some());
+    let repaired = || std::str::from_utf8(json).ok().and_then(repair_surrogates);
+    if suspicious { repaired().map_or(json.into(), |text| text.into_bytes().into()) } else { json.into() }
+}
+
+/// By what a comment's document is found.
+#[derive(Clone, Copy)]
+pub(super) struct Hosted {
+    /// Site and id.
+    pub(super) post: Identity,
+    /// Hash of the link, for documents that share an id.
+    pub(super) link: u64,
+}
+
+impl Hosted {
+    /// None if it names no post.
+    pub(super) fn of(comment: &Comment<'_>) -> Option<Hosted> {
+        let link = comment.link.as_deref().unwrap_or_default();
+        let link = xxh3_64(link.split('#').next().unwrap_or_default().as_bytes());
+        Some(Hosted { post: id_key(comment.site.as_deref().unwrap_or_default(), comment.post?), link })
+    }
+}
+
+fn key_of(words: &[&str]) -> Identity {
+    // Lengths keep "ab" + "c" apart from "a" + "bc".
+    let mut joined = Vec::with_capacity(words.iter().map(|word| word.len() + 8).sum());
+    for word in words {
+        joined.extend_from_slice(&(word.len() as u64).to_le_bytes());
+        joined.extend_from_slice(word.as_bytes());
+    }
+    xxh3_128(&joined)
+}
+
+pub(super) fn document_key(site: &str, kind: &str, r#type: &str, id: Option<i64>, link: &str) -> Identity {
+    key_of(&[site, kind, r#type, &id.map(|id| id.to_string()).unwrap_or_default(), link])
+}
+
+pub(super) fn id_key(site: &str, id: i64) -> Identity {
+    key_of(&[site, &id.to_string()])
+}
+
+pub(super) fn named_key(site: &str, kind: &str, id: i64) -> Identity {
+    key_of(&[site, kind, &id.to_string()])
+}

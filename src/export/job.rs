@@ -1,0 +1,28 @@
+//! What every format works with.
+
+use crate::export::dataset::selection::Selection;
+use crate::export::tables::edges::Wanted;
+use crate::ndjson::Input;
+use crate::pairs::languages::Languages;
+use crate::report::Report;
+use std::path::PathBuf;
+
+/// The records, and what the options say of them.
+pub(crate) struct Job<'a> {
+    /// What is left out.
+    pub(crate) selection: &'a Selection,
+    /// The records.
+    pub(crate) input: &'a mut Input,
+    /// Takes messages and counts.
+    pub(crate) report: &'a mut Report,
+    /// Threads to work in; the result is the same for any number.
+    pub(crate) jobs: usize,
+    /// What the names of files begin with, where the format allows it.
+    pub(crate) prefix: &'a str,
+    /// Which languages, in which order, where the format allows it.
+    pub(crate) languages: &'a Languages,
+    /// Files in which other programs say what they did, where the format allows it.
+    pub(crate) with: &'a [PathBuf],
+    /// Which edges, where the format allows it.
+    pub(crate) edges: Wanted,
+}

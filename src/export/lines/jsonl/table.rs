@@ -1,0 +1,27 @@
+//! A file of the dataset, as the documents about it need it.
+
+use super::types::{Added, ValueType};
+use crate::export::dataset::manifest;
+
+/// A file of records, as the documents describe it.
+pub(super) struct Table<'a> {
+    /// Its name without `.jsonl` and what follows.
+    pub(super) stem: &'a str,
+    pub(super) kind: &'a str,
+    pub(super) r#type: &'a str,
+    /// Its entry in the manifest.
+    pub(super) file: &'a manifest::File,
+    /// The keys of its records that record.rs does not have.
+    pub(super) added: &'a Added,
+    /// Bytes of its longest line.
+    pub(super) longest: usize,
+    /// Whether the records have no keys but those of the shape.
+    pub(super) closed: bool,
+}
+
+impl Table<'_> {
+    /// The shape of its records; not kept, for it takes more memory than all else here.
+    pub(super) fn shape(&self) -> ValueType {
+        ValueType::of(self.kind, self.added)
+    }
+}

@@ -1,0 +1,175 @@
+//! What the formats of parallel text share: documents read from the stream into groups, and groups counted as they are written.
+
+use crate::export::dataset::envelope::{Counted, Enveloped, Own};
+use crate::export::dataset::selection::Selection;
+use crate::export::dataset::tally::Tally;
+use crate::export::job::Job;
+use crate::ndjson::{Line, gather_lines, write_json};
+use crate::pairs::document::Texts;
+use crate::pairs::languages::Languages;
+use crate::pairs::{Batch, Gathered, Gatherer, Member, REASONS, Traits};
+use crate::report::{Error, Notes};
+
+impl<'a> Own<'a> for Texts<'a> {
+    const NAME: &'static str = "document";
+
+    fn is_of(kind: &str) -> bool {
+        matches!(kind, "post" | "html")
+    }
+}
+
+pub(super) type Document<'a> = Enveloped<'a, Texts<'a>>;
+
+/// What a format needs of the documents.
+pub(super) struct Requirements<R> {
+    /// A document without a link is left out.
+    pub(super) link: bool,
+    /// Those of a language that the group has already are written too.
+    pub(super) same_language: bool,
+    /// Writes what a document, in the language of this name, is in the format.
+    pub(super) render: R,
+}
+
+/// The documents of a batch, each as the tally's part of its record in JSON, LF, and what the format wrote.
+#[derive(Default)]
+struct Candidates {
+    documents: Batch,
+    tally: Tally,
+}
+
+/// What the format wrote of a document.
+pub(super) fn body(member: &Member) -> &[u8] {
+    &member.entry[end_of_note(member)..]
+}
+
+/// What a tally takes of its record.
+pub(super) fn counted(member: &Member) -> Counted<'_> {
+    serde_json::from_slice(&member.entry[..end_of_note(member)]).expect("it was written by us")
+}
+
+fn end_of_note(member: &Member) -> usize {
+    memchr::memchr(b'\n', &member.entry).map_or(0, |at| at + 1)
+}
+
+/// All documents of groups.
+pub(super) struct Groups {
+    gathered: Gathered,
+    same_language: bool,
+}
+
+impl Groups {
+    /// Reads them. What is in no group is left out in `tally`, and the reason counted.
+    ///
+    /// # Errors
+    /// When reading or spooling fails, or the report stops the run.
+    pub(super) fn gather<R>(job: &mut Job<'_>, tally: &mut Tally, wanted: &Requirements<R>) -> Result<Self, Error>
+    where
+        R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
+    {
+        ["parallel_groups", "pairs", "same_language"].into_iter().chain(REASONS).for_each(|name| tally.count(name, 0));
+        let mut gatherer = Gatherer::new()?;
+        let (selection, languages) = (job.selection, job.languages);
+        gather_lines(
+            job.input,
+            job.report,
+            job.jobs,
+            || finder(selection, languages, wanted),
+            |found: &mut Candidates| {
+                tally.absorb(&mut found.tally);
+                gatherer.take(&mut found.documents)
+            },
+        )?;
+        languages.warn_of_unused(|name| gatherer.has(name), job.report);
+        Ok(Groups { gathered: gatherer.finish(languages)?, same_language: wanted.same_language })
+    }
+
+    /// What the languages are called, in their order.
+    pub(super) fn languages(&self) -> &[String] {
+        self.gathered.languages()
+    }
+
+    /// Gives `take` the documents of each group, in the order of the languages, and counts them; without those of the same
+    /// language unless the format wants them.
+    ///
+    /// # Errors
+    /// When the spool cannot be read, and those of `take`.
+    pub(super) fn each(
+        &self,
+        tally: &mut Tally,
+        mut take: impl FnMut(&[Member]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.gathered.each_group(|mut members, languages| {
+            if languages < 2 {
+                tally.count("documents_alone", members.len() as u64);
+                members.iter().for_each(|member| leave_out(member, tally));
+                return Ok(());
+            }
+            tally.count("parallel_groups", 1);
+            tally.count("pairs", (languages * (languages - 1) / 2) as u64);
+            tally.count("same_language", (members.len() - languages) as u64);
+            if !self.same_language {
+                members.iter().filter(|member| !member.first).for_each(|member| leave_out(member, tally));
+                members.retain(|member| member.first);
+            }
+            members.iter().for_each(|member| tally.add_counted(&counted(member)));
+            take(&members)
+        })
+    }
+}
+
+/// A worker.
+fn finder<R>(
+    selection: &Selection,
+    languages: &Languages,
+    wanted: &Requirements<R>,
+) -> impl FnMut(Line<'_>, &mut Candidates, &mut Notes)
+where
+    R: Fn(&Document<'_>, &str, &mut Vec<u8>),
+{
+    move |line, found, notes| {
+        let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
+        match traits(&document).group(languages, wanted.link) {
+            Ok(belongs) => found.documents.push(&belongs, |out| {
+                write_json(out, &document.envelope.counted());
+                out.push(b'\n');
+                (wanted.render)(&document, belongs.language, out);
+            }),
+            Err(reason) => {
+                let (kind, r#type) = document.envelope.filed();
+                found.tally.leave_out(kind, r#type);
+                found.tally.count(reason, 1);
+            }
+        }
+    }
+}
+
+fn traits<'d>(document: &'d Document<'_>) -> Traits<'d> {
+    Traits {
+        site: document.envelope.site.as_deref().unwrap_or_default(),
+        language: document.envelope.language.as_deref(),
+        group: document.envelope.translation_group.as_deref(),
+        link: document.link.as_deref(),
+        has_text: document.text().is_some(),
+    }
+}
+
+fn leave_out(member: &Member, tally: &mut Tally) {
+    let counted = counted(member);
+    tally.leave_out(&counted.kind, &counted.r#type);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::dataset::envelope::Envelope;
+
+    #[test]
+    fn a_field_of_another_type_is_an_error_but_the_head_is_read() {
+        let (envelope, texts) = Envelope::with::<Texts<'_>>(br#"{"type":"post","language":5,"id":"five"}"#).unwrap();
+        assert_eq!((envelope.r#type.as_deref(), envelope.language), (Some("post"), None));
+        assert!(texts.unwrap_err().0.starts_with("invalid type"));
+        assert!(Envelope::with::<Texts<'_>>(br#"{"language":5,"id":5}"#).unwrap().1.is_err());
+        // In a field that is only counted it is not an error.
+        assert!(Envelope::with::<Texts<'_>>(br#"{"links":5,"id":5}"#).unwrap().1.is_ok());
+    }
+}

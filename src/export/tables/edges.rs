@@ -1,0 +1,27 @@
+//! The edges that a graph may have, by what they join: `--edges`.
+
+/// The kinds of edges, as `--edges` names them: to a target that wp-resolve found; to a record named by its id; to the host
+/// that a link to elsewhere leads to.
+pub(crate) const KINDS: [&str; 7] = ["link", "image", "translation", "term", "author", "reply", "host"];
+pub(crate) const TERM: u32 = 3;
+pub(crate) const AUTHOR: u32 = 4;
+pub(crate) const REPLY: u32 = 5;
+pub(crate) const HOST: u32 = 6;
+
+/// Which of [`KINDS`] are written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted(u8);
+
+impl Wanted {
+    /// Those of these names; without any, the targets that wp-resolve found.
+    pub(crate) fn new(names: &[String]) -> Self {
+        let kinds = KINDS.iter().enumerate();
+        let bits = kinds.filter(|(kind, name)| names.iter().any(|n| n == *name) || names.is_empty() && *kind < 3);
+        Wanted(bits.map(|(kind, _)| 1 << kind).sum())
+    }
+
+    /// Whether those of this kind are.
+    pub(crate) fn has(self, kind: u32) -> bool {
+        self.0 & (1 << kind) != 0
+    }
+}

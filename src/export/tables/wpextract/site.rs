@@ -1,0 +1,47 @@
+//! What must be known of a site before a record of it is written.
+
+use crate::export::dataset::sites::Sites;
+use crate::language::LanguageTag;
+use std::collections::{BTreeSet, HashMap};
+
+/// What the first pass learns of a site.
+#[derive(Debug, Default)]
+pub(super) struct Site {
+    /// Whether any record has a scraped page: then posts have languages and translations.
+    pub(super) has_pages: bool,
+    pub(super) languages: BTreeSet<String>,
+    /// URLs of the files of media records by id: wpextract means these by a media record's link.
+    pub(super) media: HashMap<i64, String>,
+    /// Which columns are not null everywhere, a bit a column, by file.
+    pub(super) filled: [u64; 6],
+    pub(super) labels: Sites,
+}
+
+impl Site {
+    /// Takes in, and empties, what was learnt of the records that follow.
+    pub(super) fn absorb(&mut self, other: &mut Site) {
+        let other = std::mem::take(other);
+        self.has_pages |= other.has_pages;
+        self.languages.extend(other.languages);
+        for (id, url) in other.media {
+            // One id may belong to several languages; the file is the same.
+            self.media.entry(id).or_insert(url);
+        }
+        for (filled, more) in self.filled.iter_mut().zip(other.filled) {
+            *filled |= more;
+        }
+        other.labels.labels().iter().for_each(|label| self.labels.add(label));
+    }
+
+    /// The language that a URL names in its first path segment, if it is one of this site's.
+    pub(super) fn locale_of(&self, link: &str) -> Option<String> {
+        let path = link.split_once("://").map_or(link, |(_, rest)| rest);
+        let segment = path.split(['?', '#']).next()?.split('/').nth(1)?;
+        let tag = LanguageTag::parse(segment)?;
+        let is_of_site = |language: &String| {
+            let bare = tag.as_str() == tag.primary();
+            language == tag.as_str() || (bare && language.split('-').next() == Some(tag.primary()))
+        };
+        self.languages.iter().any(is_of_site).then(|| tag.as_str().to_owned())
+    }
+}

@@ -1,0 +1,259 @@
+//! Documents that are translations of each other, brought together from anywhere in the stream. What is written of a document
+//! and of a pair is up to the program.
+//!
+//! One pass: the program's entry for each document of a group goes to a spool, and only its position and its group are kept;
+//! at the end, the groups are read back in the order of their first documents. Memory: 32 bytes per document, 40 per group,
+//! and the entries of the largest group. The spool (in `TMPDIR`) holds the entries of all documents once.
+//!
+//! # What is included
+//! A document is a record of kind post or html with a text, a language and a group; some programs also require a link. A group
+//! is given out if it has documents in two or more languages. A pair consists of the first document of each language; others
+//! in the same language are members of their group but not of a pair.
+
+pub(crate) mod document;
+pub(crate) mod languages;
+
+use crate::report::Error;
+use crate::spill::{self, Spool};
+use languages::Languages;
+use std::collections::HashMap;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use xxhash_rust::xxh3::xxh3_128;
+
+/// Why a document is in no group, as counts name it.
+pub(crate) const REASONS: [&str; 5] = [
+    "documents_alone",
+    "documents_without_text",
+    "documents_without_language",
+    "documents_in_other_languages",
+    "documents_without_link",
+];
+
+/// What decides which group a document belongs to.
+pub(crate) struct Traits<'d> {
+    pub(crate) site: &'d str,
+    pub(crate) language: Option<&'d str>,
+    pub(crate) group: Option<&'d str>,
+    pub(crate) link: Option<&'d str>,
+    pub(crate) has_text: bool,
+}
+
+/// Where a document belongs: to a group of its site, under the name of its language.
+pub(crate) struct Belongs<'d> {
+    group: u128,
+    pub(crate) language: &'d str,
+}
+
+impl<'d> Traits<'d> {
+    /// Where the document belongs, or which of [`REASONS`] keeps it out.
+    pub(crate) fn group(&self, languages: &'d Languages, needs_link: bool) -> Result<Belongs<'d>, &'static str> {
+        if !self.has_text {
+            return Err("documents_without_text");
+        }
+        let tag = self.language.ok_or("documents_without_language")?;
+        let language = languages.name_of(tag).ok_or("documents_in_other_languages")?;
+        let group = self.group.ok_or("documents_alone")?;
+        if needs_link && self.link.is_none_or(str::is_empty) {
+            return Err("documents_without_link");
+        }
+        Ok(Belongs { group: group_hash(self.site, group), language })
+    }
+}
+
+/// A translation group in 16 bytes: its name, and the site in which the name is unique.
+pub(crate) fn group_hash(site: &str, group: &str) -> u128 {
+    xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
+}
+
+/// The documents of a batch of records.
+#[derive(Default)]
+pub(crate) struct Batch {
+    bytes: Vec<u8>,
+    documents: Vec<(u128, String, usize)>,
+}
+
+impl Batch {
+    /// Adds a document, whose entry `write` appends.
+    pub(crate) fn push(&mut self, belongs: &Belongs<'_>, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.bytes);
+        self.documents.push((belongs.group, belongs.language.to_owned(), self.bytes.len()));
+    }
+}
+
+/// A document in the spool.
+struct Entry {
+    group: u32,
+    language: u32,
+    at: u64,
+    length: u64,
+}
+
+/// Takes documents in, in the order of the input.
+pub(crate) struct Gatherer {
+    spool: Spool,
+    end: u64,
+    entries: Vec<Entry>,
+    groups: HashMap<u128, u32>,
+    languages: HashMap<String, u32>,
+}
+
+impl Gatherer {
+    /// No documents yet.
+    ///
+    /// # Errors
+    /// When there can be no spool.
+    pub(crate) fn new() -> Result<Self, Error> {
+        let (groups, languages) = (HashMap::new(), HashMap::new());
+        Ok(Gatherer { spool: Spool::new()?, end: 0, entries: Vec::new(), groups, languages })
+    }
+
+    /// Takes in, and empties, the documents of a batch.
+    ///
+    /// # Errors
+    /// When they cannot be spooled.
+    pub(crate) fn take(&mut self, batch: &mut Batch) -> Result<(), Error> {
+        self.spool.write(&batch.bytes)?;
+        let mut start = 0;
+        for (group, language, stop) in batch.documents.drain(..) {
+            let next = u32::try_from(self.groups.len()).map_err(|_| Error::Fatal("more than 2^32 groups".into()))?;
+            let group = *self.groups.entry(group).or_insert(next);
+            let next = self.languages.len() as u32;
+            let language = *self.languages.entry(language).or_insert(next);
+            self.entries.push(Entry { group, language, at: self.end + start as u64, length: (stop - start) as u64 });
+            start = stop;
+        }
+        self.end += batch.bytes.len() as u64;
+        batch.bytes.clear();
+        Ok(())
+    }
+
+    /// Whether there are documents in a language of this name.
+    pub(crate) fn has(&self, language: &str) -> bool {
+        self.languages.contains_key(language)
+    }
+
+    /// All documents have come.
+    ///
+    /// # Errors
+    /// When the spool cannot be written.
+    pub(crate) fn finish(self, wanted: &Languages) -> Result<Gathered, Error> {
+        let Gatherer { spool, mut entries, languages: numbers, .. } = self;
+        let languages = wanted.in_order(numbers.keys().cloned().collect());
+        let mut ranks = vec![0; numbers.len()];
+        for (rank, language) in (0..).zip(&languages) {
+            if let Some(&number) = numbers.get(language) {
+                ranks[number as usize] = rank;
+            }
+        }
+        for entry in &mut entries {
+            entry.language = ranks[entry.language as usize];
+        }
+        // Stable: within a language the order stays that of the stream.
+        entries.sort_by_key(|entry| (entry.group, entry.language));
+        Ok(Gathered { spool: spool.into_reader()?, entries, languages })
+    }
+}
+
+/// All documents that may be in a pair.
+pub(crate) struct Gathered {
+    spool: File,
+    entries: Vec<Entry>,
+    languages: Vec<String>,
+}
+
+/// A document of a group.
+pub(crate) struct Member {
+    /// Which of [`Gathered::languages`] it is in.
+    pub(crate) language: usize,
+    /// Whether pairs are made with it: it is the first of its language.
+    pub(crate) first: bool,
+    /// What the program wrote.
+    pub(crate) entry: Vec<u8>,
+}
+
+impl Gathered {
+    /// What the languages are called, in their order.
+    pub(crate) fn languages(&self) -> &[String] {
+        &self.languages
+    }
+
+    /// Gives `take` the documents of each group, in the order of the languages, and in how many languages they are: there is a
+    /// pair if these are two or more.
+    ///
+    /// # Errors
+    /// When the spool cannot be read, and those of `take`.
+    pub(crate) fn each_group(
+        &self,
+        mut take: impl FnMut(Vec<Member>, usize) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for group in self.entries.chunk_by(|a, b| a.group == b.group) {
+            let mut members = Vec::with_capacity(group.len());
+            let (mut last, mut languages) = (None, 0);
+            for entry in group {
+                let mut bytes = vec![0; entry.length as usize];
+                self.spool.read_exact_at(&mut bytes, entry.at).map_err(spill::failed)?;
+                let first = last.replace(entry.language) != Some(entry.language);
+                languages += usize::from(first);
+                members.push(Member { language: entry.language as usize, first, entry: bytes });
+            }
+            take(members, languages)?;
+        }
+        Ok(())
+    }
+}
+
+/// The pairs of a group: the first document of each language with that of each language after it.
+pub(crate) fn pairs(members: &[Member]) -> impl Iterator<Item = (&Member, &Member)> {
+    let first = |from: usize| members[from..].iter().filter(|member| member.first);
+    (0..members.len())
+        .filter(|&i| members[i].first)
+        .flat_map(move |i| first(i + 1).map(move |other| (&members[i], other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gathered(documents: &[(&str, &str, &str)]) -> Gathered {
+        let languages = Languages::default();
+        let (mut gatherer, mut batch) = (Gatherer::new().unwrap(), Batch::default());
+        for (group, language, text) in documents {
+            let traits = Traits { site: "a", language: Some(language), group: Some(group), link: None, has_text: true };
+            let belongs = traits.group(&languages, false).ok().unwrap();
+            batch.push(&belongs, |out| out.extend_from_slice(text.as_bytes()));
+            gatherer.take(&mut batch).unwrap();
+        }
+        gatherer.finish(&languages).unwrap()
+    }
+
+    #[test]
+    fn pairs_are_of_the_first_documents_of_two_languages() {
+        let documents = [("g", "fr", "a"), ("h", "de", "x"), ("g", "en", "b"), ("g", "fr", "c"), ("g", "de", "d")];
+        let gathered = gathered(&documents);
+        assert_eq!(gathered.languages(), ["de", "en", "fr"]);
+        let mut found = Vec::new();
+        let take = |members: Vec<Member>, languages: usize| {
+            let text = |member: &Member| String::from_utf8(member.entry.clone()).unwrap();
+            let of_group: Vec<_> = pairs(&members).map(|(one, other)| text(one) + &text(other)).collect();
+            found.push((members.iter().map(text).collect::<String>(), languages, of_group.join(" ")));
+            Ok(())
+        };
+        gathered.each_group(take).unwrap();
+        assert_eq!(found, [("dbac".into(), 3, "db da ba".into()), ("x".into(), 1, String::new())]);
+    }
+
+    #[test]
+    fn what_keeps_a_document_out_is_told() {
+        let (all, french) = (Languages::default(), Languages::new(&["fr".to_owned()]).unwrap());
+        let whole =
+            || Traits { site: "a", language: Some("de"), group: Some("g"), link: Some("http://a/"), has_text: true };
+        let reason = |traits: Traits<'_>, languages: &Languages| traits.group(languages, true).err();
+        assert_eq!(reason(whole(), &all), None);
+        assert_eq!(reason(whole(), &french), Some(REASONS[3]));
+        assert_eq!(reason(Traits { group: None, ..whole() }, &all), Some(REASONS[0]));
+        assert_eq!(reason(Traits { has_text: false, ..whole() }, &all), Some(REASONS[1]));
+        assert_eq!(reason(Traits { language: None, ..whole() }, &all), Some(REASONS[2]));
+        assert_eq!(reason(Traits { link: Some(""), ..whole() }, &all), Some(REASONS[4]));
+    }
+}
