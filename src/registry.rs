@@ -8,6 +8,7 @@
 //! depends on the order of the records.
 
 mod copies;
+mod doubts;
 mod facts;
 mod groups;
 mod hosts;

@@ -1,5 +1,5 @@
-//! What names and short texts say of a block: that it is boilerplate, surrounds content, or is content. The words are
-//! data (`boilerplate.toml`); what is made of them is decided in [`super::choice`].
+//! Recognises boilerplate by the names of elements (`share-buttons`) and by short texts (`Read more`). The words are data
+//! (`boilerplate.toml`); what follows from them is decided in [`super::choice`].
 
 use crate::html::tokenizer::Attributes;
 use aho_corasick::{AhoCorasick, Match};

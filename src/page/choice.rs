@@ -1,6 +1,6 @@
-//! The scored choice: which block of a page holds its main content, and what of it is boilerplate, by how much prose it
-//! has, how much of its text is in links, and what its names and short texts say. Ideas of readability (points for
-//! paragraphs, names), jusText (context of short blocks) and trafilatura (names of what is dropped).
+//! Scores the blocks of a page: the one with most prose holds the main content. Links, and names like `sidebar`, count against a
+//! block. The same decides what is cut out of the content. Ideas of readability (points for paragraphs, names), jusText
+//! (context of short blocks) and trafilatura (names of what is dropped).
 
 mod drops;
 mod leads;

@@ -1,5 +1,5 @@
-//! The outline of a page: its blocks as a tree, with how much text each has, how much of it in links, and what
-//! their names say ([`super::boilerplate`]). What of it is content is decided in [`super::choice`].
+//! The blocks of a page as a tree: how many letters each has, how many of them in links, and what its name says
+//! ([`super::boilerplate`]). Which block is the content is decided in [`super::choice`].
 
 pub(super) mod description;
 

@@ -1,5 +1,5 @@
-//! What elements of a page say of its post: titles, dates, an author. Other posts on the page (related ones, comments) say
-//! the same of themselves; which is which is decided here, what is true of the page by the layers above.
+//! Reads title, dates and author of the post from the elements that show them. Related posts and comments on the page have such
+//! elements, too: this module tells whose is whose; the layers above weigh what they say against the head.
 
 use super::choice::Choice;
 use super::content_selectors::Role;

@@ -1,18 +1,13 @@
 //! Copies: records that show the words of another one under another language's URL, as plugins do where a translation is
-//! missing. They are told by the words of title and text, of which a [`Sketch`] is kept; the groups leave them out.
+//! missing. The words of title and text tell them, of which a [`Sketch`] is kept; no group has them.
 //!
-//! To read all words took a third of wp-resolve, and few records are ever compared: when all are registered, the registry names
-//! those whose words it needs ([`Texts::of_shared_ids`], [`Lookup::of_doubtful_translations`]).
-//!
-//! Compared are records of one id, of which the first is the original, and translations in the same language or without
-//! one. Two records with ids of their own in two declared languages are never compared: `en-US` and `en-GB` are true pairs.
+//! Of records with one id the first is the original. Other records are compared where somebody says that they are
+//! translations: [`super::doubts`].
 
-use super::lookup::Lookup;
 use super::record::{Kind, LANGUAGES, NO_ID};
 use super::records::Records;
-use super::statements::{Edge, Statements};
 use crate::minhash::Sketch;
-use crate::urls::{QuickMap, QuickSet};
+use crate::urls::QuickMap;
 
 /// Records of one id at most that are compared.
 const MOST_OF_AN_ID: usize = 250;
@@ -39,13 +34,13 @@ impl Texts {
         self.sketches.dedup_by_key(|&mut (number, _)| number);
     }
 
-    fn sketch(&self, record: u32) -> Option<&Sketch> {
+    pub(super) fn sketch(&self, record: u32) -> Option<&Sketch> {
         let at = self.sketches.binary_search_by_key(&record, |(number, _)| *number).ok()?;
         Some(&self.sketches[at].1)
     }
 
     /// Whether a record's words are known, or it has none.
-    fn is_sketched(&self, records: &Records, record: u32) -> bool {
+    pub(super) fn is_sketched(&self, records: &Records, record: u32) -> bool {
         !matches!(records.kind(record), Kind::Post | Kind::Html | Kind::Term) || self.sketch(record).is_some()
     }
 
@@ -112,58 +107,8 @@ impl Texts {
     }
 
     /// Whether two records have the same words; terms must have the very same.
-    fn is_alike(&self, records: &Records, a: u32, b: u32) -> bool {
+    pub(super) fn is_alike(&self, records: &Records, a: u32, b: u32) -> bool {
         let Some((x, y)) = self.sketch(a).zip(self.sketch(b)) else { return false };
         if records.kind(a) == Kind::Term { x.is_same(y) } else { x.is_copy_of(y) }
     }
-}
-
-impl Lookup {
-    /// The records of which nothing but their words tells whether they are translations, and those that may be in a group with them,
-    /// without those whose words are known. Languages must be known, but those that others state.
-    pub(super) fn of_doubtful_translations(&self, statements: &Statements) -> Vec<u32> {
-        let pair = |edge: &Edge| {
-            let to = statements.resolve(self, edge)?.0;
-            (to != edge.from).then_some((edge.from, to))
-        };
-        let pairs: Vec<(u32, u32)> = statements.edges.iter().filter_map(pair).collect();
-        let doubtful = || pairs.iter().filter(|(from, to)| self.may_be_one_language(*from, *to));
-        if !statements.has_repeated && doubtful().next().is_none() {
-            return Vec::new();
-        }
-        let mut forest: Vec<u32> = self.records.numbers().collect();
-        for &(from, to) in &pairs {
-            let (from, to) = (root(&mut forest, from), root(&mut forest, to));
-            forest[from as usize] = to;
-        }
-        let groups: QuickSet<u32> = doubtful().map(|&(from, _)| root(&mut forest, from)).collect();
-        let is_wanted = |number: &u32| statements.has_repeated || groups.contains(&root(&mut forest, *number));
-        let wanted = self.records.numbers().filter(is_wanted);
-        wanted.filter(|&number| !self.texts.is_sketched(&self.records, number)).collect()
-    }
-
-    /// Whether `to` is not a translation of `from`, because one of them is a copy, or because nothing but its words could
-    /// tell them apart.
-    pub(super) fn is_copy(&self, from: u32, to: u32) -> bool {
-        if self.texts.is_found(from) || self.texts.is_found(to) {
-            return true;
-        }
-        // A few words are the same in many places.
-        let is_long = |record| self.texts.sketch(record).is_some_and(Sketch::is_long);
-        self.may_be_one_language(from, to) && is_long(from) && self.texts.is_alike(&self.records, from, to)
-    }
-
-    fn may_be_one_language(&self, a: u32, b: u32) -> bool {
-        let [a, b] = [a, b].map(|record| self.records[record].firm_language());
-        a == b || a == 0 || b == 0
-    }
-}
-
-/// The one of its tree by which a record's is known; the way there becomes shorter.
-fn root(forest: &mut [u32], mut record: u32) -> u32 {
-    while forest[record as usize] != record {
-        forest[record as usize] = forest[forest[record as usize] as usize];
-        record = forest[record as usize];
-    }
-    record
 }

@@ -1,5 +1,5 @@
-//! What the registry needs to know about a record: read from its line, or from a registry file, which is a list of
-//! these.
+//! What the registry reads of a record: the fields that tell which URLs it has and which translations it states. A registry file
+//! is a list of these.
 
 use crate::ndjson::Str;
 use crate::record::{TermRef, shaped};

@@ -1,4 +1,5 @@
-//! Groups translations: completes what the records state about each other, without believing everything.
+//! Groups the records that are translations of each other: what one record states is true of all of its group, if nothing
+//! contradicts it.
 //!
 //! Statements are processed in this order, each class in the order of the records' identities, so that nothing depends
 //! on the order of arrival: two records that refer to each other; one-sided references; additions by an earlier run. A

@@ -1,4 +1,5 @@
-//! Queries the registry: applies the rules in order and chooses between several owners.
+//! Finds the record that a URL leads to. The rules are tried in a fixed order, the first that finds something decides; where several
+//! records own a URL, one is chosen or none.
 
 mod derived;
 mod files;

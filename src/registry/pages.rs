@@ -1,4 +1,5 @@
-//! Pages that WordPress derives from a record; its names determine their URLs. The lookup chooses the record.
+//! The URLs that WordPress makes of a record beside its link: archives of terms and authors, feeds, numbered pages. They are known
+//! by names like `#author BASE/SLUG`, which the lookup asks for.
 
 use super::facts::Facts;
 use super::record::Kind;

@@ -1,5 +1,5 @@
-//! The places of a site: its hosts, and the directories of its languages. This module tells where in the site a URL is; it does not
-//! resolve URLs.
+//! Where in a site a URL is: on which of its hosts, in the directory of which language, or on a front page. Which record it leads
+//! to is decided by the lookup.
 
 use super::hosts::Hosts;
 use super::votes::{Settled, looks_like_code};

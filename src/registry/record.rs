@@ -1,4 +1,4 @@
-//! A record as the registry keeps it: its kind, its number, and 20 bytes.
+//! What the registry remembers of a record itself, in 20 bytes: its id, where its link ends, its type and its language.
 
 /// The kind of a record, as the registry distinguishes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

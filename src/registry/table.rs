@@ -1,5 +1,5 @@
-//! Hashes of URLs and their owners in a compact table: 24 bytes per entry, grown in parts. The registry knows what the
-//! keys mean and chooses between several owners.
+//! Which records own a URL: a table of hashes of URLs, 24 bytes per entry, grown in parts. The lookup chooses between several
+//! owners.
 
 use hashbrown::{HashMap, HashTable, hash_table::Entry};
 

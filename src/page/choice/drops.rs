@@ -1,4 +1,5 @@
-//! What is left out of a chosen block: boilerplate by name and by text, links, and what is short at its edges.
+//! Cuts boilerplate out of the block with the content: what names or texts like `Read more` give away, lists of links, and short
+//! texts before the first and after the last prose.
 
 use super::super::boilerplate::Says;
 use super::super::outline::Node;

@@ -1,5 +1,5 @@
-//! What the head of a page tells of its texts: its standfirst, which many themes show outside of the place of the content, and
-//! its title, if no heading is.
+//! Finds the standfirst of an article, which many themes show above the content and not in it, and the title of a page that has no
+//! heading.
 
 use super::super::outline::description::letters;
 use super::{Choice, is_linked};
