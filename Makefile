@@ -16,7 +16,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick optimised demo test check lint msrv deny fuzz conformance conformance-quick oracle install clean
+.PHONY: help build quick completions optimised demo test check lint msrv deny fuzz conformance conformance-quick oracle install clean
 .PHONY: dist multicall static deb tarball wheel package-test
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
@@ -28,6 +28,11 @@ build: ## Build the programs for everyday use into target/release (about 4 minut
 
 quick:
 	cargo build --locked --bins
+
+# Runs here, whatever the programs are built for.
+COMPLETIONS := $(QUICK)/completions
+completions:
+	cargo build --locked --features completions --bin completions
 
 optimised:
 	cargo build --profile dist --locked
@@ -75,8 +80,8 @@ conformance: quick ## All of conformance: also what needs the peer itself, in a 
 oracle: quick ## Compare rendered texts with headless Chromium (needs $(SHARED), Node; installs Debian's chromium)
 	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/oracle.sh
 
-install: optimised ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
-	@packaging/install.sh $(DIST) $(DESTDIR)$(PREFIX) $(PROGRAMS)
+install: optimised completions ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
+	@COMPLETIONS=$(COMPLETIONS) packaging/install.sh $(DIST) $(DESTDIR)$(PREFIX) $(PROGRAMS)
 
 # Packages hold one file with a link for each program. STAGE has that file, DEB, TARBALL and WHEEL say where the packages go.
 STAGE ?= $(TARGET)/package
@@ -99,19 +104,19 @@ multicall:
 	cargo build --profile dist --locked --features multicall --bin wpipe
 	install -D -t $(STAGE) $(DIST)/wpipe
 
-static: $(if $(CROSS),quick $(TOOLS)/bin/maturin)
+static: $(if $(CROSS),$(TOOLS)/bin/maturin)
 	$(if $(CROSS),rustup target add $(TRIPLE))
 	$(STATIC_FLAGS) $(WITH_TOOLS) cargo $(if $(CROSS),zigbuild,build) --profile dist --locked --features multicall --bin wpipe --target $(TRIPLE)
 	install -D -t $(STATIC_STAGE) $(TARGET)/$(TRIPLE)/dist/wpipe
 
-deb: multicall ## Build a Debian package into $(DEB) (needs dpkg-deb)
+deb: multicall completions ## Build a Debian package into $(DEB) (needs dpkg-deb)
 	@rm -rf $(DEB)/deb
-	@packaging/install.sh $(STAGE) $(DEB)/deb/usr $(PROGRAMS)
+	@COMPLETIONS=$(COMPLETIONS) packaging/install.sh $(STAGE) $(DEB)/deb/usr $(PROGRAMS)
 	@packaging/deb.sh $(DEB)/deb $(DEB)
 
-tarball: static ## Build a static tarball of programs, man pages and completions for TRIPLE into $(TARBALL) (needs GNU tar)
+tarball: static completions ## Build a static tarball of programs, man pages and completions for TRIPLE into $(TARBALL) (needs GNU tar)
 	@rm -rf $(TARBALL)/tarball
-	@$(if $(CROSS),RUN=$(abspath $(QUICK))) packaging/install.sh $(STATIC_STAGE) $(TARBALL)/tarball $(PROGRAMS)
+	@COMPLETIONS=$(COMPLETIONS) packaging/install.sh $(STATIC_STAGE) $(TARBALL)/tarball $(PROGRAMS)
 	@packaging/tarball.sh $(TARBALL)/tarball $(TARBALL) $(TRIPLE)
 
 WHEEL_PROFILE ?= dist

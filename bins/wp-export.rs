@@ -98,7 +98,7 @@ enum Compression {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let mut flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let mut flags: Flags = cli::parse();
     flags.common.writes_folder = flags.directory.is_some();
     flags.common.folder = flags.directory.clone();
     flags.common.no_records = flags.format.name() != "jsonl";

@@ -24,14 +24,13 @@ Killed or broken off at any moment, the same command goes on where it was, and a
 /// The log also goes to stdout, unless that is a terminal.
 #[derive(Parser)]
 #[command(name = "wp-fetch", version, max_term_width = 100, after_help = EXAMPLES)]
-struct Flags {
+pub(crate) struct Flags {
     /// URL of the site's front page
-    #[arg(value_name = "SITE", required_unless_present = "completions")]
-    site: Option<String>,
+    site: String,
     #[arg(hide = true, value_parser = refuse_more)]
     more: Vec<String>,
     /// Directory to write into; it is made if it is not there
-    #[arg(short, long, value_name = "DIR", required_unless_present_any = ["completions", "dry_run"])]
+    #[arg(short, long, value_name = "DIR", required_unless_present = "dry_run")]
     directory: Option<PathBuf>,
     /// Your mail address or page, for the people who run the site: part of the user agent and of the archive
     #[arg(long, value_name = "TEXT")]
@@ -91,9 +90,6 @@ struct Flags {
     /// Print every defect, not just the first ten of each kind, and what was decided
     #[arg(short, long)]
     verbose: bool,
-    /// Print a completion script for SHELL and exit
-    #[arg(long, value_name = "SHELL")]
-    completions: Option<clap_complete::Shell>,
 }
 
 /// Side by side, processes that know nothing of each other could ask one host at several times the rate.
@@ -115,7 +111,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse_flags(|flags: &Flags| flags.completions, false);
+    let flags: Flags = cli::parse_without_records();
     let common = Common {
         max_rejects: flags.max_gaps,
         stats: flags.stats,
@@ -151,6 +147,6 @@ pub(crate) fn main() -> ExitCode {
         options.authorities = flags.ca_file.as_ref().map(read).transpose()?;
         options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
         let is_printed = flags.dry_run || !cli::stdout_is_terminal();
-        run(&options, &flags.site.unwrap_or_default(), is_printed.then_some(output), report)
+        run(&options, &flags.site, is_printed.then_some(output), report)
     })
 }

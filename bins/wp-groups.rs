@@ -36,7 +36,7 @@ fn share(text: &str) -> Result<f64, &'static str> {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let flags: Flags = cli::parse();
     let options = Options { sign: flags.sign, similarity: flags.similarity, jobs: flags.common.jobs() };
     cli::run_filter("wp-groups", &flags.common, &flags.files, |input, output, report| {
         run(&options, input, output, report)

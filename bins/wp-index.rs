@@ -60,7 +60,7 @@ Examples:
   wp-index posts.en.json.gz posts.fr.json.gz --site example -o index.ndjson.zst";
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let flags: Flags = cli::parse();
     let (all_pages, captures, wordpress_only) = (flags.all_pages, flags.captures == "all", flags.wordpress_only);
     let options = Options {
         site: flags.site,

@@ -43,7 +43,7 @@ enum Rules {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let flags: Flags = cli::parse();
     let options = Options {
         html: flags.texts.options(match flags.text {
             Rules::Rendered => TextRules::Rendered,

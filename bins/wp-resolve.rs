@@ -39,7 +39,7 @@ pub(crate) struct Flags {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags = cli::parse(|flags: &Flags| &flags.common);
+    let flags: Flags = cli::parse();
     let (unresolved, registry_out) = (flags.unresolved.clone(), flags.registry_out.clone());
     let beside = [("--unresolved", unresolved.as_deref()), ("--registry-out", registry_out.as_deref())];
     let options = Options {

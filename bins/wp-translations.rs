@@ -46,7 +46,7 @@ pub(crate) struct Flags {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let flags: Flags = cli::parse(|flags: &Flags| &flags.common);
+    let flags: Flags = cli::parse();
     let html = flags.texts.options(TextRules::Rendered);
     cli::run_filter("wp-translations", &flags.common, &flags.files, |input, output, report| {
         let options = Options {

@@ -32,6 +32,10 @@ check() {
     [ "$(readlink "$root/bin/$program")" = wpipe ]
     bash -n "$root/share/bash-completion/completions/$program"
     [ -s "$root/share/fish/vendor_completions.d/$program.fish" ]
+    # Every option of --help is completed.
+    for option in $("$root/bin/$program" --help | sed -n 's/^ \{2,6\}\(-., \)\{0,1\}\(--[a-z-]*\).*/\2/p'); do
+      grep -q -e "[ \"']$option[ \"']" "$root/share/bash-completion/completions/$program" || { echo "$program $option: not completed" && exit 1; }
+    done
   done
   # wpipe itself: starts those beside it.
   [ "$("$root/bin/wpipe" --version)" = "wpipe $version" ]

@@ -61,9 +61,6 @@ pub struct Common {
     /// What goes to stdout is not a stream of records, so that nothing in it can say that it is broken off
     #[arg(skip)]
     pub no_records: bool,
-    /// Print a completion script for SHELL and exit
-    #[arg(long, value_name = "SHELL")]
-    pub completions: Option<clap_complete::Shell>,
 }
 
 impl Common {
@@ -131,24 +128,20 @@ impl Texts {
     }
 }
 
-/// Parses the command line; `--help`, `--version`, `--completions` and wrong usage (status 2) end the process here.
-pub fn parse<C: Parser>(common: impl Fn(&C) -> &Common) -> C {
-    parse_flags(|flags| common(flags).completions, true)
-}
-
-/// As [`parse`], for a program whose flags are its own; `completions` is the shell that a script is asked for. What is wrong
-/// also ends the records on stdout, where the program `writes_records`: the next stage must not see an empty site.
-pub fn parse_flags<C: Parser>(completions: impl Fn(&C) -> Option<clap_complete::Shell>, writes_records: bool) -> C {
-    let flags = C::try_parse().unwrap_or_else(|error| {
-        if writes_records && error.use_stderr() {
+/// Parses the command line of a program that writes records; `--help`, `--version` and wrong usage (status 2) end the process
+/// here. Wrong usage also ends the records on stdout: the next stage must not see an empty site.
+pub fn parse<C: Parser>() -> C {
+    C::try_parse().unwrap_or_else(|error| {
+        if error.use_stderr() {
             stop::break_off(C::command().get_name());
         }
         exit(error)
-    });
-    if let Some(shell) = completions(&flags) {
-        complete(&mut C::command(), shell);
-    }
-    flags
+    })
+}
+
+/// As [`parse`], for a program that writes no records.
+pub fn parse_without_records<C: Parser>() -> C {
+    C::try_parse().unwrap_or_else(|error| exit(error))
 }
 
 /// Prints help or what is wrong with a command line, and ends the process.
@@ -156,22 +149,6 @@ fn exit(mut error: clap::Error) -> ! {
     // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
     error.remove(clap::error::ContextKind::Suggested);
     error.exit()
-}
-
-/// Prints a completion script and ends the process.
-fn complete(command: &mut clap::Command, shell: clap_complete::Shell) -> ! {
-    let name = command.get_name().to_owned();
-    let mut script = Vec::new();
-    clap_complete::generate(shell, command, name.as_str(), &mut script);
-    let written = io::stdout().write_all(&script).and_then(|()| io::stdout().flush());
-    let status = match written {
-        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
-            let _ = writeln!(io::stderr(), "{name}: {}", Error::io("stdout", e));
-            2
-        }
-        _ => 0,
-    };
-    std::process::exit(status)
 }
 
 /// Runs a filter that reads `files`; see [`run`].

@@ -417,7 +417,6 @@ fn wrong_usage_is_an_error_and_help_is_not() {
         let help = dir.program(program, "--help", "").expect(0);
         assert!(help.stdout.contains("Examples:"), "{program}");
         assert!(dir.program(program, "--version", "").expect(0).stdout.starts_with(program));
-        assert!(dir.program(program, "--completions bash", "").expect(0).stdout.contains(program));
     });
 }
 

@@ -1,7 +1,7 @@
 //! wpipe: one command that starts the five programs as the pipe that a person would type. Which options there are, and what they
 //! do, is theirs: each option goes to the programs that have it.
 
-use super::{complete, exit, stop};
+use super::{exit, stop};
 use crate::report::{Error, shown_path};
 use clap::builder::ArgAction;
 use clap::parser::ValueSource;
@@ -27,7 +27,7 @@ Every option goes to the programs that have it; their man pages describe them. T
 there is no dataset if one of them fails or is killed.";
 
 /// Options that are set here, that mean something else here than in a program, or that cannot be passed on.
-const OWN: [&str; 6] = ["stats", "rejects", "completions", "end", "expect_end", "files"];
+const OWN: [&str; 5] = ["stats", "rejects", "end", "expect_end", "files"];
 
 /// The option of wp-translations that says where the pages are.
 const ROOT: &str = "scrape_root";
@@ -47,11 +47,7 @@ const FIRST: [&str; 5] = ["dumps", "scrapes", "site", "directory", "format"];
 /// Runs the five programs with these command lines, in the order of the pipe. The status is the highest of theirs; of one that a
 /// signal has ended, 128 and the signal, as in a shell.
 pub fn run(programs: &[Command]) -> ExitCode {
-    let mut command = command_line(programs);
-    let matches = command.try_get_matches_from_mut(std::env::args_os()).unwrap_or_else(|error| exit(error));
-    if let Some(&shell) = matches.get_one::<clap_complete::Shell>("completions") {
-        complete(&mut command, shell);
-    }
+    let matches = command_line(programs).try_get_matches().unwrap_or_else(|error| exit(error));
     let stages: Vec<Stage> = (0..programs.len()).map(|at| Stage::of(programs, at, &matches)).collect();
     if matches.get_flag("dry_run") {
         let _ = writeln!(io::stdout(), "{}", script(&stages));
@@ -84,7 +80,7 @@ fn is_passed(programs: &[Command], at: usize, arg: &Arg) -> bool {
 }
 
 /// The options of all programs, and those of wpipe itself.
-fn command_line(programs: &[Command]) -> Command {
+pub fn command_line(programs: &[Command]) -> Command {
     let folder = |id, help| Arg::new(id).long(id).value_name("DIR").value_parser(value_parser!(PathBuf)).help(help);
     let mut all = Command::new("wpipe")
         .version(env!("CARGO_PKG_VERSION"))
@@ -116,9 +112,7 @@ fn command_line(programs: &[Command]) -> Command {
             });
         }
     }
-    let shell = Arg::new("completions").long("completions").value_name("SHELL");
-    let shell = shell.value_parser(value_parser!(clap_complete::Shell));
-    all.arg(shell.help("Print a completion script for SHELL and exit"))
+    all
 }
 
 /// A program and its arguments.
