@@ -6,7 +6,7 @@
 //! | `wire` | one request: bytes out, bytes in, limits |
 //! | `http`, `answer` | what the bytes say, and what that amounts to |
 //! | `session` | manners, patience, memory: every request goes through it |
-//! | `warc`, `log`, `folder` | what is written |
+//! | `warc`, `log`, `folder`, `file_names` | what is written |
 //! | `discover`, `languages`, `collection` | where the API is, what it has, and all of it |
 //! | `pages`, `sitemap` | the pages that show it |
 //! | `site` | one site from its URL to its folder |
@@ -19,6 +19,7 @@ mod answer;
 mod before;
 mod collection;
 mod discover;
+mod file_names;
 mod folder;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) mod fuzzing;
@@ -38,7 +39,7 @@ mod warc;
 mod wire;
 
 use crate::ndjson::Output;
-use crate::report::{Error, Report};
+use crate::report::{Error, Report, shown_path};
 use messages::Messages;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -143,7 +144,7 @@ impl Options {
 /// # Errors
 /// When the file cannot be read or has another line.
 pub fn read_headers(path: &Path) -> Result<Vec<(String, String)>, Error> {
-    let name = path.display().to_string();
+    let name = shown_path(path);
     let text = std::fs::read_to_string(path).map_err(|e| Error::io(name.as_str(), e))?;
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
     let header = |(line, number): (&str, u32)| {

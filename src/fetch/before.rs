@@ -2,7 +2,7 @@
 //! since, and tells what is new, changed or gone.
 
 use super::answer::{Item, elements, read_item};
-use super::folder::file_name;
+use super::file_names::file_name;
 use crate::report::Error;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -97,7 +97,7 @@ fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
-    let fail = |e| Error::io(folder.display().to_string(), e);
+    let fail = |e| Error::at(folder, e);
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(fail)? {
         let entry = entry.map_err(fail)?;
@@ -112,7 +112,7 @@ fn files(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
 }
 
 fn text_of(path: &Path) -> Result<String, Error> {
-    let bytes = fs::read(path).map_err(|e| Error::io(path.display().to_string(), e))?;
+    let bytes = fs::read(path).map_err(|e| Error::at(path, e))?;
     Ok(String::from_utf8(bytes).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 

@@ -1,8 +1,9 @@
 //! The folder of a site: who works in it, and the files of the dump, each of which appears whole.
 
 use super::before::Held;
+use super::file_names::{file_name, tree_path};
 use super::warc::hash_of;
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use crate::whole_file::WholeFile;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -17,15 +18,15 @@ pub(super) struct Lock(#[expect(dead_code, reason = "the lock lasts as long as t
 impl Lock {
     /// Takes the folder, which is made if it is not there.
     pub(super) fn take(folder: &Path) -> Result<Self, Error> {
-        fs::create_dir_all(folder).map_err(|e| Error::io(folder.display().to_string(), e))?;
+        fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))?;
         let path = folder.join(".lock");
-        let file = File::create(&path).map_err(|e| Error::io(path.display().to_string(), e))?;
+        let file = File::create(&path).map_err(|e| Error::at(&path, e))?;
         match rustix::fs::flock(&file, rustix::fs::FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => Ok(Lock(file)),
             Err(rustix::io::Errno::WOULDBLOCK) => {
-                Err(Error::Fatal(format!("{}: another run is at work here", folder.display())))
+                Err(Error::Fatal(format!("{}: another run is at work here", shown_path(folder))))
             }
-            Err(e) => Err(Error::io(path.display().to_string(), e.into())),
+            Err(e) => Err(Error::at(&path, e.into())),
         }
     }
 }
@@ -50,7 +51,7 @@ pub(super) struct Listed {
 impl Dump {
     /// The folder, made if it is not there, without what a run that was ended left half done.
     pub(super) fn open(folder: PathBuf) -> Result<Self, Error> {
-        let fail = |e| Error::io(folder.display().to_string(), e);
+        let fail = |e| Error::at(&folder, e);
         fs::create_dir_all(&folder).map_err(fail)?;
         for entry in fs::read_dir(&folder).map_err(fail)? {
             let entry = entry.map_err(fail)?;
@@ -75,7 +76,7 @@ impl Dump {
         let path = self.folder.join(&name);
         if !fs::read(&path).is_ok_and(|there| there == json) {
             let mut file = WholeFile::create(&path)?;
-            file.write_all(json).map_err(|e| Error::io(path.display().to_string(), e))?;
+            file.write_all(json).map_err(|e| Error::at(&path, e))?;
             file.commit()?;
         }
         self.names.insert(name, json.len() as u64);
@@ -94,7 +95,7 @@ impl Dump {
 
     /// Takes away files of runs before that this one did not write.
     pub(super) fn clear(&self) -> Result<(), Error> {
-        let fail = |e| Error::io(self.folder.display().to_string(), e);
+        let fail = |e| Error::at(&self.folder, e);
         for entry in fs::read_dir(&self.folder).map_err(fail)? {
             let entry = entry.map_err(fail)?;
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -128,7 +129,7 @@ impl Tree {
     pub(super) fn write(&self, url: &str, html: &[u8]) -> Result<(), Error> {
         let mut path = self.0.clone();
         path.extend(tree_path(url));
-        let fail = |path: &Path, e| Error::io(path.display().to_string(), e);
+        let fail = |path: &Path, e| Error::at(path, e);
         let folder = path.parent().unwrap_or(&self.0).to_owned();
         fs::create_dir_all(&folder).map_err(|e| fail(&folder, e))?;
         let mut file = WholeFile::create(&path)?;
@@ -137,61 +138,9 @@ impl Tree {
     }
 }
 
-/// The parts of the path of a page's file. A part too long for a file system is cut, and told from others by its hash.
-fn tree_path(url: &str) -> Vec<String> {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
-    let mut parts: Vec<String> =
-        path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).map(str::to_owned).collect();
-    parts.push(query.map_or("index.html".to_owned(), |query| format!("index.html?{}", query.replace('/', "%2F"))));
-    for part in &mut parts {
-        if part.len() > 200 {
-            let hash = super::warc::hash(part.as_bytes());
-            let cut = (0..=150).rev().find(|at| part.is_char_boundary(*at)).unwrap_or_default();
-            *part = format!("{}-{}", &part[..cut], &hash[..16]);
-        }
-    }
-    parts
-}
-
-/// A name as that of a file: what is not plain is written as %XX.
-pub(super) fn file_name(name: &str) -> String {
-    let mut safe = String::new();
-    for (at, byte) in name.bytes().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => safe.push(char::from(byte)),
-            b'.' if at > 0 => safe.push('.'),
-            _ => safe += &format!("%{byte:02X}"),
-        }
-    }
-    safe.truncate(120);
-    safe
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn no_name_leads_out_of_the_folder() {
-        for (name, file) in [("posts.fr", "posts.fr"), ("../../x", "%2E./..%2Fx"), ("a/b", "a%2Fb"), ("é", "%C3%A9")] {
-            if name != "../../x" {
-                assert_eq!(file_name(name), file);
-            }
-            assert!(!file_name(name).contains('/') && !file_name(name).starts_with('.'));
-        }
-        assert!(file_name(&"x".repeat(1000)).len() <= 120);
-    }
-
-    #[test]
-    fn a_page_is_a_file_below_its_host() {
-        assert_eq!(
-            tree_path("https://a.example:8080/x/y/?p=1/../2"),
-            ["a.example:8080", "x", "y", "index.html?p=1%2F..%2F2"]
-        );
-        assert_eq!(tree_path("https://a.example"), ["a.example", "index.html"]);
-        assert!(tree_path(&format!("https://a.example/{}/", "é".repeat(300))).iter().all(|part| part.len() <= 255));
-    }
 
     #[test]
     fn only_one_run_works_in_a_folder() {

@@ -2,7 +2,7 @@
 //! on from, so a line that is there is true, and what it does not know has not happened.
 
 use crate::ndjson::write_json;
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions};
@@ -160,7 +160,7 @@ impl Log {
     /// Opens or makes the log and reads what it holds, as far as the archive of `warc_bytes` bytes bears it out. What is
     /// torn at its end, or speaks of what is not in the archive, is cut off.
     pub(super) fn open(path: &Path, warc_bytes: u64) -> Result<(Self, Past), Error> {
-        let fail = |e| Error::io(path.display().to_string(), e);
+        let fail = |e| Error::at(path, e);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
         let mut text = Vec::new();
@@ -171,7 +171,7 @@ impl Log {
                 break;
             }
             let entry: Entry = serde_json::from_slice(line)
-                .map_err(|e| Error::Fatal(format!("{}:{number}: not a line of a log: {e}", path.display())))?;
+                .map_err(|e| Error::Fatal(format!("{}:{number}: not a line of a log: {e}", shown_path(path))))?;
             if entry.warc_length > warc_bytes {
                 break;
             }
@@ -188,7 +188,7 @@ impl Log {
         write_json(&mut line, entry);
         line.push(b'\n');
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
-        written.map_err(|e| Error::io(self.path.display().to_string(), e))?;
+        written.map_err(|e| Error::at(&self.path, e))?;
         Ok(line)
     }
 }

@@ -1,9 +1,7 @@
 //! What a run reports while it fetches: lines of its log, gaps, warnings, and how far it is. How they are printed and counted
 //! is left to the report.
 
-use super::collection::Tally;
 use super::log::Gap;
-use super::pages::PageTally;
 use super::progress::{Progress, Step};
 use crate::ndjson::Output;
 use crate::report::{Error, Place, Report};
@@ -62,13 +60,9 @@ impl<'r> Messages<'r> {
         self.report.show(self.progress.text());
     }
 
-    /// What was got of all collections and pages.
-    pub(super) fn count(&mut self, tallies: &[Tally], pages: &PageTally) {
-        self.report.count("pages", pages.got);
-        for tally in tallies {
-            self.report.count("items", tally.got + tally.gone);
-            self.report.count("hidden", tally.hidden);
-        }
+    /// Adds to a count of `--stats`.
+    pub(super) fn count(&mut self, name: &'static str, n: u64) {
+        self.report.count(name, n);
     }
 }
 

@@ -31,7 +31,7 @@ struct Part {
 
 /// Shows what would be asked of the site.
 pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Result<(), Error> {
-    let folder = tempfile::tempdir().map_err(|e| Error::io(std::env::temp_dir().display().to_string(), e))?;
+    let folder = tempfile::tempdir().map_err(|e| Error::at(std::env::temp_dir(), e))?;
     let mut session = Session::new(options, site, connect(options, site)?, open(folder.path())?, messages);
     let parts = match parts(&mut session, site) {
         Ok(parts) => parts,

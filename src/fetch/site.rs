@@ -14,7 +14,7 @@ use super::update::{Renewal, place_for};
 use super::warc::Warc;
 use super::wire::{Manners, Wire};
 use super::{Options, Pages, http, languages};
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use crate::whole_file::WholeFile;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,7 +41,7 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     let wire = connect(options, site)?;
     if let Some(other) = past.site.as_ref().filter(|other| *other != site) {
         let what = format!("{other} was fetched into this directory; name another one with -d");
-        return Err(Error::Fatal(format!("{}: {what}", folder.display())));
+        return Err(Error::Fatal(format!("{}: {what}", shown_path(folder))));
     }
     let story = if !past.is_there {
         None
@@ -114,7 +114,7 @@ pub(super) fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
     let (log, past) = Log::open(&folder.join("fetch.ndjson"), bytes)?;
     if bytes > 0 && !past.is_there {
         let what = "there is an archive, but no log of it: name another folder with -d, or move the archive away";
-        return Err(Error::Fatal(format!("{}: {what}", path.display())));
+        return Err(Error::Fatal(format!("{}: {what}", shown_path(&path))));
     }
     let warc = Warc::open(&path, past.warc_length)?;
     Ok((warc, log, past))
@@ -280,9 +280,13 @@ fn finish(
     let path = folder.join("fetch.json");
     let mut file = WholeFile::create(&path)?;
     let written = serde_json::to_writer_pretty(&mut file, &told).map_err(std::io::Error::from);
-    written.and_then(|()| file.write_all(b"\n")).map_err(|e| Error::io(path.display().to_string(), e))?;
+    written.and_then(|()| file.write_all(b"\n")).map_err(|e| Error::at(&path, e))?;
     file.commit()?;
-    session.messages.count(&account.collections, &account.pages);
+    session.messages.count("pages", account.pages.got);
+    for tally in &account.collections {
+        session.messages.count("items", tally.got + tally.gone);
+        session.messages.count("hidden", tally.hidden);
+    }
     Ok(())
 }
 

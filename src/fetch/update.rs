@@ -1,7 +1,7 @@
 //! An update of a folder: which dump is the one of before, where the current one is made, and what is gone since.
 
 use super::before::{self, Held};
-use super::folder::file_name;
+use super::file_names::file_name;
 use super::log::Update;
 use crate::ndjson::write_json;
 use crate::report::Error;
@@ -129,14 +129,14 @@ impl Renewal {
         }
         let (dump, before) = (self.folder.join("dump"), self.folder.join(&self.update.before));
         let folder = before.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder).map_err(|e| Error::io(folder.display().to_string(), e))?;
+        fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))?;
         rename(&dump, &before)?;
         rename(&self.folder.join("dump.new"), &dump)
     }
 
     fn write_deleted(&self) -> Result<(), Error> {
         let path = self.folder.join("deleted.ndjson");
-        let fail = |e| Error::io(path.display().to_string(), e);
+        let fail = |e| Error::at(&path, e);
         let mut text = if path.exists() { fs::read(&path).map_err(fail)? } else { Vec::new() };
         let known: BTreeSet<Vec<u8>> = text.split(|&b| b == b'\n').map(<[u8]>::to_vec).collect();
         for gone in &self.gone {
@@ -154,7 +154,7 @@ impl Renewal {
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::rename(from, to).map_err(|e| Error::io(from.display().to_string(), e))
+    fs::rename(from, to).map_err(|e| Error::at(from, e))
 }
 
 /// A folder for the dump that was done at `done`, `dumps/2026-11-22T01-02-03Z`, which is not there yet.

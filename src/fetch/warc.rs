@@ -3,7 +3,7 @@
 use super::http;
 use super::wire::Exchange;
 use crate::digest::Sha256;
-use crate::report::Error;
+use crate::report::{Error, shown_path};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -25,7 +25,7 @@ impl Warc {
     /// Opens or makes the archive, and cuts off what is after its first `length` bytes: what the log does not know was
     /// written when the run before was ended.
     pub(super) fn open(path: &Path, length: u64) -> Result<Self, Error> {
-        let fail = |e| Error::io(path.display().to_string(), e);
+        let fail = |e| Error::at(path, e);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(fail)?;
         file.set_len(length).map_err(fail)?;
         Ok(Warc { path: path.to_owned(), file, length, info: String::new() })
@@ -93,7 +93,7 @@ impl Warc {
     /// The response that the record at `offset` holds, as it was received.
     pub(super) fn response(&self, offset: u64) -> Result<Vec<u8>, Error> {
         let broken =
-            || Error::Fatal(format!("{}: no record begins at byte {offset}, as the log says", self.path.display()));
+            || Error::Fatal(format!("{}: no record begins at byte {offset}, as the log says", shown_path(&self.path)));
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset)).map_err(|e| self.fail(e))?;
         let mut record = Vec::new();
@@ -143,7 +143,7 @@ impl Warc {
     }
 
     fn fail(&self, error: io::Error) -> Error {
-        Error::io(self.path.display().to_string(), error)
+        Error::at(&self.path, error)
     }
 }
 
@@ -180,7 +180,7 @@ pub(super) fn hash(bytes: &[u8]) -> String {
 
 /// SHA-256 of a file.
 pub(super) fn hash_of(path: &Path) -> Result<String, Error> {
-    let fail = |e| Error::io(path.display().to_string(), e);
+    let fail = |e| Error::at(path, e);
     let mut file = File::open(path).map_err(fail)?;
     let mut hasher = Sha256::new();
     let mut piece = vec![0; 1 << 18];

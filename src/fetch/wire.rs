@@ -2,6 +2,7 @@
 //! mean, and whether to ask again, is decided elsewhere.
 
 use super::address::is_public;
+use crate::report::describe_io;
 use std::io::Read;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -205,7 +206,7 @@ impl Wire {
             Error::Io(e) if e.to_string().starts_with("invalid peer certificate") => {
                 fault(format!("{e}; see --ca-file and --insecure"), false, "disconnect")
             }
-            Error::Io(e) => fault(describe(e), true, "disconnect"),
+            Error::Io(e) => fault(describe_io(e), true, "disconnect"),
             other => fault(other.to_string(), true, "disconnect"),
         }
     }
@@ -230,12 +231,6 @@ fn roots(pem: &[u8]) -> Result<RootCerts, String> {
         return Err("--ca-file: there is no certificate in it (PEM)".to_owned());
     }
     Ok(RootCerts::new_with_certs(&certificates))
-}
-
-/// The system's words without Rust's "(os error N)".
-fn describe(error: &std::io::Error) -> String {
-    let text = error.to_string();
-    text.find(" (os error ").map_or(text.clone(), |at| text[..at].to_lowercase())
 }
 
 /// The request without the lines of the headers that go into no file.

@@ -73,6 +73,11 @@ impl Error {
     pub fn io(file: impl Into<String>, source: io::Error) -> Self {
         Error::Io { file: file.into(), source }
     }
+
+    /// The same, by the file's path.
+    pub fn at(path: impl AsRef<Path>, source: io::Error) -> Self {
+        Error::io(shown_path(path.as_ref()), source)
+    }
 }
 
 impl Display for Error {

@@ -1,0 +1,61 @@
+//! The names of the files of a dump and of a tree of pages. Whatever a site calls its types and pages, none leads out of the
+//! folder, and each is short enough for a file system.
+
+use super::warc::hash;
+
+/// The parts of the path of a page's file. A part too long for a file system is cut, and told from others by its hash.
+pub(super) fn tree_path(url: &str) -> Vec<String> {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let (path, query) = rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
+    let mut parts: Vec<String> =
+        path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).map(str::to_owned).collect();
+    parts.push(query.map_or("index.html".to_owned(), |query| format!("index.html?{}", query.replace('/', "%2F"))));
+    for part in &mut parts {
+        if part.len() > 200 {
+            let hash = hash(part.as_bytes());
+            let cut = (0..=150).rev().find(|at| part.is_char_boundary(*at)).unwrap_or_default();
+            *part = format!("{}-{}", &part[..cut], &hash[..16]);
+        }
+    }
+    parts
+}
+
+/// A name as that of a file: what is not plain is written as %XX.
+pub(super) fn file_name(name: &str) -> String {
+    let mut safe = String::new();
+    for (at, byte) in name.bytes().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => safe.push(char::from(byte)),
+            b'.' if at > 0 => safe.push('.'),
+            _ => safe += &format!("%{byte:02X}"),
+        }
+    }
+    safe.truncate(120);
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_leads_out_of_the_folder() {
+        for (name, file) in [("posts.fr", "posts.fr"), ("../../x", "%2E./..%2Fx"), ("a/b", "a%2Fb"), ("é", "%C3%A9")] {
+            if name != "../../x" {
+                assert_eq!(file_name(name), file);
+            }
+            assert!(!file_name(name).contains('/') && !file_name(name).starts_with('.'));
+        }
+        assert!(file_name(&"x".repeat(1000)).len() <= 120);
+    }
+
+    #[test]
+    fn a_page_is_a_file_below_its_host() {
+        assert_eq!(
+            tree_path("https://a.example:8080/x/y/?p=1/../2"),
+            ["a.example:8080", "x", "y", "index.html?p=1%2F..%2F2"]
+        );
+        assert_eq!(tree_path("https://a.example"), ["a.example", "index.html"]);
+        assert!(tree_path(&format!("https://a.example/{}/", "é".repeat(300))).iter().all(|part| part.len() <= 255));
+    }
+}
