@@ -5,7 +5,7 @@ use clap::{Parser, ValueEnum};
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common};
+use wpipe::cli::{self, Common, Run, Writes};
 use wpipe::export::{self, Format};
 use wpipe::stage::export::{Destination, Options, prepare};
 
@@ -98,10 +98,10 @@ enum Compression {
 }
 
 pub(crate) fn main() -> ExitCode {
-    let mut flags: Flags = cli::parse();
-    flags.common.writes_folder = flags.directory.is_some();
-    flags.common.folder = flags.directory.clone();
-    flags.common.no_records = flags.format.name() != "jsonl";
+    let flags: Flags = cli::parse();
+    let is_records = flags.format.name() == "jsonl";
+    let text = if is_records { Writes::Records } else { Writes::Text };
+    let writes = flags.directory.as_deref().map_or(text, Writes::Folder);
     let options = Options {
         destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),
         format: flags.format,
@@ -119,11 +119,7 @@ pub(crate) fn main() -> ExitCode {
         jobs: flags.common.jobs(),
     };
     let dataset = Cell::new(None);
-    cli::run_filter_to_folder(
-        "wp-export",
-        &flags.common,
-        &flags.files,
-        flags.directory.as_deref(),
+    Run::new("wp-export", &flags.common, &flags.files).writing(writes).filter_and_then(
         |input, output, report| prepare(&options, input, output, report).map(|prepared| dataset.set(Some(prepared))),
         |report, good| match dataset.take() {
             Some(prepared) if good => prepared.put_in_place(report),

@@ -4,7 +4,7 @@ use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use wpipe::cli::{self, Common};
+use wpipe::cli::{self, Common, Run, Writes};
 use wpipe::fetch::{Options, Pages, read_headers, run};
 use wpipe::report::Error;
 
@@ -117,8 +117,6 @@ pub(crate) fn main() -> ExitCode {
         stats: flags.stats,
         quiet: flags.quiet,
         verbose: flags.verbose,
-        writes_folder: true,
-        no_records: true,
         ..Common::default()
     };
     let headers = flags.header_file;
@@ -142,8 +140,9 @@ pub(crate) fn main() -> ExitCode {
         most_pages: Options::MOST_PAGES,
         most_sitemaps: Options::MOST_SITEMAPS,
     };
-    cli::run("wp-fetch", &common, &[], |output, report| {
-        let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::io(path.display().to_string(), e));
+    let directory = options.directory.clone();
+    Run::new("wp-fetch", &common, &[]).writing(Writes::Folder(&directory)).start(|output, report| {
+        let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::at(path, e));
         options.authorities = flags.ca_file.as_ref().map(read).transpose()?;
         options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();
         let is_printed = flags.dry_run || !cli::stdout_is_terminal();

@@ -3,7 +3,7 @@ use clap::Parser;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common};
+use wpipe::cli::{self, Common, Run};
 use wpipe::dump::Sources;
 use wpipe::scrape::Keep;
 use wpipe::stage::index::{self, Options};
@@ -72,7 +72,7 @@ pub(crate) fn main() -> ExitCode {
         end: flags.end,
         jobs: flags.common.jobs(),
     };
-    cli::run("wp-index", &flags.common, &flags.dumps, |output, report| {
+    Run::new("wp-index", &flags.common, &flags.dumps).start(|output, report| {
         let mut sources = if flags.no_dump { Sources::new(vec![]) } else { Sources::open(&flags.dumps, cli::stdin)? };
         sources.limit_records(flags.common.max_record);
         index::run(&options, &mut sources, output, report)

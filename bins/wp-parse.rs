@@ -3,7 +3,7 @@
 use clap::{Parser, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Texts};
+use wpipe::cli::{self, Common, Run, Texts};
 use wpipe::html::TextRules;
 use wpipe::stage::parse::{self, Options};
 
@@ -53,7 +53,6 @@ pub(crate) fn main() -> ExitCode {
         keep_api: flags.keep_api,
         jobs: flags.common.jobs(),
     };
-    cli::run_filter("wp-parse", &flags.common, &flags.files, |input, output, report| {
-        parse::run(&options, input, output, report)
-    })
+    Run::new("wp-parse", &flags.common, &flags.files)
+        .filter(|input, output, report| parse::run(&options, input, output, report))
 }

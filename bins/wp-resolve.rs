@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common};
+use wpipe::cli::{self, Common, Run};
 use wpipe::stage::resolve::{Options, run};
 
 const EXAMPLES: &str = "\
@@ -49,7 +49,7 @@ pub(crate) fn main() -> ExitCode {
         registry_out: flags.registry_out,
         registries: flags.registry,
     };
-    cli::run_filter_beside("wp-resolve", &flags.common, &flags.files, &beside, |input, output, report| {
-        run(&options, input, output, report)
-    })
+    Run::new("wp-resolve", &flags.common, &flags.files)
+        .beside(&beside)
+        .filter(|input, output, report| run(&options, input, output, report))
 }

@@ -3,7 +3,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use wpipe::cli::{self, Common, Texts};
+use wpipe::cli::{self, Common, Run, Texts};
 use wpipe::html::TextRules;
 use wpipe::language::Sources;
 use wpipe::stage::translations::{self, Options};
@@ -48,7 +48,7 @@ pub(crate) struct Flags {
 pub(crate) fn main() -> ExitCode {
     let flags: Flags = cli::parse();
     let html = flags.texts.options(TextRules::Rendered);
-    cli::run_filter("wp-translations", &flags.common, &flags.files, |input, output, report| {
+    Run::new("wp-translations", &flags.common, &flags.files).filter(|input, output, report| {
         let options = Options {
             sources: flags.sources,
             switchers: flags.switchers.as_deref().map(translations::read_switchers).transpose()?,

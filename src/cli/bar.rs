@@ -1,6 +1,5 @@
 //! The bar that shows how far a run is, and the messages above it.
 
-use super::Common;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
@@ -9,9 +8,8 @@ use std::os::unix::fs::FileTypeExt;
 
 /// Draws a bar on a terminal only and, in a pipeline, only in the last stage, so that five programs do not compete for
 /// a line: not if records go to a pipe or to the terminal itself.
-pub(super) fn progress_bar(common: &Common, size: Option<u64>) -> Option<ProgressBar> {
-    let writes_records = common.output.is_none() && !common.writes_folder;
-    if common.quiet || !io::stderr().is_terminal() || (writes_records && somebody_reads_stdout()) {
+pub(super) fn progress_bar(is_quiet: bool, writes_to_stdout: bool, size: Option<u64>) -> Option<ProgressBar> {
+    if is_quiet || !io::stderr().is_terminal() || (writes_to_stdout && somebody_reads_stdout()) {
         return None;
     }
     let bar = ProgressBar::new(size.unwrap_or(0));

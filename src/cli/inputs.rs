@@ -1,6 +1,6 @@
 //! The files that a run reads: opened by name or as stdin, and never replaced by what the run writes.
 
-use super::Common;
+use super::flags::Common;
 use crate::ndjson::{Input, Source, widen_if_pipe};
 use crate::report::{Error, shown_path};
 use std::fs::{File, Metadata};
@@ -8,7 +8,6 @@ use std::io::{self, IsTerminal, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 /// The process' stdin: a redirected regular file can be read twice.
 ///
@@ -28,10 +27,7 @@ fn is_stdin(file: &Path) -> bool {
 }
 
 /// Opens the inputs of a filter: files by name; stdin for `-` or no files.
-///
-/// # Errors
-/// When one cannot be opened.
-pub fn open_inputs(files: &[PathBuf]) -> Result<Input, Error> {
+pub(super) fn open_inputs(files: &[PathBuf]) -> Result<Input, Error> {
     if files.is_empty() {
         return Ok(Input::new(vec![stdin()?]));
     }
@@ -76,10 +72,10 @@ pub(super) fn spare_files(common: &Common, files: &[PathBuf], beside: &[(&str, O
     Ok(())
 }
 
-/// Ends a run whose standard output is one of its inputs: it would read what it has just written. Nothing is written to it.
-pub(super) fn refuse_own_input(program: &str, common: &Common, files: &[PathBuf]) -> Option<ExitCode> {
+/// What is wrong where the standard output is one of the inputs: a run would read what it has just written.
+pub(super) fn refuse_own_input(files: &[PathBuf]) -> Option<Error> {
     let of_fd = |fd: BorrowedFd<'_>| identity(&File::from(fd.try_clone_to_owned().ok()?).metadata().ok()?);
-    let output = of_fd(io::stdout().as_fd()).filter(|_| common.output.is_none() && !common.writes_folder)?;
+    let output = of_fd(io::stdout().as_fd())?;
     let stdin = ["-".into()];
     let mut files = if files.is_empty() { stdin.iter() } else { files.iter() };
     let file = files.find(|file| {
@@ -89,9 +85,7 @@ pub(super) fn refuse_own_input(program: &str, common: &Common, files: &[PathBuf]
         };
         input == Some(output)
     })?;
-    let what = Error::Fatal(format!("{}: is also the output", shown_path(file)));
-    let _ = writeln!(io::stderr(), "{program}: {what}");
-    Some(ExitCode::from(2))
+    Some(Error::Fatal(format!("{}: is also the output", shown_path(file))))
 }
 
 /// What tells a regular file with something in it from every other.

@@ -1,7 +1,8 @@
 //! wpipe: one command that starts the five programs as the pipe that a person would type. Which options there are, and what they
 //! do, is theirs: each option goes to the programs that have it.
 
-use super::{exit, stop};
+use super::flags::exit;
+use super::stop;
 use crate::report::{Error, shown_path};
 use clap::builder::ArgAction;
 use clap::parser::ValueSource;
@@ -70,7 +71,7 @@ pub fn run(programs: &[Command]) -> ExitCode {
 }
 
 fn make(folder: &Path) -> Result<(), Error> {
-    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder.display().to_string(), e))
+    std::fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))
 }
 
 /// Whether a program gets this option from here.
@@ -241,7 +242,7 @@ fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<(Vec<Child>
                 for child in &mut children {
                     let _ = child.kill().and_then(|()| child.wait());
                 }
-                return Err(Error::io(program.display().to_string(), error));
+                return Err(Error::at(&program, error));
             }
         }
     }

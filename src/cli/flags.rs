@@ -1,0 +1,127 @@
+//! The flags that programs share, and what happens where a command line is wrong. What the flags do is left to the run.
+
+use super::stop;
+use crate::html::{self, TextRules};
+use clap::Parser;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// The flags of all five programs.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Common {
+    /// Write to FILE instead of stdout, all or nothing; compressed if the name ends in .gz or .zst
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Number of threads; does not affect the output [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Write the raw line or element of each reject to FILE
+    #[arg(long, value_name = "FILE")]
+    pub rejects: Option<PathBuf>,
+    /// Exit with 0 if there are at most N rejects
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub max_rejects: u64,
+    /// Reject lines and elements of more than SIZE bytes (K, M, G: powers of 1024)
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = record_size)]
+    pub max_record: usize,
+    /// Stop at the first reject with exit status 1 and write no output file
+    #[arg(long)]
+    pub strict: bool,
+    /// Write all counts to FILE as one JSON object
+    #[arg(long, value_name = "FILE")]
+    pub stats: Option<PathBuf>,
+    /// Print only the error that ends the run
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Print every defect and reject, not just the first ten of each kind, and decisions such as skipped files
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+impl Common {
+    /// Number of threads.
+    pub fn jobs(&self) -> usize {
+        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+    }
+}
+
+/// Takes a number of bytes with a unit.
+fn record_size(text: &str) -> Result<usize, String> {
+    let (number, unit) = match text.find(['K', 'M', 'G']) {
+        Some(at) if at + 1 == text.len() => (&text[..at], 1 << (10 * (1 + "KMG".find(&text[at..]).unwrap_or(0)))),
+        _ => (text, 1),
+    };
+    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    size.filter(|size| (1 << 20..1 << 40).contains(size))
+        .ok_or("a number of bytes of at least 1M, such as 500M or 2G".into())
+}
+
+/// Takes the name of a folder that records will name.
+///
+/// # Errors
+/// When no JSON can hold it.
+pub fn name_in_records(name: OsString) -> Result<String, String> {
+    name.into_string()
+        .map_err(|_| "its name is not UTF-8, so that no record can lead there; link to it by another name".into())
+}
+
+/// The flags of the programs that make texts.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Texts {
+    /// Keep the captions of images and embeds in content texts as well
+    #[arg(long)]
+    keep_captions: bool,
+    /// Leave data tables out of content texts
+    #[arg(long)]
+    without_tables: bool,
+    /// Separate blocks in texts by an empty line; br, list items and rows only by a line break
+    #[arg(long)]
+    paragraphs: bool,
+    /// Refused: this has become the default
+    #[arg(long, hide = true)]
+    keep_tables: bool,
+    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, but keep what they enclose
+    #[arg(long)]
+    strip_shortcodes: bool,
+}
+
+impl Texts {
+    /// How to make texts by the rules `text`; an option that is no more ends the process here (status 2).
+    pub fn options(&self, text: TextRules) -> html::Options {
+        if self.keep_tables {
+            let change = "--keep-tables is gone: data tables are part of the text by default, --without-tables leaves them out\n";
+            stop::break_off(env!("CARGO_PKG_NAME"));
+            clap::Error::raw(clap::error::ErrorKind::UnknownArgument, change).exit();
+        }
+        html::Options {
+            text,
+            keep_captions: self.keep_captions,
+            without_tables: self.without_tables,
+            paragraphs: self.paragraphs,
+            strip_shortcodes: self.strip_shortcodes,
+        }
+    }
+}
+
+/// Parses the command line of a program that writes records; `--help`, `--version` and wrong usage (status 2) end the process
+/// here. Wrong usage also ends the records on stdout: the next stage must not see an empty site.
+pub fn parse<C: Parser>() -> C {
+    C::try_parse().unwrap_or_else(|error| {
+        if error.use_stderr() {
+            stop::break_off(C::command().get_name());
+        }
+        exit(error)
+    })
+}
+
+/// As [`parse`], for a program that writes no records.
+pub fn parse_without_records<C: Parser>() -> C {
+    C::try_parse().unwrap_or_else(|error| exit(error))
+}
+
+/// Prints help or what is wrong with a command line, and ends the process.
+pub(super) fn exit(mut error: clap::Error) -> ! {
+    // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
+    error.remove(clap::error::ContextKind::Suggested);
+    error.exit()
+}

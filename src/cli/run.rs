@@ -1,0 +1,221 @@
+//! A run of a program: its report and its files are opened, the stage is called, what it made is put in place, and the
+//! result becomes the exit status. What is read and written is opened elsewhere.
+
+use super::bar::{AboveBar, draw_progress, draw_status, progress_bar};
+use super::flags::Common;
+use super::inputs::{open_inputs, refuse_own_input, spare_files, spare_inputs};
+use super::output::{Shared, stdout};
+use super::stop;
+use crate::ndjson::{Input, Output};
+use crate::report::{Error, Report, shown_path};
+use crate::whole_file::WholeFile;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// What a program writes where there is no `-o`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writes<'c> {
+    /// Records to stdout: if the run fails, an unfinished line tells the next stage.
+    Records,
+    /// Something else to stdout, in which nothing can say that it is broken off.
+    Text,
+    /// A folder.
+    Folder(&'c Path),
+}
+
+/// A program with its flags and inputs.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'c> {
+    program: &'static str,
+    common: &'c Common,
+    files: &'c [PathBuf],
+    beside: &'c [(&'c str, Option<&'c Path>)],
+    writes: Writes<'c>,
+}
+
+impl<'c> Run<'c> {
+    /// A program that reads `files` and writes records.
+    pub fn new(program: &'static str, common: &'c Common, files: &'c [PathBuf]) -> Self {
+        Run { program, common, files, beside: &[], writes: Writes::Records }
+    }
+
+    /// It writes something else.
+    pub fn writing(self, writes: Writes<'c>) -> Self {
+        Run { writes, ..self }
+    }
+
+    /// It writes more than its output: these flags have been given these files.
+    pub fn beside(self, beside: &'c [(&'c str, Option<&'c Path>)]) -> Self {
+        Run { beside, ..self }
+    }
+
+    /// Runs a program that opens its inputs itself. The exit status: 0 success; 1 more than `--max-rejects` rejects, or nothing
+    /// found; 2 error. If the reader of the output exits early, that is 0.
+    pub fn start(self, stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>) -> ExitCode {
+        if let Some(status) = self.refuse_own_input() {
+            return status;
+        }
+        let spared = spare_files(self.common, self.files, self.beside);
+        self.start_sized(spared, None, stage, |_, _| Ok(()))
+    }
+
+    /// Runs a filter; see [`Run::start`].
+    pub fn filter(self, stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>) -> ExitCode {
+        self.filter_and_then(stage, |_, _| Ok(()))
+    }
+
+    /// Runs a filter, and calls `last` when all other files are in place, with whether the run is good: if so, the status is 0 if
+    /// `last` succeeds.
+    pub fn filter_and_then(
+        self,
+        stage: impl FnOnce(&mut Input, &mut Output, &mut Report) -> Result<(), Error>,
+        last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
+    ) -> ExitCode {
+        if let Some(status) = self.refuse_own_input() {
+            return status;
+        }
+        let mut size = None;
+        let spared = spare_files(self.common, self.files, self.beside);
+        let spared = spared.and_then(|()| self.folder().map_or(Ok(()), |folder| spare_inputs(self.files, folder)));
+        let mut input = open_inputs(self.files).inspect(|input| size = input.size());
+        input.iter_mut().for_each(|input| input.limit_records(self.common.max_record));
+        self.start_sized(spared, size, |output, report| stage(&mut input?, output, report), last)
+    }
+
+    fn start_sized(
+        self,
+        spared: Result<(), Error>,
+        size: Option<u64>,
+        stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
+        last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
+    ) -> ExitCode {
+        let Run { program, common, .. } = self;
+        let bar = progress_bar(common.quiet, self.writes_to_stdout(), size);
+        let log: Box<dyn Write + Send> = match &bar {
+            _ if common.quiet => Box::new(io::sink()),
+            Some(bar) => Box::new(AboveBar(bar.clone())),
+            None => Box::new(io::stderr()),
+        };
+        let mut report = Report::new(program, log);
+        report.verbose(common.verbose);
+        report.strict(common.strict);
+        if let Some(bar) = &bar {
+            report.on_progress(draw_progress(program, bar.clone(), size));
+            report.on_status(draw_status(bar.clone()));
+        }
+        stop::clean_up_on_signals(program, self.writes_records());
+        let outcome = spared.and_then(|()| run_with_files(common, &mut report, stage, last));
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        if outcome.is_ok() && !report.found_nothing() && !common.quiet && io::stderr().is_terminal() {
+            summarise(&self, &report);
+        }
+        self.status(outcome, &report)
+    }
+
+    fn refuse_own_input(&self) -> Option<ExitCode> {
+        let error = self.writes_to_stdout().then(|| refuse_own_input(self.files)).flatten()?;
+        let _ = writeln!(io::stderr(), "{}: {error}", self.program);
+        Some(ExitCode::from(2))
+    }
+
+    fn status(self, outcome: Result<(), Error>, report: &Report) -> ExitCode {
+        match outcome {
+            Ok(()) if report.found_nothing() || report.rejected() > self.common.max_rejects => ExitCode::from(1),
+            Ok(()) | Err(Error::BrokenPipe) => ExitCode::SUCCESS,
+            Err(error) => {
+                if self.writes_records() {
+                    stop::break_off(self.program);
+                }
+                // Fatal errors are printed even with -q.
+                let _ = writeln!(io::stderr(), "{}: {error}", self.program);
+                ExitCode::from(if matches!(error, Error::Strict) { 1 } else { 2 })
+            }
+        }
+    }
+
+    fn writes_records(&self) -> bool {
+        self.common.output.is_none() && self.writes == Writes::Records
+    }
+
+    /// Whether something other than messages goes to stdout.
+    fn writes_to_stdout(&self) -> bool {
+        self.common.output.is_none() && self.folder().is_none()
+    }
+
+    fn folder(&self) -> Option<&'c Path> {
+        match self.writes {
+            Writes::Folder(folder) => Some(folder),
+            Writes::Records | Writes::Text => None,
+        }
+    }
+}
+
+/// Tells a person what has become of a run, in one line.
+fn summarise(run: &Run<'_>, report: &Report) {
+    let Run { program, common, .. } = run;
+    let counted = |n: u64, what: &str| if n == 0 { String::new() } else { format!(", {n} {what}{}", plural(n)) };
+    let records = report.counted("records_out");
+    if records == 0 {
+        return;
+    }
+    let mut line = format!("{program}: {records} record{}", plural(records));
+    line += &counted(report.rejected(), "reject");
+    line += &counted(report.all_defects(), "defect");
+    let folder = run.folder();
+    let place = folder.or(common.output.as_deref()).map(shown_path);
+    match place {
+        Some(place) if report.rejected() <= common.max_rejects || folder.is_none() => {
+            line += &format!("{} \u{2192} {}", counted(report.files(), "file"), place);
+        }
+        _ => {}
+    }
+    // The bar of the last program may be in this line.
+    let _ = writeln!(io::stderr(), "\r\x1b[K{line}");
+}
+
+fn plural(n: u64) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+/// The output is put in place last, when nothing else can fail; a folder only if the status will be 0. Rejects are kept
+/// however the run ends, because they explain why.
+fn run_with_files(
+    common: &Common,
+    report: &mut Report,
+    stage: impl FnOnce(&mut Output, &mut Report) -> Result<(), Error>,
+    last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let stats = common.stats.as_deref().map(WholeFile::create).transpose()?;
+    let rejects = common.rejects.as_deref().map(Shared::create).transpose()?;
+    if let (Some(path), Some(file)) = (&common.rejects, &rejects) {
+        report.keep_rejects(&shown_path(path), Box::new(file.clone()));
+    }
+    let file = common.output.as_deref().map(Shared::create).transpose()?;
+    let mut output = match (&common.output, &file) {
+        (Some(path), Some(file)) => Output::new(&shown_path(path), Box::new(file.clone())),
+        _ => Output::new("stdout", Box::new(stop::Stdout(stdout()?))).awaited(),
+    };
+    let done = stage(&mut output, report).and_then(|()| output.flush());
+    drop(output);
+    let finished = report.finish();
+    let finished = finished.and_then(|()| rejects.map_or(Ok(()), Shared::commit));
+    let reader_left = matches!(done, Err(Error::BrokenPipe));
+    if reader_left { finished } else { done.and(finished) }?;
+    if let Some(mut stats) = stats {
+        let name = shown_path(common.stats.as_deref().unwrap_or(Path::new("")));
+        writeln!(stats, "{}", report.stats()).map_err(|e| Error::io(name, e))?;
+        stats.commit()?;
+    }
+    if reader_left {
+        return Err(Error::BrokenPipe);
+    }
+    if report.found_nothing() {
+        return Ok(());
+    }
+    file.map_or(Ok(()), Shared::commit)?;
+    let good = report.rejected() <= common.max_rejects;
+    last(report, good)
+}
