@@ -18,7 +18,7 @@ pub(super) fn stdout() -> Result<File, Error> {
 
 /// A whole file with the compression that its name selects; shared, so that it can be committed after the stage.
 #[derive(Clone)]
-pub(super) struct Shared {
+pub(super) struct OutputFile {
     name: String,
     encoder: Arc<Mutex<Encoder>>,
 }
@@ -29,7 +29,7 @@ enum Encoder {
     Zstd(zstd::Encoder<'static, WholeFile>),
 }
 
-impl Shared {
+impl OutputFile {
     pub(super) fn create(path: &Path) -> Result<Self, Error> {
         let file = WholeFile::create(path)?;
         let encoder = match path.extension().and_then(|e| e.to_str()) {
@@ -40,7 +40,7 @@ impl Shared {
             }
             _ => Encoder::Plain(file),
         };
-        Ok(Shared { name: shown_path(path), encoder: Arc::new(Mutex::new(encoder)) })
+        Ok(OutputFile { name: shown_path(path), encoder: Arc::new(Mutex::new(encoder)) })
     }
 
     pub(super) fn commit(self) -> Result<(), Error> {
@@ -54,7 +54,7 @@ impl Shared {
     }
 }
 
-impl Write for Shared {
+impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut *self.encoder.lock().expect("no writer panics") {
             Encoder::Plain(file) => file.write(bytes),

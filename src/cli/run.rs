@@ -4,7 +4,7 @@
 use super::bar::{AboveBar, draw_progress, draw_status, progress_bar};
 use super::flags::Common;
 use super::inputs::{open_inputs, refuse_own_input, spare_files, spare_inputs};
-use super::output::{Shared, stdout};
+use super::output::{OutputFile, stdout};
 use super::stop;
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report, shown_path};
@@ -189,11 +189,11 @@ fn run_with_files(
     last: impl FnOnce(&mut Report, bool) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let stats = common.stats.as_deref().map(WholeFile::create).transpose()?;
-    let rejects = common.rejects.as_deref().map(Shared::create).transpose()?;
+    let rejects = common.rejects.as_deref().map(OutputFile::create).transpose()?;
     if let (Some(path), Some(file)) = (&common.rejects, &rejects) {
         report.keep_rejects(&shown_path(path), Box::new(file.clone()));
     }
-    let file = common.output.as_deref().map(Shared::create).transpose()?;
+    let file = common.output.as_deref().map(OutputFile::create).transpose()?;
     let mut output = match (&common.output, &file) {
         (Some(path), Some(file)) => Output::new(&shown_path(path), Box::new(file.clone())),
         _ => Output::new("stdout", Box::new(stop::Stdout(stdout()?))).awaited(),
@@ -201,7 +201,7 @@ fn run_with_files(
     let done = stage(&mut output, report).and_then(|()| output.flush());
     drop(output);
     let finished = report.finish();
-    let finished = finished.and_then(|()| rejects.map_or(Ok(()), Shared::commit));
+    let finished = finished.and_then(|()| rejects.map_or(Ok(()), OutputFile::commit));
     let reader_left = matches!(done, Err(Error::BrokenPipe));
     if reader_left { finished } else { done.and(finished) }?;
     if let Some(mut stats) = stats {
@@ -215,7 +215,7 @@ fn run_with_files(
     if report.found_nothing() {
         return Ok(());
     }
-    file.map_or(Ok(()), Shared::commit)?;
+    file.map_or(Ok(()), OutputFile::commit)?;
     let good = report.rejected() <= common.max_rejects;
     last(report, good)
 }

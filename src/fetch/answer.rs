@@ -224,8 +224,9 @@ fn find_json(body: &[u8]) -> Option<(Range<usize>, bool)> {
     None
 }
 
+/// The fields of an item that are looked at.
 #[derive(Deserialize)]
-struct Head<'a> {
+struct Fields<'a> {
     #[serde(borrow, default)]
     id: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -250,12 +251,12 @@ pub(super) fn elements(list: &str) -> Option<Vec<(&str, Item)>> {
 /// What is looked at of an item; none if it is not an object.
 pub(super) fn read_item(json: &str) -> Option<Item> {
     let string = |raw: Option<&RawValue>| serde_json::from_str(raw?.get()).ok();
-    let head: Head<'_> = serde_json::from_str(json).ok()?;
+    let fields: Fields<'_> = serde_json::from_str(json).ok()?;
     Some(Item {
-        id: head.id.and_then(|raw| raw.get().trim_matches('"').parse().ok()),
-        r#type: string(head.r#type).or_else(|| string(head.taxonomy)),
-        link: string(head.link).or_else(|| string(head.url)),
-        modified: string(head.modified_gmt),
+        id: fields.id.and_then(|raw| raw.get().trim_matches('"').parse().ok()),
+        r#type: string(fields.r#type).or_else(|| string(fields.taxonomy)),
+        link: string(fields.link).or_else(|| string(fields.url)),
+        modified: string(fields.modified_gmt),
     })
 }
 

@@ -6,7 +6,7 @@ mod missing;
 
 use super::answer::{Answer, Item, Verdict, Want};
 use super::before::Held;
-use super::discover::{Api, Collection, Shape};
+use super::discover::{Api, Collection, Kind};
 use super::folder::Dump;
 use super::log::Gap;
 use super::session::{Ask, Session, Stop};
@@ -102,7 +102,7 @@ impl<'w, 'o> Walk<'w, 'o> {
 
     /// Whether the items have dates that tell which ones have changed since the run before.
     fn is_dated(&self) -> bool {
-        let is_dated = matches!(self.collection.shape, Shape::Post | Shape::Media);
+        let is_dated = matches!(self.collection.kind, Kind::Post | Kind::Media);
         is_dated && self.before.is_some_and(|(held, _)| !held.is_empty())
     }
 

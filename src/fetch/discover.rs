@@ -47,12 +47,12 @@ pub(super) struct Collection {
     pub(super) name: String,
     /// The parameter that asks for a language, if one has to be asked for.
     pub(super) language: Option<String>,
-    pub(super) shape: Shape,
+    pub(super) kind: Kind,
 }
 
 /// What a collection holds, as far as it counts here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum Kind {
     /// Posts of a type that has pages of its own.
     Post,
     Media,
@@ -166,24 +166,24 @@ pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listin
         }
         listing.answers.push((name, answer));
     }
-    listing.collections.push(Collection { shape: Shape::User, ..collection("user", "users", "wp/v2", false) });
-    listing.collections.push(Collection { shape: Shape::Comment, ..collection("comment", "comments", "wp/v2", false) });
+    listing.collections.push(Collection { kind: Kind::User, ..collection("user", "users", "wp/v2", false) });
+    listing.collections.push(Collection { kind: Kind::Comment, ..collection("comment", "comments", "wp/v2", false) });
     choose(session, &mut listing.collections);
     Ok(listing)
 }
 
 fn collection(slug: &str, base: &str, namespace: &str, is_taxonomy: bool) -> Collection {
-    let shape = match slug {
-        _ if is_taxonomy => Shape::Term,
-        "attachment" => Shape::Media,
-        _ => Shape::Post,
+    let kind = match slug {
+        _ if is_taxonomy => Kind::Term,
+        "attachment" => Kind::Media,
+        _ => Kind::Post,
     };
     Collection {
         r#type: slug.to_owned(),
         route: format!("{namespace}/{base}"),
         name: base.to_owned(),
         language: None,
-        shape,
+        kind,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Languages that the API's lists leave out: some plugins give the default language only, unless another is asked for.
 
 use super::answer::{Verdict, Want};
-use super::discover::{Api, Collection, Home, Shape};
+use super::discover::{Api, Collection, Home, Kind};
 use super::session::{Ask, Session, Stop};
 use crate::page::Alternate;
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub(super) fn left_out(
     collections: &[Collection],
     known: &BTreeMap<String, BTreeSet<i64>>,
 ) -> Result<Vec<Collection>, Stop> {
-    let has_words = |collection: &&Collection| matches!(collection.shape, Shape::Post | Shape::Term);
+    let has_words = |collection: &&Collection| matches!(collection.kind, Kind::Post | Kind::Term);
     let mut found = Vec::new();
     for codes in languages(session, api, home)? {
         'codes: for code in &codes {

@@ -3,7 +3,7 @@
 
 use super::answer::{Verdict, Want};
 use super::collection::PER_PAGE;
-use super::discover::{self, Collection, Shape};
+use super::discover::{self, Collection, Kind};
 use super::log::Gap;
 use super::messages::Messages;
 use super::session::{Ask, Session, Stop};
@@ -67,7 +67,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     // robots.txt, the front page, the root of the API, types and taxonomies.
     let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 5, ..Part::default() }];
     let mut pages = 0;
-    for Collection { r#type, route, shape, .. } in discover::collections(session, &api)?.collections {
+    for Collection { r#type, route, kind, .. } in discover::collections(session, &api)?.collections {
         let answer = session.ask(&Ask::new(api.url(&route, "per_page=1&_fields=id"), Want::Items))?;
         let part = Part { what: r#type, url: Some(api.url(&route, "")), ..Part::default() };
         if let (Some(error), false) = (answer.verdict.error(), matches!(answer.verdict, Verdict::Missing(_))) {
@@ -78,7 +78,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
         let lists = total.unwrap_or_default().div_ceil(PER_PAGE).max(1);
         // Of several pages, an inventory is taken.
         let requests = if lists > 1 { 2 * lists } else { 1 };
-        if matches!(shape, Shape::Post | Shape::Term) {
+        if matches!(kind, Kind::Post | Kind::Term) {
             pages += total.unwrap_or_default();
         }
         parts.push(Part { total, requests, ..part });

@@ -3,7 +3,7 @@
 use super::address::{authority, origin};
 use super::answer::Want;
 use super::collection::{Tally, Walk};
-use super::discover::{self, Api, Collection, Home, Shape};
+use super::discover::{self, Api, Collection, Home, Kind};
 use super::folder::{Dump, Lock, Tree};
 use super::log::{Gap, Log, Past, Update};
 use super::messages::Messages;
@@ -217,7 +217,7 @@ impl Harvest {
             fresh = Some(new);
         }
         self.known.entry(collection.route.clone()).or_default().extend(items.keys());
-        if matches!(collection.shape, Shape::Post | Shape::Term) {
+        if matches!(collection.kind, Kind::Post | Kind::Term) {
             let is_same = |id| fresh.as_ref().is_some_and(|fresh| !fresh.contains(&id));
             self.links.extend(items.into_iter().filter_map(|(id, link)| Some((link?, is_same(id)))));
         }

@@ -1,7 +1,7 @@
 //! Gets what the inventory lists and the pages did not bring, by id, and names what cannot be had.
 
 use super::super::answer::{Verdict, Want};
-use super::super::discover::Shape;
+use super::super::discover::Kind;
 use super::super::log::Gap;
 use super::super::session::{Ask, Stop};
 use super::inventory::Pass;
@@ -126,9 +126,9 @@ impl Walk<'_, '_> {
 
     /// Items that the search lists and the collection does not: it gives ids and links, and renders nothing.
     fn search(&mut self, known: &[i64]) -> Result<Vec<(i64, Option<String>)>, Stop> {
-        let kind = match self.collection.shape {
-            Shape::Post => "post",
-            Shape::Term => "term",
+        let kind = match self.collection.kind {
+            Kind::Post => "post",
+            Kind::Term => "term",
             _ => return Ok(Vec::new()),
         };
         let known: BTreeSet<i64> = known.iter().copied().collect();
