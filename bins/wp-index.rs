@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common, Run};
 use wpipe::dump::Sources;
-use wpipe::scrape::Keep;
-use wpipe::stage::index::{self, Options};
+use wpipe::stage::index::{self, Keep, Options};
 
 /// List all items of a WordPress REST API dump, each with its scraped page
 ///
@@ -66,7 +65,8 @@ pub(crate) fn main() -> ExitCode {
         site: flags.site,
         scrapes: flags.scrapes,
         scrape_base: flags.scrape_base,
-        keep: Keep { all_pages, captures, wordpress_only },
+        keep: Keep { all_pages, captures },
+        wordpress_only,
         page_log: flags.page_log,
         no_dump: flags.no_dump,
         end: flags.end,

@@ -15,7 +15,8 @@
 //! | `minhash` | how alike two texts are, by a few numbers kept of each |
 //! | `pairs` | documents that are translations of each other, brought together |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |
-//! | [`scrape`], [`dump`] | finding pages and items |
+//! | `join` | which page shows which record, and what becomes of the other pages |
+//! | `scrape`, [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | `archive` | WARC and WACZ files: their records, in order or from a place |
@@ -76,6 +77,7 @@ pub mod fetch;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 pub mod html;
+mod join;
 pub mod language;
 mod minhash;
 pub mod ndjson;
@@ -85,7 +87,7 @@ pub mod record;
 pub mod registry;
 pub mod report;
 mod rest;
-pub mod scrape;
+mod scrape;
 mod spill;
 pub mod stage;
 mod tree;

@@ -1,22 +1,24 @@
-//! A scrape: its files, the heads of its pages, what each page states about itself, and which record it therefore
-//! shows. The stages that read whole pages do the rest.
+//! Reads a scrape: which files and captures are pages, where each was saved, the URL that it states and the record that it claims to
+//! show. The room `join` decides which record a page shows; the stages that read whole pages do the rest.
 
 mod archived;
+mod capture;
 mod claim;
-mod join;
+mod heads;
 mod location;
-mod log;
-mod outcome;
+mod newest;
+mod no_content;
 mod page;
-mod prefix;
 mod read;
+mod revisit;
 mod sites;
 mod sniff;
 mod sorted;
-mod twins;
-mod variants;
+mod stated;
 
-pub use join::Scrape;
-pub use outcome::{Keep, LeftOver, Record, Saved, Shown};
-pub use read::Reading;
-pub use sites::Sites;
+pub(crate) use capture::Capture;
+pub(crate) use claim::{Claim, Space};
+pub(crate) use location::NO_HOST;
+pub(crate) use page::Page;
+pub(crate) use read::{Reading, folders};
+pub(crate) use sites::{Site, Sites};

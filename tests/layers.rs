@@ -3,7 +3,7 @@
 use crate::workdir::repository;
 use std::path::Path;
 
-const LAYERS: [&str; 24] = [
+const LAYERS: [&str; 25] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -15,6 +15,7 @@ const LAYERS: [&str; 24] = [
     "pairs",
     "language",
     "dump",
+    "join",
     "scrape",
     "page",
     "html",

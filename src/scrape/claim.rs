@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Which records an id may belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Space {
+pub(crate) enum Space {
     /// Those with this name in the API: posts, categories.
     Base(Arc<str>),
     /// Posts of any type, and media, which share their ids.
@@ -24,9 +24,9 @@ pub(super) enum Space {
 
 /// A record named by a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Claim {
-    pub(super) space: Space,
-    pub(super) id: i64,
+pub(crate) struct Claim {
+    pub(crate) space: Space,
+    pub(crate) id: i64,
 }
 
 /// Strings that most pages have in common, each stored once.

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// The host of pages whose path has none.
-pub(super) const NO_HOST: &str = "scrape.invalid";
+pub(crate) const NO_HOST: &str = "scrape.invalid";
 
 /// Where a page was saved from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Reads the heads of all pages of the scrapes, files or archives, in several threads; the result does not depend on
 //! their number. Other modules compare the pages' claims with the records.
 
-use super::Keep;
-use super::archived::{Found, Heads, read_archive};
+use super::archived::{Found, read_archive};
+use super::heads::Heads;
 use super::location::locate;
 use super::page::Page;
 use super::sorted::Gathered;
@@ -19,17 +19,17 @@ use std::sync::{Mutex, PoisonError};
 const SHARE: usize = 32;
 
 /// What to look for in scrapes, and how.
-pub struct Reading<'o> {
+pub(crate) struct Reading<'o> {
     /// The URL of the top of a scrape, if known.
-    pub base: Option<&'o str>,
-    /// What is wanted of the pages.
-    pub keep: Keep,
+    pub(crate) base: Option<&'o str>,
+    /// Whether to find out which pages no WordPress made.
+    pub(crate) wordpress_only: bool,
     /// Threads to read in; 0 and 1: one.
-    pub jobs: usize,
+    pub(crate) jobs: usize,
 }
 
 /// A file of the scrape, and what it turned out to be.
-struct Seen {
+struct Entry {
     below: Box<Path>,
     /// Its number among the archives; 0: it is none.
     archive: u32,
@@ -46,8 +46,13 @@ enum What {
     Unreadable(io::Error),
 }
 
+/// The directories in which the files of scrapes are: themselves, or those of archives.
+pub(crate) fn folders(scrapes: &[String]) -> Vec<String> {
+    scrapes.iter().map(|scrape| folder_of(scrape).to_owned()).collect()
+}
+
 /// The directory in which the files of a scrape are: itself, or that of an archive.
-pub(super) fn folder_of(scrape: &str) -> &str {
+fn folder_of(scrape: &str) -> &str {
     if !is_single(scrape) {
         return scrape;
     }
@@ -78,11 +83,11 @@ pub(super) fn read_pages(
         read_scrape(folder_of(root), (&folder, number), files, reading, &gathered, report)?;
         folders.push(folder);
     }
-    gathered.sorted(&folders, &mut Heads::new(reading.keep.wordpress_only), report)
+    gathered.sorted(&folders, &mut Heads::new(reading.wordpress_only), report)
 }
 
 /// The files of a scrape.
-fn files_of(root: &str) -> Result<Vec<Seen>, Error> {
+fn files_of(root: &str) -> Result<Vec<Entry>, Error> {
     let below: Vec<Box<Path>> = match is_single(root) {
         true => Path::new(root).file_name().map(|name| Path::new(name).into()).into_iter().collect(),
         false if Path::new(root).is_file() => {
@@ -95,7 +100,7 @@ fn files_of(root: &str) -> Result<Vec<Seen>, Error> {
     let seen = |below: Box<Path>| {
         archives += u32::from(is_archive(&below));
         let archive = if is_archive(&below) { archives } else { 0 };
-        Seen { below, archive, what: What::Unreadable(io::ErrorKind::Other.into()) }
+        Entry { below, archive, what: What::Unreadable(io::ErrorKind::Other.into()) }
     };
     Ok(below.into_iter().map(seen).collect())
 }
@@ -104,7 +109,7 @@ fn files_of(root: &str) -> Result<Vec<Seen>, Error> {
 fn read_scrape(
     name: &str,
     root: (&Root, u32),
-    mut files: Vec<Seen>,
+    mut files: Vec<Entry>,
     reading: &Reading<'_>,
     gathered: &Gathered,
     report: &mut Report,
@@ -113,7 +118,7 @@ fn read_scrape(
     let helpers = reading.jobs.min(files.len().div_ceil(share)).saturating_sub(1);
     let shares = Mutex::new(files.chunks_mut(share));
     let work = || {
-        let heads = Heads::new(reading.keep.wordpress_only);
+        let heads = Heads::new(reading.wordpress_only);
         let mut reader = Reader { root, base: reading.base, gathered, heads };
         loop {
             let share = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -127,7 +132,7 @@ fn read_scrape(
         let _ = (0..helpers).map_while(|_| start(scope, work)).count();
         work();
     });
-    files.into_iter().try_for_each(|Seen { below, what, .. }| tell(what, &below, name, report))
+    files.into_iter().try_for_each(|Entry { below, what, .. }| tell(what, &below, name, report))
 }
 
 /// Counts and reports what a file of the scrape `root` turned out to be.

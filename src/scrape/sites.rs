@@ -1,43 +1,40 @@
-//! Scrapes without a dump, as sites: their pages come host by host.
+//! The sites of scrapes, each with its pages: one site if there is a dump, else one for each host.
 
-use super::archived::mark_older;
+use super::capture::Capture;
 use super::claim::Names;
-use super::join::Scrape;
+use super::newest::mark_older;
 use super::page::Page;
 use super::read::{Reading, read_pages};
 use crate::codec::Packed;
 use crate::page::title::Titles;
 use crate::report::{Error, Report};
 use crate::spill::{Shelf, Sorted};
+use crate::urls::PageUrl;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
-pub struct Sites {
+pub(crate) struct Sites {
     sorted: Sorted,
     names: Names,
 }
 
 impl Sites {
-    /// Reads the heads of all pages of the scrapes `roots`, as [`Scrape::read`] does.
+    /// Reads the heads of all pages of the scrapes `roots`, directories or archives. Counts `pages` and `not_html`.
     ///
     /// # Errors
     /// When a directory cannot be read, or what is found does not fit into TMPDIR.
-    pub fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
+    pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
         Ok(Sites { sorted: read_pages(roots, reading, true, report)?, names: Names::default() })
     }
 
-    /// As [`Sites::read`], for all pages as one site, which [`Sites::pages`] returns.
-    pub(super) fn read_as_one(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        Ok(Sites { sorted: read_pages(roots, reading, false, report)?, names: Names::default() })
-    }
-
     /// Whether no site is left.
-    pub fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         self.sorted.peek().is_none()
     }
 
     /// The pages of the next site.
-    pub(super) fn pages(&mut self) -> Result<Site, Error> {
+    fn pages(&mut self) -> Result<Site, Error> {
         let label = self.sorted.peek().map(|key| label_of(key).to_owned()).unwrap_or_default();
         let (mut pages, mut shelf, mut titles) = (Vec::new(), Shelf::default(), Titles::default());
         while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
@@ -53,13 +50,39 @@ impl Sites {
     }
 }
 
-/// A site that is read.
-pub(super) struct Site {
-    pub(super) pages: Vec<Page>,
+/// The pages of a site.
+#[derive(Default)]
+pub(crate) struct Site {
+    /// In the order of their scrapes and paths.
+    pub(crate) pages: Vec<Page>,
     /// What is known of those in archives.
-    pub(super) shelf: Shelf,
+    shelf: Shelf,
     /// What their titles share.
-    pub(super) name: Option<Arc<str>>,
+    pub(crate) name: Option<Arc<str>>,
+}
+
+impl Site {
+    /// As [`Sites::read`], for all pages as one site.
+    ///
+    /// # Errors
+    /// Those of [`Sites::read`].
+    pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
+        Sites { sorted: read_pages(roots, reading, false, report)?, names: Names::default() }.pages()
+    }
+
+    /// Where a page is in its scrape, and what an archive says of it.
+    ///
+    /// # Errors
+    /// When that cannot be read again.
+    pub(crate) fn origin<'p>(&self, page: &'p Page) -> Result<(Cow<'p, str>, Option<Cow<'p, Capture>>), Error> {
+        page.origin(&self.shelf)
+    }
+
+    /// The host of the first page that names one.
+    pub(crate) fn host(&self) -> Option<String> {
+        let url = |page: &Page| page.has_host().then(|| PageUrl::parse(&page.location())).flatten();
+        self.pages.iter().find_map(url).map(|url| url.host().to_owned())
+    }
 }
 
 /// A page and its title, as they were gathered.
@@ -70,12 +93,11 @@ fn unpack<'n>(notes: &mut Packed<'n>, names: &mut Names) -> Option<(Page, &'n st
 
 impl Iterator for Sites {
     /// A site and its label, if the scrape reveals it.
-    type Item = Result<(Option<String>, Scrape), Error>;
+    type Item = Result<(Option<String>, Site), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let label = String::from_utf8_lossy(label_of(self.sorted.peek()?)).into_owned();
-        let site = self.pages().map(Scrape::alone);
-        Some(site.map(|site| (Some(label).filter(|label| !label.is_empty()), site)))
+        Some(self.pages().map(|site| (Some(label).filter(|label| !label.is_empty()), site)))
     }
 }
 

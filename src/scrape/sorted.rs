@@ -1,8 +1,10 @@
 //! The pages of all scrapes on their way to their sites: taken from several threads, sorted outside of memory. The order does
 //! not depend on when a page comes.
 
-use super::archived::{Heads, Revisit, order_of};
+use super::heads::Heads;
 use super::page::Page;
+use super::revisit::{Revisit, revisited};
+use crate::archive::Archives;
 use crate::codec::{Packed, put_bytes, put_number};
 use crate::report::{Error, Report};
 use crate::spill::{Sorted, Sorter};
@@ -117,7 +119,7 @@ impl Gathered {
 
     /// Adds the revisits as pages: each with the record that has its body. The number is that of those whose body is not there.
     fn add_revisited(&self, bodies: Sorter, folders: &[Root], heads: &mut Heads) -> Result<u64, Error> {
-        let (mut bodies, mut missing) = (bodies.sorted()?, 0);
+        let (mut bodies, mut missing, archives) = (bodies.sorted()?, 0, Archives::default());
         let mut body: (Vec<u8>, Vec<u8>) = Default::default();
         while let Some((key, value)) = bodies.next()? {
             let (hash, rest) = key.split_at(16);
@@ -128,7 +130,7 @@ impl Gathered {
             let number = |at: usize| u64::from_be_bytes(rest[at..at + 8].try_into().expect("it has this length"));
             let of = (body.0 == hash).then(|| unpack_body(&body.1)).flatten();
             let page = of.and_then(|(root, address)| {
-                heads.revisited(root, address, folders.get(root as usize)?, Revisit::unpack(&value)?)
+                revisited(heads, &archives, root, address, folders.get(root as usize)?, Revisit::unpack(&value)?)
             });
             match page {
                 Some(page) => self.add(&page, ((number(1) >> 32) as u32, number(5))),
@@ -158,4 +160,17 @@ fn unpack_body(value: &[u8]) -> Option<(u32, &str)> {
 fn site_of(page: &Page) -> Option<String> {
     let url = page.has_host().then(|| PageUrl::parse(&page.location())).flatten()?;
     Some(bare_host(url.host()).to_owned())
+}
+
+/// Where a page comes in the order of a scrape: a page of an archive where wget would have put its file.
+fn order_of(page: &Page) -> String {
+    if page.capture.is_none() {
+        return page.file.to_string();
+    }
+    let location = page.location();
+    let tail = location.split_once("://").map_or(&*location, |(_, tail)| tail);
+    let (path, query) = tail.split_once('?').map_or((tail, None), |(path, query)| (path, Some(query)));
+    let index = if path.ends_with('/') { "index.html" } else { "" };
+    let mark = if query.is_some() { "?" } else { "" };
+    [path, index, mark, query.unwrap_or_default()].concat()
 }

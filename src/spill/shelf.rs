@@ -1,7 +1,7 @@
 //! Puts pieces of bytes away until they are asked for by their places: what few of many will need. Pieces are not interpreted
 //! here.
 
-use super::{failed, unnamed};
+use super::spool::{failed, unnamed};
 use crate::codec::{Packed, put_bytes};
 use crate::report::Error;
 use std::fs::File;

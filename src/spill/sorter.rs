@@ -1,7 +1,7 @@
 //! Sorts outside of memory: pieces of bytes by their keys, in runs that go to an unlinked file and are merged when they
 //! are read. Neither keys nor pieces are interpreted here.
 
-use super::{failed, unnamed};
+use super::spool::{failed, unnamed};
 use crate::codec::{Packed, put_bytes};
 use crate::report::Error;
 use std::cmp::Reverse;

@@ -3,10 +3,13 @@
 
 mod records;
 
+pub use crate::join::Keep;
+
 use crate::dump::{self, Answer, Event, Findings, Sources};
+use crate::join::{Joining, Learning};
 use crate::ndjson::Output;
 use crate::report::{Error, Report, shown_path};
-use crate::scrape::{Keep, Reading, Scrape, Sites};
+use crate::scrape::{Reading, Site, Sites, folders};
 use crate::urls::{PageUrl, bare_host};
 use crate::whole_file::WholeFile;
 use records::{Records, no_site, record_of};
@@ -24,6 +27,8 @@ pub struct Options {
     pub scrape_base: Option<String>,
     /// The pages to keep although they are not content, or not the newest.
     pub keep: Keep,
+    /// Leave out pages that no WordPress made.
+    pub wordpress_only: bool,
     /// Take the pages of the scrapes as sites of which there is no dump.
     pub no_dump: bool,
     /// Write an end record after the others.
@@ -44,8 +49,8 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         return run_without_dump(options, output, report);
     }
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
-    let log = options.page_log.as_deref().map(PageLog::create).transpose()?;
-    let mut run = Run { records: Records::new(options), scrape, log, output, report };
+    let log = options.page_log.as_deref().map(LogFile::create).transpose()?;
+    let mut run = Run { records: Records::new(options.site.as_deref(), &options.scrapes), scrape, log, output, report };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
         None => dump::read(sources, |event| run.take(event))?,
@@ -59,8 +64,8 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
 /// What the events of a dump change.
 struct Run<'r> {
     records: Records,
-    scrape: Option<Scrape>,
-    log: Option<PageLog>,
+    scrape: Option<Joining>,
+    log: Option<LogFile>,
     output: &'r mut Output,
     report: &'r mut Report,
 }
@@ -70,7 +75,7 @@ impl Run<'_> {
         match event {
             Event::Item { item, text, file, number } => {
                 self.report.count("items", 1);
-                self.records.add(&item, text, file, number, &mut self.scrape);
+                self.records.add(&item, text, file, number, &mut self.scrape)?;
                 if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
                     log.write(scrape)?;
                 }
@@ -136,18 +141,18 @@ impl Run<'_> {
 
 /// The pages of the scrapes, site by site.
 fn run_without_dump(options: &Options, output: &mut Output, report: &mut Report) -> Result<(), Error> {
-    let mut log = options.page_log.as_deref().map(PageLog::create).transpose()?;
-    let mut records = Records::new(options);
+    let mut log = options.page_log.as_deref().map(LogFile::create).transpose()?;
+    let mut records = Records::new(options.site.as_deref(), &options.scrapes);
     let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
     while let Some(site) = sites.next() {
-        let (label, mut site) = site?;
+        let (label, site) = site?;
+        let mut site = Learning::without_dump(site, report);
         if log.is_some() {
-            site.keep_log(&Scrape::folders(&options.scrapes));
+            site.keep_log(&folders(&options.scrapes));
         }
-        site.settle(report);
         match options.site.clone().or(label) {
             // Such as the page that HTTrack puts above the sites.
-            None if !sites.is_at_end() => site.leave_out(report),
+            None if !sites.is_at_end() => site.leave_out(report)?,
             label => {
                 records.begin_site(Some(label.ok_or_else(no_site)?));
                 site.finish(options.keep, report, |page| {
@@ -171,21 +176,21 @@ fn reading(options: &Options) -> Result<Reading<'_>, Error> {
     if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
         return Err(Error::Fatal(format!("--scrape-base {base}: not an http or https URL")));
     }
-    Ok(Reading { base, keep: options.keep, jobs: options.jobs })
+    Ok(Reading { base, wordpress_only: options.wordpress_only, jobs: options.jobs })
 }
 
 /// The file that says what became of each page.
-struct PageLog {
+struct LogFile {
     name: String,
     file: WholeFile,
 }
 
-impl PageLog {
+impl LogFile {
     fn create(path: &Path) -> Result<Self, Error> {
-        Ok(PageLog { name: shown_path(path), file: WholeFile::create(path)? })
+        Ok(LogFile { name: shown_path(path), file: WholeFile::create(path)? })
     }
 
-    fn write(&mut self, scrape: &mut Scrape) -> Result<(), Error> {
+    fn write(&mut self, scrape: &mut Joining) -> Result<(), Error> {
         self.file.write_all(&scrape.take_log()).map_err(|e| Error::io(self.name.as_str(), e))
     }
 }
@@ -225,27 +230,27 @@ fn read_scrape(
     options: &Options,
     sources: &mut Sources,
     report: &mut Report,
-) -> Result<Option<(Scrape, Findings)>, Error> {
+) -> Result<Option<(Joining, Findings)>, Error> {
     if options.scrapes.is_empty() {
         return Ok(None);
     }
-    let mut scrape = Scrape::read(&options.scrapes, &reading(options)?, report)?;
-    if options.page_log.is_some() {
-        scrape.keep_log(&Scrape::folders(&options.scrapes));
-    }
+    let mut learning = Learning::new(Site::read(&options.scrapes, &reading(options)?, report)?);
     sources.make_rereadable()?;
     let findings = dump::read_noting(sources, |event| {
         match event {
             Event::Item { item, .. } => {
                 if let Some(record) = record_of(&item) {
-                    scrape.learn(&record, item.self_link.as_deref());
+                    learning.learn(&record, item.self_link.as_deref());
                 }
             }
-            Event::Passed(Answer::Types, text) => scrape.learn_bases(dump::rest_bases(text)),
+            Event::Passed(Answer::Types, text) => learning.learn_bases(dump::rest_bases(text)),
             _ => {}
         }
         Ok(())
     })?;
-    scrape.settle(report);
+    let mut scrape = learning.settle(report);
+    if options.page_log.is_some() {
+        scrape.keep_log(&folders(&options.scrapes));
+    }
     Ok(Some((scrape, findings)))
 }

@@ -1,7 +1,9 @@
-//! A page as bytes, to be sorted outside of memory.
+//! Writes a page as bytes and reads it again, so that pages can be sorted outside of memory.
 
+use super::super::capture::Capture;
 use super::super::claim::{Claim, Names, Space};
-use super::{Capture, Fate, Page, SavedFrom, Stated};
+use super::super::stated::{SavedFrom, Stated};
+use super::Page;
 use crate::codec::{Packed, put_bytes, put_number};
 use std::sync::Arc;
 
@@ -77,7 +79,6 @@ impl Page {
             is_redirect: flags & 8 != 0,
             is_foreign: flags & 16 != 0,
             is_older: false,
-            fate: Fate::Open,
             capture: (!capture.is_empty()).then(|| Capture::Said(capture.into())),
         })
     }

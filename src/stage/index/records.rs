@@ -1,11 +1,11 @@
 //! The lines of wp-index: the records of a dump and of its pages, each once, under the label of their site.
 
-use super::Options;
 use crate::dump::{Item, Text};
+use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
 use crate::ndjson::{Output, add_field, write_end, write_json};
 use crate::record;
 use crate::report::{Error, Report};
-use crate::scrape::{LeftOver, Record, Saved, Scrape, Shown};
+use crate::scrape::folders;
 use crate::urls::{self, PageUrl, bare_host};
 use hashbrown::HashTable;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(super) struct Records {
 }
 
 impl Records {
-    pub(super) fn new(options: &Options) -> Self {
+    pub(super) fn new(site: Option<&str>, scrapes: &[String]) -> Self {
         let mut records = Records {
             site: None,
             waiting: Vec::new(),
@@ -52,23 +52,30 @@ impl Records {
             written_before: 0,
             duplicates: 0,
             hosts: Vec::new(),
-            roots: Scrape::folders(&options.scrapes),
+            roots: folders(scrapes),
         };
-        records.name_site_if_unknown(options.site.clone());
+        records.name_site_if_unknown(site.map(str::to_owned));
         records
     }
 
     /// Appends the line of an item with its page, unless the same record is there.
-    pub(super) fn add(&mut self, item: &Item, text: Text, file: &Arc<str>, number: u64, scrape: &mut Option<Scrape>) {
+    pub(super) fn add(
+        &mut self,
+        item: &Item,
+        text: Text,
+        file: &Arc<str>,
+        number: u64,
+        scrape: &mut Option<Joining>,
+    ) -> Result<(), Error> {
         if self.is_repeated(hash_identity(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
-            return;
+            return Ok(());
         }
         if self.site.is_none() {
             self.name_site_if_unknown(site_of(item));
         }
         self.count_host(item);
         let shown = match (scrape, record_of(item)) {
-            (Some(scrape), Some(record)) => scrape.take(&record),
+            (Some(scrape), Some(record)) => scrape.take(&record)?,
             _ => Shown::default(),
         };
         let mut line = self.begin();
@@ -89,6 +96,7 @@ impl Records {
         write_json(&mut line, &known);
         add_field(&mut line, record::Item::API, |line| text.append_compact(line));
         self.end(line, &item.r#type);
+        Ok(())
     }
 
     fn count_host(&mut self, item: &Item) {
@@ -264,8 +272,8 @@ fn host_in(url: &str) -> Option<&str> {
 }
 
 /// What joins an item to its pages; none without a link.
-pub(super) fn record_of(item: &Item) -> Option<Record<'_>> {
+pub(super) fn record_of(item: &Item) -> Option<Sought<'_>> {
     let link = item.link.as_deref()?;
     let rest_base = item.rest_base.as_deref();
-    Some(Record { kind: item.kind, r#type: &item.r#type, id: item.id, link, rest_base })
+    Some(Sought { kind: item.kind, r#type: &item.r#type, id: item.id, link, rest_base })
 }

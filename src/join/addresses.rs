@@ -1,18 +1,20 @@
 //! The URLs of a page: as keys, as the site writes them, and as aliases of a record. Other modules decide whose they are.
 
-use super::super::location::NO_HOST;
-use super::super::page::Page;
-use super::super::prefix::{host_of, origin_of};
-use super::super::variants::{has_id, is_part_of, leads_to, without_suffix};
-use super::{Fate, Scrape, range};
+use super::home::Home;
+use super::prefix::{Prefixes, host_of, origin_of};
+use crate::scrape::{NO_HOST, Page};
 use crate::urls::UrlKey;
 use std::collections::HashSet;
-use xxhash_rust::xxh3::xxh3_64;
 
-/// Redirects from page to page that are followed.
-const MOST_REDIRECTS: usize = 8;
+/// What is known of the site's URLs, and of those of the scrape.
+#[derive(Default)]
+pub(super) struct Addresses {
+    pub(super) prefixes: Prefixes,
+    pub(super) home: Option<Home>,
+}
 
-impl Scrape {
+impl Addresses {
+    /// The keys of the URLs of a page.
     pub(super) fn keys(&self, page: &Page) -> Keys {
         let key = UrlKey::new(&page.location());
         let is_moved = key.as_ref().is_some_and(|key| key.host() != NO_HOST && self.prefixes.changes(key.as_str()));
@@ -36,79 +38,19 @@ impl Scrape {
             return None;
         }
         // A path reveals neither https nor www.; the site does.
-        let home = self.home.as_ref().filter(|(home, _)| stated.is_none() && host_of(home) == key.host());
+        let home = self.home.as_ref().filter(|home| stated.is_none() && host_of(&home.key) == key.host());
         Some(match home {
-            Some((_, origin)) => format!("{origin}{}", &url[origin_of(url)?.len()..]),
+            Some(home) => format!("{}{}", home.origin, &url[origin_of(url)?.len()..]),
             None => url.to_owned(),
         })
     }
 
-    /// The key of the URL that a page was saved from.
-    pub(in crate::scrape) fn place_of(&self, at: u32) -> String {
-        self.keys(&self.pages[at as usize]).location
-    }
-
-    /// Whether two pages claim one id in one language.
-    pub(in crate::scrape) fn claim_the_same(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (&self.pages[a as usize], &self.pages[b as usize]);
-        a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language
-    }
-
-    /// The hash of the id that a page claims, its type and its language; none for a list.
-    pub(in crate::scrape) fn hash_of_claim(&self, at: u32) -> Option<u64> {
-        let page = &self.pages[at as usize];
-        let (claim, language) = (page.claim.as_ref()?, page.language.as_ref()?);
-        let space = page.r#type.as_deref().map_or_else(|| format!("{:?}", claim.space), str::to_owned);
-        (!page.is_archive).then(|| xxh3_64(format!("{space} {} {language}", claim.id).as_bytes()))
-    }
-
-    /// Whether the query of the place of a page is all that tells it from another one with its id.
-    pub(in crate::scrape) fn is_query_of(&self, at: u32, place: &str, link: &str) -> bool {
-        let page = &self.pages[at as usize];
-        let Some(claim) = page.claim.as_ref().filter(|_| place.contains('?') && !is_part_of(place, link)) else {
-            return false;
-        };
-        let states_id = || self.keys(page).stated().is_some_and(|stated| has_id(stated, claim.id));
-        leads_to(place, link, claim.id) || has_id(place, claim.id) || states_id()
-    }
-
-    /// Whether a page states a variant of its own place.
-    pub(in crate::scrape) fn states_variant(&self, at: u32) -> bool {
-        let page = &self.pages[at as usize];
-        let keys = self.keys(page);
-        let id = page.claim.as_ref().map(|claim| claim.id);
-        let is_variant =
-            |stated: &str| without_suffix(stated) == Some(&keys.location) || id.is_some_and(|id| has_id(stated, id));
-        keys.stated().is_some_and(is_variant)
-    }
-
-    /// The redirects by the URL where they are.
-    pub(super) fn redirects(&self) -> Vec<(u64, u32)> {
-        let redirects = (0..).zip(&self.pages).filter(|(_, page)| page.is_redirect);
-        let mut redirects: Vec<_> =
-            redirects.map(|(at, page)| (xxh3_64(self.keys(page).location.as_bytes()), at)).collect();
-        redirects.sort_unstable();
-        redirects
-    }
-
-    /// The hashes of where redirects lead in the end, of those that no record took and that are not older captures.
-    pub(in crate::scrape) fn ends_of_redirects(&self) -> impl Iterator<Item = (u64, u32)> {
-        let redirects = self.redirects.iter().map(|&(_, at)| (at, &self.pages[at as usize]));
-        let left = redirects.filter(|(_, page)| !page.is_older && !matches!(page.fate, Fate::Joined | Fate::Alias));
-        left.filter_map(|(at, page)| Some((xxh3_64(self.end_of(page)?.as_bytes()), at)))
-    }
-
-    /// Where a redirect leads in the end.
-    pub(super) fn end_of(&self, page: &Page) -> Option<String> {
-        let mut goal = self.keys(page).stated()?.to_owned();
-        for _ in 0..MOST_REDIRECTS {
-            let Some(&(_, next)) = range(&self.redirects, xxh3_64(goal.as_bytes())).first() else { break };
-            match self.keys(&self.pages[next as usize]).stated() {
-                Some(further) => goal = further.to_owned(),
-                None => break,
-            }
-        }
-        Some(goal)
+    /// Where a page was saved, as the site's URL if the scrape was made elsewhere.
+    pub(super) fn place(&self, page: &Page) -> String {
+        let location = page.location();
+        let key = UrlKey::new(&location);
+        let mapped = self.prefixes.map_url(&location, key.as_ref().map_or("", UrlKey::as_str));
+        mapped.unwrap_or_else(|| location.into_owned())
     }
 
     /// Adds the URLs of a page to the aliases of its record, whose link has the key `link`.
@@ -153,10 +95,10 @@ impl Scrape {
     /// A URL with the scheme and host of the site as the site writes them, if it is there: a path reveals neither https nor
     /// www., and what is not mapped is the site's own.
     fn as_site_writes(&self, url: &str, key: &UrlKey) -> String {
-        let home = self.home.as_ref().filter(|(home, _)| host_of(home) == key.host());
+        let home = self.home.as_ref().filter(|home| host_of(&home.key) == key.host());
         home.map_or_else(
             || url.to_owned(),
-            |(_, origin)| format!("{origin}{}", &url[origin_of(url).map_or(0, str::len)..]),
+            |home| format!("{}{}", home.origin, &url[origin_of(url).map_or(0, str::len)..]),
         )
     }
 }

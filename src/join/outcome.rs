@@ -2,63 +2,63 @@
 
 use std::sync::Arc;
 
-/// The part of a record that matters for pages.
+/// A record whose page is sought: the part of it that matters for pages.
 #[derive(Clone, Copy, Debug)]
-pub struct Record<'r> {
+pub(crate) struct Sought<'r> {
     /// post, term, media, user, comment.
-    pub kind: &'r str,
+    pub(crate) kind: &'r str,
     /// WordPress' name of its type.
-    pub r#type: &'r str,
+    pub(crate) r#type: &'r str,
     /// Its id.
-    pub id: i64,
+    pub(crate) id: i64,
     /// Its permalink.
-    pub link: &'r str,
+    pub(crate) link: &'r str,
     /// The name of its type in API addresses.
-    pub rest_base: Option<&'r str>,
+    pub(crate) rest_base: Option<&'r str>,
 }
 
 /// A page as it was saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Saved {
+pub(crate) struct Saved {
     /// Number of its scrape.
-    pub root: u32,
+    pub(crate) root: u32,
     /// Path of the file in it, or its address in an archive.
-    pub file: String,
+    pub(crate) file: String,
     /// The URL it was saved from, to which its references are relative: as its record has it, where possible; none if
     /// the scrape does not reveal its host.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// When an archive saved it.
-    pub time: Option<String>,
+    pub(crate) time: Option<String>,
     /// The digest of its body in an archive.
-    pub digest: Option<String>,
+    pub(crate) digest: Option<String>,
     /// The name of its site, as the titles of more than half of the pages have it.
-    pub site_name: Option<Arc<str>>,
+    pub(crate) site_name: Option<Arc<str>>,
 }
 
 /// The pages that show a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// The page of the record.
-    pub page: Option<Saved>,
+    pub(crate) page: Option<Saved>,
     /// Other URLs that show the record.
-    pub aliases: Vec<String>,
+    pub(crate) aliases: Vec<String>,
 }
 
 /// A page without a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOver {
+pub(crate) struct LeftOver {
     /// The page.
-    pub saved: Saved,
+    pub(crate) saved: Saved,
     /// Its own URL; none if the scrape does not reveal its host.
-    pub link: Option<String>,
+    pub(crate) link: Option<String>,
     /// Whether it is a capture of which there is a newer one.
-    pub is_older: bool,
+    pub(crate) is_older: bool,
     /// Other URLs that show it.
-    pub aliases: Vec<String>,
+    pub(crate) aliases: Vec<String>,
     /// Type and id of the record whose id it has.
-    pub same: Option<(String, i64)>,
+    pub(crate) same: Option<(String, i64)>,
     /// Root of the REST API that it names.
-    pub rest: Option<String>,
+    pub(crate) rest: Option<String>,
 }
 
 /// Which pages are records although they are not content, or not the newest.
@@ -68,6 +68,4 @@ pub struct Keep {
     pub all_pages: bool,
     /// Older captures of a URL.
     pub captures: bool,
-    /// Only pages that WordPress made.
-    pub wordpress_only: bool,
 }

@@ -2,7 +2,7 @@
 //! claims reveal the mapping: if a record's link and its page's URL have the same end, what precedes it is the same
 //! place. Other modules decide which pages belong to which records.
 
-use super::location::NO_HOST;
+use crate::scrape::NO_HOST;
 use crate::urls::UrlKey;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

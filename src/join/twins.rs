@@ -2,8 +2,8 @@
 //! copies, or pages of their own that quote it; a variant of a page's URL and a redirect to it are its aliases as well. Other
 //! modules decide which pages have no record.
 
-use super::join::{Scrape, range};
-use super::outcome::Keep;
+use super::settled::range;
+use super::untaken::Untaken;
 use super::variants::{is_part_of, without_suffix};
 use crate::urls::UrlKey;
 use std::collections::BTreeMap;
@@ -31,32 +31,32 @@ pub(super) struct Twins {
 
 impl Twins {
     /// Compares the pages that no record took and that are not left out. 16 bytes a page meanwhile.
-    pub(super) fn new(scrape: &Scrape, keep: Keep) -> Self {
+    pub(super) fn new(untaken: Untaken<'_>) -> Self {
         let mut twins = Twins::default();
-        twins.find_variants(scrape, keep);
+        twins.find_variants(untaken);
         let (mut links, mut quoting): (Vec<(u64, u32)>, Vec<u32>) = Default::default();
-        for at in scrape.without_record(keep).filter(|at| twins.of(*at).is_none()) {
-            let link = scrape.link_of(at, &twins).as_deref().and_then(UrlKey::new);
+        for at in untaken.all().filter(|at| twins.of(*at).is_none()) {
+            let link = untaken.link_of(at, twins.is_quoting(at)).as_deref().and_then(UrlKey::new);
             links.extend(link.map(|link| (xxh3_64(link.as_str().as_bytes()), at)));
         }
         links.sort_unstable();
         for same in links.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-            quoting.extend(twins.compare(scrape, same));
+            quoting.extend(twins.compare(untaken, same));
         }
         twins.quoting.append(&mut quoting);
         twins.quoting.sort_unstable();
-        twins.add_redirects(scrape, keep, &links);
+        twins.add_redirects(untaken, &links);
         twins
     }
 
     /// Finds the pages that claim an id in a language at a variant of the URL of another one that does, whatever they state: in a
     /// mirror canonical names a file, and comments have pages of their own.
-    fn find_variants(&mut self, scrape: &Scrape, keep: Keep) {
-        let claims = scrape.without_record(keep).filter_map(|at| Some((scrape.hash_of_claim(at)?, at)));
+    fn find_variants(&mut self, untaken: Untaken<'_>) {
+        let claims = untaken.all().filter_map(|at| Some((untaken.hash_of_claim(at)?, at)));
         let mut claims: Vec<(u64, u32)> = claims.collect();
         claims.sort_unstable();
         for same in claims.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() > 1) {
-            let places: Vec<(String, u32)> = same.iter().map(|&(_, at)| (scrape.place_of(at), at)).collect();
+            let places: Vec<(String, u32)> = same.iter().map(|&(_, at)| (untaken.place_of(at), at)).collect();
             let by_place: BTreeMap<&str, u32> = places.iter().rev().map(|(place, at)| (place.as_str(), *at)).collect();
             let is_variant = |place: &str| without_suffix(place).is_some_and(|place| by_place.contains_key(place));
             let plain = places.iter().filter(|(place, _)| !place.contains('?') && !is_variant(place));
@@ -65,7 +65,7 @@ impl Twins {
                 let by_suffix =
                     without_suffix(place).filter(|link| !is_variant(link)).and_then(|link| by_place.get(link));
                 let by_query =
-                    || shortest.filter(|(link, _)| scrape.is_query_of(*at, place, link)).map(|(_, home)| home);
+                    || shortest.filter(|(link, _)| untaken.is_query_of(*at, place, link)).map(|(_, home)| home);
                 let first = by_place.get(place.as_str()).filter(|&first| first != at);
                 if let Some(&home) = by_suffix.or_else(by_query) {
                     self.twins.insert(*at, Twin::Alias(home));
@@ -76,16 +76,16 @@ impl Twins {
             }
         }
         let homes = self.aliases.keys().copied();
-        self.quoting = homes.filter(|&home| scrape.states_variant(home)).collect();
+        self.quoting = homes.filter(|&home| untaken.states_variant(home)).collect();
     }
 
     /// Adds the redirects that lead to the place of a page, or else to the link that it states; `links` are sorted.
-    fn add_redirects(&mut self, scrape: &Scrape, keep: Keep, links: &[(u64, u32)]) {
-        let redirects: Vec<(u64, u32)> = scrape.ends_of_redirects().collect();
+    fn add_redirects(&mut self, untaken: Untaken<'_>, links: &[(u64, u32)]) {
+        let redirects: Vec<(u64, u32)> = untaken.ends_of_redirects().collect();
         if redirects.is_empty() {
             return;
         }
-        let places = scrape.without_record(keep).map(|at| (xxh3_64(scrape.place_of(at).as_bytes()), at));
+        let places = untaken.all().map(|at| (xxh3_64(untaken.place_of(at).as_bytes()), at));
         let mut places: Vec<(u64, u32)> = places.collect();
         places.sort_unstable();
         for (end, redirect) in redirects {
@@ -103,11 +103,13 @@ impl Twins {
     }
 
     /// Compares pages of one URL; those that only quote it are returned.
-    fn compare(&mut self, scrape: &Scrape, same: &[(u64, u32)]) -> Vec<u32> {
+    fn compare(&mut self, untaken: Untaken<'_>, same: &[(u64, u32)]) -> Vec<u32> {
         let mut quoting = Vec::new();
-        let Some(link) = scrape.link_of(same[0].1, self).as_deref().and_then(UrlKey::new) else { return quoting };
+        let Some(link) = untaken.link_of(same[0].1, self.is_quoting(same[0].1)).as_deref().and_then(UrlKey::new) else {
+            return quoting;
+        };
         let link = link.as_str();
-        let place = |at: u32| scrape.place_of(at);
+        let place = |at: u32| untaken.place_of(at);
         // the further pages of a long post come after its first
         let is_further = |place: &str| place.ends_with(|c: char| c.is_ascii_digit()) && is_part_of(place, above(place));
         let rank = |&(_, at): &(u64, u32)| {
@@ -120,7 +122,7 @@ impl Twins {
             let is_variant = is_part_of(&own, link) || own.split('?').next() == Some(link);
             if own == link || own == place(first) {
                 self.join(at, Twin::Repeated(first), first);
-            } else if is_variant || scrape.claim_the_same(at, first) {
+            } else if is_variant || untaken.claim_the_same(at, first) {
                 self.join(at, Twin::Alias(first), first);
             } else {
                 quoting.push(at);

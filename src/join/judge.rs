@@ -1,11 +1,12 @@
-//! How a page is related to a record. The parent module decides which of several pages is the record's.
+//! What a page is to a record: the page that shows it, another URL of it, or neither. Other modules choose among several pages.
 
-use super::super::claim::{Claim, Space};
-use super::super::page::{Fate, Page, Refusal};
-use super::super::prefix::{host_of, rest_after};
-use super::super::variants::{has_id, is_language, is_part_of, is_shortlink, leads_to};
-use super::names::Keys;
-use super::{Record, Scrape, range};
+use super::addresses::Keys;
+use super::fates::Fates;
+use super::outcome::Sought;
+use super::prefix::host_of;
+use super::settled::{Settled, is_archive_for, range};
+use super::variants::{has_id, is_language, is_part_of, is_shortlink, leads_to};
+use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How a page is related to a record.
@@ -29,17 +30,17 @@ pub(super) struct Candidate {
     pub(super) keys: Keys,
 }
 
-impl Scrape {
+impl Settled {
     /// The untaken pages that may be related to a record whose link has the key `link`.
-    pub(super) fn candidates(&self, record: &Record<'_>, link: &str) -> Vec<Candidate> {
+    pub(super) fn candidates(&self, fates: &Fates, record: &Sought<'_>, link: &str) -> Vec<Candidate> {
         let claimants = range(&self.by_id, record.id).iter().map(|&(_, at)| at);
         let neighbours = range(&self.by_key, xxh3_64(link.as_bytes())).iter().map(|&(_, at)| at);
         let mut candidates: Vec<u32> = claimants.chain(neighbours).collect();
         candidates.sort_unstable();
         candidates.dedup();
         let judged = candidates.into_iter().filter_map(|at| {
-            let page = &self.pages[at as usize];
-            if matches!(page.fate, Fate::Joined | Fate::Alias) || page.is_error || page.is_redirect && page.is_older {
+            let page = self.page(at);
+            if fates.is_taken(at) || page.is_error || page.is_redirect && page.is_older {
                 return None;
             }
             let keys = self.keys(page);
@@ -49,12 +50,12 @@ impl Scrape {
     }
 
     /// How a page is related to a record whose link has the key `link`, if at all.
-    fn judge(&self, page: &Page, keys: &Keys, record: &Record<'_>, link: &str) -> Option<Verdict> {
+    fn judge(&self, page: &Page, keys: &Keys, record: &Sought<'_>, link: &str) -> Option<Verdict> {
         if page.is_redirect {
             return (self.end_of(page).as_deref() == Some(link)).then_some(Verdict::Alias);
         }
         let is_claim = match &page.claim {
-            Some(claim) if self.may_claim(claim, record) && !self.is_of_another_site(page, link) => true,
+            Some(claim) if self.bases.may_claim(claim, record) && !self.is_of_another_site(page, link) => true,
             Some(_) => return None,
             None => false,
         };
@@ -70,7 +71,7 @@ impl Scrape {
         if page.is_older {
             return (is_claim || at_link).then_some(Verdict::Older);
         }
-        let is_archive = page.is_archive_of(record);
+        let is_archive = is_archive_for(page, record);
         let leads_here = leads_to(location, link, record.id)
             || !page.is_certain && location == link
             || !is_archive && keys.stated().is_some_and(|key| leads_to(key, link, record.id));
@@ -90,19 +91,18 @@ impl Scrape {
 
     /// The page of a record that no page shows by URL: one of those that claim it, if they state a single URL, which is
     /// neither in the directory of another language nor the link of another record; else one that its shortlink leads to.
-    pub(super) fn only_claim(&self, candidates: &[Candidate], record: &Record<'_>, link: &str) -> Option<u32> {
+    pub(super) fn only_claim(&self, candidates: &[Candidate], record: &Sought<'_>, link: &str) -> Option<u32> {
         let (mut found, mut by_shortlink): (Option<(u32, &str)>, _) = (None, None);
         for &Candidate { at, verdict, ref keys } in candidates {
-            let page = &self.pages[at as usize];
-            if page.claim.is_none() || page.is_redirect || page.is_older || page.is_archive_of(record) {
+            let page = self.page(at);
+            if page.claim.is_none() || page.is_redirect || page.is_older || is_archive_for(page, record) {
                 continue;
             }
             if verdict == Verdict::Alias {
                 by_shortlink = by_shortlink.or(is_shortlink(&keys.location, link, record.id).then_some(at));
                 continue;
             }
-            let is_linked = |key: &str| self.linked.binary_search(&xxh3_64(key.as_bytes())).is_ok();
-            if verdict != (Verdict::Differs { is_quoting: false }) || keys.all().any(is_linked) {
+            if verdict != (Verdict::Differs { is_quoting: false }) || keys.all().any(|key| self.is_linked(key)) {
                 return None;
             }
             let key = keys.stated().unwrap_or(&keys.location);
@@ -124,7 +124,7 @@ impl Scrape {
     /// the record's URL as its own or that of another page with this id, one of the `places`, which are sorted.
     pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, places: &[&str]) -> bool {
         let Candidate { at, verdict, keys } = candidate;
-        let page = &self.pages[*at as usize];
+        let page = self.page(*at);
         if page.claim.is_none() || best.claim.is_none() || page.language != best.language {
             return false;
         }
@@ -139,54 +139,6 @@ impl Scrape {
             }
             _ => false,
         }
-    }
-
-    pub(super) fn refused(&self, at: u32, record: &Record<'_>, is_quoting: bool) -> Fate {
-        let page = &self.pages[at as usize];
-        let claims = (page.claim.is_some() || page.is_older) && !page.is_archive_of(record);
-        let before = page.fate.refusal();
-        let same = before.same.or_else(|| claims.then(|| (record.r#type.into(), record.id)));
-        Fate::Refused(Box::new(Refusal { same, is_quoting: is_quoting || before.is_quoting }))
-    }
-
-    /// Whether a claim can refer to this record.
-    pub(super) fn may_claim(&self, claim: &Claim, record: &Record<'_>) -> bool {
-        if claim.id != record.id {
-            return false;
-        }
-        match &claim.space {
-            Space::Posts => matches!(record.kind, "post" | "media"),
-            Space::Terms => record.kind == "term",
-            Space::Users => record.kind == "user",
-            Space::Base(base) => match (self.bases.get(&**base), record.rest_base) {
-                (Some(r#type), _) => r#type == record.r#type,
-                (None, Some(own)) => *own == **base,
-                (None, None) => record.kind != "comment",
-            },
-        }
-    }
-
-    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
-    /// directory or domain of a language), nor one for a language below the site.
-    pub(super) fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
-        let (Some(named), Some((home, _))) = (page.rest.as_ref().and_then(|root| self.named.get(root)), &self.home)
-        else {
-            return false;
-        };
-        if named == home {
-            return false;
-        }
-        match rest_after(named, home) {
-            Some(below) => rest_after(link, named).is_none() && !is_language(below),
-            None => rest_after(link, named).is_none() || rest_after(home, named).is_some(),
-        }
-    }
-}
-
-impl Page {
-    /// Archives show terms and users, not posts.
-    pub(super) fn is_archive_of(&self, record: &Record<'_>) -> bool {
-        self.is_archive && !matches!(record.kind, "term" | "user")
     }
 }
 

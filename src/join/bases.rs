@@ -1,0 +1,42 @@
+//! The names that types have in API addresses, and to which records a claim by such a name, or by a class of a page, may refer.
+
+use super::outcome::Sought;
+use crate::scrape::{Claim, Space};
+use std::collections::BTreeMap;
+
+/// Names in API addresses and their types.
+#[derive(Default)]
+pub(super) struct Bases(BTreeMap<String, String>);
+
+impl Bases {
+    /// Adds what the API says of its types.
+    pub(super) fn extend(&mut self, pairs: Vec<(String, String)>) {
+        self.0.extend(pairs);
+    }
+
+    /// Adds the name of a record's type, unless it is known.
+    pub(super) fn learn(&mut self, record: &Sought<'_>) {
+        if let Some(base) = record.rest_base
+            && !self.0.contains_key(base)
+        {
+            self.0.insert(base.to_owned(), record.r#type.to_owned());
+        }
+    }
+
+    /// Whether a claim can refer to this record.
+    pub(super) fn may_claim(&self, claim: &Claim, record: &Sought<'_>) -> bool {
+        if claim.id != record.id {
+            return false;
+        }
+        match &claim.space {
+            Space::Posts => matches!(record.kind, "post" | "media"),
+            Space::Terms => record.kind == "term",
+            Space::Users => record.kind == "user",
+            Space::Base(base) => match (self.0.get(&**base), record.rest_base) {
+                (Some(r#type), _) => r#type == record.r#type,
+                (None, Some(own)) => *own == **base,
+                (None, None) => record.kind != "comment",
+            },
+        }
+    }
+}

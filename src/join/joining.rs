@@ -1,0 +1,230 @@
+//! The second phase of joining gives each record its page and its other URLs; at the end come the pages that no record has taken.
+
+use super::addresses::tidy;
+use super::fates::{Fate, Fates};
+use super::judge::{Candidate, Verdict};
+use super::log::{self, PageLog};
+use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
+use super::settled::{Settled, is_archive_for};
+use super::twins::{Twin, Twins};
+use super::untaken::Untaken;
+use crate::record::Target;
+use crate::report::{Error, Report};
+use crate::scrape::{Capture, Page};
+use crate::urls::UrlKey;
+
+/// The pages of a site, which records take.
+pub(crate) struct Joining {
+    known: Settled,
+    fates: Fates,
+    /// What became of the pages, if that is asked for.
+    log: Option<PageLog>,
+}
+
+impl Joining {
+    pub(super) fn new(known: Settled) -> Self {
+        let fates = Fates::new(known.site.pages.len());
+        Joining { known, fates, log: None }
+    }
+
+    /// Keeps a log of what becomes of the pages of these directories.
+    pub(crate) fn keep_log(&mut self, roots: &[String]) {
+        self.log = Some(PageLog::new(roots));
+    }
+
+    /// The host of the first page that names one.
+    pub(crate) fn host(&self) -> Option<String> {
+        self.known.site.host()
+    }
+
+    /// Takes the page and the aliases of a record.
+    ///
+    /// # Errors
+    /// When what is known of a page cannot be read again.
+    pub(crate) fn take(&mut self, record: &Sought<'_>) -> Result<Shown, Error> {
+        let mut shown = Shown::default();
+        let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return Ok(shown) };
+        let link = link.as_str();
+        let candidates = self.known.candidates(&self.fates, record, link);
+        let best = self.best(&candidates, record, link);
+        let claims = |candidate: &&Candidate| self.known.page(candidate.at).claim.is_some();
+        let mut places: Vec<&str> =
+            candidates.iter().filter(claims).map(|other| other.keys.location.as_str()).collect();
+        places.sort_unstable();
+        for candidate in &candidates {
+            let Candidate { at, verdict, ref keys } = *candidate;
+            let (page, addresses) = (self.known.page(at), &self.known.addresses);
+            let is_twin = || best.is_some_and(|best| self.known.is_twin(candidate, self.known.page(best), &places));
+            let is_quoting = match verdict {
+                _ if best == Some(at) => {
+                    let is_at_link = keys.location == link;
+                    let url = if is_at_link { Some(record.link.to_owned()) } else { addresses.own_url(page, false) };
+                    shown.page = Some(self.saved(page, url)?);
+                    addresses.add_names(page, keys, link, &mut shown.aliases);
+                    self.fates.join(at, Fate::Joined);
+                    continue;
+                }
+                Verdict::Shows { or_alias: true, .. } | Verdict::Alias => None,
+                _ if is_twin() => None,
+                Verdict::Shows { or_alias: false, .. } => Some(true),
+                Verdict::Differs { is_quoting } => Some(is_quoting),
+                Verdict::Older => Some(false),
+            };
+            if let Some(is_quoting) = is_quoting {
+                let claims = (page.claim.is_some() || page.is_older) && !is_archive_for(page, record);
+                self.fates.refuse(at, claims.then_some((record.r#type, record.id)), is_quoting);
+            } else {
+                addresses.add_place(page, keys, link, &mut shown.aliases);
+                self.fates.join(at, Fate::Alias);
+            }
+        }
+        self.note_shown(record, &candidates, best)?;
+        tidy(&mut shown.aliases, link);
+        Ok(shown)
+    }
+
+    /// The page of a record: one that claims it takes precedence over one that only has its URL, then the first by path.
+    fn best(&self, candidates: &[Candidate], record: &Sought<'_>, link: &str) -> Option<u32> {
+        let rank = |&Candidate { at, verdict, .. }: &Candidate| match verdict {
+            Verdict::Shows { rank, .. } => Some((self.known.page(at).claim.is_none(), rank, at)),
+            _ => None,
+        };
+        let best = candidates.iter().filter_map(rank).min().map(|(_, _, at)| at);
+        best.or_else(|| self.known.only_claim(candidates, record, link))
+    }
+
+    /// Notes the pages that show a record, if that is asked for.
+    fn note_shown(&mut self, record: &Sought<'_>, candidates: &[Candidate], best: Option<u32>) -> Result<(), Error> {
+        for &Candidate { at, verdict, .. } in candidates {
+            let why = match verdict {
+                Verdict::Shows { rank: 0 | 1, .. } if best == Some(at) => "at_link",
+                Verdict::Shows { .. } if best == Some(at) => "states_link",
+                _ if best == Some(at) => "only_claim",
+                _ if self.known.page(at).is_redirect => "redirect",
+                Verdict::Shows { or_alias: true, .. } | Verdict::Alias => "variant",
+                _ => "same_page",
+            };
+            let fate = match self.fates.of(at) {
+                Fate::Joined => "joined",
+                Fate::Alias => "alias",
+                Fate::Open => continue,
+            };
+            let target = log::target(record.r#type, Some(record.id), Some(record.link));
+            self.note(at, fate, target, why)?;
+        }
+        Ok(())
+    }
+
+    /// Notes what became of a page, if that is asked for.
+    fn note(&mut self, at: u32, fate: &'static str, record: Target<'_>, why: &str) -> Result<(), Error> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let page = self.known.page(at);
+        let (file, _) = self.known.site.origin(page)?;
+        log.note(page.root, &file, &self.known.addresses.place(page), fate, record, why);
+        Ok(())
+    }
+
+    /// The lines of the log of pages so far, to be written by the caller.
+    pub(crate) fn take_log(&mut self) -> Vec<u8> {
+        self.log.as_mut().map(PageLog::take).unwrap_or_default()
+    }
+
+    /// Passes on the pages without a record, by scrape and path. Omits redirects, and what `keep` does not want; counts
+    /// `joined`, `aliases`, `left_out` and its parts.
+    ///
+    /// # Errors
+    /// Those of `each`, and when what is known of a page cannot be read again.
+    pub(crate) fn finish(
+        &mut self,
+        keep: Keep,
+        report: &mut Report,
+        mut each: impl FnMut(&LeftOver) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let twins = Twins::new(Untaken { known: &self.known, fates: &self.fates, keep });
+        for at in 0..u32::try_from(self.known.site.pages.len()).unwrap_or(u32::MAX) {
+            let page = self.known.page(at);
+            let untaken = Untaken { known: &self.known, fates: &self.fates, keep };
+            if self.fates.is_taken(at) {
+                report.count(if self.fates.of(at) == Fate::Joined { "joined" } else { "aliases" }, 1);
+            } else if let Some(why) = untaken.why_left_out(page).filter(|_| twins.of(at).is_none()) {
+                report.count("left_out", 1);
+                report.count(count_of(why), 1);
+                self.note(at, "left_out", Target::default(), why)?;
+            } else if let Some(twin) = twins.of(at) {
+                let (first, fate, why) = match twin {
+                    Twin::Alias(first) if page.is_redirect => (first, "alias", "redirect"),
+                    Twin::Alias(first) => (first, "alias", "variant"),
+                    Twin::Repeated(first) => (first, "duplicate", "same_url"),
+                };
+                report.count(if fate == "alias" { "aliases" } else { "duplicates" }, 1);
+                let link = untaken.link_of(first, twins.is_quoting(first));
+                self.note(at, fate, log::target("html", None, link.as_deref()), why)?;
+            } else {
+                let page = self.left_over(at, &twins, untaken)?;
+                let why = match &page.same {
+                    Some(_) => "same_id",
+                    None if twins.is_quoting(at) => "quotes",
+                    None => "no_record",
+                };
+                self.note(at, "record", log::target("html", None, page.link.as_deref()), why)?;
+                each(&page)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves out all pages, as nothing reveals of which site they are.
+    ///
+    /// # Errors
+    /// When what is known of a page cannot be read again.
+    pub(crate) fn leave_out(&mut self, report: &mut Report) -> Result<(), Error> {
+        let pages = self.known.site.pages.len();
+        for at in 0..u32::try_from(pages).unwrap_or(u32::MAX) {
+            report.count("left_out", 1);
+            report.count("left_out_no_host", 1);
+            self.note(at, "left_out", Target::default(), "no_host")?;
+        }
+        report.warn(&format!("{pages} pages do not reveal their host: left out; --site NAME keeps them"));
+        Ok(())
+    }
+
+    fn left_over(&self, at: u32, twins: &Twins, untaken: Untaken<'_>) -> Result<LeftOver, Error> {
+        let (page, addresses) = (self.known.page(at), &self.known.addresses);
+        let link = untaken.link_of(at, twins.is_quoting(at));
+        let key = link.as_deref().and_then(UrlKey::new);
+        let key = key.as_ref().map_or("", UrlKey::as_str);
+        let mut aliases = Vec::new();
+        for page in std::iter::once(at).chain(twins.aliases_of(at)).map(|at| self.known.page(at)) {
+            addresses.add_place(page, &self.known.keys(page), key, &mut aliases);
+        }
+        tidy(&mut aliases, key);
+        let same = self.fates.refusal(at).same.map(|(r#type, id)| (r#type.into_string(), id));
+        Ok(LeftOver {
+            saved: self.saved(page, addresses.own_url(page, false))?,
+            link,
+            is_older: page.is_older,
+            aliases,
+            same: same.or_else(|| self.known.stated_record(page)),
+            rest: page.rest.as_deref().map(str::to_owned),
+        })
+    }
+
+    fn saved(&self, page: &Page, url: Option<String>) -> Result<Saved, Error> {
+        let (file, capture) = self.known.site.origin(page)?;
+        let text = |of: fn(&Capture) -> Option<&str>| capture.as_deref().and_then(of).map(str::to_owned);
+        let (time, digest) = (text(Capture::time), text(Capture::digest));
+        let site_name = self.known.site.name.clone();
+        Ok(Saved { root: page.root, file: file.into_owned(), url, time, digest, site_name })
+    }
+}
+
+/// The count of pages left out for a reason.
+fn count_of(why: &str) -> &'static str {
+    match why {
+        "redirects" => "left_out_redirects",
+        "older_capture" => "left_out_older",
+        "errors" => "left_out_errors",
+        "not_wordpress" => "left_out_not_wordpress",
+        _ => "left_out_archives",
+    }
+}

@@ -1,0 +1,129 @@
+//! The first phase of joining: every record is seen once, so that it is known where the scrape was made and what the site calls
+//! its types before any page is given to a record.
+
+use super::addresses::Addresses;
+use super::bases::Bases;
+use super::home::{Home, Homes};
+use super::joining::Joining;
+use super::outcome::Sought;
+use super::prefix::{Prefix, Votes};
+use super::settled::{Settled, is_archive_for, range};
+use crate::report::Report;
+use crate::scrape::{NO_HOST, Site};
+use crate::urls::UrlKey;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// A scrape of which records are learned.
+pub(crate) struct Learning {
+    site: Site,
+    /// Pages by the id they claim.
+    by_id: Vec<(i64, u32)>,
+    votes: Votes,
+    bases: Bases,
+    homes: Homes,
+    /// The hashes of the keys of records' links.
+    links: Vec<u64>,
+    /// Scratch space.
+    key: UrlKey,
+}
+
+impl Learning {
+    /// Of the pages of a site that has a dump.
+    pub(crate) fn new(site: Site) -> Self {
+        let claims = site.pages.iter().zip(0..).filter_map(|(page, at)| Some((page.claim.as_ref()?.id, at)));
+        let mut by_id: Vec<_> = claims.collect();
+        by_id.sort_unstable();
+        Learning { by_id, ..Learning::of(site) }
+    }
+
+    fn of(site: Site) -> Self {
+        Learning {
+            site,
+            by_id: Vec::new(),
+            votes: Votes::default(),
+            bases: Bases::default(),
+            homes: Homes::default(),
+            links: Vec::new(),
+            key: UrlKey::default(),
+        }
+    }
+
+    /// Pages of which there is no dump: nothing is to be learned but what they say of their site.
+    pub(crate) fn without_dump(site: Site, report: &mut Report) -> Joining {
+        let mut learning = Learning::of(site);
+        for page in &learning.site.pages {
+            if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
+                learning.homes.learn(&page.location(), &key, Some(rest));
+            }
+        }
+        let mut settled = learning.settled(report);
+        settled.has_dump = false;
+        Joining::new(settled)
+    }
+
+    /// Records the names of types in API addresses.
+    pub(crate) fn learn_bases(&mut self, pairs: Vec<(String, String)>) {
+        self.bases.extend(pairs);
+    }
+
+    /// Examines a record before any is joined: the pages that claim it reveal the URL prefix of the scrape. `self_link`
+    /// is its API address.
+    pub(crate) fn learn(&mut self, record: &Sought<'_>, self_link: Option<&str>) {
+        self.bases.learn(record);
+        let mut link = std::mem::take(&mut self.key);
+        if link.read(record.link) {
+            self.homes.learn(record.link, &link, self_link);
+            self.links.push(xxh3_64(link.as_str().as_bytes()));
+            let claimants = self.keys_of_claimants(record);
+            if !claimants.is_empty() {
+                self.votes.count(link.as_str(), record.link, &claimants);
+            }
+        }
+        self.key = link;
+    }
+
+    fn keys_of_claimants(&self, record: &Sought<'_>) -> Vec<String> {
+        let mut keys = Vec::new();
+        for &(_, at) in range(&self.by_id, record.id) {
+            let page = &self.site.pages[at as usize];
+            // Claims with a name not yet known count, too: few ids collide, and most claims must agree.
+            if page.claim.as_ref().is_some_and(|claim| self.bases.may_claim(claim, record))
+                && !is_archive_for(page, record)
+            {
+                let key = |url: &str| UrlKey::new(url).map(UrlKey::into_string);
+                keys.extend(key(&page.location()));
+                if !page.states_its_location() {
+                    keys.extend(page.stated().and_then(|url| key(&url)));
+                }
+            }
+        }
+        keys
+    }
+
+    /// Ends this phase: reports the prefixes found.
+    pub(crate) fn settle(self, report: &mut Report) -> Joining {
+        Joining::new(self.settled(report))
+    }
+
+    fn settled(self, report: &mut Report) -> Settled {
+        let mut addresses = Addresses { home: self.homes.into_found(), ..Addresses::default() };
+        for (prefix, n, of) in self.votes.decide() {
+            let is_plain = prefix.from == NO_HOST && addresses.home.as_ref().is_some_and(|home| home.key == prefix.to);
+            let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
+            let words = format!("{from} is mapped to {}, as {n} of {of} claims in its pages indicate", prefix.to);
+            // A tree without a host is the site's own: not worth a message.
+            if is_plain {
+                report.tell(&words)
+            } else {
+                report.warn(&words)
+            }
+            addresses.prefixes.add(prefix);
+        }
+        if let Some(Home { key, origin }) = addresses.home.clone()
+            && addresses.prefixes.map(NO_HOST) == NO_HOST
+        {
+            addresses.prefixes.add(Prefix { from: NO_HOST.to_owned(), to: key, to_origin: origin });
+        }
+        Settled::new(self.site, addresses, self.bases, self.by_id, self.links)
+    }
+}

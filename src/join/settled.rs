@@ -1,0 +1,147 @@
+//! All that is known of the pages before the first one is joined: where the site is, and which pages have which id and URL. It
+//! does not change any more.
+
+use super::addresses::{Addresses, Keys};
+use super::bases::Bases;
+use super::outcome::Sought;
+use super::prefix::rest_after;
+use super::variants::is_language;
+use crate::scrape::{Page, Site};
+use crate::urls::{UrlKey, rest_home};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Redirects from page to page that are followed.
+const MOST_REDIRECTS: usize = 8;
+
+/// The pages of a site, and how they are found.
+pub(super) struct Settled {
+    pub(super) site: Site,
+    pub(super) addresses: Addresses,
+    /// Names in API addresses.
+    pub(super) bases: Bases,
+    /// Whether there is a dump; otherwise what pages say of their records is all that is known.
+    pub(super) has_dump: bool,
+    /// Pages by the id they claim.
+    pub(super) by_id: Vec<(i64, u32)>,
+    /// Pages by the hashes of their URL keys, redirects by those of their ends as well.
+    pub(super) by_key: Vec<(u64, u32)>,
+    /// Redirects by the hash of the key of their place.
+    pub(super) redirects: Vec<(u64, u32)>,
+    /// The hashes of the keys of records' links at which there is a page.
+    linked: Vec<u64>,
+    /// The keys of the sites whose APIs pages name, by root.
+    named: BTreeMap<Arc<str>, String>,
+}
+
+impl Settled {
+    /// Indexes the pages of `site`; `by_id` are those that claim an id, `links` the hashes of the keys of all records' links.
+    pub(super) fn new(site: Site, addresses: Addresses, bases: Bases, by_id: Vec<(i64, u32)>, links: Vec<u64>) -> Self {
+        let mut settled = Settled {
+            site,
+            addresses,
+            bases,
+            has_dump: true,
+            by_id,
+            by_key: Vec::new(),
+            redirects: Vec::new(),
+            linked: links,
+            named: BTreeMap::new(),
+        };
+        settled.name_sites();
+        settled.index();
+        settled
+    }
+
+    /// Finds the sites whose APIs pages name.
+    fn name_sites(&mut self) {
+        for root in self.site.pages.iter().filter_map(|page| page.rest.as_ref()) {
+            if !self.named.contains_key(root)
+                && let Some(key) = UrlKey::new(rest_home(root))
+            {
+                self.named.insert(root.clone(), self.addresses.prefixes.map_key(key));
+            }
+        }
+    }
+
+    /// Indexes the pages by the meaning of their URLs.
+    fn index(&mut self) {
+        let mut by_key = Vec::with_capacity(self.site.pages.len());
+        for (page, at) in self.site.pages.iter().zip(0..) {
+            let keys = self.keys(page);
+            by_key.extend(keys.all().map(|key| (xxh3_64(key.as_bytes()), at)));
+            if page.is_redirect {
+                self.redirects.push((xxh3_64(keys.location.as_bytes()), at));
+            }
+        }
+        by_key.sort_unstable();
+        by_key.dedup();
+        self.linked.retain(|&link| !range(&by_key, link).is_empty());
+        self.linked.sort_unstable();
+        self.redirects.sort_unstable();
+        let end = |&(_, at): &(u64, u32)| Some((xxh3_64(self.end_of(self.page(at))?.as_bytes()), at));
+        by_key.extend(self.redirects.iter().filter_map(end));
+        by_key.sort_unstable();
+        by_key.dedup();
+        self.by_key = by_key;
+    }
+
+    pub(super) fn page(&self, at: u32) -> &Page {
+        &self.site.pages[at as usize]
+    }
+
+    pub(super) fn keys(&self, page: &Page) -> Keys {
+        self.addresses.keys(page)
+    }
+
+    /// Where a redirect leads in the end.
+    pub(super) fn end_of(&self, page: &Page) -> Option<String> {
+        let mut goal = self.keys(page).stated()?.to_owned();
+        for _ in 0..MOST_REDIRECTS {
+            let Some(&(_, next)) = range(&self.redirects, xxh3_64(goal.as_bytes())).first() else { break };
+            match self.keys(self.page(next)).stated() {
+                Some(further) => goal = further.to_owned(),
+                None => break,
+            }
+        }
+        Some(goal)
+    }
+
+    /// Whether there is a page at the link of a record that has this key.
+    pub(super) fn is_linked(&self, key: &str) -> bool {
+        self.linked.binary_search(&xxh3_64(key.as_bytes())).is_ok()
+    }
+
+    /// Whether the page names the REST API of a different site: neither the record's, nor one above its link (the
+    /// directory or domain of a language), nor one for a language below the site.
+    pub(super) fn is_of_another_site(&self, page: &Page, link: &str) -> bool {
+        let named = page.rest.as_ref().and_then(|root| self.named.get(root));
+        let (Some(named), Some(home)) = (named, &self.addresses.home) else { return false };
+        if *named == home.key {
+            return false;
+        }
+        match rest_after(named, &home.key) {
+            Some(below) => rest_after(link, named).is_none() && !is_language(below),
+            None => rest_after(link, named).is_none() || rest_after(&home.key, named).is_some(),
+        }
+    }
+
+    /// Type and id of the record that a page says it shows, where no dump can confirm it.
+    pub(super) fn stated_record(&self, page: &Page) -> Option<(String, i64)> {
+        let claim = page.claim.as_ref().filter(|_| !self.has_dump)?;
+        Some((page.r#type.as_deref()?.to_owned(), claim.id))
+    }
+}
+
+/// Whether a page is a list, which shows terms and users, not posts: not this record.
+pub(super) fn is_archive_for(page: &Page, record: &Sought<'_>) -> bool {
+    page.is_archive && !matches!(record.kind, "term" | "user")
+}
+
+/// The part of a sorted index that has a key.
+pub(super) fn range<K: Ord + Copy>(sorted: &[(K, u32)], key: K) -> &[(K, u32)] {
+    let from = sorted.partition_point(|&(k, _)| k < key);
+    let length = sorted[from..].partition_point(|&(k, _)| k == key);
+    &sorted[from..from + length]
+}

@@ -1,0 +1,100 @@
+//! Pages that are no content of their site, by their heads and places: error pages, forms to log in, and files that lie beside
+//! the site's pages.
+
+use crate::page::Head;
+
+/// Words by which the titles of error pages name them.
+const NOT_FOUND: &[&str] = &[
+    "404",
+    "not found",
+    "nicht gefunden",
+    "introuvable",
+    "non trouvée",
+    "no encontrada",
+    "no encontrado",
+    "non trovata",
+    "não encontrada",
+    "niet gevonden",
+    "nie znaleziono",
+    "не найдена",
+    "sayfa bulunamadı",
+    "見つかりません",
+    "ikke fundet",
+    "hittades inte",
+    "ei löytynyt",
+    "nenalezena",
+];
+
+/// A log-in form, an error page, or a file that was saved beside the site's pages. If only its title reveals an error page,
+/// search engines are told to ignore it, and it has no URL of its own.
+pub(super) fn is_error(head: &Head, location: &str) -> bool {
+    let classes = head.body_class.as_deref().unwrap_or_default();
+    let has = |name: &str| classes.split_ascii_whitespace().any(|class| class == name);
+    let is_form = || {
+        let path = location.split('?').next().unwrap_or_default();
+        let is_script = |rest: &str| {
+            let hash = rest.strip_suffix(".html").filter(|hash| hash.len() <= 4);
+            rest.starts_with(".php") || hash.is_some_and(|hash| hash.bytes().all(|b| b.is_ascii_hexdigit()))
+        };
+        let last = path.rsplit('/').next().unwrap_or_default();
+        last.strip_prefix("wp-login").is_some_and(is_script)
+            || (has("login") && has("wp-core-ui"))
+            || path.contains("/wp-admin/")
+    };
+    let says_so = |title: &str| NOT_FOUND.iter().any(|words| title.contains(words));
+    let is_missing = || {
+        let title = head.title.as_deref().filter(|_| head.canonical.is_none() && head.noindex);
+        title.is_some_and(|title| says_so(&title.to_lowercase()))
+    };
+    has("error404") || is_form() || is_missing() || !head.names_wordpress() && is_file_beside(head, location)
+}
+
+/// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
+fn is_file_beside(head: &Head, location: &str) -> bool {
+    let path = location.split(['?', '#']).next().unwrap_or_default();
+    let brought = ["/wp-includes/", "/wp-content/plugins/", "/wp-content/mu-plugins/", "/wp-content/themes/"];
+    // Apache and nginx; the server of Python.
+    let lists = |title: &str| ["Index of /", "Directory listing for /"].iter().any(|start| title.starts_with(start));
+    brought.iter().any(|part| path.contains(part)) || head.title.as_deref().is_some_and(lists)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::location::locate;
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn forms_and_error_pages_show_nothing() {
+        let head = |title: &str, noindex: bool, canonical: Option<&str>| Head {
+            title: Some(title.into()),
+            noindex,
+            canonical: canonical.map(Into::into),
+            ..Head::default()
+        };
+        let at = |file: &str, head: Head| is_error(&head, &locate(Path::new(file), None).url);
+        assert!(at("x.example/wp-admin/post.php?post=4.html", Head::default()));
+        assert!(at("x.example/wp-loginc2b6.html", Head::default()));
+        assert!(at(
+            "x.example/a/index.html",
+            Head { body_class: Some("login no-js wp-core-ui".into()), ..Head::default() }
+        ));
+        assert!(at("x.example/a/index.html", head("Seite nicht gefunden – X", true, None)));
+        assert!(!at("x.example/a/index.html", head("Page not found", true, Some("https://x.example/a/"))));
+        assert!(!at("x.example/a/index.html", head("404 days", false, None)));
+    }
+
+    #[test]
+    fn files_beside_the_pages_show_nothing() {
+        let titled = |title: &str| Head { title: Some(title.into()), ..Head::default() };
+        let of_wordpress = |head: Head| Head { generators: vec!["WordPress 6.8".into()], ..head };
+        let at = |file: &str, head: Head| is_error(&head, &locate(Path::new(file), None).url);
+        assert!(at("x.example/wp-content/uploads/2020/index.html", titled("Index of /wp-content/uploads/2020/")));
+        assert!(at("x.example/wp-includes/index.html", titled("Directory listing for /wp-includes/")));
+        assert!(at("x.example/wp-content/plugins/redux/sample/info.html", Head::default()));
+        assert!(at("x.example/b/wp-content/themes/t/readme.html", titled("T")));
+        assert!(!at("x.example/index/index.html", of_wordpress(titled("Index of /a/ novels"))));
+        assert!(!at("x.example/wp-content/plugins/cache/a/index.html", of_wordpress(titled("A"))));
+        assert!(!at("x.example/wp-content/uploads/thesis.html", titled("A thesis")));
+    }
+}

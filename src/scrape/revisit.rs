@@ -1,0 +1,56 @@
+//! Captures in web archives whose body is not repeated, because an earlier capture has the same one. They become pages when that
+//! body has been found.
+
+use super::capture::Capture;
+use super::heads::Heads;
+use super::page::Page;
+use crate::archive::{Archives, Payload, Volume, read_at, split};
+use crate::codec::{Packed, put_bytes};
+use crate::page::PAGE_LIMIT;
+use crate::tree::Root;
+use std::path::Path;
+
+/// A capture that has the body of an earlier one.
+pub(super) struct Revisit {
+    pub(super) url: String,
+    pub(super) capture: Capture,
+    /// The URL of the earlier one.
+    pub(super) of: Option<String>,
+}
+
+impl Revisit {
+    /// What is left of it once the body has been found.
+    pub(super) fn pack(&self) -> Vec<u8> {
+        let mut notes = Vec::new();
+        let texts = [Some(&*self.url), self.capture.time(), self.capture.digest()];
+        texts.iter().for_each(|text| put_bytes(&mut notes, text.unwrap_or_default().as_bytes()));
+        notes
+    }
+
+    pub(super) fn unpack(notes: &[u8]) -> Option<Self> {
+        let mut notes = Packed(notes);
+        let mut text = || std::str::from_utf8(notes.bytes()?).ok();
+        let (url, time, digest) = (text()?, text()?, text()?);
+        Some(Revisit { url: url.to_owned(), capture: Capture::new(time, digest), of: None })
+    }
+}
+
+/// The page of a revisit, whose body is at an address below `folder`, and its title.
+pub(super) fn revisited(
+    heads: &mut Heads,
+    archives: &Archives,
+    root: u32,
+    address: &str,
+    folder: &Root,
+    revisit: Revisit,
+) -> Option<(Page, String)> {
+    let (path, name, place) = split(address)?;
+    let open = || Volume::open(path, folder.file(Path::new(path))?);
+    let volumes = archives.volumes(Path::new(&root.to_string()).join(path), open).ok()?;
+    let mut block = Vec::new();
+    let record = read_at(volumes.iter().find(|volume| volume.name == name)?, place, PAGE_LIMIT, &mut block).ok()?;
+    let Ok(Payload::Body(body)) = record.payload(&block, PAGE_LIMIT) else { return None };
+    let (mut page, title) = heads.page(body.page(), root, address.to_owned(), revisit.url)?;
+    page.capture = Some(revisit.capture);
+    Some((page, title))
+}

@@ -1,0 +1,95 @@
+//! The URLs of a page as few bytes: the one that it was saved from, and the one that it states in its head, which are mostly
+//! those that its path leads one to expect.
+
+use std::borrow::Cow;
+
+/// Seconds from which on a meta refresh is a page that reloads itself, not a redirect.
+const REDIRECT: f64 = 10.0;
+
+/// The URL that a page was saved from.
+#[derive(Clone, Debug)]
+pub(super) enum SavedFrom {
+    /// That of its path, without a trailing index.html: true for most pages.
+    Path,
+    Url(Box<str>),
+}
+
+impl SavedFrom {
+    pub(super) fn new(url: &str, file: &str) -> Self {
+        if url.strip_prefix("http://") == Some(url_path(file)) { SavedFrom::Path } else { SavedFrom::Url(url.into()) }
+    }
+}
+
+/// The path encoded in a file name, by wget's naming rules.
+pub(super) fn url_path(file: &str) -> &str {
+    file.strip_suffix("index.html").unwrap_or(file)
+}
+
+/// The URL that a page states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stated {
+    /// None, or its location.
+    Nothing,
+    /// Its location with another scheme, which paths do not reveal: true for most pages.
+    Secure,
+    Url(Box<str>),
+}
+
+impl Stated {
+    pub(super) fn new(stated: Option<&str>, location: &str) -> Self {
+        match stated {
+            None => Stated::Nothing,
+            Some(stated) if stated == location => Stated::Nothing,
+            Some(stated) if differs_in_scheme(stated, location) => Stated::Secure,
+            Some(stated) => Stated::Url(stated.into()),
+        }
+    }
+}
+
+/// Whether the URLs differ only in http and https. False with a port, which may be the default port of the other
+/// scheme.
+fn differs_in_scheme(secure: &str, url: &str) -> bool {
+    let (Some(rest), Some(same)) = (secure.strip_prefix("https://"), url.strip_prefix("http://")) else { return false };
+    rest == same && !rest.split('/').next().unwrap_or_default().contains(':')
+}
+
+/// `0; url=…` is a redirect, unless the page only reloads itself.
+pub(super) fn redirect_goal(refresh: &str) -> Option<&str> {
+    let (delay, rest) = refresh.split_once([';', ','])?;
+    let rest = rest.trim_start();
+    let url = rest.get(..3).filter(|word| word.eq_ignore_ascii_case("url")).map(|_| rest[3..].trim_start())?;
+    let url = url.strip_prefix('=')?.trim().trim_matches(['\'', '"']);
+    (delay.trim().parse::<f64>().ok()? <= REDIRECT && !url.is_empty()).then_some(url)
+}
+
+/// HTTrack writes `?p=217` as `index.html%3Fp=217.html`.
+pub(super) fn unescape_query(href: &str) -> Cow<'_, str> {
+    let Some((path, query)) = href.split_once("index.html%3F").or_else(|| href.split_once("index.html%3f")) else {
+        return Cow::Borrowed(href);
+    };
+    Cow::Owned(format!("{path}?{}", query.strip_suffix(".html").unwrap_or(query)))
+}
+
+/// The URL without the index file added by a mirror.
+pub(super) fn without_index(url: &str) -> Cow<'_, str> {
+    let end = url.find(['?', '#']).unwrap_or(url.len());
+    match url[..end].strip_suffix("/index.html").or_else(|| url[..end].strip_suffix("/index.htm")) {
+        Some(folder) => Cow::Owned(format!("{folder}/{}", &url[end..])),
+        None => Cow::Borrowed(url),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redirect_is_told_from_a_page_that_renews_itself() {
+        assert_eq!(redirect_goal("0; url=https://x.example/"), Some("https://x.example/"));
+        assert_eq!(redirect_goal("0;URL='../a/index.html'"), Some("../a/index.html"));
+        assert_eq!(redirect_goal("300"), None);
+        assert_eq!(redirect_goal("300; url=https://x.example/"), None);
+        assert_eq!(redirect_goal("0; url="), None);
+        assert_eq!(redirect_goal("é; ü"), None);
+    }
+}
