@@ -32,7 +32,7 @@ const LAYERS: [&str; 25] = [
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 15] = [
+const ONE_PLACE: [(&str, &str); 16] = [
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),
     ("ring", "src/digest"),
@@ -47,6 +47,7 @@ const ONE_PLACE: [(&str, &str); 15] = [
     ("rustix", "src/cli/pipe src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
     ("icu_locale", "src/language"),
     ("icu_segmenter", "src/export/documents/vert"),
+    ("minijinja", "src/export/html_report"),
     ("jiff", "src/record/dates src/fetch/http"),
 ];
 

@@ -97,10 +97,6 @@ impl Targets {
         self.other += other.other;
         self.unresolved += other.unresolved;
     }
-
-    pub(super) fn resolved(&self) -> u64 {
-        self.rules.values().sum()
-    }
 }
 
 fn add_all<K: Ord>(to: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {

@@ -1,0 +1,99 @@
+//! The numbers of a dataset, as the page shows them and the manifest has them.
+
+use super::accounts::Account;
+use super::frequent::Frequent;
+use super::numbers::{Alternatives, Documents, Numbers, Targets, Tops};
+use serde::Serialize;
+
+/// The entries of lists of the most frequent.
+const MOST: usize = 20;
+
+/// What the page shows and the manifest has.
+#[derive(Serialize)]
+pub(super) struct Overview {
+    pub(super) records: Vec<Records>,
+    pub(super) published: Vec<Month>,
+    pub(super) languages: Vec<Language>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) links: Targets,
+    pub(super) images: Targets,
+    pub(super) alternatives: Alternatives,
+    pub(super) most_linked: Top,
+    pub(super) outside_hosts: Top,
+    pub(super) dangling: Top,
+    pub(super) rejects: u64,
+    pub(super) accounts: Vec<Account>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Records {
+    pub(super) kind: String,
+    pub(super) r#type: String,
+    pub(super) language: Option<String>,
+    pub(super) records: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct Month {
+    /// `YYYY-MM`.
+    pub(super) month: Option<String>,
+    pub(super) documents: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct Language {
+    pub(super) language: Option<String>,
+    #[serde(flatten)]
+    pub(super) of: Documents,
+}
+
+#[derive(Serialize)]
+pub(super) struct Pair {
+    pub(super) language: Option<String>,
+    pub(super) translation: String,
+    pub(super) documents: u64,
+}
+
+/// The most frequent of something.
+#[derive(Serialize)]
+pub(super) struct Top {
+    pub(super) list: Vec<(String, u64)>,
+    /// What each number may be too low by.
+    pub(super) missed: u64,
+}
+
+/// A text that may be empty for none.
+fn known(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+impl Overview {
+    pub(super) fn of(numbers: Numbers, tops: &Tops, rejects: u64, accounts: Vec<Account>) -> Self {
+        let top = |of: &Frequent| Top {
+            list: of.top(MOST).into_iter().map(|(text, n)| (text.to_owned(), n)).collect(),
+            missed: of.missed,
+        };
+        let records = numbers.records.into_iter();
+        let records =
+            records.map(|((kind, r#type, tag), records)| Records { kind, r#type, language: known(tag), records });
+        let months = numbers.months.into_iter();
+        let languages = numbers.documents.into_iter();
+        let pairs = numbers.pairs.into_iter();
+        Overview {
+            records: records.collect(),
+            published: months.map(|(month, documents)| Month { month: known(month), documents }).collect(),
+            languages: languages.map(|(tag, of)| Language { language: known(tag), of }).collect(),
+            pairs: pairs
+                .map(|((tag, translation), documents)| Pair { language: known(tag), translation, documents })
+                .collect(),
+            links: numbers.links,
+            images: numbers.images,
+            alternatives: numbers.alternatives,
+            most_linked: top(&tops.linked),
+            outside_hosts: top(&tops.hosts),
+            dangling: top(&tops.dangling),
+            rejects,
+            accounts,
+        }
+    }
+}
