@@ -32,7 +32,7 @@ const LAYERS: [&str; 25] = [
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 16] = [
+const ONE_PLACE: [(&str, &str); 17] = [
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),
     ("ring", "src/digest"),
@@ -41,6 +41,7 @@ const ONE_PLACE: [(&str, &str); 16] = [
     ("robotxt", "src/fetch/robots"),
     ("aho_corasick", "src/page/prefilter src/page/boilerplate"),
     ("lol_html", "src/page"),
+    ("simd_json", "src/ndjson/writer"),
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
