@@ -7,9 +7,10 @@ pub(crate) mod media;
 pub(crate) mod seo;
 pub(crate) mod shapes;
 
-use crate::ndjson::{Raw, Str};
+use crate::ndjson::Str;
 pub(crate) use crate::record::dates;
 use serde::de::{IgnoredAny, MapAccess};
+use serde_json::value::RawValue;
 use shapes::{Entries, Flag, FromObject, Int, List, Markup, Maybe, Text, object};
 use std::collections::HashMap;
 
@@ -143,10 +144,10 @@ impl<'a> Api<'a> {
     /// absent.
     pub(crate) fn raw(&self, path: &str) -> Option<&'a str> {
         let (first, deeper) = path.split_once('.').map_or((path, None), |(first, deeper)| (first, Some(deeper)));
-        let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.0;
+        let mut value = self.rest.iter().rev().find(|(key, _)| &**key == first)?.1.get();
         for key in deeper.into_iter().flat_map(|d| d.split('.')) {
-            let entries: Entries<'a, Raw<'a>> = serde_json::from_str(value).ok()?;
-            value = entries.0.iter().rev().find(|(k, _)| &**k == key)?.1.0;
+            let entries: Entries<'a, &'a RawValue> = serde_json::from_str(value).ok()?;
+            value = entries.0.iter().rev().find(|(k, _)| &**k == key)?.1.get();
         }
         (value != "null").then_some(value)
     }
@@ -158,7 +159,7 @@ impl<'a> Api<'a> {
             |meta: &str| texts.iter().any(|text| memchr::memmem::find(meta.as_bytes(), text.as_bytes()).is_some());
         self.rest
             .iter()
-            .any(|(field, value)| name(field) || (&**field == "meta" && value.0.len() > 2 && in_meta(value.0)))
+            .any(|(field, value)| name(field) || (&**field == "meta" && value.get().len() > 2 && in_meta(value.get())))
     }
 
     /// The item's terms in custom taxonomies: (taxonomy, ids). `_links` reveals which fields are taxonomies: the field
@@ -173,7 +174,7 @@ impl<'a> Api<'a> {
         if links.peek().is_none() {
             return Vec::new();
         }
-        let mut fields: HashMap<&str, &str> = self.rest.iter().map(|(key, raw)| (key.as_str(), raw.0)).collect();
+        let mut fields: HashMap<&str, &str> = self.rest.iter().map(|(key, raw)| (key.as_str(), raw.get())).collect();
         let mut found = Vec::new();
         for (taxonomy, href) in links {
             let path = href.split('?').next().unwrap_or_default();

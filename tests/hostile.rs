@@ -195,6 +195,8 @@ fn numbers_out_of_range_are_null_and_the_record_survives() {
         (&record["author"], &record["tags"], &record["content"]["text"]),
         (&Value::Null, &json!([7]), &json!("x"))
     );
+    let kept = dir.sh("wp-index item | wp-parse --keep own").expect(0);
+    assert!(kept.stdout.ends_with("\"extra\":{\"own\":-1e400}}\n"), "{}", kept.stdout);
     // Somebody may write one between two stages.
     let line =
         dir.read("out").replace("\"author\":null", "\"author\":1e400").replace("\"parent\":null", "\"parent\":-1e999");

@@ -1,6 +1,6 @@
 //! Single values of an object whose text has been checked: of most only what they are, of a few their text or number.
 
-use crate::ndjson::{self, read_owned, repair_surrogates};
+use crate::ndjson::{self, repair_surrogates};
 use std::borrow::Cow;
 
 /// A value of any type, of which only scalars are kept.
@@ -51,7 +51,7 @@ impl Loose {
 /// A string with its quotes. Half of a surrogate pair is replaced, as wp-parse does it with the rest of the item.
 pub(super) fn read_text(raw: &[u8]) -> Option<String> {
     let raw = ndjson::text_of(raw).ok()?;
-    read_owned(raw).ok().or_else(|| read_owned(&repair_surrogates(raw)?).ok())
+    serde_json::from_str(raw).ok().or_else(|| serde_json::from_str(&repair_surrogates(raw)?).ok())
 }
 
 /// A whole number, also one that is written with a fraction or an exponent.

@@ -1,4 +1,4 @@
-//! Sixteen bytes at a time: where a JSON string ends or needs an escape. Reader and writer use the result.
+//! Sixteen bytes at a time: where a JSON string ends. What skips values uses the result.
 
 use wide::u8x16;
 
@@ -15,7 +15,7 @@ pub(super) fn before_escaped(bytes: [u8; LANES]) -> usize {
 
 /// A bit for each byte that a JSON string cannot hold as it is (quote, backslash, control character), the first lowest.
 #[inline]
-pub(super) fn escaped(bytes: [u8; LANES]) -> u32 {
+fn escaped(bytes: [u8; LANES]) -> u32 {
     let bytes = u8x16::new(bytes);
     let control = bytes.min(u8x16::splat(0x1f)).cmp_eq(bytes);
     let marks = bytes.cmp_eq(u8x16::splat(b'"')) | bytes.cmp_eq(u8x16::splat(b'\\')) | control;

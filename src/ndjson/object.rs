@@ -1,7 +1,7 @@
 //! A record as its line has it: keys in order, values raw. A stage replaces what it understands; the rest passes
 //! unchanged, numbers to the last digit.
 
-use super::{Str, Walk, describe, read_owned, text_of, write_json, write_key};
+use super::{Str, Walk, describe, text_of, write_json, write_key};
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use std::borrow::Cow;
@@ -58,7 +58,7 @@ impl<'a> Object<'a> {
             let key = match escaped {
                 true => {
                     place = 0..0;
-                    read_owned(&text[key.start - 1..key.end + 1]).ok()?
+                    serde_json::from_str(&text[key.start - 1..key.end + 1]).ok()?
                 }
                 false => Str::from(&text[key]),
             };

@@ -1,4 +1,9 @@
-//! What comes between a line's bytes and a strict parser: UTF-8, half surrogate pairs, and its words for what it refuses.
+//! What comes between a line's bytes and a strict parser: UTF-8, half surrogate pairs, numbers out of range, and its words
+//! for what it refuses.
+
+use super::skip::{number_end, string_end};
+use serde::Deserialize;
+use serde_json::Value;
 
 /// A line as text.
 ///
@@ -49,4 +54,35 @@ pub(crate) fn repair_surrogates(json: &str) -> Option<String> {
     }
     out.push_str(&json[done..]);
     Some(out)
+}
+
+/// Reads a whole text, in which a number out of range counts as null.
+///
+/// # Errors
+/// Those of [`serde_json::from_str`].
+pub(crate) fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error> {
+    serde_json::from_str(text).or_else(|error| match error.to_string().starts_with("number out of range") {
+        true => T::deserialize(serde_json::from_str::<Value>(&null_huge_numbers(text))?),
+        false => Err(error),
+    })
+}
+
+/// JSON text of the same length in which every number beyond the range of floating-point numbers is null: 1e400 is JSON,
+/// but not a value that anyone can have meant.
+pub(crate) fn null_huge_numbers(json: &str) -> String {
+    let (mut out, mut done, mut at) = (String::new(), 0, 0);
+    while let Some(byte) = json.as_bytes().get(at) {
+        let start = at;
+        at = match byte {
+            b'"' => string_end(json.as_bytes(), at).unwrap_or(json.len()),
+            b'-' | b'0'..=b'9' => number_end(json.as_bytes(), at).unwrap_or(at + 1),
+            _ => at + 1,
+        };
+        if *byte != b'"' && json.get(start..at).is_some_and(|n| n.parse().is_ok_and(f64::is_infinite)) {
+            out.push_str(&json[done..start]);
+            out.push_str(&format!("{:1$}", "null", at - start));
+            done = at;
+        }
+    }
+    out + &json[done..]
 }

@@ -2,7 +2,6 @@
 //! as strictly as serde_json does when it skips a value; serde_json writes the error messages.
 
 use super::lanes::{BLOCK, Escapes, LANES, Marks, before_escaped};
-use std::fmt;
 
 /// Why a value is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,14 +11,6 @@ pub(crate) enum Refused {
     /// The input ends before the value does.
     Unfinished,
 }
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("refused")
-    }
-}
-
-impl std::error::Error for Refused {}
 
 /// The position, from `at` on, of the first byte that is not white space, or the end.
 #[inline]
@@ -75,17 +66,9 @@ impl Nesting {
     }
 }
 
-/// The end of the value that begins at `at`.
-pub(super) fn value_end(text: &[u8], at: usize) -> Result<usize, Refused> {
-    value_end_noting(text, at, |_, _| {})
-}
-
-/// As [`value_end`]; `note` gets the start and the end of all white space between the value's tokens, in order.
-pub(super) fn value_end_noting(
-    text: &[u8],
-    mut at: usize,
-    mut note: impl FnMut(usize, usize),
-) -> Result<usize, Refused> {
+/// The end of the value that begins at `at`; `note` gets the start and the end of all white space between the value's
+/// tokens, in order.
+pub(super) fn value_end(text: &[u8], mut at: usize, mut note: impl FnMut(usize, usize)) -> Result<usize, Refused> {
     let mut token = |at| {
         let (byte, start) = token(text, at)?;
         if start > at {
@@ -298,7 +281,7 @@ const DIGITS: [u8; 256] = {
 };
 
 /// The UTF-16 unit of `\uXXXX`.
-pub(super) fn unit(bytes: &[u8]) -> Result<u32, Refused> {
+fn unit(bytes: &[u8]) -> Result<u32, Refused> {
     let Some(&[b'\\', b'u', a, b, c, d]) = bytes.first_chunk() else { return Err(Refused::Odd) };
     let [a, b, c, d] = [a, b, c, d].map(|digit| u32::from(DIGITS[usize::from(digit)]));
     if (a | b | c | d) > 15 { Err(Refused::Odd) } else { Ok(a << 12 | b << 8 | c << 4 | d) }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::report::{Notes, Report};
 use proptest::prelude::*;
+use serde_json::{Value, json};
 use std::io::{Read, Write};
 
 fn read_all(mut input: Input) -> Vec<(u64, Vec<u8>)> {
@@ -132,4 +133,16 @@ fn lone_surrogates_are_repaired_and_pairs_kept() {
     assert_eq!(repair_surrogates(r#""\\ud83d""#), None);
     assert_eq!(repair_surrogates(r#""a\ud83dx\ude00\n""#).as_deref(), Some(r#""a\ufffdx\ufffd\n""#));
     assert_eq!(repair_surrogates(r#""\ud83d\ud83d\ude00""#).as_deref(), Some(r#""\ufffd\ud83d\ude00""#));
+}
+
+#[test]
+fn numbers_out_of_range_are_null() {
+    let huge = format!("[1e400,-1E+999,{},1e308,1e-999,\"1e400\",\"é\\\"\",{{\"k9e999\":-9e999}}]", "9".repeat(400));
+    let nulled = null_huge_numbers(&huge);
+    assert_eq!(nulled.len(), huge.len());
+    let want = json!([null, null, null, 1e308, 0.0, "1e400", "é\"", {"k9e999": null}]);
+    assert_eq!(serde_json::from_str::<Value>(&nulled).unwrap(), want);
+    assert_eq!(from_str::<Value>(&huge).unwrap(), want);
+    assert_eq!(from_str::<[Option<i64>; 2]>("[1e400,7]").unwrap(), [None, Some(7)]);
+    assert!(from_str::<Value>("[1e400").unwrap_err().to_string().starts_with("EOF"));
 }

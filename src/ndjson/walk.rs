@@ -1,7 +1,7 @@
 //! Traverses JSON text and reports the positions of keys and values without copying: the way to the few fields of a
 //! line that a stage needs. For text that is not JSON, the caller gets the error from serde_json.
 
-use super::skip::{Refused, skip_space, special, string_end, value_end_noting, word_end};
+use super::skip::{Refused, skip_space, special, string_end, value_end, word_end};
 use super::whitespace::Gaps;
 use std::ops::Range;
 
@@ -191,7 +191,7 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
             // Half of a record's values.
             b'n' => word_end(self.text, start, "null"),
             b'[' if self.text.get(start + 1) == Some(&b']') => Ok(start + 2),
-            _ => value_end_noting(self.text, start, |start, end| self.gaps.note(start, end)),
+            _ => value_end(self.text, start, |start, end| self.gaps.note(start, end)),
         };
         self.at = self.end_of(end)?;
         Some(start..self.at)

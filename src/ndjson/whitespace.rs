@@ -1,7 +1,7 @@
 //! White space between the tokens of a JSON value: its positions, and the value without it. The callers ensure that the
 //! value is JSON.
 
-use super::skip::value_end_noting;
+use super::skip::value_end;
 use crate::codec::{Packed, put_number};
 
 /// Gaps that are noted; they take a MiB. A value that has more is walked again to be copied.
@@ -82,7 +82,7 @@ impl Gaps {
 fn append_compact(out: &mut Vec<u8>, value: &[u8]) {
     let mut at = 0;
     // Only text that is not JSON ends too early; from there on, it is copied unchanged.
-    let _ = value_end_noting(value, 0, |start, end| {
+    let _ = value_end(value, 0, |start, end| {
         out.extend_from_slice(&value[at..start]);
         at = end;
     });

@@ -355,7 +355,7 @@ macro_rules! object {
             $($(#[$inner])* pub(crate) $field: $type,)*
             $(
                 /// All other fields, raw, in order.
-                pub(crate) $rest: Vec<(Str<$life>, crate::ndjson::Raw<$life>)>,
+                pub(crate) $rest: Vec<(Str<$life>, &$life serde_json::value::RawValue)>,
                 /// The fields of which something cannot be used.
                 pub(crate) odd: Vec<&'static str>,
             )?

@@ -4,12 +4,13 @@
 mod kinds;
 
 use crate::html::{self, Extractor, TextRules};
-use crate::ndjson::{self, Arena, Input, Line, Object, Output, Raw, Str, add_field, describe, write_json};
+use crate::ndjson::{self, Input, Line, Object, Output, Str, add_field, describe, write_json};
 use crate::record::{Field, Item, Scrape, Source, shape_of};
 use crate::report::{Error, Notes, Report};
 use crate::rest::Api;
 use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -60,7 +61,7 @@ struct Read<'a> {
     /// What the API gives, where the line has that key.
     api: Option<Api<'a>>,
     /// All other keys in their order.
-    rest: Vec<(Str<'a>, Raw<'a>)>,
+    rest: Vec<(Str<'a>, &'a RawValue)>,
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Read<'a> {
@@ -138,21 +139,25 @@ impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
     }
 }
 
-/// Reads a line. What the fast reader refuses serde_json reads, or names what is wrong with it and in which column.
-fn read_item<'t>(text: &'t str, arena: &'t Arena) -> Result<Read<'t>, (String, u64)> {
-    ndjson::read(text, arena).or_else(|_| serde_json::from_str(text)).map_err(describe)
+/// Gives fields that were read from `nulled` the values that they have in `text`, which differs in numbers only.
+fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t str) {
+    for (_, value) in fields {
+        let at = value.get().as_ptr() as usize - nulled.as_ptr() as usize;
+        if let Some(Ok(own)) = serde_json::Deserializer::from_str(&text[at..]).into_iter().next() {
+            *value = own;
+        }
+    }
 }
 
 /// What one thread needs.
 struct Parser<'o> {
     options: &'o Options,
     extractor: Extractor,
-    arena: Arena,
 }
 
 impl<'o> Parser<'o> {
     fn new(options: &'o Options) -> Self {
-        Parser { options, extractor: Extractor::new(options.html.clone()), arena: Arena::default() }
+        Parser { options, extractor: Extractor::new(options.html.clone()) }
     }
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
@@ -160,34 +165,30 @@ impl<'o> Parser<'o> {
             Ok(text) => text,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
-        let mut arena = std::mem::take(&mut self.arena);
-        arena.clear();
-        match read_item(text, &arena) {
+        match serde_json::from_str(text) {
             Ok(read) => self.write(read, text, line, out, notes),
-            Err(refusal) => self.parse_repaired(text, refusal, line, out, notes),
+            Err(_) => self.parse_repaired(text, line, out, notes),
         }
-        self.arena = arena;
     }
 
-    /// As [`Parser::parse`], of what was refused: perhaps only for half of a surrogate pair.
-    fn parse_repaired(
-        &mut self,
-        text: &str,
-        (what, column): (String, u64),
-        line: Line<'_>,
-        out: &mut Vec<u8>,
-        notes: &mut Notes,
-    ) {
-        let repaired = ndjson::repair_surrogates(text);
-        let arena = Arena::default();
-        match repaired.as_deref().map(|text| (text, read_item(text, &arena))) {
-            Some((text, Ok(read))) => {
-                notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
-                self.write(read, text, line, out, notes);
+    /// As [`Parser::parse`], of what was refused: perhaps only for half of a surrogate pair, or a number out of range.
+    fn parse_repaired(&mut self, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+        let paired = ndjson::repair_surrogates(text);
+        let text = paired.as_deref().unwrap_or(text);
+        let nulled = ndjson::null_huge_numbers(text);
+        let mut read: Read<'_> = match serde_json::from_str(&nulled) {
+            Ok(read) => read,
+            Err(error) => {
+                let (what, column) = describe(error);
+                return notes.reject(line.place().column(column), what, line.bytes);
             }
-            Some((_, Err((what, column)))) => notes.reject(line.place().column(column), what, line.bytes),
-            None => notes.reject(line.place().column(column), what, line.bytes),
+        };
+        restore(&mut read.rest, &nulled, text);
+        restore(read.api.as_mut().map_or(&mut [], |api| &mut api.rest), &nulled, text);
+        if paired.is_some() {
+            notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
         }
+        self.write(read, text, line, out, notes);
     }
 
     fn write(&mut self, read: Read<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
@@ -221,9 +222,9 @@ impl<'o> Parser<'o> {
 
 /// Adds the keys that are not wp-index's to the record at `out[start..]`, in input order. One that the record has by
 /// itself (a user's jq has set `language`, say) takes the place of that value: no key occurs twice.
-fn add_rest(keys: &[Field], rest: &[(Str<'_>, Raw<'_>)], start: usize, out: &mut Vec<u8>) {
+fn add_rest(keys: &[Field], rest: &[(Str<'_>, &RawValue)], start: usize, out: &mut Vec<u8>) {
     // Found by their hashes: a record may have a hundred thousand keys.
-    let mut last: HashMap<&str, &str> = rest.iter().map(|(key, value)| (key.as_str(), value.0)).collect();
+    let mut last: HashMap<&str, &str> = rest.iter().map(|(key, value)| (key.as_str(), value.get())).collect();
     let is_own = |key: &str| keys.iter().any(|own| own.key == key) || matches!(key, "extra" | "text_rules" | Item::API);
     if rest.iter().any(|(key, _)| is_own(key)) {
         let record = out.split_off(start);

@@ -2,7 +2,7 @@
 //! way.
 
 use crate::export::dataset::names;
-use crate::ndjson::{self, Object, Str, describe, read_owned, text_of};
+use crate::ndjson::{self, Object, Str, Walk, describe, string, text_of};
 use crate::record::{Fields, Target, fields, read_fields};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -110,7 +110,7 @@ impl<'a> Envelope<'a> {
     /// As [`Envelope::parse`].
     pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
         let text = text_of(line)?;
-        if let Ok(Enveloped { mut envelope, own }) = read_owned::<Enveloped<'_, T>>(text) {
+        if let Ok(Enveloped { mut envelope, own }) = serde_json::from_str::<Enveloped<'_, T>>(text) {
             own.share(&mut envelope);
             return Ok((envelope, Ok(own)));
         }
@@ -119,8 +119,42 @@ impl<'a> Envelope<'a> {
         Ok((envelope, own.map_err(describe)))
     }
 
+    /// By a walk: of the copied lines of a stream nothing else is read.
     fn strict(text: &'a str) -> Option<Self> {
-        read_owned(text).ok()
+        let (mut envelope, mut walk) = (Envelope::default(), Walk::new(text.as_bytes()));
+        walk.open(b'{')?;
+        while let Some(key) = walk.key_place()? {
+            let field = match walk.read(&key) {
+                b"links" => {
+                    envelope.links = Count::walk(&mut walk)?;
+                    continue;
+                }
+                b"images" => {
+                    envelope.images = Count::walk(&mut walk)?;
+                    continue;
+                }
+                b"translations" => {
+                    envelope.translations = Count::walk(&mut walk)?;
+                    continue;
+                }
+                b"site" => &mut envelope.site,
+                b"kind" => &mut envelope.kind,
+                b"type" => &mut envelope.r#type,
+                b"language" => &mut envelope.language,
+                b"translation_group" => &mut envelope.translation_group,
+                b"text_rules" => &mut envelope.text_rules,
+                _ if walk.is_escaped(&key) => return None,
+                _ => {
+                    walk.value()?;
+                    continue;
+                }
+            };
+            *field = match &text[walk.value()?] {
+                "null" => None,
+                value => Some(string(value)?),
+            };
+        }
+        walk.end().map(|()| envelope)
     }
 
     /// Slower, and rarely needed: fields of other types.
@@ -263,6 +297,51 @@ impl References {
 /// Counts the elements of a list without keeping them.
 #[derive(Debug, Default, PartialEq)]
 struct Count(References);
+
+impl Count {
+    /// Of a list that a walk is at; none where an element is not of the usual form.
+    fn walk(walk: &mut Walk<'_>) -> Option<Self> {
+        let mut counts = References::default();
+        walk.open(b'[')?;
+        while walk.element()? {
+            let (mut internal, mut resolved) = (None, None);
+            walk.open(b'{')?;
+            while let Some(key) = walk.key_place()? {
+                let is_new = match walk.read(&key) {
+                    b"internal" => internal.replace(value(walk)?).is_none(),
+                    b"target" if walk.peek()? == b'{' => resolved.replace(has_type(walk)?).is_none(),
+                    b"target" => value(walk)? == b"null" && resolved.replace(false).is_none(),
+                    _ => value(walk).is_some() && !walk.is_escaped(&key),
+                };
+                is_new.then_some(())?;
+            }
+            let internal = match internal.unwrap_or(b"null") {
+                b"null" => None,
+                value => Some(value == b"true").filter(|yes| *yes || value == b"false").map(Some)?,
+            };
+            counts.add(References::one(internal, resolved == Some(true)));
+        }
+        Some(Count(counts))
+    }
+}
+
+/// The next value.
+fn value<'a>(walk: &mut Walk<'a>) -> Option<&'a [u8]> {
+    walk.value().map(|value| walk.read(&value))
+}
+
+/// Whether the object that a walk is at has a type.
+fn has_type(walk: &mut Walk<'_>) -> Option<bool> {
+    let mut found = None;
+    walk.open(b'{')?;
+    while let Some(key) = walk.key_place()? {
+        let value = value(walk)?;
+        if walk.is_escaped(&key) || walk.read(&key) == b"type" && found.replace(value != b"null").is_some() {
+            return None;
+        }
+    }
+    Some(found == Some(true))
+}
 
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -9,7 +9,7 @@ use crate::export::dataset::selection::Selection;
 use crate::export::dataset::sites::Sites;
 use crate::export::job::Job;
 use crate::html::structure::{Block, Listener, Structure};
-use crate::ndjson::{self, Line, Raw, gather_lines, text_of};
+use crate::ndjson::{self, Line, gather_lines, text_of};
 use crate::record::{Comment, Post, Str, Target};
 use crate::report::{Error, Notes, Report};
 use crate::urls::PageUrl;
@@ -341,8 +341,12 @@ struct Glance<'a> {
     id: Option<i64>,
     link: Option<Str<'a>>,
     language: Option<Str<'a>>,
-    /// A string, in users and terms.
-    name: Option<Raw<'a>>,
+}
+
+/// What it reads of users and terms.
+#[derive(Deserialize)]
+struct Name {
+    name: String,
 }
 
 fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Glimpse> {
@@ -367,7 +371,7 @@ fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Glim
     let link = glance.link.as_deref().unwrap_or_default().to_owned();
     let language = glance.language.map(|tag| tag.to_string());
     if kind == "user" || kind == "term" {
-        let name = serde_json::from_str(glance.name?.0).ok()?;
+        let Name { name } = ndjson::from_str(json).ok()?;
         return Some(Glimpse::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
     }
     let key = document_key(site, kind, r#type, glance.id, &link);
