@@ -42,6 +42,9 @@ pub(crate) struct Flags {
     /// Of several captures of a URL in archives, keep the newest or all of them
     #[arg(long, value_name = "WHICH", default_value = "newest", value_parser = ["newest", "all"])]
     captures: String,
+    /// Go on where a scrape has no page or none of the site, or the dump no item; otherwise that is status 1
+    #[arg(long)]
+    allow_empty: bool,
     /// Write an end record after the records of the site, for wp-export --expect-end
     #[arg(long)]
     end: bool,
@@ -67,6 +70,7 @@ pub(crate) fn main() -> ExitCode {
         scrape_base: flags.scrape_base,
         keep: Keep { all_pages, captures },
         wordpress_only,
+        allow_empty: flags.allow_empty,
         page_log: flags.page_log,
         no_dump: flags.no_dump,
         end: flags.end,

@@ -18,32 +18,118 @@ fn says(run: &Run, line: &str) {
     assert!(run.stderr.lines().any(|said| said == line), "{}", run.stderr);
 }
 
-#[test]
-fn items_of_several_hosts_under_one_label_are_reported() {
-    let dir = Workdir::new();
-    dir.write("dumps/a.json", posts("a.example")).write("dumps/b.json", posts("www.b.example"));
-    let run = dir.program("wp-index", "dumps", "").expect(0);
-    says(
-        &run,
-        "wp-index: items of 2 hosts under one label: a.example 2, b.example 2; their ids get mixed up unless they are one \
-                site: index one site at a time",
-    );
-    assert_eq!(dir.program("wp-index", "dumps/a.json", posts("www.a.example")).expect(0).stderr, "");
-}
+/// What wp-index leaves in place of records that it has refused to write.
+const BROKEN_OFF: &str = "{\"broken_off_by\":\"wp-index\"";
 
 #[test]
-fn a_scrape_of_another_site_and_one_without_pages_are_reported() {
+fn items_of_two_sites_under_one_label_are_refused_unless_it_is_the_user_s() {
     let dir = Workdir::new();
-    dir.write("dump.json", posts("a.example")).write("empty/readme.txt", "x");
-    dir.write("other/b.example/1/index.html", "<!DOCTYPE html><html><head><title>t</title></head></html>");
-    let run = dir.program("wp-index", "dump.json --scrape other", "").expect(0);
+    dir.write("dumps/a.json", posts("a.example")).write("dumps/b.json", posts("www.b.example"));
+    let warning = "wp-index: items of 2 hosts under one label: a.example 2, b.example 2; their ids get mixed up unless \
+                   they are one site: index one site at a time";
+    let run = dir.program("wp-index", "dumps", "").expect(1);
+    says(&run, warning);
     says(
         &run,
-        "wp-index: --scrape other: none of its 1 pages of b.example belongs to an item of a.example; if they are of the \
-                same site, --scrape-base URL says where the scrape was made",
+        "wp-index: the APIs of a.example and b.example have different items of one type and id (post 1 of the latter is \
+         https://www.b.example/1/): index one site at a time, or name it with --site if they are one",
     );
-    let run = dir.program("wp-index", "dump.json --scrape empty", "").expect(0);
-    says(&run, "wp-index: --scrape empty: no page of HTML in it");
+    assert!(run.stdout.ends_with(BROKEN_OFF), "{}", run.stdout);
+    says(&dir.program("wp-index", "dumps --site s", "").expect(0), warning);
+    assert_eq!(dir.program("wp-index", "dumps/a.json", posts("www.a.example")).expect(0).stderr, "");
+    // Of two domains of a site, one for each language: the items have other ids, or name each other.
+    dir.write("ids/a.json", json!([post("a.example", 1)]).to_string());
+    dir.write("ids/b.json", json!([post("b.example", 2)]).to_string());
+    dir.program("wp-index", "ids", "").expect(0);
+    let mut named = post("b.example", 1);
+    named["translations"] = json!({"en": {"id": 1, "href": "https://a.example/1/"}});
+    dir.write("ids/b.json", json!([named, post("b.example", 2)]).to_string());
+    dir.program("wp-index", "ids", "").expect(0);
+    // A link to the other site is not that.
+    named = post("b.example", 1);
+    named["content"] = json!({"rendered": "<a href='https://a.example/1/'>see there</a>"});
+    dir.write("ids/b.json", json!([named]).to_string());
+    dir.program("wp-index", "ids", "").expect(1);
+}
+
+const PAGE: &str = "<!DOCTYPE html><html><head><title>t</title></head></html>";
+
+#[test]
+fn a_scrape_of_another_site_and_one_without_pages_are_refused() {
+    let dir = Workdir::new();
+    dir.write("dump.json", posts("a.example")).write("empty/readme.txt", "x").write("out", "old");
+    dir.write("other/b.example/1/index.html", PAGE).write("good/a.example/1/index.html", PAGE);
+    let other = "wp-index: --scrape other: none of its 1 pages of b.example belongs to an item of a.example; if they are of \
+                 the same site, --scrape-base URL says where the scrape was made; --allow-empty goes on all the same";
+    let empty = |name: &str| {
+        format!(
+            "wp-index: --scrape {name}: no page of HTML in it: is it the right place, and its disk mounted? --allow-empty \
+             goes on without pages"
+        )
+    };
+    for (args, what) in [
+        ("dump.json --scrape other", other),
+        ("dump.json --scrape empty", &empty("empty")),
+        ("dump.json --scrape good --scrape empty", &empty("empty")),
+        ("--scrape empty --no-dump --site s", &empty("empty")),
+    ] {
+        let run = dir.program("wp-index", args, "").expect(1);
+        says(&run, what);
+        assert_eq!(run.stdout, BROKEN_OFF, "{args}");
+        dir.program("wp-index", &format!("{args} -o out"), "").expect(1);
+        assert_eq!(dir.read("out"), "old");
+        dir.program("wp-index", &format!("{args} --allow-empty"), "").expect(0);
+    }
+    let warning = other.strip_suffix("; --allow-empty goes on all the same").unwrap();
+    says(&dir.program("wp-index", "dump.json --scrape other --allow-empty", "").expect(0), warning);
+    // On the site, though they belong to no item: translations by a plugin, lists, what the dump leaves out.
+    dir.write("site/a.example/7/index.html", PAGE);
+    let run = dir.program("wp-index", "dump.json --scrape site", "").expect(0);
+    assert!(run.stderr.contains("none of its 1 pages of a.example belongs to an item"), "{}", run.stderr);
+    // An empty folder in place of the dump, which may be a disk as well.
+    dir.write("dump/readme.txt", "x");
+    let run = dir.program("wp-index", "dump --scrape good", "").expect(1);
+    says(&run, "wp-index: no items below dump: --no-dump lists the pages alone, --allow-empty goes on all the same");
+    assert_eq!(run.stdout, BROKEN_OFF);
+    dir.program("wp-index", "dump --scrape good --allow-empty", "").expect(0);
+}
+
+/// A page may belong to its record by its URL alone, by its id alone, or through a mapping that is learned.
+#[test]
+fn scrapes_whose_pages_belong_to_the_site_in_any_way_are_read() {
+    let claim = |id: i64| PAGE.replace("<title>", &format!("<link rel=shortlink href='/?p={id}'><title>"));
+    for (file, page) in [
+        ("a.example/1/index.html", PAGE.to_owned()),
+        ("1/index.html", PAGE.to_owned()),
+        ("a.example/renamed-article/index.html", claim(1)),
+        ("a.example/1/feed/index.html", claim(1)),
+        ("a.example/index.html?p=1", claim(1)),
+        ("mirror.example/copy/1/index.html", claim(1)),
+        ("a.example/there/index.html", "<html><head><meta http-equiv=refresh content='0; url=/1/'></head>".to_owned()),
+    ] {
+        let dir = Workdir::new();
+        dir.write("dump.json", posts("a.example")).write(&format!("scrape/{file}"), page);
+        let run = dir.program("wp-index", "dump.json --scrape scrape --stats stats", "").expect(0);
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert!(stats["joined"] == 1 || stats["aliases"] == 1, "{file}: {stats} {}", run.stderr);
+    }
+}
+
+/// A disk that is not mounted: twenty datasets lost their translations, at status 0.
+#[test]
+fn a_dataset_is_not_replaced_where_its_scrape_is_gone() {
+    let dir = Workdir::new();
+    dir.write("dump.json", posts("a.example")).write("scrape/a.example/1/index.html", PAGE);
+    let pipe = "wp-index dump.json --scrape scrape | wp-parse | wp-translations | wp-resolve | wp-export -d data";
+    dir.sh(pipe).expect(0);
+    let before = dir.read("data/manifest.json");
+    dir.sh("rm -r scrape/a.example").expect(0);
+    let run = dir.sh(&format!("set +o pipefail; {pipe}"));
+    assert_ne!(run.status, 0, "{}", run.stderr);
+    dir.sh("wpipe dump.json --scrape scrape -d data && exit 9; test $? -ne 9").expect(0);
+    assert_eq!(dir.read("data/manifest.json"), before);
+    dir.sh("wpipe dump.json --scrape scrape --allow-empty -d data").expect(0);
+    assert_ne!(dir.read("data/manifest.json"), before);
 }
 
 #[test]

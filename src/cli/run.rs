@@ -131,7 +131,7 @@ impl<'c> Run<'c> {
                 }
                 // Fatal errors are printed even with -q.
                 let _ = writeln!(io::stderr(), "{}: {error}", self.program);
-                ExitCode::from(if matches!(error, Error::Strict) { 1 } else { 2 })
+                ExitCode::from(if matches!(error, Error::Strict | Error::Refused(_)) { 1 } else { 2 })
             }
         }
     }

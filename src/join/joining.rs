@@ -37,6 +37,35 @@ impl Joining {
         self.known.site.host()
     }
 
+    /// The key of the site's URL.
+    pub(crate) fn home(&self) -> Option<&str> {
+        self.known.addresses.home.as_ref().map(|home| home.key.as_str())
+    }
+
+    /// How many pages there are.
+    pub(crate) fn pages(&self) -> usize {
+        self.known.site.pages.len()
+    }
+
+    /// Whether pages were saved from the site, whatever they show.
+    pub(crate) fn is_on_site(&self) -> bool {
+        self.known.is_on_site
+    }
+
+    /// Whether it is known, before the first record is joined, that pages belong to records. Otherwise [`Joining::has_page_of`]
+    /// tells it of each record.
+    pub(crate) fn is_known_to_join(&self) -> bool {
+        self.known.is_joined
+    }
+
+    /// Whether a page shows a record, or has another URL of it.
+    pub(crate) fn has_page_of(&self, record: &Sought<'_>) -> bool {
+        let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return false };
+        let candidates = self.known.candidates(&self.fates, record, link.as_str());
+        candidates.iter().any(|candidate| candidate.verdict == Verdict::Alias)
+            || self.best(&candidates, record, link.as_str()).is_some()
+    }
+
     /// Takes the page and the aliases of a record.
     ///
     /// # Errors

@@ -107,7 +107,9 @@ impl Learning {
 
     fn settled(self, report: &mut Report) -> Settled {
         let mut addresses = Addresses { home: self.homes.into_found(), ..Addresses::default() };
+        let mut is_joined = self.votes.has_page_at_link();
         for (prefix, n, of) in self.votes.decide() {
+            is_joined = true;
             let is_plain = prefix.from == NO_HOST && addresses.home.as_ref().is_some_and(|home| home.key == prefix.to);
             let from = if prefix.from == NO_HOST { "the top of the scrape" } else { &prefix.from };
             let words = format!("{from} is mapped to {}, as {n} of {of} claims in its pages indicate", prefix.to);
@@ -124,6 +126,8 @@ impl Learning {
         {
             addresses.prefixes.add(Prefix { from: NO_HOST.to_owned(), to: key, to_origin: origin });
         }
-        Settled::new(self.site, addresses, self.bases, self.by_id, self.links)
+        let mut settled = Settled::new(self.site, addresses, self.bases, self.by_id, self.links);
+        settled.is_joined |= is_joined;
+        settled
     }
 }

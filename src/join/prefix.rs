@@ -117,6 +117,11 @@ impl Votes {
         }
     }
 
+    /// Whether a page that claims a record is at its link.
+    pub(super) fn has_page_at_link(&self) -> bool {
+        self.0.values().any(|votes| !votes.same.is_empty())
+    }
+
     fn of(&mut self, host: &str) -> &mut HostVotes {
         if !self.0.contains_key(host) {
             self.0.insert(host.to_owned(), HostVotes::default());

@@ -23,6 +23,10 @@ pub(super) struct Settled {
     pub(super) bases: Bases,
     /// Whether there is a dump; otherwise what pages say of their records is all that is known.
     pub(super) has_dump: bool,
+    /// Whether it is already known that pages belong to records.
+    pub(super) is_joined: bool,
+    /// Whether pages were saved from below the home of the site.
+    pub(super) is_on_site: bool,
     /// Pages by the id they claim.
     pub(super) by_id: Vec<(i64, u32)>,
     /// Pages by the hashes of their URL keys, redirects by those of their ends as well.
@@ -43,6 +47,8 @@ impl Settled {
             addresses,
             bases,
             has_dump: true,
+            is_joined: false,
+            is_on_site: false,
             by_id,
             by_key: Vec::new(),
             redirects: Vec::new(),
@@ -70,6 +76,8 @@ impl Settled {
         let mut by_key = Vec::with_capacity(self.site.pages.len());
         for (page, at) in self.site.pages.iter().zip(0..) {
             let keys = self.keys(page);
+            let home = self.addresses.home.as_ref().filter(|_| !self.is_on_site && page.has_host());
+            self.is_on_site |= home.is_some_and(|home| rest_after(&keys.location, &home.key).is_some());
             by_key.extend(keys.all().map(|key| (xxh3_64(key.as_bytes()), at)));
             if page.is_redirect {
                 self.redirects.push((xxh3_64(keys.location.as_bytes()), at));
@@ -79,6 +87,12 @@ impl Settled {
         by_key.dedup();
         self.linked.retain(|&link| !range(&by_key, link).is_empty());
         self.linked.sort_unstable();
+        self.linked.dedup();
+        let shows = |&(_, at): &(u64, u32)| {
+            let page = self.page(at);
+            page.claim.is_none() && !page.is_error && !page.is_redirect && !page.is_older
+        };
+        self.is_joined = self.linked.iter().any(|&link| range(&by_key, link).iter().any(shows));
         self.redirects.sort_unstable();
         let end = |&(_, at): &(u64, u32)| Some((xxh3_64(self.end_of(self.page(at))?.as_bytes()), at));
         by_key.extend(self.redirects.iter().filter_map(end));

@@ -62,6 +62,8 @@ pub enum Error {
     },
     /// Anything else that stops a run; the text is for the user.
     Fatal(String),
+    /// What is asked for can hardly be meant: nothing is written, so that nothing good is replaced; the text names the remedy.
+    Refused(String),
     /// The first reject of a run with `--strict`; it is already reported.
     Strict,
     /// The reader of the output has gone away.
@@ -84,7 +86,7 @@ impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Io { file, source } => f.write_str(&shown(&format!("{file}: {}", describe_io(source)))),
-            Error::Fatal(what) => f.write_str(&shown(what)),
+            Error::Fatal(what) | Error::Refused(what) => f.write_str(&shown(what)),
             Error::Strict => f.write_str("stopped at the first reject"),
             Error::BrokenPipe => f.write_str("broken pipe"),
         }

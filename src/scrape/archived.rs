@@ -108,7 +108,7 @@ pub(super) fn read_archive(
                 Class::Other => skipped += 1,
                 Class::NotHtml => not_html += 1,
                 Class::NotOk => not_ok += 1,
-                Class::Revisit => gathered.add_revisit(&revisit_of(&record), (number, captures)),
+                Class::Revisit => gathered.add_revisit(&revisit_of(&record), root, (number, captures)),
                 Class::Page => match page_of(&record, &volume.name, &block, root, heads) {
                     Ok(Some(page)) => gathered.add(&page, (number, captures)),
                     Ok(None) => not_html += 1,

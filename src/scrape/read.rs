@@ -24,6 +24,8 @@ pub(crate) struct Reading<'o> {
     pub(crate) base: Option<&'o str>,
     /// Whether to find out which pages no WordPress made.
     pub(crate) wordpress_only: bool,
+    /// Whether a scrape may be without a page.
+    pub(crate) allow_empty: bool,
     /// Threads to read in; 0 and 1: one.
     pub(crate) jobs: usize,
 }
@@ -83,7 +85,21 @@ pub(super) fn read_pages(
         read_scrape(folder_of(root), (&folder, number), files, reading, &gathered, report)?;
         folders.push(folder);
     }
+    if !reading.allow_empty {
+        refuse_empty(roots, &gathered)?;
+    }
     gathered.sorted(&folders, &mut Heads::new(reading.wordpress_only), report)
+}
+
+/// A folder without a page is mostly the place where a disk is not mounted; of archives some may be without.
+fn refuse_empty(roots: &[String], gathered: &Gathered) -> Result<(), Error> {
+    let without = |(_, number): &(&String, u32)| gathered.pages_of(*number) == 0;
+    let empty: Vec<&str> = roots.iter().zip(0..).filter(without).map(|(root, _)| root.as_str()).collect();
+    if empty.len() < roots.len() && empty.iter().all(|root| is_single(root)) {
+        return Ok(());
+    }
+    let remedy = "is it the right place, and its disk mounted? --allow-empty goes on without pages";
+    Err(Error::Refused(format!("--scrape {}: no page of HTML in it: {remedy}", empty.join(", "))))
 }
 
 /// The files of a scrape.
@@ -153,7 +169,7 @@ fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(),
             }
             for (address, what) in archive.faults {
                 report.count("pages", 1);
-                report.reject(&Place::file(&Path::new(root).join(address).display().to_string()), &what, b"")?;
+                report.reject(&Place::file(&shown_path(&Path::new(root).join(address))), &what, b"")?;
             }
         }
     }

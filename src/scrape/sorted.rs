@@ -27,11 +27,21 @@ pub(super) struct Gathered {
 struct Inner {
     pages: Sorter,
     n: u64,
+    /// How many are of each scrape, captures whose body may not be there included.
+    of: Vec<u64>,
     /// Captures by the hashes of their digests and of their URLs, and the revisits that have these.
     bodies: Sorter,
     revisits: u64,
     /// Why there are not all.
     error: Option<Error>,
+}
+
+impl Inner {
+    fn count(&mut self, root: u32) {
+        let root = root as usize;
+        self.of.resize(self.of.len().max(root + 1), 0);
+        self.of[root] += 1;
+    }
 }
 
 /// What a body is found by.
@@ -65,19 +75,21 @@ impl Gathered {
         let bodies = if page.capture.is_some() && !page.is_redirect { bodies_of(page, number) } else { Vec::new() };
         self.with(|inner| {
             inner.n += 1;
+            inner.count(page.root);
             bodies.iter().try_for_each(|(key, value)| inner.bodies.add(key, value))?;
             inner.pages.add(&key, &value)
         });
     }
 
     /// Adds a capture that has the body of an earlier one.
-    pub(super) fn add_revisit(&self, revisit: &Revisit, number: Number) {
+    pub(super) fn add_revisit(&self, revisit: &Revisit, root: u32, number: Number) {
         let digest = revisit.capture.digest().map(By::Digest);
         // Without a digest the URL tells.
         let key = digest.unwrap_or(By::Url(revisit.of.as_deref().unwrap_or(&revisit.url))).key(true, number);
         let value = revisit.pack();
         self.with(|inner| {
             inner.revisits += 1;
+            inner.count(root);
             inner.bodies.add(&key, &value)
         });
     }
@@ -87,6 +99,11 @@ impl Gathered {
         if inner.error.is_none() {
             inner.error = add(&mut inner).err();
         }
+    }
+
+    /// The pages of the scrape with this number, so far.
+    pub(super) fn pages_of(&self, root: u32) -> u64 {
+        self.lock().of.get(root as usize).copied().unwrap_or(0)
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {

@@ -1,6 +1,7 @@
 //! wp-index: finds all items of a dump and all pages of a scrape, and matches pages to items. wp-parse and
 //! wp-translations interpret their contents.
 
+mod apis;
 mod records;
 
 pub use crate::join::Keep;
@@ -31,6 +32,8 @@ pub struct Options {
     pub wordpress_only: bool,
     /// Take the pages of the scrapes as sites of which there is no dump.
     pub no_dump: bool,
+    /// Go on where a scrape has no page, or none that belongs to the dump, or the dump has no item.
+    pub allow_empty: bool,
     /// Write an end record after the others.
     pub end: bool,
     /// Where to log what became of each page.
@@ -56,7 +59,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         None => dump::read(sources, |event| run.take(event))?,
     }
     run.take_left_over(options)?;
-    run.warn(options, sources.folders());
+    run.check(options, sources.folders())?;
     run.records.finish(options.end, run.output, run.report)?;
     run.log.map_or(Ok(()), |log| log.file.commit())
 }
@@ -124,18 +127,29 @@ impl Run<'_> {
     }
 
     /// Warns of inputs that are not what they seem; nothing at all below `folders` may be an error.
-    fn warn(&mut self, options: &Options, folders: &[String]) {
+    fn check(&mut self, options: &Options, folders: &[String]) -> Result<(), Error> {
         let hosts = self.records.hosts();
-        if let Some(scrape) = &self.scrape {
-            let host = scrape.host().map(|host| bare_host(&host).to_owned());
-            warn_of_useless_scrape(&options.scrapes, host, hosts, self.report);
+        if let Some(scrape) = &self.scrape
+            && self.report.counted("joined") + self.report.counted("aliases") == 0
+            && !hosts.is_empty()
+        {
+            let what = useless_scrape(&options.scrapes, scrape);
+            if !options.allow_empty && !scrape.is_on_site() {
+                return Err(refused(what));
+            }
+            self.report.warn(&what);
         }
         warn_of_hosts(hosts, self.report);
+        if let Some(what) = self.records.clash() {
+            let remedy = "index one site at a time, or name it with --site if they are one";
+            return Err(Error::Refused(format!("{what}: {remedy}")));
+        }
         if self.report.counted("items") == 0 && !folders.is_empty() {
             let skipped = self.report.counted("skipped_files");
             let what = format!("no items below {} ({skipped} files skipped; -v names them)", folders.join(", "));
             if self.records.are_none() { self.report.nothing(&what) } else { self.report.warn(&what) }
         }
+        Ok(())
     }
 }
 
@@ -176,7 +190,7 @@ fn reading(options: &Options) -> Result<Reading<'_>, Error> {
     if let Some(base) = base.filter(|base| PageUrl::parse(base).is_none()) {
         return Err(Error::Fatal(format!("--scrape-base {base}: not an http or https URL")));
     }
-    Ok(Reading { base, wordpress_only: options.wordpress_only, jobs: options.jobs })
+    Ok(Reading { base, wordpress_only: options.wordpress_only, allow_empty: options.allow_empty, jobs: options.jobs })
 }
 
 /// The file that says what became of each page.
@@ -208,21 +222,20 @@ fn warn_of_hosts(hosts: &[(String, u64)], report: &mut Report) {
     report.warn(&(what + "their ids get mixed up unless they are one site: index one site at a time"));
 }
 
-/// A scrape of another site is noticed by this: none of its pages belongs to a record.
-fn warn_of_useless_scrape(roots: &[String], host: Option<String>, hosts: &[(String, u64)], report: &mut Report) {
-    let (roots, pages) = (roots.join(", "), report.counted("pages"));
-    let items = hosts.iter().max_by_key(|(_, items)| *items);
-    match items {
-        _ if pages == 0 => report.warn(&format!("--scrape {roots}: no page of HTML in it")),
-        Some((items, _)) if report.counted("joined") + report.counted("aliases") == 0 => {
-            let of = host.map(|host| format!(" of {host}")).unwrap_or_default();
-            report.warn(&format!(
-                "--scrape {roots}: none of its {pages} pages{of} belongs to an item of {items}; \
-                 if they are of the same site, --scrape-base URL says where the scrape was made"
-            ));
-        }
-        _ => {}
-    }
+/// What is said of a scrape of another site.
+fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
+    let of = scrape.host().map(|host| format!(" of {}", bare_host(&host))).unwrap_or_default();
+    let pages = match scrape.pages() {
+        0 => "it has no page".to_owned(),
+        n => format!("none of its {n} pages{of} belongs to an item of {}", scrape.home().unwrap_or("the dump")),
+    };
+    let remedy = "if they are of the same site, --scrape-base URL says where the scrape was made";
+    format!("--scrape {}: {pages}; {remedy}", roots.join(", "))
+}
+
+/// The end of a run that can hardly be meant.
+fn refused(what: String) -> Error {
+    Error::Refused(what + "; --allow-empty goes on all the same")
 }
 
 /// Reads the scrape and what the dump says of where it lies.
@@ -236,21 +249,50 @@ fn read_scrape(
     }
     let mut learning = Learning::new(Site::read(&options.scrapes, &reading(options)?, report)?);
     sources.make_rereadable()?;
+    let mut items = 0;
     let findings = dump::read_noting(sources, |event| {
         match event {
             Event::Item { item, .. } => {
+                items += 1;
                 if let Some(record) = record_of(&item) {
                     learning.learn(&record, item.self_link.as_deref());
                 }
             }
             Event::Passed(Answer::Types, text) => learning.learn_bases(dump::rest_bases(text)),
+            Event::Broken { .. } => items += 1,
             _ => {}
         }
         Ok(())
     })?;
     let mut scrape = learning.settle(report);
+    if !options.allow_empty {
+        refuse_useless(options, sources, &scrape, items)?;
+    }
     if options.page_log.is_some() {
         scrape.keep_log(&folders(&options.scrapes));
     }
     Ok(Some((scrape, findings)))
+}
+
+/// Ends the run before its first record where the dump or the scrape can hardly be the ones that were meant.
+fn refuse_useless(options: &Options, sources: &mut Sources, scrape: &Joining, items: u64) -> Result<(), Error> {
+    if items == 0 && !sources.folders().is_empty() {
+        let remedy = "--no-dump lists the pages alone, --allow-empty goes on all the same";
+        return Err(Error::Refused(format!("no items below {}: {remedy}", sources.folders().join(", "))));
+    }
+    if items == 0 || scrape.is_on_site() || scrape.is_known_to_join() {
+        return Ok(());
+    }
+    // Few scrapes come here: their pages belong to records by their ids alone, or not at all.
+    let mut is_joined = false;
+    dump::read(sources, |event| {
+        if let Event::Item { item, .. } = event
+            && !is_joined
+            && let Some(record) = record_of(&item)
+        {
+            is_joined = scrape.has_page_of(&record);
+        }
+        Ok(())
+    })?;
+    if is_joined { Ok(()) } else { Err(refused(useless_scrape(&options.scrapes, scrape))) }
 }

@@ -1,5 +1,6 @@
 //! The lines of wp-index: the records of a dump and of its pages, each once, under the label of their site.
 
+use super::apis::{Apis, host_in};
 use crate::dump::{Item, Text};
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
 use crate::ndjson::{Output, add_field, write_end, write_json};
@@ -36,6 +37,8 @@ pub(super) struct Records {
     duplicates: u64,
     /// The hosts of the items, by their addresses in the API, else their links, and how many they are.
     hosts: Vec<(String, u64)>,
+    /// Whether they are of one site; not asked where the user has named it.
+    apis: Option<Apis>,
     /// The directories of the scrapes.
     roots: Vec<String>,
 }
@@ -52,6 +55,7 @@ impl Records {
             written_before: 0,
             duplicates: 0,
             hosts: Vec::new(),
+            apis: site.is_none().then(Apis::default),
             roots: folders(scrapes),
         };
         records.name_site_if_unknown(site.map(str::to_owned));
@@ -94,7 +98,11 @@ impl Records {
             aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
         };
         write_json(&mut line, &known);
+        let start = line.len();
         add_field(&mut line, record::Item::API, |line| text.append_compact(line));
+        if let Some(apis) = &mut self.apis {
+            apis.add(item, &line[start..]);
+        }
         self.end(line, &item.r#type);
         Ok(())
     }
@@ -223,6 +231,11 @@ impl Records {
         &self.hosts
     }
 
+    /// What shows that the items are of two sites.
+    pub(super) fn clash(&self) -> Option<String> {
+        self.apis.as_ref()?.clash()
+    }
+
     pub(super) fn are_none(&self) -> bool {
         self.written == 0
     }
@@ -262,13 +275,6 @@ fn hash_identity(kind: &str, r#type: &str, id: Option<i64>, link: Option<&str>) 
 fn site_of(item: &Item) -> Option<String> {
     let host = |url: &Option<String>| PageUrl::parse(url.as_deref()?).map(|url| url.host().to_owned());
     host(&item.self_link).or_else(|| host(&item.link)).map(|host| bare_host(&host).to_owned())
-}
-
-/// The host of an absolute URL as it is written, without www.: only told from others.
-fn host_in(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    let host = rest.split(['/', '?', '#']).next()?;
-    Some(bare_host(host)).filter(|host| !host.is_empty())
 }
 
 /// What joins an item to its pages; none without a link.

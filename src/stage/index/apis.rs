@@ -1,0 +1,87 @@
+//! Notices dumps of two sites under one label: the APIs of two hosts give the same type and id to different things, and neither
+//! names the other as that of a language. What follows from it is decided elsewhere.
+
+use crate::dump::Item;
+use crate::urls::{QuickMap, bare_host};
+use memchr::memmem;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Hosts of APIs that are compared.
+const MOST: usize = 16;
+
+/// What the name of a host in an item must have beside it to be that of a language: fields of Polylang and its add-ons, WPML and
+/// Bogo, and the heads that SEO plugins give.
+const LANGUAGE: [&[u8]; 3] = [b"translations\"", b"_original_post", b"hreflang"];
+
+/// The APIs so far, by the numbers of their hosts.
+#[derive(Default)]
+pub(super) struct Apis {
+    hosts: Vec<String>,
+    types: QuickMap<String, u32>,
+    /// The ids of each host and type, 64 in one number: a bit or two a record, where ids are close to each other.
+    ids: QuickMap<(u32, u32, i64), u64>,
+    /// The first type and id that two hosts share, and their links.
+    shared: BTreeMap<(u32, u32), String>,
+    /// The hosts of which one has named the other.
+    named: BTreeSet<(u32, u32)>,
+}
+
+impl Apis {
+    /// Adds an item, of which `line` is the record. Media and users may be the same for all languages of a site.
+    pub(super) fn add(&mut self, item: &Item, line: &[u8]) {
+        if !matches!(item.kind, "post" | "term") {
+            return;
+        }
+        let Some(host) = item.self_link.as_deref().and_then(host_in).and_then(|host| self.number_of(host)) else {
+            return;
+        };
+        let r#type = match self.types.get(&item.r#type) {
+            Some(&known) => known,
+            None => {
+                let next = self.types.len() as u32;
+                *self.types.entry(item.r#type.clone()).or_insert(next)
+            }
+        };
+        let (group, bit) = (item.id >> 6, 1 << (item.id & 63));
+        *self.ids.entry((host, r#type, group)).or_default() |= bit;
+        for other in (0..self.hosts.len() as u32).filter(|&other| other != host) {
+            let pair = (host.min(other), host.max(other));
+            if !self.shared.contains_key(&pair)
+                && self.ids.get(&(other, r#type, group)).is_some_and(|ids| ids & bit != 0)
+            {
+                let link = item.link.as_deref().unwrap_or("nothing");
+                self.shared.insert(pair, format!("{} {} of the latter is {link}", item.r#type, item.id));
+            }
+            if !self.named.contains(&pair) && names(line, &self.hosts[other as usize]) {
+                self.named.insert(pair);
+            }
+        }
+    }
+
+    fn number_of(&mut self, host: &str) -> Option<u32> {
+        let known = self.hosts.iter().position(|known| known == host);
+        if known.is_none() && self.hosts.len() < MOST {
+            self.hosts.push(host.to_owned());
+        }
+        known.or((self.hosts.last()? == host).then_some(self.hosts.len() - 1)).map(|at| at as u32)
+    }
+
+    /// What shows that two hosts are two sites.
+    pub(super) fn clash(&self) -> Option<String> {
+        let ((a, b), what) = self.shared.iter().find(|(pair, _)| !self.named.contains(pair))?;
+        let host = |at: &u32| &self.hosts[*at as usize];
+        Some(format!("the APIs of {} and {} have different items of one type and id ({what})", host(a), host(b)))
+    }
+}
+
+/// Whether a record names a host as that of a language.
+fn names(line: &[u8], host: &str) -> bool {
+    memmem::find(line, host.as_bytes()).is_some() && LANGUAGE.iter().any(|word| memmem::find(line, word).is_some())
+}
+
+/// The host of an absolute URL as it is written, without www.: only told from others.
+pub(super) fn host_in(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    Some(bare_host(host)).filter(|host| !host.is_empty())
+}
