@@ -1,6 +1,7 @@
 //! Which module of src/ may import which: each may use only those to its right.
 
 use crate::workdir::repository;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 const LAYERS: [&str; 25] = [
@@ -98,6 +99,76 @@ fn modules_import_only_rightwards() {
             assert!(rank(&own) < rank(used), "{file} imports {used}, which stands left of {own}");
         }
     }
+}
+
+/// The path of a file's module: `export/csv/cells` of src/export/csv/cells.rs.
+fn module(file: &str) -> &str {
+    file.trim_start_matches("src/").trim_end_matches(".rs")
+}
+
+/// The modules of files that a source imports, by paths from `crate` and from `super`. What a file takes from those in its own folder by their
+/// names alone does not count: they are parts of it.
+fn imports(own: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
+    let part = source.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let text: String = code(part).flat_map(|line| [line, " "]).collect();
+    let mut found = BTreeSet::new();
+    for start in ["crate::", "super::"] {
+        for (at, _) in text.match_indices(start) {
+            let before = text[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | ':')) {
+                continue;
+            }
+            let mut base: Vec<&str> = if start == "crate::" { Vec::new() } else { own.split('/').collect() };
+            let mut rest = &text[at..];
+            while let Some(above) = rest.strip_prefix("super::") {
+                base.pop();
+                rest = above;
+            }
+            let rest = rest.trim_start_matches("crate::");
+            let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':')).unwrap_or(rest.len());
+            let listed = rest[end..].strip_prefix('{').and_then(|list| list.split_once('}')).map_or("", |(list, _)| list);
+            for last in listed.split(',') {
+                let path = rest[..end].split("::").chain(last.trim().split("::"));
+                let path: Vec<&str> = base.iter().copied().chain(path).filter(|name| !name.is_empty()).collect();
+                let name = (1..=path.len()).rev().map(|length| path[..length].join("/"));
+                found.extend(name.into_iter().find(|name| modules.contains(name) && name != own));
+            }
+        }
+    }
+    found
+}
+
+/// A circle of files has to be read at once, and cannot be taken apart.
+#[test]
+fn files_import_in_no_circle() {
+    let mut sources = all_sources();
+    sources.retain(|(file, _)| !file.contains("/tests") && file != "src/fuzzing.rs");
+    let modules: BTreeSet<String> = sources.iter().map(|(file, _)| module(file).to_owned()).collect();
+    let mut imported: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for (file, source) in &sources {
+        imported.insert(module(file), imports(module(file), source, &modules));
+    }
+    assert!(imported["stage/parse"].contains("record"), "imports are not found any more");
+    // What imports nothing that is left is in no circle.
+    loop {
+        let left: BTreeSet<String> = imported.keys().map(|name| (*name).to_owned()).collect();
+        imported.values_mut().for_each(|names| names.retain(|name| left.contains(name)));
+        let before = imported.len();
+        imported.retain(|_, names| !names.is_empty());
+        if imported.len() == before {
+            break;
+        }
+    }
+    // Nor is what nothing imports.
+    loop {
+        let used: BTreeSet<String> = imported.values().flatten().cloned().collect();
+        let before = imported.len();
+        imported.retain(|name, _| used.contains(*name));
+        if imported.len() == before {
+            break;
+        }
+    }
+    assert!(imported.is_empty(), "circles of files: {imported:#?}");
 }
 
 #[test]
