@@ -14,6 +14,7 @@
 //! - hostile: data made to harm: what takes more time or memory than its size explains
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
+//! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
 //! - ends: end records, by which a dataset is known to be whole
 //! - peer: records that each crash wpextract 1.1.1
 //! - demo: the example site, end to end
@@ -52,5 +53,6 @@ mod pipe;
 mod progress;
 #[cfg(feature = "fetch")]
 mod server;
+mod targets;
 mod translations;
 mod workdir;

@@ -59,7 +59,7 @@ impl Texts {
     }
 
     /// Finds the copies among the records of each id: they are those of the first that they are like, whose language they
-    /// get. 16 bytes a record meanwhile.
+    /// get; none is that of a record on a host of others. 16 bytes a record meanwhile.
     pub(super) fn find_copies(&mut self, records: &mut Records) {
         let mut by_id: Vec<(u8, i64, u32)> = Vec::new();
         for &(number, sketch) in &self.sketches {
@@ -71,7 +71,7 @@ impl Texts {
                 by_id.push((records.kind(number).space(), id, number));
             }
         }
-        let order = |n: u32| (records.kind(n), records.link(n).len());
+        let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
         by_id.sort_unstable_by(|a, b| {
             let by_id = (a.0, a.1).cmp(&(b.0, b.1));
             by_id.then_with(|| order(a.2).cmp(&order(b.2))).then_with(|| records.compare(a.2, b.2))

@@ -28,6 +28,8 @@ struct Pair {
     /// The stated language, 0 if there is none.
     language: u16,
     derived: bool,
+    /// Whether one of the two is on a host of others: it changes nothing for records on own hosts.
+    guest: bool,
     /// Whether it leads to a front page, which must refer back: elsewhere it replaces a missing translation.
     home: bool,
 }
@@ -61,7 +63,8 @@ fn pairs(lookup: &Lookup, statements: Statements) -> Vec<Pair> {
             continue;
         }
         let derived = edge.is_derived();
-        pairs.push(Pair { from: edge.from, to, language: edge.language, derived, home });
+        let guest = [edge.from, to].iter().any(|&record| lookup.records[record].is_guest());
+        pairs.push(Pair { from: edge.from, to, language: edge.language, derived, guest, home });
     }
     drop(statements);
     let of_homes = |pair: &&Pair| !pair.home && !pair.derived && lookup.is_home_record(pair.from);
@@ -73,7 +76,8 @@ fn pairs(lookup: &Lookup, statements: Statements) -> Vec<Pair> {
 /// Records without a language get the one that others state, if these agree.
 fn learn_languages(records: &mut Records, pairs: &[Pair]) {
     let mut said: QuickMap<u32, Option<u16>> = QuickMap::default();
-    for pair in pairs.iter().filter(|pair| pair.language != 0 && !pair.derived) {
+    let tells = |pair: &&Pair| !pair.guest || records[pair.to].is_guest();
+    for pair in pairs.iter().filter(|pair| pair.language != 0 && !pair.derived).filter(tells) {
         let say = said.entry(pair.to).or_insert(Some(pair.language));
         *say = say.filter(|&language| language == pair.language);
     }
@@ -96,7 +100,18 @@ fn group_pairs(records: &Records, pairs: Vec<Pair>) -> Groups {
     ordered.sort_unstable();
     ordered.dedup();
     let mut forest = Forest::new(nodes.iter().map(|&node| records[node].language()));
-    let refused = ordered.iter().filter(|(class, a, b)| *class == Class::Refused || !forest.join(*a, *b)).count();
+    let mut has_own: Vec<bool> = nodes.iter().map(|&node| !records[node].is_guest()).collect();
+    let mut join = |class: Class, a: u32, b: u32| {
+        // A record on a host of others joins a group, but no two groups.
+        let roots = [forest.root(a) as usize, forest.root(b) as usize];
+        let is_bridge = class == Class::Guest && roots[0] != roots[1] && roots.iter().all(|&root| has_own[root]);
+        let joined = class != Class::Refused && !is_bridge && forest.join(a, b);
+        if joined {
+            has_own[forest.root(a) as usize] = roots.iter().any(|&root| has_own[root]);
+        }
+        joined
+    };
+    let refused = ordered.iter().filter(|(class, a, b)| !join(*class, *a, *b)).count();
     let mut groups = Groups { stated, refused: refused as u64, ..Groups::default() };
     groups.add(&nodes, &mut forest);
     groups
@@ -108,6 +123,7 @@ enum Class {
     Mutual,
     OneSided,
     Derived,
+    Guest,
     Refused,
 }
 
@@ -116,24 +132,29 @@ fn order(records: &Records, pairs: &[Pair], rank: &QuickMap<u32, u32>) -> Vec<(C
     let evidence: QuickSet<(u32, u32)> =
         pairs.iter().filter(|pair| !pair.derived).map(|pair| (pair.from, pair.to)).collect();
     let language = |record: u32| records[record].language();
-    // (record, language of the other side, whether the record is the one claimed) → count.
-    let mut claims: QuickMap<(u32, u16, bool), u32> = QuickMap::default();
+    let is_guest = |from: u32, to: u32| records[from].is_guest() || records[to].is_guest();
+    // (record, language of the other side, whether the record is the one claimed) → count, without and with those on hosts of others.
+    let mut claims: QuickMap<(u32, u16, bool), [u32; 2]> = QuickMap::default();
     let one_sided = |&&(from, to): &&(u32, u32)| !evidence.contains(&(to, from));
     for &(from, to) in evidence.iter().filter(one_sided) {
         for (record, other, claimed) in [(to, from, true), (from, to, false)] {
             if language(other) != 0 {
-                *claims.entry((record, language(other), claimed)).or_default() += 1;
+                let counts = claims.entry((record, language(other), claimed)).or_default();
+                counts[0] += u32::from(!is_guest(from, to));
+                counts[1] += 1;
             }
         }
     }
     let contradicted = |from: u32, to: u32| {
-        let count = |record, other, claimed| claims.get(&(record, language(other), claimed)).copied().unwrap_or(0);
+        let which = usize::from(is_guest(from, to));
+        let count = |record, other, claimed| claims.get(&(record, language(other), claimed)).map_or(0, |n| n[which]);
         count(to, from, true) > 1 || count(from, to, false) > 1
     };
     let class = |pair: &Pair| match pair {
         Pair { derived: true, .. } => Class::Derived,
+        Pair { from, to, .. } if !evidence.contains(&(*to, *from)) && contradicted(*from, *to) => Class::Refused,
+        Pair { guest: true, .. } => Class::Guest,
         Pair { from, to, .. } if evidence.contains(&(*to, *from)) => Class::Mutual,
-        Pair { from, to, .. } if contradicted(*from, *to) => Class::Refused,
         _ => Class::OneSided,
     };
     let ranked = |pair: &Pair| {

@@ -1,13 +1,21 @@
-//! The hosts of a site: its own, those from which it was moved, and the path of the site on each. Learned from its own records, and
-//! from the API that they are from.
+//! The hosts of a site: its own, those from which it was moved, and the path of the site on each.
+//!
+//! A host is the site's own by evidence alone: the API that the records are from is there, or the pages of an own host name it as
+//! that of a language, and its own records name that host back. Where no record tells of an API, the host with most records is the
+//! site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
+//! neighbours of the same university or hoster are no relatives.
 
-use crate::urls::{QuickMap, UrlKey, rest_home};
+use crate::urls::{QuickMap, QuickSet, UrlKey, rest_home};
+use std::collections::VecDeque;
 
-/// A host with fewer than one record in this many of the most used host is a guest (a "page" that links elsewhere).
+/// A host that is not the site's own has fewer than one record in this many of the most used host, or it counts as internal.
 const GUEST: u32 = 50;
 
 /// Maximum number of remembered hosts of guids.
 const REMEMBERED: usize = 4096;
+
+/// Own hosts of a site at most on which a path is looked for that another one lacks: one a language. No site was seen with as many.
+const MOST_HOSTS: usize = 64;
 
 /// The site of the API that the last record named: nearly all name one.
 #[derive(Default)]
@@ -27,30 +35,51 @@ impl Home {
     }
 }
 
+/// What the records tell about a host, until all are known.
+struct HostCount {
+    name: Box<str>,
+    /// Records whose link is there.
+    records: u32,
+    /// An API of the site is there.
+    has_api: bool,
+}
+
 /// What the records tell about the hosts, until all are known.
 #[derive(Default)]
 pub(super) struct HostCounts {
-    /// Records of each.
-    hosts: QuickMap<Box<str>, u32>,
+    numbers: QuickMap<Box<str>, u32>,
+    hosts: Vec<HostCount>,
     /// Host → the path of the site there, if it is not the whole host.
     bases: QuickMap<Box<str>, Box<str>>,
-    /// Hosts, with the path of the site there, that guids name, and how often.
-    guids: QuickMap<Box<str>, u32>,
+    /// The number of a host; what the guids of its records name, a host and the path of the site there; how often.
+    guids: QuickMap<(u32, Box<str>), u32>,
+    /// Records of the one host name a translation on the other: whether a page does.
+    named: QuickMap<(u32, u32), bool>,
 }
 
 impl HostCounts {
-    /// Counts where a record is.
-    pub(super) fn note(&mut self, key: &UrlKey) {
-        match self.hosts.get_mut(key.host()) {
-            Some(count) => *count += 1,
-            None => {
-                self.hosts.insert(key.host().into(), 1);
-            }
+    fn number(&mut self, host: &str) -> u32 {
+        if let Some(number) = self.numbers.get(host) {
+            return *number;
         }
+        let number = self.hosts.len() as u32;
+        self.hosts.push(HostCount { name: host.into(), records: 0, has_api: false });
+        self.numbers.insert(host.into(), number);
+        number
     }
 
-    /// Counts the site that a record at `key` names by its API: the shortest holds, since languages may have their own.
-    pub(super) fn note_base(&mut self, key: &UrlKey, home: &UrlKey) {
+    /// Counts where a record is: the number of its host.
+    pub(super) fn note(&mut self, key: &UrlKey) -> u32 {
+        let number = self.number(key.host());
+        self.hosts[number as usize].records += 1;
+        number
+    }
+
+    /// Counts the site that a record at `key` names by its API: of its paths the shortest holds, since languages may have their
+    /// own.
+    pub(super) fn note_api(&mut self, key: &UrlKey, home: &UrlKey) {
+        let number = self.number(home.host());
+        self.hosts[number as usize].has_api = true;
         let below = key.path().strip_prefix(home.path()).is_some_and(starts_segment);
         if key.host() != home.host() || !below {
             return;
@@ -62,44 +91,147 @@ impl HostCounts {
         }
     }
 
-    /// Counts a guid that is a shortlink.
-    pub(super) fn note_former(&mut self, guid: &UrlKey) {
-        if let Some(count) = self.guids.get_mut(guid.page()) {
-            *count += 1;
-        } else if self.guids.len() < REMEMBERED {
-            self.guids.insert(guid.page().into(), 1);
+    /// Counts a guid that is a shortlink, of a record on this host.
+    pub(super) fn note_former(&mut self, host: u32, guid: &UrlKey) {
+        let is_full = self.guids.len() >= REMEMBERED;
+        match self.guids.get_mut(&(host, Box::from(guid.page()))) {
+            Some(count) => *count += 1,
+            None if is_full => {}
+            None => _ = self.guids.insert((host, guid.page().into()), 1),
         }
     }
 
-    /// Determines the site's own hosts, when all records are known.
-    pub(super) fn close(self) -> Hosts {
-        let HostCounts { hosts, bases, guids } = self;
-        let most = hosts.values().copied().max().unwrap_or(0);
-        let main = hosts.iter().filter(|(_, count)| **count == most).map(|(host, _)| host).min().cloned();
-        let Some(main) = main else { return Hosts { own: Vec::new(), former: Vec::new(), bases } };
-        let related = |host: &str| {
-            let parent = |host: &str| host.split_once('.').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
-            let below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|rest| rest.ends_with('.'));
-            let siblings = parent(host) == parent(&main) && parent(host).contains('.');
-            below(host, &main) || below(&main, host) || siblings
-        };
-        let own = hosts.iter().filter(|(host, count)| **count * GUEST >= most || related(host));
-        let mut own: Vec<Box<str>> = own.map(|(host, _)| host.clone()).collect();
-        own.sort_unstable();
-        let all: u32 = guids.values().sum();
-        let now = [&*main, bases.get(&main).map_or("", |base| base)].concat();
-        let is_own = |site: &str| own.iter().any(|own| Some(&**own) == site.split('/').next());
-        let former = guids.into_iter().filter(|(site, count)| count * 2 > all && !is_own(site));
-        let former = former.map(|(site, _)| (site, now.clone().into())).collect();
-        Hosts { own, former, bases }
+    /// A record on this host names a translation on another one; `by_page`: its page does.
+    pub(super) fn note_named(&mut self, from: u32, other: &UrlKey, by_page: bool) {
+        if *self.hosts[from as usize].name != *other.host() {
+            let to = self.number(other.host());
+            *self.named.entry((from, to)).or_default() |= by_page;
+        }
     }
+
+    /// Determines the site's own hosts, when all records are known. `is_of_languages(a, b)`: the records on host `b` are in other
+    /// languages than those on `a`. Also of each number of a host, whether it is an own one.
+    pub(super) fn close(self, is_of_languages: impl Fn(&str, &str) -> bool) -> (Hosts, Vec<bool>) {
+        let order = |&at: &u32| {
+            let host = &self.hosts[at as usize];
+            (std::cmp::Reverse(host.records), host.name.clone())
+        };
+        let mut first: Vec<u32> = (0..self.hosts.len() as u32).filter(|&at| self.hosts[at as usize].has_api).collect();
+        first.sort_by_key(order);
+        // Behind a proxy an API may have a host of its own; where no evidence travels, there is no other.
+        let is_used = first.first().is_some_and(|&at| self.hosts[at as usize].records > 0);
+        let most = (0..self.hosts.len() as u32).filter(|&at| self.hosts[at as usize].records > 0).min_by_key(order);
+        let Some(main) = (if is_used { first.first().copied() } else { most }) else {
+            return (self.without_own(), Vec::new());
+        };
+        let mut sites: Vec<u32> = (0..self.hosts.len() as u32).collect();
+        if !is_used {
+            first.iter().for_each(|&api| unite(&mut sites, main, api));
+            first.push(main);
+        }
+        let own = self.reached(&first, &mut sites, is_of_languages);
+        let is_own = (0..self.hosts.len() as u32).map(|at| own.contains(&at)).collect();
+        (self.closed(main, &own, &mut sites), is_own)
+    }
+
+    /// The own hosts, reached from the first ones; those that are one site are united in `sites`.
+    fn reached(&self, first: &[u32], sites: &mut [u32], is_of_languages: impl Fn(&str, &str) -> bool) -> QuickSet<u32> {
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.hosts.len()];
+        self.named.iter().filter(|(_, by_page)| **by_page).for_each(|(&(from, to), _)| next[from as usize].push(to));
+        let mut own: QuickSet<u32> = first.iter().copied().collect();
+        let mut queue: VecDeque<u32> = own.iter().copied().collect();
+        while let Some(from) = queue.pop_front() {
+            for &to in &next[from as usize] {
+                let is_named_back = self.named.get(&(to, from)).is_some_and(|by_page| {
+                    // A plugin names a page that lies elsewhere, too; but that is in a language that is here as well.
+                    *by_page || is_of_languages(&self.hosts[from as usize].name, &self.hosts[to as usize].name)
+                });
+                if is_named_back {
+                    unite(sites, from, to);
+                    if own.insert(to) {
+                        queue.push_back(to);
+                    }
+                }
+            }
+        }
+        own
+    }
+
+    fn without_own(self) -> Hosts {
+        Hosts {
+            own: QuickMap::default(),
+            together: Vec::new(),
+            internal: QuickSet::default(),
+            former: None,
+            bases: self.bases,
+        }
+    }
+
+    fn closed(self, main: u32, own: &QuickSet<u32>, sites: &mut [u32]) -> Hosts {
+        let mut numbers: QuickMap<u32, u32> = QuickMap::default();
+        let mut together: Vec<Vec<Box<str>>> = Vec::new();
+        let mut by_name: QuickMap<Box<str>, u32> = QuickMap::default();
+        for &host in own {
+            let number = *numbers.entry(root(sites, host)).or_insert(together.len() as u32);
+            together.resize(together.len().max(number as usize + 1), Vec::new());
+            together[number as usize].push(self.hosts[host as usize].name.clone());
+            by_name.insert(self.hosts[host as usize].name.clone(), number);
+        }
+        together.iter_mut().for_each(|hosts| hosts.sort_unstable());
+        let main = &self.hosts[main as usize].name;
+        let most = self.hosts.iter().map(|host| host.records).max().unwrap_or(0);
+        let internal =
+            |host: &&HostCount| host.records > 0 && (host.records * GUEST >= most || is_near(&host.name, main));
+        let internal = self.hosts.iter().filter(internal).map(|host| host.name.clone()).collect();
+        let mut guids: QuickMap<Box<str>, u32> = QuickMap::default();
+        for ((_, site), count) in self.guids.into_iter().filter(|((host, _), _)| own.contains(host)) {
+            *guids.entry(site).or_default() += count;
+        }
+        let all: u32 = guids.values().sum();
+        let is_own = |site: &str| site.split('/').next().is_some_and(|host| by_name.contains_key(host));
+        let former = guids.into_iter().find(|(site, count)| count * 2 > all && !is_own(site));
+        let now = [&**main, self.bases.get(main).map_or("", |base| base)].concat();
+        Hosts {
+            own: by_name,
+            together,
+            internal,
+            former: former.map(|(site, _)| (site, now.into())),
+            bases: self.bases,
+        }
+    }
+}
+
+/// Whether two hosts have all but their first labels in common, or one is below the other.
+fn is_near(host: &str, main: &str) -> bool {
+    let parent = |host: &str| host.split_once('.').map(|(_, rest)| rest.to_owned()).unwrap_or_default();
+    let below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|rest| rest.ends_with('.'));
+    let siblings = parent(host) == parent(main) && parent(host).contains('.');
+    below(host, main) || below(main, host) || siblings
+}
+
+fn root(sites: &mut [u32], mut host: u32) -> u32 {
+    while sites[host as usize] != host {
+        sites[host as usize] = sites[sites[host as usize] as usize];
+        host = sites[host as usize];
+    }
+    host
+}
+
+fn unite(sites: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(sites, a), root(sites, b));
+    sites[a.max(b) as usize] = a.min(b);
 }
 
 /// The hosts of a site.
 pub(super) struct Hosts {
-    own: Vec<Box<str>>,
-    /// Those from which the site was moved, and where it is now.
-    former: Vec<(Box<str>, Box<str>)>,
+    /// Own hosts, each with its number in `together`.
+    own: QuickMap<Box<str>, u32>,
+    /// Own hosts that are one site, sorted: two APIs on different hosts are two sites unless their pages name each other.
+    together: Vec<Vec<Box<str>>>,
+    /// Hosts with records that are not few: what is there is not external, but no path of ours is expected there.
+    internal: QuickSet<Box<str>>,
+    /// That from which the site was moved, and where it is now.
+    former: Option<(Box<str>, Box<str>)>,
     /// As in [`HostCounts`].
     bases: QuickMap<Box<str>, Box<str>>,
 }
@@ -118,21 +250,39 @@ impl Hosts {
 
     /// What the URL has become, if it is on a host from which the site was moved.
     pub(super) fn moved(&self, key: &UrlKey) -> Option<UrlKey> {
-        self.former.iter().find_map(|(from, to)| {
-            let rest =
-                key.as_str().strip_prefix(&**from).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))?;
-            UrlKey::new(&format!("https://{to}{rest}"))
-        })
+        let (from, to) = self.former.as_ref()?;
+        let rest = key.as_str().strip_prefix(&**from).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))?;
+        UrlKey::new(&format!("https://{to}{rest}"))
     }
 
-    /// The site's own hosts.
-    pub(super) fn own(&self) -> &[Box<str>] {
-        &self.own
-    }
-
-    /// Whether the site's own records use this host (of a key).
+    /// Whether this host (of a key) is the site's own.
     pub(super) fn is_own(&self, host: &str) -> bool {
-        self.own.iter().any(|own| **own == *host)
+        self.own.contains_key(host)
+    }
+
+    /// Whether what is on this host is not external: it is the site's own, or has many of its records.
+    pub(super) fn is_internal(&self, host: &str) -> bool {
+        self.own.contains_key(host) || self.internal.contains(host)
+    }
+
+    /// The own hosts that are one site with this one, and it; it alone where they are too
+    /// many, none for a host of others.
+    pub(super) fn together(&self, host: &str) -> &[Box<str>] {
+        let hosts = self.own.get(host).map_or(&[][..], |&number| &self.together[number as usize]);
+        if hosts.len() <= MOST_HOSTS {
+            return hosts;
+        }
+        hosts.binary_search_by(|own| (**own).cmp(host)).map_or(&[], |at| &hosts[at..=at])
+    }
+
+    /// Whether the own hosts are not one site.
+    pub(super) fn are_several_sites(&self) -> bool {
+        self.together.len() > 1
+    }
+
+    /// Whether two own hosts are different sites.
+    pub(super) fn are_apart(&self, a: &str, b: &str) -> bool {
+        self.own.get(a).zip(self.own.get(b)).is_some_and(|(a, b)| a != b)
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct Lookup {
     pub(super) records: Records,
     pub(super) places: Places,
     pub(super) texts: Texts,
+    /// Whether all languages share one id, as with plugins that translate on the fly.
+    pub(super) shares_ids: bool,
 }
 
 /// A query.
@@ -46,7 +48,7 @@ pub(crate) struct Answer {
     pub(crate) rule: Option<Rule>,
     /// The N of `#comment-N`.
     pub(crate) comment: Option<i64>,
-    /// Whether the URL is on one of the site's own hosts, or is one of its files elsewhere.
+    /// Whether the URL is on a host of the site, or of many of its records, or has a target.
     pub(crate) internal: bool,
 }
 
@@ -59,6 +61,15 @@ enum Hit {
 }
 
 use Hit::{Ambiguous, None as Nothing, Record};
+
+/// A query, and what follows from it.
+struct Asker<'a> {
+    asked: &'a Query<'a>,
+    /// The number of its language.
+    language: u16,
+    /// The comment that it names.
+    comment: Option<i64>,
+}
 
 /// The N of a fragment `comment-N`.
 pub(crate) fn comment_of(url: &str) -> Option<i64> {
@@ -87,7 +98,12 @@ fn is_disguised(written: &str) -> bool {
     let end = written.find(['/', '?', '#']).unwrap_or(written.len());
     let (host, rest) = written.split_at(end);
     let name = |label: &str| !label.is_empty() && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
-    let tld = host.rsplit('.').next().is_some_and(|tld| tld.len() >= 2 && tld.bytes().all(|b| b.is_ascii_alphabetic()));
+    let is_tld = |last: &str| {
+        last.len() >= 2
+            && last.bytes().all(|b| b.is_ascii_alphabetic())
+            && !matches!(last, "php" | "html" | "htm" | "asp" | "aspx")
+    };
+    let tld = host.rsplit('.').next().is_some_and(is_tld);
     let is_host = host.contains('.') && host.split('.').all(name) && tld;
     host.contains('@') || host.starts_with("www.") || (is_host && rest.starts_with('/'))
 }
@@ -100,17 +116,18 @@ impl Lookup {
             return found;
         }
         let current = self.places.hosts.moved(key);
-        found.internal = self.places.hosts.is_own(key.host());
+        let is_own = self.places.hosts.is_own(key.host());
+        found.internal = self.places.hosts.is_internal(key.host());
         let comment = comment_of(asked.url);
         let language = self.records.language_number(asked.language);
-        if found.internal && asked.written.is_some_and(is_disguised) {
-            found.target = Err(Reason::Disguised);
-            return found;
-        }
-        let hit = match (self.ask(asked, key, language, found.internal, comment), current) {
-            (Nothing, Some(current)) => {
+        let is_disguised = found.internal && asked.written.is_some_and(is_disguised);
+        let asker = Asker { asked, language, comment };
+        let hit = match (self.ask(&asker, key, is_own && !is_disguised), current) {
+            // What was meant as another host may be the name of a folder, but only where something is.
+            (Record(_, rule), _) if is_disguised && !rule.is_owner() => Nothing,
+            (Nothing, Some(current)) if !is_disguised => {
                 *key = current;
-                match self.ask(asked, key, language, true, comment) {
+                match self.ask(&asker, key, true) {
                     Record(record, _) => Record(record, Rule::Former),
                     hit => hit,
                 }
@@ -129,14 +146,17 @@ impl Lookup {
                 found.target = Err(Reason::Ambiguous);
                 found.rule = Some(Rule::Ambiguous);
             }
-            Nothing if found.internal => found.target = Err(self.reason(key)),
+            Nothing if is_disguised => found.target = Err(Reason::Disguised),
+            Nothing if is_own => found.target = Err(self.reason(key)),
             Nothing => {}
         }
         found
     }
 
     /// Applies the rules in order; the first with a result decides.
-    fn ask(&self, asked: &Query<'_>, key: &UrlKey, language: u16, internal: bool, comment: Option<i64>) -> Hit {
+    fn ask(&self, asker: &Asker<'_>, key: &UrlKey, is_own: bool) -> Hit {
+        let &Asker { asked, language, comment } = asker;
+        let internal = self.places.hosts.is_internal(key.host());
         let clean = key.without_noise();
         let page = clean.as_ref().unwrap_or(key);
         let owned = match self.direct(asked, key, language) {
@@ -159,7 +179,7 @@ impl Lookup {
             let mut hits = [owned, cleaned].into_iter();
             hits.find(|hit| matches!(hit, Record(_, rule) if fits(*rule))).unwrap_or(Nothing)
         };
-        let is_page = internal && !asked.image && self.may_be_record(page);
+        let is_page = is_own && !asked.image && self.may_be_record(page);
         let when = |applies: bool, rule: &dyn Fn() -> Hit| if applies { rule() } else { Nothing };
         let rules: [&dyn Fn() -> Hit; 16] = [
             &|| when(is_page, &|| self.by_shortlink(page, language)),
@@ -168,14 +188,14 @@ impl Lookup {
             &|| when(is_page, &|| self.comment(page, comment)),
             &|| owns(Rule::is_file),
             &|| when(is_page || (internal && asked.image), &|| self.file(asked, page, language)),
-            &|| when(!internal, &|| self.hosted_elsewhere(asked, key, language)),
+            &|| when(!is_own, &|| self.hosted_elsewhere(asked, key, language)),
             &|| when(is_page, &|| self.attachment_page(asked, page, language)),
             &|| when(is_page, &|| self.archive(page)),
             // The page itself, but not that of another query.
             &|| if matches!(owned, Record(_, Rule::Html)) { owned } else { Nothing },
             &|| when(is_page, &|| self.category(page)),
             &|| when(is_page, &|| self.other_language(asked, page, language)),
-            &|| when(internal, &|| self.other_host(asked, page, language)),
+            &|| when(is_own, &|| self.other_host(asked, page, language)),
             &|| when(is_page, &|| self.guid(asked, page)),
             &|| when(is_page, &|| self.query_ignored(asked, page, language)),
             &|| when(is_page, &|| self.shortlink_of_other(asked, page, language)),
@@ -242,8 +262,15 @@ impl Records {
         if owners.len() > CONTESTED {
             return None;
         }
-        let best = owners.iter().map(|owner| owner.role).min()?;
-        let mut claims: Vec<u32> = owners.iter().filter(|o| o.role == best).map(|o| o.record).collect();
+        // A record on a host of others owns what is there, and nothing that one on an own host owns.
+        let of_own = |owner: &&Owner| owner.role == Role::Link || !self[owner.record].is_guest();
+        let best = owners.iter().filter(of_own).map(|owner| owner.role).min();
+        let (best, only_own) = match best {
+            Some(best) => (best, true),
+            None => (owners.iter().map(|owner| owner.role).min()?, false),
+        };
+        let claim = |owner: &&Owner| owner.role == best && (!only_own || of_own(owner));
+        let mut claims: Vec<u32> = owners.iter().filter(claim).map(|owner| owner.record).collect();
         claims.sort_unstable_by(|&a, &b| self.compare(a, b));
         claims.dedup();
         let only = |fits: &dyn Fn(u32) -> bool| {
@@ -255,11 +282,22 @@ impl Records {
         } else if matches!(best, Role::File | Role::Size | Role::Original | Role::Stem) {
             only(&|record| asked.hint == Some(self[record].id()))
                 .or_else(|| only(&|record| language != 0 && self[record].firm_language() == language))
-                .or_else(|| claims.first().copied().filter(|_| matches!(best, Role::File | Role::Size)))
+                .or_else(|| {
+                    claims
+                        .first()
+                        .copied()
+                        .filter(|_| matches!(best, Role::File | Role::Size) || self.have_one_file(&claims))
+                })
         } else {
             only(&|record| self.link(record) == asked.url)
                 .or_else(|| only(&|record| self[record].language & SCRAPED != 0))
         };
         record.map(|record| Owner { role: best, record })
+    }
+
+    /// Whether media records have the same upload, as translations of one have.
+    fn have_one_file(&self, media: &[u32]) -> bool {
+        let file = |record: u32| self[record].words;
+        media.first().is_some_and(|&first| file(first) != 0 && media.iter().all(|&other| file(other) == file(first)))
     }
 }

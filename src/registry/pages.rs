@@ -7,19 +7,21 @@ use super::table::{Owner, Role, Table};
 use crate::urls::{UrlKey, hash};
 use std::borrow::Cow;
 
+/// A name is that of a record on one host: what lies on another may be of another site.
+///
 /// The name for finding a post whose category is missing or has changed.
-pub(super) fn slug_name(slug: &str) -> u128 {
-    hash(&format!("#slug {slug}"))
+pub(super) fn slug_name(host: &str, slug: &str) -> u128 {
+    hash(&format!("#slug {host} {slug}"))
 }
 
 /// The name for finding a term, or a post of a custom type, by its type.
-pub(super) fn type_name(r#type: &str, slug: &str) -> u128 {
-    hash(&format!("#type {type} {slug}"))
+pub(super) fn type_name(host: &str, r#type: &str, slug: &str) -> u128 {
+    hash(&format!("#type {host} {type} {slug}"))
 }
 
 /// The name for finding any term, to recognise that a segment of a path is one.
-pub(super) fn any_term_name(slug: &str) -> u128 {
-    hash(&format!("#anyterm {slug}"))
+pub(super) fn any_term_name(host: &str, slug: &str) -> u128 {
+    hash(&format!("#anyterm {host} {slug}"))
 }
 
 /// The name for finding a post by its `guid`, of which this is the key.
@@ -28,13 +30,13 @@ pub(super) fn guid_name(key: &str) -> u128 {
 }
 
 /// The name for finding an author: base and slug of the archive.
-pub(super) fn author_name(base_and_slug: &str) -> u128 {
-    hash(&format!("#author {base_and_slug}"))
+pub(super) fn author_name(host: &str, base_and_slug: &str) -> u128 {
+    hash(&format!("#author {host} {base_and_slug}"))
 }
 
 /// The name for finding an author by the slug alone.
-pub(super) fn author_slug_name(slug: &str) -> u128 {
-    hash(&format!("#nicename {slug}"))
+pub(super) fn author_slug_name(host: &str, slug: &str) -> u128 {
+    hash(&format!("#nicename {host} {slug}"))
 }
 
 /// The last segment of a path and what precedes it.
@@ -55,25 +57,25 @@ pub(super) fn register_names(table: &mut Table, kind: Kind, key: &UrlKey, facts:
     match kind {
         Kind::Post => {
             if let Some((_, slug)) = split_last(key.path()) {
-                name(slug_name(slug));
+                name(slug_name(key.host(), slug));
             }
             let (r#type, slug) =
                 (facts.r#type.as_deref().unwrap_or_default(), facts.slug.as_deref().unwrap_or_default());
             if !matches!(r#type, "post" | "page") && !slug.is_empty() {
-                name(type_name(r#type, &normal_slug(slug)));
+                name(type_name(key.host(), r#type, &normal_slug(slug)));
             }
         }
         Kind::Term => {
             let slug = facts.slug.as_deref().unwrap_or_default();
             let key_slug = split_last(key.path()).map(|(_, slug)| slug).unwrap_or_default();
-            name(any_term_name(key_slug));
-            name(type_name(facts.r#type.as_deref().unwrap_or_default(), &normal_slug(slug)));
+            name(any_term_name(key.host(), key_slug));
+            name(type_name(key.host(), facts.r#type.as_deref().unwrap_or_default(), &normal_slug(slug)));
         }
         Kind::User => {
             if let Some((_, two)) = split_last_two(key.path()) {
-                name(author_name(two));
+                name(author_name(key.host(), two));
             }
-            name(author_slug_name(facts.slug.as_deref().unwrap_or_default()));
+            name(author_slug_name(key.host(), facts.slug.as_deref().unwrap_or_default()));
         }
         Kind::Media | Kind::Comment | Kind::Html => {}
     }
@@ -214,10 +216,12 @@ pub(super) fn parent_page(path: &str) -> Option<(&str, bool)> {
     }
     let (rest, last) = split_last(path)?;
     let number = |text: &str| !text.is_empty() && text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
+    // `/news/2023/` is an archive, and dead without one: no text has so many pages.
+    let is_year = |text: &str| text.len() == 4 && matches!(&text[..2], "19" | "20");
     let post_only = match last {
         "amp" => false,
         "embed" | "trackback" => true,
-        _ if number(last) => true,
+        _ if number(last) && !is_year(last) => true,
         _ if last.strip_prefix("comment-page-").is_some_and(number) => true,
         _ => return None,
     };

@@ -43,6 +43,7 @@ pub(super) struct KnownRecord {
     pub(super) link_end: u32,
     /// Of media: hash of the name of the file and its proportions; 0 = unknown.
     pub(super) words: u32,
+    /// Number of its type; a high bit is a flag.
     pub(super) r#type: u16,
     /// Number of its language, 0 = none; the high bits are flags.
     pub(super) language: u16,
@@ -52,6 +53,8 @@ pub(super) const NO_ID: i64 = i64::MIN;
 /// As many languages as have a number, and as many types.
 pub(super) const LANGUAGES: u16 = 0x0fff;
 pub(super) const TYPES: usize = LANGUAGES as usize;
+/// Among the flags of a type: the record lies on a host of others.
+pub(super) const GUEST: u16 = 0x8000;
 pub(super) const SCRAPED: u16 = 0x8000;
 /// The language comes from the URL, or from what others state about the record.
 pub(super) const LANGUAGE_BY_URL: u16 = 0x4000;
@@ -64,6 +67,16 @@ pub(super) const HOME: u16 = 0x1000;
 impl KnownRecord {
     pub(super) fn id(&self) -> i64 {
         (u64::from(self.id[1]) << 32 | u64::from(self.id[0])) as i64
+    }
+
+    /// The number of its type.
+    pub(super) fn r#type(&self) -> u16 {
+        self.r#type & LANGUAGES
+    }
+
+    /// Whether its link is on a host that is not the site's own: it may be a page of somebody else.
+    pub(super) fn is_guest(&self) -> bool {
+        self.r#type & GUEST != 0
     }
 
     pub(super) fn language(&self) -> u16 {

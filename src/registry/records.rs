@@ -4,7 +4,7 @@
 mod ids;
 
 use super::record::{
-    Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, TYPES,
+    GUEST, Kind, KnownRecord, LANGUAGE_BY_OTHERS, LANGUAGE_BY_POSTS, LANGUAGE_BY_URL, LANGUAGES, NO_ID, TYPES,
 };
 use super::table::Table;
 use crate::urls::QuickMap;
@@ -17,6 +17,8 @@ pub(super) struct Records {
     list: Vec<KnownRecord>,
     links: String,
     types: Vec<(Kind, Box<str>)>,
+    /// Of each type, whether it is that of a record on an own host.
+    own_types: Vec<bool>,
     languages: Vec<Box<str>>,
     language_numbers: QuickMap<Box<str>, u16>,
     pub(super) table: Table,
@@ -45,6 +47,7 @@ impl Records {
             list: Vec::new(),
             links: String::new(),
             types: Vec::new(),
+            own_types: Vec::new(),
             languages: Vec::new(),
             language_numbers: QuickMap::default(),
             table: Table::new(),
@@ -121,13 +124,26 @@ impl Records {
         self.language_numbers.insert(self.languages[usize::from(from) - 1].clone(), to);
     }
 
-    /// Whether some type has this name.
+    /// Marks the records that lie on hosts of others, when those are known.
+    pub(super) fn mark_guests(&mut self, is_guest: impl Fn(u32) -> bool) {
+        self.own_types = vec![false; self.types.len()];
+        for number in self.numbers() {
+            if is_guest(number) {
+                self[number].r#type |= GUEST;
+            } else {
+                let r#type = self[number].r#type();
+                self.own_types[usize::from(r#type)] = true;
+            }
+        }
+    }
+
+    /// Whether some record of the site's own hosts has a type of this name.
     pub(super) fn has_type(&self, name: &str) -> bool {
-        self.types.iter().any(|(_, r#type)| **r#type == *name)
+        self.types.iter().zip(&self.own_types).any(|((_, r#type), is_own)| *is_own && **r#type == *name)
     }
 
     pub(super) fn r#type(&self, number: u32) -> (Kind, &str) {
-        let (kind, name) = &self.types[usize::from(self[number].r#type)];
+        let (kind, name) = &self.types[usize::from(self[number].r#type())];
         (*kind, name)
     }
 

@@ -15,7 +15,7 @@ use super::statements::{Edge, Statements};
 use super::table::{Owner, Role};
 use super::tags::unite_tags;
 use super::terms::Terms;
-use super::votes::Votes;
+use super::votes::VotesOfHosts;
 use super::{media, pages};
 use crate::minhash::Sketch;
 use crate::urls::UrlKey;
@@ -42,11 +42,16 @@ impl Taken {
 const TOO_MANY_TYPES: &str = "the site has more than 4,095 types";
 const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
 
+/// The host of a record without a link.
+const NOWHERE: u32 = u32::MAX;
+
 /// A registry that is being filled.
 pub(crate) struct Register {
     pub(super) records: Records,
     hosts: HostCounts,
-    votes: Votes,
+    votes: VotesOfHosts,
+    /// Of each record, the number of its host.
+    hosts_of: Vec<u32>,
     statements: Statements,
     terms: Terms,
     texts: Texts,
@@ -68,7 +73,8 @@ impl Register {
         Register {
             records: Records::new(),
             hosts: HostCounts::default(),
-            votes: Votes::default(),
+            votes: VotesOfHosts::default(),
+            hosts_of: Vec::new(),
             statements: Statements::default(),
             terms: Terms::default(),
             texts: Texts::default(),
@@ -116,7 +122,9 @@ impl Register {
         if kind == Kind::Post && declared {
             self.terms.note(facts, number);
         }
+        let mut host = NOWHERE;
         if self.key.read(link) {
+            host = self.hosts.note(&self.key);
             self.register_link(kind, facts, number);
             if self.records.may_be_copy(kind, id, number) {
                 self.later.push((number, declared));
@@ -125,12 +133,13 @@ impl Register {
             }
             let home = self.home.read(facts.source.rest.as_deref());
             if let Some(home) = home {
-                self.hosts.note_base(&self.key, home);
+                self.hosts.note_api(&self.key, home);
             }
             if may_be_home(&self.key, home) {
                 self.records[number].language |= HOME;
             }
         }
+        self.hosts_of.push(host);
         self.register_others(kind, facts, number);
         lost |= !self.register_translations(facts, number);
         let lost = lost.then_some(TOO_MANY_LANGUAGES);
@@ -149,7 +158,6 @@ impl Register {
 
     /// Notes where a record lies, of whose link [`Register::key`] is the key.
     fn note_place(&mut self, number: u32, declared: bool) {
-        self.hosts.note(&self.key);
         let language = self.records[number].language();
         if let Some(tag) = self.records.language_name(language).filter(|_| declared) {
             self.votes.note(self.records.kind(number), &self.key, language, tag);
@@ -190,7 +198,9 @@ impl Register {
             return;
         }
         if self.key.query().is_some_and(|query| query.split('&').any(|parameter| shortlink_name(parameter).is_some())) {
-            self.hosts.note_former(&self.key);
+            if self.hosts_of[number as usize] != NOWHERE {
+                self.hosts.note_former(self.hosts_of[number as usize], &self.key);
+            }
         } else if guid != link && !self.key.path().is_empty() {
             let name = pages::guid_name(self.key.as_str());
             self.records.table.insert(name, Owner { role: Role::Name, record: number });
@@ -205,8 +215,14 @@ impl Register {
             complete &= language.is_some();
             let language = language.unwrap_or(0);
             let own = facts.r#type.as_deref().unwrap_or_default();
-            if let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) {
-                self.statements.add(edge, &self.key);
+            let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) else { continue };
+            let (host, is_derived) = (self.hosts_of[number as usize], edge.is_derived());
+            self.statements.add(edge, &self.key);
+            let by_id = translation.id.is_some();
+            let names_host = !by_id || translation.href.as_deref().is_some_and(|url| self.key.read(url));
+            if names_host && !is_derived && host != NOWHERE {
+                let by_page = matches!(translation.source.as_deref(), Some("hreflang" | "switcher"));
+                self.hosts.note_named(host, &self.key, by_page);
             }
         }
         complete
@@ -220,17 +236,25 @@ impl Register {
     /// Ends the registration, with the words of [`Register::of_shared_ids`]: determines languages from URLs.
     pub(crate) fn locate(mut self, words: Vec<(u32, Sketch)>) -> Located {
         self.texts.add(words);
-        unite_tags(&mut self.records, &mut self.votes, &mut self.statements);
-        self.texts.find_copies(&mut self.records);
-        for (number, declared) in std::mem::take(&mut self.later) {
-            if self.key.read(self.records.link(number)) {
-                // What is shown in a language's place in another one says nothing about the place.
-                self.note_place(number, declared && !self.texts.is_found(number));
+        let Register { mut records, hosts, votes, hosts_of, mut statements, terms, mut texts, later, mut key, .. } =
+            self;
+        let (hosts, is_own) = hosts.close(|host, other| votes.are_of_other_languages(host, other));
+        let is_guest = |host: u32| host != NOWHERE && !is_own[host as usize];
+        records.mark_guests(|number| is_guest(hosts_of[number as usize]));
+        let mut votes = votes.of_own(|host| hosts.is_own(host));
+        unite_tags(&mut records, &mut votes, &mut statements);
+        texts.find_copies(&mut records);
+        for &(number, declared) in &later {
+            // What is shown in a language's place in another one says nothing about the place.
+            if declared && !records[number].is_guest() && !texts.is_found(number) && key.read(records.link(number)) {
+                let language = records[number].language();
+                if let Some(tag) = records.language_name(language) {
+                    votes.note(records.kind(number), &key, language, tag);
+                }
             }
         }
-        let Register { records, hosts, votes, statements, terms, texts, mut key, .. } = self;
-        let places = Places { hosts: hosts.close(), languages: votes.close() };
-        let mut lookup = Lookup { records, places, texts };
+        let places = Places { hosts, languages: votes.close() };
+        let mut lookup = Lookup { records, places, texts, shares_ids: false };
         let of_posts = terms.of_one_language(&lookup.records);
         for number in lookup.records.numbers() {
             let kind = lookup.records.kind(number);
@@ -244,7 +268,7 @@ impl Register {
             let home = places.hosts.is_own(key.host()) && places.is_home(&key, None);
             let of_posts = of_posts.get(&record.id()).copied().filter(|_| asks && kind == Kind::Term);
             let is_page = kind != Kind::Media && of_posts.is_none();
-            let language = if asks { places.languages.language(&key, is_page) } else { None };
+            let language = if asks && !record.is_guest() { places.languages.language(&key, is_page) } else { None };
             let record = &mut lookup.records[number];
             if may_be_home && !home {
                 record.language &= !HOME;
@@ -254,6 +278,7 @@ impl Register {
                 record.language |= language;
             }
         }
+        lookup.shares_ids = lookup.records.is_one_id_of_languages(later.iter().map(|(number, _)| *number));
         Located { lookup, statements, terms }
     }
 }

@@ -62,6 +62,11 @@ named! {
 }
 
 impl Rule {
+    /// Whether a record owns the URL itself.
+    pub(super) fn is_owner(self) -> bool {
+        matches!(self, Rule::Exact | Rule::Normalised | Rule::QueryCleaned | Rule::Alias | Rule::Html) || self.is_file()
+    }
+
     /// Whether the URL is a media record's file, or derived from one.
     pub(super) fn is_file(self) -> bool {
         matches!(self, Rule::MediaFile | Rule::MediaSize | Rule::MediaOriginal | Rule::MediaVariant)

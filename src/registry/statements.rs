@@ -101,7 +101,7 @@ impl Records {
         if edge.flags & BY_ID != 0 {
             let id = (u64::from(edge.to[1]) << 32 | u64::from(edge.to[0])) as i64;
             let kind = self.kind(edge.from);
-            let fits = |k: Kind, r#type: &str| k == kind && hash_32(r#type) == edge.to[2];
+            let fits = |_, k: Kind, r#type: &str| k == kind && hash_32(r#type) == edge.to[2];
             return Some(self.referred(kind.space(), id, edge.language, fits).map(|record| (record, Rule::Id)));
         }
         let owner = self.table.get(edge.hash(), |owners| self.choose(owners, &Query::default(), edge.language))?;

@@ -42,11 +42,13 @@ fn translates(records: &Records, statements: &Statements, a: u16, b: u16) -> boo
     let is_other = |edge: &Edge| {
         let own = language(edge.from);
         (own == a || own == b)
+            && !records[edge.from].is_guest()
             && records.stated(edge).flatten().is_some_and(|(to, _)| {
                 let other = language(to);
                 other != own
                     && (other == a || other == b)
                     && records[to].language & HOME == 0
+                    && !records[to].is_guest()
                     && records[to].id() != records[edge.from].id()
             })
     };

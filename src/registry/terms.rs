@@ -44,7 +44,7 @@ impl Terms {
     pub(super) fn of_one_language(&self, records: &Records) -> QuickMap<i64, u16> {
         // 0: several
         let mut terms: QuickMap<i64, u16> = QuickMap::default();
-        for (post, ids) in self.posts() {
+        for (post, ids) in self.posts().filter(|(post, _)| !records[*post].is_guest()) {
             let language = records[post].language();
             for id in ids {
                 let known = terms.entry(id).or_insert(language);
@@ -137,7 +137,7 @@ fn by_slugs(records: &Records, groups: &Groups, pairs: &mut Guesses) -> QuickMap
         let slug = records.slug(number);
         match key.read(records.link(number)).then(|| records.without_code(number, slug, &key)).flatten() {
             Some(base) => {
-                bases.entry((records[number].r#type, base.into())).or_default().push(number);
+                bases.entry((records[number].r#type(), base.into())).or_default().push(number);
                 known.insert(number, base.into());
             }
             None => others.push(number),
@@ -145,7 +145,7 @@ fn by_slugs(records: &Records, groups: &Groups, pairs: &mut Guesses) -> QuickMap
     }
     for number in others {
         let slug: Box<str> = records.slug(number).into();
-        if let Some(terms) = bases.get_mut(&(records[number].r#type, slug)) {
+        if let Some(terms) = bases.get_mut(&(records[number].r#type(), slug)) {
             terms.push(number);
         }
     }
@@ -181,16 +181,16 @@ impl Counts {
         let record = |term: u32| &records[term];
         for (of, others) in [(a, b), (b, a)] {
             for &term in of {
-                if let Some(&other) = others.iter().find(|&&other| record(other).r#type == record(term).r#type) {
+                if let Some(&other) = others.iter().find(|&&other| record(other).r#type() == record(term).r#type()) {
                     *self.all.entry((term, record(other).language())).or_default() += 1;
                 }
             }
         }
-        let count = |terms: &[u32], r#type| terms.iter().filter(|&&term| record(term).r#type == r#type).count();
+        let count = |terms: &[u32], r#type| terms.iter().filter(|&&term| record(term).r#type() == r#type).count();
         for &x in a {
-            let of_type = record(x).r#type;
+            let of_type = record(x).r#type();
             let numbers = [count(a, of_type), count(b, of_type)];
-            for &y in b.iter().filter(|&&y| record(y).r#type == of_type) {
+            for &y in b.iter().filter(|&&y| record(y).r#type() == of_type) {
                 let seen = self.pairs.entry(ordered(records, x, y)).or_default();
                 seen.count += 1;
                 seen.alone = numbers == [1, 1];
@@ -230,12 +230,12 @@ fn by_posts(records: &Records, groups: &Groups, all: &Terms, of_slugs: &QuickMap
         let slug = of_slugs.get(&term).map_or_else(|| records.slug(term), |base| &**base);
         DEFAULT_SLUGS.contains(&slug)
     };
-    let taxonomy = |term: u32| records[term].r#type;
+    let taxonomy = |term: u32| records[term].r#type();
     let mut posts: Vec<(u32, Vec<u32>)> = Vec::new();
-    for (post, ids) in all.posts() {
+    for (post, ids) in all.posts().filter(|(post, _)| !records[*post].is_guest()) {
         let Some(group) = groups.first_of(post) else { continue };
         let language = records[post].language();
-        let terms = ids.iter().filter_map(|&id| records.referred(Kind::Term.space(), id, language, |_, _| true));
+        let terms = ids.iter().filter_map(|&id| records.referred(Kind::Term.space(), id, language, |_, _, _| true));
         let terms = terms.filter(|term| records[*term].language() == language);
         let mut terms: Vec<u32> = terms.filter(|term| is_free.contains(term)).collect();
         terms.sort_unstable_by_key(|&term| (taxonomy(term), term));
@@ -271,6 +271,7 @@ impl Records {
         let is_term = |number: u32| self.kind(number) == Kind::Term;
         self.numbers().filter(move |&number| {
             is_term(number)
+                && !self[number].is_guest()
                 && self[number].language() != 0
                 && groups.members_of(number).iter().all(|&(_, member)| is_term(member))
         })

@@ -28,6 +28,20 @@ impl Vote {
         (self.other == 0 && self.count >= 2).then_some(self.language)
     }
 
+    /// Counts the votes of another place as those of this one.
+    fn add(&mut self, more: Vote) {
+        self.count += more.count;
+        self.named &= more.named;
+        for language in [more.language, more.other] {
+            match self.other {
+                _ if language == 0 || language == self.language => {}
+                0 => self.other = language,
+                other if other != language => self.other = SEVERAL,
+                _ => {}
+            }
+        }
+    }
+
     fn unite(&mut self, from: u16, to: u16) {
         for language in [&mut self.language, &mut self.other] {
             *language = if *language == from { to } else { *language };
@@ -40,6 +54,48 @@ impl Vote {
 
 /// The place of records in no directory that may be a language's.
 const ELSEWHERE: &str = "";
+
+/// The votes of records, host by host: which hosts are the site's own is known when all records are.
+#[derive(Default)]
+pub(super) struct VotesOfHosts(QuickMap<Box<str>, Votes>);
+
+impl VotesOfHosts {
+    /// Counts the vote of a record in a declared language.
+    pub(super) fn note(&mut self, kind: Kind, key: &UrlKey, number: u16, tag: &str) {
+        match self.0.get_mut(key.host()) {
+            Some(votes) => votes.note(kind, key, number, tag),
+            None => self.0.entry(key.host().into()).or_default().note(kind, key, number, tag),
+        }
+    }
+
+    /// Whether records on the second host declare languages, none of which those on the first do.
+    pub(super) fn are_of_other_languages(&self, host: &str, other: &str) -> bool {
+        let languages = |host: &str| self.0.get(host).map(|votes| &votes.languages).filter(|all| !all.is_empty());
+        languages(other).is_some_and(|others| {
+            languages(host).is_none_or(|own| !others.keys().any(|language| own.contains_key(language)))
+        })
+    }
+
+    /// The votes on all own hosts.
+    pub(super) fn of_own(self, is_own: impl Fn(&str) -> bool) -> Votes {
+        let mut all = Votes::default();
+        for (_, votes) in self.0.into_iter().filter(|(host, _)| is_own(host)) {
+            for (of_all, more) in [(&mut all.hosts, votes.hosts), (&mut all.places, votes.places)] {
+                for (place, vote) in more {
+                    match of_all.get_mut(&place) {
+                        Some(known) => known.add(vote),
+                        None => _ = of_all.insert(place, vote),
+                    }
+                }
+            }
+            votes
+                .languages
+                .into_iter()
+                .for_each(|(language, count)| *all.languages.entry(language).or_default() += count);
+        }
+        all
+    }
+}
 
 /// The votes of a site's records.
 #[derive(Default)]

@@ -5,7 +5,7 @@ use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Lookup, Query};
 use crate::language::LanguageTag;
 use crate::registry::record::Kind;
-use crate::registry::table::Role;
+use crate::registry::table::{Owner, Role};
 use crate::registry::{Rule, pages};
 use crate::urls::UrlKey;
 
@@ -30,7 +30,8 @@ impl Lookup {
             "attachment_id" => (Kind::Media.space(), |kind, _| kind == Kind::Media),
             _ => (Kind::Post.space(), |kind, _| matches!(kind, Kind::Post | Kind::Media)),
         };
-        self.records.referred(space, id?, language, fits)
+        let is_here = |number: u32| !self.is_of_another_site(key.host(), number);
+        self.records.referred(space, id?, language, |number, kind, r#type| fits(kind, r#type) && is_here(number))
     }
 
     /// `?p=` and the like at the link of a post that has another id: WordPress finds no such post there and leads to that of
@@ -45,7 +46,7 @@ impl Lookup {
             return Nothing;
         };
         let is_post = |kind: Kind| matches!(kind, Kind::Post | Kind::Media);
-        let found = || self.records.referred(Kind::Post.space(), id, language, |kind, _| is_post(kind));
+        let found = || self.records.referred(Kind::Post.space(), id, language, |_, kind, _| is_post(kind));
         let found = if is_post(self.records.kind(owner)) { found() } else { None };
         found.map_or(Nothing, |record| Record(record, Rule::Shortlink))
     }
@@ -84,6 +85,33 @@ impl Lookup {
         Nothing
     }
 
+    /// Whether a record lies on an own host that is another site than that of this own host.
+    fn is_of_another_site(&self, host: &str, record: u32) -> bool {
+        let other = || UrlKey::new(self.records.link(record));
+        self.places.hosts.are_several_sites()
+            && other().is_some_and(|key| self.places.hosts.are_apart(host, key.host()))
+    }
+
+    /// The only record with a name, on this host and those that are one site with it.
+    fn only_named(&self, host: &str, name: &dyn Fn(&str) -> u128) -> Option<Owner> {
+        let mut found = None;
+        for host in self.places.hosts.together(host) {
+            let one = |owners: &[Owner]| if let [owner] = owners { Some(*owner) } else { None };
+            if let Some(owner) = self.records.table.get(name(host), one)
+                && found.replace(owner?).is_some()
+            {
+                return None;
+            }
+        }
+        found
+    }
+
+    /// Whether some term of the site has this slug.
+    fn is_term(&self, host: &str, slug: &str) -> bool {
+        let mut hosts = self.places.hosts.together(host).iter();
+        hosts.any(|host| self.records.table.get(pages::any_term_name(host, slug), |_| ()).is_some())
+    }
+
     /// A comment whose article is not in the registry.
     pub(super) fn comment(&self, key: &UrlKey, comment: Option<i64>) -> Hit {
         let Some(comment) = comment else { return Nothing };
@@ -95,12 +123,12 @@ impl Lookup {
     /// Archives of authors and terms at URLs other than their link.
     pub(super) fn archive(&self, key: &UrlKey) -> Hit {
         let path = &key.path()[self.places.root(key.host(), key.path())..];
-        let only = |hash: u128, kind: Kind, rule: Rule| {
-            let owner = self.records.table.only(hash).filter(|owner| self.records.kind(owner.record) == kind);
+        let only = |name: &dyn Fn(&str) -> u128, kind: Kind, rule: Rule| {
+            let owner = self.only_named(key.host(), name).filter(|owner| self.records.kind(owner.record) == kind);
             owner.map_or(Nothing, |owner| Record(owner.record, rule))
         };
         if let Some(("", two)) = pages::split_last_two(path) {
-            let hit = only(pages::author_name(two), Kind::User, Rule::Author);
+            let hit = only(&|host| pages::author_name(host, two), Kind::User, Rule::Author);
             if !matches!(hit, Nothing) {
                 return hit;
             }
@@ -114,13 +142,16 @@ impl Lookup {
         let last = |slug: &str| {
             slug.rsplit("%2F").next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned()
         };
-        let named = |r#type: &str, slug: &str| match only(pages::type_name(r#type, &last(slug)), Kind::Term, Rule::Term)
-        {
-            Nothing => only(pages::type_name(r#type, &last(slug)), Kind::Post, Rule::Shortlink),
+        let named = |r#type: &str, slug: &str| match only(
+            &|host| pages::type_name(host, r#type, &last(slug)),
+            Kind::Term,
+            Rule::Term,
+        ) {
+            Nothing => only(&|host| pages::type_name(host, r#type, &last(slug)), Kind::Post, Rule::Shortlink),
             hit => hit,
         };
         match (value("author_name"), value("category_name"), value("taxonomy"), value("term")) {
-            (Some(slug), ..) => only(pages::author_slug_name(slug), Kind::User, Rule::Author),
+            (Some(slug), ..) => only(&|host| pages::author_slug_name(host, slug), Kind::User, Rule::Author),
             (_, Some(slug), ..) => named("category", slug),
             (.., Some(taxonomy), Some(slug)) => named(taxonomy, slug),
             _ => query().map(|(name, slug)| named(name, slug)).find(|hit| !matches!(hit, Nothing)).unwrap_or(Nothing),
@@ -133,7 +164,7 @@ impl Lookup {
         if key.path().is_empty() {
             return found;
         }
-        for host in self.places.hosts.own().iter().filter(|host| ***host != *key.host()) {
+        for host in self.places.hosts.together(key.host()).iter().filter(|host| ***host != *key.host()) {
             let hash = crate::urls::hash(&format!("{host}{}", key.tail()));
             match (self.direct_hash(asked, hash, language), found) {
                 (Record(record, rule), Nothing) if rule <= Rule::Normalised || rule.is_file() => {
@@ -189,7 +220,7 @@ impl Lookup {
         };
         let path = key.path();
         let Some((language, end)) = split(path) else { return Nothing };
-        let owner = self.records.table.only(pages::slug_name(&path[end + 1..]));
+        let owner = self.only_named(key.host(), &|host| pages::slug_name(host, &path[end + 1..]));
         let Some(record) = owner.map(|owner| owner.record).filter(|&r| self.records.r#type(r).0 == Kind::Post) else {
             return Nothing;
         };
@@ -197,8 +228,7 @@ impl Lookup {
         let Some((own_language, own_end)) = split(own.path()) else { return Nothing };
         let terms = |path: &str| {
             path.split('/').filter(|segment| !segment.is_empty()).all(|segment| {
-                !matches!(segment, "tag" | "author" | "feed" | "category" | "page")
-                    && self.records.table.get(pages::any_term_name(segment), |_| ()).is_some()
+                !matches!(segment, "tag" | "author" | "feed" | "category" | "page") && self.is_term(key.host(), segment)
             })
         };
         // Without a category in the URL only the slug would match, which WordPress does not accept either.
@@ -229,8 +259,7 @@ impl Lookup {
                 if is_default
                     && self.places.languages.default_language() == Some(self.records[record].firm_language())
                     || !is_default
-                        && (matches!(self.records.kind(record), Kind::User | Kind::Media)
-                            || self.records.shares_ids) =>
+                        && (matches!(self.records.kind(record), Kind::User | Kind::Media) || self.shares_ids) =>
             {
                 Record(record, Rule::OtherLanguage)
             }

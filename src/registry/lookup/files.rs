@@ -78,7 +78,7 @@ impl Lookup {
             let rest = &path[start + at + 1..];
             let rest = rest.strip_prefix("www.").unwrap_or(rest);
             let host = rest.split('/').next().unwrap_or_default();
-            (self.places.hosts.is_own(host) && host.len() < rest.len()).then_some(rest)
+            (self.places.hosts.is_internal(host) && host.len() < rest.len()).then_some(rest)
         });
         for rest in own {
             let direct = match self.direct_hash(asked, crate::urls::hash(rest), language) {
@@ -86,7 +86,7 @@ impl Lookup {
                 hit => hit,
             };
             match direct {
-                Record(record, _) if self.records.kind(record) == Kind::Media => return Record(record, Rule::MediaCdn),
+                Record(record, rule) if rule.is_file() => return Record(record, Rule::MediaCdn),
                 Ambiguous => return Ambiguous,
                 _ => {}
             }

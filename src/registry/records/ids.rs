@@ -88,6 +88,26 @@ impl Records {
         self.ids.first.find(id_hash(space, id), same).copied()
     }
 
+    /// Whether records of one id are in several languages, or pages show records of other URLs: of those that share an id, on
+    /// own hosts.
+    pub(in crate::registry) fn is_one_id_of_languages(&self, of_shared_ids: impl Iterator<Item = u32>) -> bool {
+        let mut languages: QuickMap<i64, u16> = QuickMap::default();
+        let mut is_another = |number: u32| {
+            let (id, language) = (self[number].id(), self[number].language());
+            language != 0 && *languages.entry(id).or_insert(language) != language
+        };
+        let mut own = of_shared_ids.filter(|&number| !self[number].is_guest());
+        own.any(|number| match self.kind(number) {
+            Kind::Html => true,
+            Kind::Post => {
+                let first = self.first_of_id(Kind::Post.space(), self[number].id());
+                let first = first.filter(|&first| self.kind(first) == Kind::Post && !self[first].is_guest());
+                is_another(number) | first.is_some_and(&mut is_another)
+            }
+            _ => false,
+        })
+    }
+
     /// All records of an id; none if there are too many.
     pub(in crate::registry) fn by_id(&self, space: u8, id: i64) -> impl Iterator<Item = u32> {
         let first = self.first_of_id(space, id);
@@ -118,24 +138,31 @@ impl Records {
         self.ids.crowded.get(&identity_hash(kind, r#type, id, link)).copied()
     }
 
-    /// The record that a reference by id means: the one in `language` or one of its regions, otherwise the one with the
+    /// The record that a reference by id means, of those on own hosts if there are any: the one in `language` or one of its regions, otherwise the one with the
     /// shortest link, then the least.
     pub(in crate::registry) fn referred(
         &self,
         space: u8,
         id: i64,
         language: u16,
-        fits: impl Fn(Kind, &str) -> bool,
+        fits: impl Fn(u32, Kind, &str) -> bool,
     ) -> Option<u32> {
         let fitting = self.by_id(space, id).filter(|&n| {
             let (kind, r#type) = self.r#type(n);
-            fits(kind, r#type)
+            fits(n, kind, r#type)
         });
         let primary = |number: u16| self.language_name(number).and_then(|tag| tag.split('-').next());
         fitting.min_by_key(|&n| {
             let other = self[n].firm_language();
             let link = self.link(n);
-            (language == 0 || other != language, primary(language) != primary(other), link.is_empty(), link.len(), link)
+            (
+                self[n].is_guest(),
+                language == 0 || other != language,
+                primary(language) != primary(other),
+                link.is_empty(),
+                link.len(),
+                link,
+            )
         })
     }
 

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
+mod hosts;
 mod tags;
 mod terms;
 
@@ -839,26 +840,6 @@ fn former_addresses_are_known() {
     );
     let links = ask(&records, &["http://old.example/site/a/", "http://old.example/site/none/"]);
     assert_eq!((&links[0]["internal"], &links[1]["internal"]), (&json!(true), &json!(false)));
-}
-
-#[test]
-fn a_path_may_be_owned_on_another_host_of_the_site() {
-    let on = |record: Value, link: &str| with(record, "link", json!(link));
-    let records = [
-        on(post(1, "/"), "https://fr.site.org/un/"),
-        on(post(2, "/"), "https://de.site.org/zwei/"),
-        on(post(3, "/"), "https://fr.site.org/both/"),
-        on(post(4, "/"), "https://de.site.org/both/"),
-        on(post(5, "/"), "https://es.site.org/dos/"),
-    ];
-    check(
-        &records,
-        &[
-            ("https://de.site.org/un/", Some(1), Some("other_host")),
-            ("https://es.site.org/both/", None, None),
-            ("https://de.site.org/", None, None),
-        ],
-    );
 }
 
 #[test]
