@@ -13,7 +13,6 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
 use url::Url;
-use wide::u8x16;
 
 /// A page's URL, against which relative references are resolved.
 #[derive(Clone, Debug)]
@@ -158,41 +157,11 @@ fn is_plain(url: &str) -> bool {
     is_plain_tail(tail)
 }
 
-/// Whether the part after the host is plain.
+/// Whether the part after the host is plain: no odd byte, and no segment that begins with a dot, literal or encoded, which may be
+/// one of the two dot segments.
 fn is_plain_tail(tail: &[u8]) -> bool {
-    let (chunks, rest) = tail.as_chunks();
-    let last = tail.last_chunk();
-    // A segment that begins with a dot, literal or encoded, may be one of the two dot segments.
-    let (mut dots, mut slash) = (last.is_none(), 0);
-    // The last sixteen bytes are examined once more, together with those after the complete chunks.
-    for chunk in chunks.iter().chain(last) {
-        let (plain, slashes, starts) = look(chunk);
-        if !plain {
-            return false;
-        }
-        dots |= starts & (slashes << 1 | slash) != 0;
-        slash = slashes >> 15;
-    }
-    (last.is_some() || rest.iter().all(|byte| PLAIN[usize::from(*byte)])) && !(dots && may_have_dot_segments(tail))
-}
-
-/// Whether all these bytes are [`PLAIN`] (by excluding others, in ASCII order), and the positions of slashes and of
-/// what may begin a dot segment.
-fn look(chunk: &[u8; 16]) -> (bool, u32, u32) {
-    let chunk = u8x16::new(*chunk);
-    let is = |byte| chunk.cmp_eq(u8x16::splat(byte));
-    let between = |first: u8, last: u8| {
-        let from = chunk - u8x16::splat(first);
-        from.min(u8x16::splat(last - first)).cmp_eq(from)
-    };
-    let odd = between(0, b' ') | is(b'"') | is(b'\'') | is(b'<') | is(b'>') | between(b'[', b'^') | is(b'`');
-    let odd = odd | between(b'{', b'}') | between(0x7f, 0xff);
-    (odd.move_mask() == 0, is(b'/').move_mask() as u32, (is(b'.') | is(b'%')).move_mask() as u32)
-}
-
-/// Looks at more than two bytes: `/.` and `/%2e` begin a dot segment, other `%2…` do not.
-fn may_have_dot_segments(tail: &[u8]) -> bool {
-    tail.split(|&b| b == b'/').any(|segment| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]))
+    let is_dot = |segment: &[u8]| matches!(segment, [b'.', ..] | [b'%', b'2', b'e' | b'E', ..]);
+    tail.iter().all(|byte| PLAIN[usize::from(*byte)]) && !tail.split(|&byte| byte == b'/').any(is_dot)
 }
 
 #[cfg(test)]
