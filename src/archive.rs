@@ -11,6 +11,7 @@ mod open;
 mod payload;
 mod record;
 mod records;
+mod scratch;
 mod stream;
 mod volume;
 
@@ -21,7 +22,7 @@ pub(crate) use http::ResponseHead;
 #[cfg(feature = "fetch")]
 pub(crate) use http::gunzip;
 pub(crate) use open::Archives;
-pub(crate) use payload::Payload;
+pub(crate) use payload::{Body, Payload};
 pub(crate) use record::{WarcPlace, WarcRecord};
 pub(crate) use records::{Records, read_at};
 pub(crate) use volume::Volume;

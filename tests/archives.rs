@@ -426,6 +426,26 @@ fn the_charset_of_the_server_comes_before_that_of_the_page() {
     assert_eq!((&found[0]["title"]["text"], &found[0]["content"]["text"]), (&json!("café"), &json!("naïve words")));
 }
 
+/// A warning of PHP before the doctype made them files of another kind.
+#[test]
+fn a_page_may_begin_with_what_php_says_and_in_an_archive_with_anything() {
+    let run = Workdir::new();
+    let text = page(&canonical(&format!("{SITE}/a/")), "single postid-1");
+    dump(&run);
+    run.write(
+        "s/a.example/a/index.html",
+        format!("\nWarning: Undefined variable $x in /var/www/x.php on line 3\n{text}"),
+    );
+    run.write("a.warc", response(&format!("{SITE}/a/"), TIME, "", format!("array(0)\n{text}")));
+    let stylesheet = "HTTP/1.1 200 OK\r\nContent-Type: text/css";
+    run.write("b.warc", response(&format!("{SITE}/b/"), TIME, stylesheet, format!("array(0)\n{text}")));
+    for scrape in ["s", "a.warc"] {
+        let run = run.program("wp-index", &format!("dump.json --scrape {scrape}"), "").expect(0);
+        assert!(!run.records()[0]["scrape"]["file"].is_null(), "{scrape}: {}", run.stdout);
+    }
+    run.program("wp-index", "dump.json --scrape b.warc", "").expect(1);
+}
+
 #[test]
 fn a_scrape_is_a_directory_or_an_archive() {
     let run = Workdir::new();

@@ -1,5 +1,6 @@
 //! Archives that are read again, record by record.
 
+use super::scratch::Scratch;
 use super::volume::Volume;
 use std::collections::HashMap;
 use std::io;
@@ -11,7 +12,11 @@ const MOST: usize = 64;
 
 /// The archives that are open, for all threads: one that has to be unpacked is unpacked once.
 #[derive(Default)]
-pub(crate) struct Archives(Mutex<HashMap<PathBuf, Arc<Vec<Volume>>>>);
+pub(crate) struct Archives {
+    open: Mutex<HashMap<PathBuf, Arc<Vec<Volume>>>>,
+    /// What has been unpacked, also of those that are not open any more.
+    scratch: Arc<Scratch>,
+}
 
 impl Archives {
     /// The volumes of the archive at `path`, opened by `open` unless they are.
@@ -23,14 +28,16 @@ impl Archives {
         path: PathBuf,
         open: impl FnOnce() -> io::Result<Vec<Volume>>,
     ) -> io::Result<Arc<Vec<Volume>>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(volumes) = known.get(&path) {
             return Ok(volumes.clone());
         }
         if known.len() == MOST {
             known.clear();
         }
-        let volumes = Arc::new(open()?);
+        let mut volumes = open()?;
+        volumes.iter_mut().for_each(|volume| volume.share(&self.scratch));
+        let volumes = Arc::new(volumes);
         known.insert(path, volumes.clone());
         Ok(volumes)
     }

@@ -3,8 +3,7 @@
 use super::record::{Fault, WarcPlace, WarcRecord};
 use super::stream::Stream;
 use super::volume::{Member, Raw, Volume};
-use std::io::{self, Read};
-use std::os::unix::fs::FileExt;
+use std::io;
 
 /// Bytes of a member in which the next record is looked for after a broken one.
 const MOST_SEARCHED: u64 = 256 << 20;
@@ -137,22 +136,8 @@ pub(crate) fn read_at(volume: &Volume, place: WarcPlace, most: usize, block: &mu
         let member = volume.member(volume.raw(place.member))?.ok_or_else(nothing)?;
         return Stream::new(member, Vec::new()).record(place, most, &|_| true, &|_, _| true, block).map_err(broken);
     }
-    let member = FileFrom { file: volume.whole(place.member)?, at: place.skip };
+    let member = volume.within(place.member, place.skip)?;
     Stream::new(member, Vec::new()).record(place, most, &|_| true, &|_, _| true, block).map_err(broken)
-}
-
-/// A file that is read from a place on.
-struct FileFrom {
-    file: std::sync::Arc<std::fs::File>,
-    at: u64,
-}
-
-impl Read for FileFrom {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.at)?;
-        self.at += read as u64;
-        Ok(read)
-    }
 }
 
 #[cfg(test)]
@@ -349,6 +334,59 @@ mod tests {
         let found = read(&whole[..whole.len() / 2]);
         assert!(found.len() > 195 && found[..found.len() - 1].iter().all(Result::is_ok), "{found:?}");
         assert!(found[found.len() - 1].is_err());
+    }
+
+    /// Two files that were each compressed as a whole: going from one to the other unpacked 730 MB of 4.
+    #[test]
+    fn members_of_many_records_are_unpacked_once_in_whatever_order_they_are_wanted() {
+        let long = |n: u32| format!("{n} ").repeat(300);
+        let member = |from: u32| {
+            let records: Vec<_> =
+                (from..from + 100).map(|n| record("response", "http://a.example/", &long(n))).collect();
+            gzip(&records.concat())
+        };
+        let bytes = [member(1000), member(2000)].concat();
+        let volume = volume(&bytes).unwrap();
+        let (mut records, mut block, mut places) = (Records::new(&volume, MOST), Vec::new(), Vec::new());
+        while let Some(record) = records.next(|_, _| true, &mut block) {
+            places.push((record.unwrap().place, block.clone()));
+        }
+        READ.set(0);
+        for (place, want) in (0..100).flat_map(|n| [&places[n], &places[199 - n]]) {
+            read_at(&volume, *place, MOST, &mut block).unwrap();
+            assert!(block == *want);
+        }
+        // The first record of each member is read from its start.
+        assert!(READ.get() <= 8 * bytes.len(), "{} of {}", READ.get(), bytes.len());
+    }
+
+    /// So many that they cannot all be open.
+    #[test]
+    fn what_was_unpacked_outlasts_its_archive() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths: Vec<_> = (0..70).map(|n| folder.path().join(format!("{n}.warc.gz"))).collect();
+        for (n, path) in paths.iter().enumerate() {
+            let records =
+                ["a".repeat(n + 1), "b".repeat(20_000)].map(|block| record("response", "http://a.example/", &block));
+            std::fs::write(path, gzip(&records.concat())).unwrap();
+        }
+        let archives = crate::archive::Archives::default();
+        let mut block = Vec::new();
+        let mut read = |path: &std::path::PathBuf| {
+            let open = || Volume::open("a.warc.gz", std::fs::File::open(path)?);
+            let volumes = archives.volumes(path.clone(), open).unwrap();
+            let (mut records, mut place) = (Records::new(&volumes[0], MOST), WarcPlace::default());
+            while let Some(record) = records.next(|_, _| false, &mut Vec::new()) {
+                place = record.unwrap().place;
+            }
+            READ.set(0);
+            read_at(&volumes[0], place, MOST, &mut block).unwrap();
+            assert_eq!(block, b"b".repeat(20_000));
+            READ.get()
+        };
+        let first: usize = paths.iter().map(&mut read).sum();
+        let again: usize = paths.iter().map(&mut read).sum();
+        assert!(first > 0 && again == 0, "{first} {again}");
     }
 
     #[test]

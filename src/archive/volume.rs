@@ -2,13 +2,14 @@
 
 use super::address::is_warc;
 use super::header::START;
+use super::scratch::{Piece, Scratch};
 use crate::spill;
 use flate2::bufread::GzDecoder;
 use memchr::memmem;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::fs::FileExt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::sync::Arc;
 use zip::{CompressionMethod, ZipArchive};
 use zstd::dict::DecoderDictionary;
 use zstd::stream::read::Decoder as ZstdDecoder;
@@ -36,8 +37,10 @@ pub(crate) struct Volume {
     pub(crate) is_unpacked: bool,
     bytes: Window,
     form: Form,
-    /// The last member of several records from which one was wanted: its start, and its bytes.
-    whole: Mutex<Option<(u64, Arc<File>)>>,
+    /// What tells its members from those of others.
+    identity: [u64; 4],
+    /// Members of several records, from which one was wanted.
+    scratch: Arc<Scratch>,
 }
 
 /// How the records of a volume are compressed.
@@ -130,7 +133,9 @@ impl Volume {
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Form::Zstd(None),
             _ => Form::Plain,
         };
-        Ok(Volume { name, is_unpacked, bytes, form, whole: Mutex::default() })
+        let file = bytes.file.metadata()?;
+        let identity = [file.dev(), file.ino(), bytes.start, bytes.length];
+        Ok(Volume { name, is_unpacked, bytes, form, identity, scratch: Arc::default() })
     }
 
     /// Whether its bytes are not compressed, so that any of them can be gone back to.
@@ -207,23 +212,19 @@ impl Volume {
         read.is_ok() && first == START
     }
 
-    /// The bytes of the member at `at` as a file: a record in the midst of many is found without decompressing those
+    /// The bytes of the member at `at` from `skip` on: a record in the midst of many is found without decompressing those
     /// before it each time.
-    pub(super) fn whole(&self, at: u64) -> io::Result<Arc<File>> {
-        let mut kept = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, file)) = kept.as_ref().filter(|(start, _)| *start == at) {
-            return Ok(file.clone());
+    pub(super) fn within(&self, at: u64, skip: u64) -> io::Result<Piece> {
+        let member = || self.member(self.raw(at))?.ok_or(io::ErrorKind::UnexpectedEof.into());
+        self.scratch.from((self.identity, at), skip, member)
+    }
+
+    /// Unpacks members into this, which outlasts it: a volume may be opened again and again.
+    pub(super) fn share(&mut self, scratch: &Arc<Scratch>) {
+        // The number of a file without a name is given to another one.
+        if !self.is_unpacked {
+            self.scratch = scratch.clone();
         }
-        let Some(mut member) = self.member(self.raw(at))? else { return Err(io::ErrorKind::UnexpectedEof.into()) };
-        let mut file = spill::unnamed().map_err(|e| io::Error::other(e.to_string()))?;
-        // What of a broken member can be read is of use.
-        let end = io::copy(&mut member, &mut file);
-        if file.metadata()?.len() == 0 {
-            end?;
-        }
-        let file = Arc::new(file);
-        *kept = Some((at, file.clone()));
-        Ok(file)
     }
 }
 

@@ -140,7 +140,7 @@ fn page_of(
     let file = format!("{volume}#{}", record.place);
     let (mut page, title) = match record.payload(block, PAGE_LIMIT)? {
         Payload::Redirect(goal) => (Page::redirect(root, file, url, &goal), String::new()),
-        Payload::Body(body) => match heads.page(body.page(), root, file, url) {
+        Payload::Body(body) => match heads.page(&body, root, file, url) {
             Some(page) => page,
             None => return Ok(None),
         },

@@ -4,6 +4,7 @@ use super::claim::Names;
 use super::location::Location;
 use super::page::Page;
 use super::sniff;
+use crate::archive::Body;
 use crate::page::{self, PageBuffer, PageReader};
 use std::io::{self, Read};
 
@@ -21,17 +22,17 @@ impl Heads {
         Heads { wordpress_only, ..Heads::default() }
     }
 
-    /// The head of a page, and whether no WordPress made it; none if it is not HTML.
-    pub(super) fn read(&mut self, source: impl Read) -> io::Result<Option<(page::Head, bool)>> {
+    /// The head of a page, and whether no WordPress made it; none if it is not HTML. `said`: whether a server said that it is.
+    pub(super) fn read(&mut self, source: impl Read, said: bool) -> io::Result<Option<(page::Head, bool)>> {
         let mut page = PageReader::new(source, std::mem::take(&mut self.buffer));
-        let head = self.read_page(&mut page);
+        let head = self.read_page(&mut page, said);
         self.buffer = page.into_buffer();
         head
     }
 
-    fn read_page(&self, page: &mut PageReader<impl Read>) -> io::Result<Option<(page::Head, bool)>> {
+    fn read_page(&self, page: &mut PageReader<impl Read>, said: bool) -> io::Result<Option<(page::Head, bool)>> {
         let start = page.first_bytes()?;
-        if !sniff::is_html(&start[..start.len().min(sniff::SAMPLE)]) {
+        if !sniff::is_html(&start[..start.len().min(sniff::SAMPLE)], said) {
             return Ok(None);
         }
         let head = page.head()?;
@@ -40,8 +41,9 @@ impl Heads {
     }
 
     /// The page in the body of a capture, and its title; none if it is something else.
-    pub(super) fn page(&mut self, html: impl Read, root: u32, file: String, url: String) -> Option<(Page, String)> {
-        let (head, is_foreign) = self.read(html).expect("memory can be read")?;
+    pub(super) fn page(&mut self, body: &Body<'_>, root: u32, file: String, url: String) -> Option<(Page, String)> {
+        let said = matches!(body.media_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
+        let (head, is_foreign) = self.read(body.page(), said).expect("memory can be read")?;
         let mut page = Page::new(root, file, Location { url, is_certain: true }, &head, &mut self.names);
         page.is_foreign = is_foreign;
         Some((page, head.title.unwrap_or_default()))

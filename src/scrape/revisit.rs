@@ -50,7 +50,7 @@ pub(super) fn revisited(
     let mut block = Vec::new();
     let record = read_at(volumes.iter().find(|volume| volume.name == name)?, place, PAGE_LIMIT, &mut block).ok()?;
     let Ok(Payload::Body(body)) = record.payload(&block, PAGE_LIMIT) else { return None };
-    let (mut page, title) = heads.page(body.page(), root, address.to_owned(), revisit.url)?;
+    let (mut page, title) = heads.page(&body, root, address.to_owned(), revisit.url)?;
     page.capture = Some(revisit.capture);
     Some((page, title))
 }

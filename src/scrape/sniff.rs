@@ -1,7 +1,7 @@
 //! Detects HTML by the first bytes of a file. Names are not considered: scrapes keep feeds and JSON in index.html.
 
 use crate::html::tokenizer::comment_end;
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 /// Number of bytes examined.
 pub(super) const SAMPLE: usize = 4096;
@@ -30,8 +30,17 @@ const TAGS: &[&str] = &[
     "center",
 ];
 
-/// Whether a file that begins with `start` is HTML. Comments and an XML declaration may precede the first tag.
-pub(super) fn is_html(start: &[u8]) -> bool {
+/// The tags of which one begins every page of WordPress.
+const FIRST_TAGS: &[&str] = &["!doctype html", "html"];
+
+/// What PHP begins its messages with, which come before the page where a server shows them
+/// (<https://www.php.net/manual/en/errorfunc.constants.php>).
+const MESSAGES: &[&str] =
+    &["Warning: ", "Notice: ", "Deprecated: ", "Strict Standards: ", "Parse error: ", "Fatal error: "];
+
+/// Whether a file that begins with `start` is HTML. Comments and an XML declaration may precede the first tag, and messages of
+/// PHP; any text, if the server `said` that it is HTML.
+pub(super) fn is_html(start: &[u8], said: bool) -> bool {
     // UTF-16 in its simplest form: every tag is ASCII.
     let wide = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
     let narrow: Vec<u8> = if wide { start[2..].iter().copied().filter(|&b| b != 0).collect() } else { Vec::new() };
@@ -53,13 +62,28 @@ pub(super) fn is_html(start: &[u8]) -> bool {
             None => return !is_xml,
         }
     }
-    let Some(rest) = rest.strip_prefix(b"<") else { return false };
-    let starts_with = |tag: &&str| {
+    if begins_with_tag(rest, if is_xml { FIRST_TAGS } else { TAGS }) {
+        return true;
+    }
+    let is_message = !is_xml && is_message(rest);
+    let has_page = || memchr_iter(b'<', rest).any(|at| begins_with_tag(&rest[at..], FIRST_TAGS));
+    // A page that begins with many messages is still a page.
+    let is_said = said && !is_xml && !rest.starts_with(b"{") && !rest.starts_with(b"[");
+    is_message && start.len() >= SAMPLE || (is_message || is_said) && has_page()
+}
+
+fn begins_with_tag(html: &[u8], tags: &[&str]) -> bool {
+    let Some(rest) = html.strip_prefix(b"<") else { return false };
+    tags.iter().any(|tag| {
         let name = rest.get(..tag.len()).unwrap_or_default();
         let next = rest.get(tag.len()).copied().unwrap_or(b'>');
         name.eq_ignore_ascii_case(tag.as_bytes()) && (next.is_ascii_whitespace() || matches!(next, b'>' | b'/'))
-    };
-    if is_xml { ["!doctype html", "html"].iter().any(starts_with) } else { TAGS.iter().any(starts_with) }
+    })
+}
+
+fn is_message(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"PHP ").unwrap_or(text);
+    MESSAGES.iter().any(|message| text.starts_with(message.as_bytes()))
 }
 
 #[cfg(test)]
@@ -77,9 +101,9 @@ mod tests {
             "<HTML>",
             "<p>x",
         ] {
-            assert!(is_html(page.as_bytes()), "{page}");
+            assert!(is_html(page.as_bytes(), false), "{page}");
         }
-        assert!(is_html(b"\xff\xfe<\0h\0t\0m\0l\0>\0"));
+        assert!(is_html(b"\xff\xfe<\0h\0t\0m\0l\0>\0", false));
         for other in [
             "<?xml version=\"1.0\"?><rss>",
             "<svg>",
@@ -91,7 +115,30 @@ mod tests {
             "\u{1f}\u{8b}",
             "<?xml",
         ] {
-            assert!(!is_html(other.as_bytes()), "{other}");
+            assert!(!is_html(other.as_bytes(), true), "{other}");
+        }
+    }
+
+    /// They were no HTML, and lost.
+    #[test]
+    fn messages_of_php_may_precede_a_page() {
+        let page = "<!DOCTYPE html><html><head></head></html>";
+        for message in [
+            "Warning: x in /a.php on line 3\n",
+            "\n\nDeprecated: Function <b> is deprecated in /a.php on line 3\nNotice: y\n",
+            "PHP Fatal error: x",
+            "<br />\n<b>Notice</b>:  x in <b>/a.php</b> on line <b>3</b><br />\n",
+        ] {
+            assert!(is_html([message, page].concat().as_bytes(), false), "{message}");
+        }
+        assert!(is_html("Warning: x in /a.php on line 3\n".repeat(400).as_bytes(), false));
+        assert!(!is_html("{\"a\":\"<html>\"}".as_bytes(), true));
+        for text in ["array(1)\n", "1", "See <a>: "] {
+            let text = [text, page].concat();
+            assert!(!is_html(text.as_bytes(), false) && is_html(text.as_bytes(), true), "{text}");
+        }
+        for other in ["Warning: x in /a.php on line 3\n", "Warning: x\n<svg>", "Warnings: <html>", "{\"a\":1}"] {
+            assert!(!is_html(other.as_bytes(), false), "{other}");
         }
     }
 }

@@ -1,0 +1,92 @@
+//! Unpacked members of archives, for records in the midst of many: each is unpacked once, one after the other into one file
+//! without a name.
+
+use crate::spill;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A member: the device and number of its file, the start and length of its volume there, and where it begins in that.
+pub(super) type Key = ([u64; 4], u64);
+
+/// What has been unpacked.
+#[derive(Default)]
+pub(super) struct Scratch(Mutex<Pieces>);
+
+#[derive(Default)]
+struct Pieces {
+    file: Option<Arc<File>>,
+    end: u64,
+    /// Where each begins and ends.
+    places: HashMap<Key, (u64, u64)>,
+}
+
+impl Scratch {
+    /// The bytes of a member from `skip` on, which `open` decompresses unless they are here.
+    ///
+    /// # Errors
+    /// Those of `open`, when nothing of the member can be read, and when it does not fit into TMPDIR.
+    pub(super) fn from<R: Read>(&self, key: Key, skip: u64, open: impl FnOnce() -> io::Result<R>) -> io::Result<Piece> {
+        let mut pieces = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = match &pieces.file {
+            Some(file) => file.clone(),
+            None => {
+                let file = spill::unnamed().map_err(|e| io::Error::other(e.to_string()))?;
+                pieces.file.insert(Arc::new(file)).clone()
+            }
+        };
+        let (start, end) = match pieces.places.get(&key) {
+            Some(&place) => place,
+            None => {
+                let start = pieces.end;
+                let mut piece = Append { file: &file, at: start };
+                // What of a broken member can be read is of use.
+                let copied = io::copy(&mut open()?, &mut piece);
+                let end = piece.at;
+                if end == start {
+                    copied?;
+                }
+                pieces.end = end;
+                pieces.places.insert(key, (start, end));
+                (start, end)
+            }
+        };
+        Ok(Piece { file, at: start.saturating_add(skip).min(end), end })
+    }
+}
+
+/// Writes from a place on.
+struct Append<'f> {
+    file: &'f File,
+    at: u64,
+}
+
+impl io::Write for Append<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write_at(bytes, self.at)?;
+        self.at += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An unpacked member, or its rest.
+pub(super) struct Piece {
+    file: Arc<File>,
+    at: u64,
+    end: u64,
+}
+
+impl Read for Piece {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
+        let read = self.file.read_at(&mut buffer[..most], self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
