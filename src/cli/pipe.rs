@@ -1,5 +1,5 @@
-//! wpipe: one command that starts the five programs as the pipe that a person would type. Which options there are, and what they
-//! do, is theirs: each option goes to the programs that have it.
+//! wpipe: one command that starts the five programs as the pipe that a person would type. It defines hardly any options: each
+//! option goes to the programs that have it.
 
 use super::flags::exit;
 use super::stop;

@@ -1,5 +1,5 @@
-//! What is left when a run does not end well: a stream that the next stage knows to be broken off, and no temporary files.
-//! Why it ended is not known here.
+//! Cleans up after a run that fails or is ended by a signal: removes temporary files, and breaks off the records on stdout
+//! in a way that the next stage recognises.
 
 use crate::ndjson::has_room;
 use crate::whole_file;

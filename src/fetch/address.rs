@@ -1,4 +1,4 @@
-//! Parts of URLs and kinds of addresses, as far as they decide what may be asked.
+//! Splits URLs and classifies addresses, to decide what may be requested.
 
 use crate::urls::{PageUrl, bare_host};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -1,4 +1,4 @@
-//! What an answer amounts to: usable, to be asked for again, or refused, and by whom.
+//! Judges an answer: it can be used, it is worth another request, or it is a refusal, and by whom.
 
 use super::http::Response;
 use super::wire::Accept;

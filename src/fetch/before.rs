@@ -1,5 +1,5 @@
-//! What a dump holds of a collection, item by item: a run with --update takes from the dump of before what has not changed
-//! since, and tells what is new, changed or gone.
+//! Reads a collection of an existing dump, item by item. A run with --update copies from it what has not changed, and
+//! learns which items are new, changed or gone.
 
 use super::answer::{Item, elements, read_item};
 use super::file_names::file_name;

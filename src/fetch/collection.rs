@@ -1,5 +1,5 @@
-//! Gets all of a collection, and proves it: the pages, then an inventory of ids, then what is missing, one by one if it has
-//! to be. What is not there in the end is counted as hidden or as a gap, never as a remainder.
+//! Fetches a whole collection and proves it: first the pages, then an inventory of ids, then the missing items, one by one
+//! if necessary. Each item that is still missing at the end is counted as hidden or as a gap.
 
 mod inventory;
 mod missing;

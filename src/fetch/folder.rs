@@ -1,4 +1,4 @@
-//! The folder of a site: who works in it, and the files of the dump, each of which appears whole.
+//! The folder of a site: a lock lets one run work in it, and every file of the dump appears whole.
 
 use super::before::Held;
 use super::file_names::{file_name, tree_path};

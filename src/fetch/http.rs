@@ -1,4 +1,4 @@
-//! Reads a response as it came over the wire: head, transfer and content encoding, and the few headers that count here.
+//! Reads a response as it came over the wire: head, transfer and content encoding, and the few headers that matter here.
 
 use crate::archive;
 use crate::archive::{Encoded, ResponseHead};

@@ -1,4 +1,4 @@
-//! Languages that the API's lists leave out: some plugins give the default language only, unless another is asked for.
+//! Finds languages that the API's lists leave out: some plugins list the default language only, unless a request names another.
 
 use super::answer::{Verdict, Want};
 use super::discover::{Api, Collection, Home, Kind};

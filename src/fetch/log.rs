@@ -1,5 +1,5 @@
-//! The log: one line a request, appended and synced after its records in the archive. It is what a run that was ended goes
-//! on from, so a line that is there is true, and what it does not know has not happened.
+//! The log: one line per request, appended and synced after its records in the archive. An interrupted run resumes from it,
+//! so every line is true, and a request without a line has not been made.
 
 use crate::ndjson::write_json;
 use crate::report::{Error, shown_path};

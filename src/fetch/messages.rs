@@ -1,5 +1,4 @@
-//! What a run reports while it fetches: lines of its log, gaps, warnings, and how far it is. How they are printed and counted
-//! is left to the report.
+//! Reports what happens during a run: lines of the log, gaps, warnings, progress. The report prints and counts them.
 
 use super::log::Gap;
 use super::progress::{Progress, Step};

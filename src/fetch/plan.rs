@@ -1,5 +1,5 @@
-//! What --dry-run tells: what a site has, and how many requests it takes to fetch it. It asks for the front page, the API's
-//! root and lists, and one item of each collection; what it is told is not kept.
+//! --dry-run: shows what a site has, and how many requests it takes to fetch it. It requests the front page, the API's root
+//! and lists, and one item of each collection, and keeps nothing.
 
 use super::answer::{Verdict, Want};
 use super::collection::PER_PAGE;

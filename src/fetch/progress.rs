@@ -1,4 +1,4 @@
-//! What a terminal shows of a site: how much is done of what, how fast, and how long it takes yet.
+//! The line that a terminal shows: how much of what is done, how fast, and how long the rest will take.
 
 use std::time::{Duration, Instant};
 

@@ -1,5 +1,5 @@
-//! A conversation with one site: every request goes through here, so that none is asked without manners, none is asked
-//! twice, and all are recorded. A run that goes on after another hears again what that one was told.
+//! A conversation with one site. Every request goes through here, so that each one waits its turn, none is sent twice, and
+//! all are recorded. A run that resumes another one replays its logged answers.
 
 use super::Options;
 use super::address::{is_same_site, normalise};

@@ -1,4 +1,4 @@
-//! One site from its URL to its folder: robots.txt, the API, every collection, the account of it.
+//! Fetches one site into its folder: robots.txt, the API, every collection, the pages, and the account in fetch.json.
 
 use super::address::{authority, origin};
 use super::answer::Want;

@@ -1,4 +1,4 @@
-//! An update of a folder: which dump is the one of before, where the current one is made, and what is gone since.
+//! Updates a folder: knows where the previous dump is and where the new one grows, and lists the items that are gone.
 
 use super::before::{self, Held};
 use super::file_names::file_name;

@@ -1,5 +1,5 @@
-//! One request and what came back, byte by byte: the only place of the program that opens a connection. What the bytes
-//! mean, and whether to ask again, is decided elsewhere.
+//! Sends one request and records what comes back, byte by byte: the only place in the program that opens a connection.
+//! Other modules interpret the bytes and decide whether to try again.
 
 use super::address::is_public;
 use crate::report::describe_io;

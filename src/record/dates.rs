@@ -1,5 +1,5 @@
-//! The dates of records. The API's `_gmt` fields are always in UTC but rarely say so. What a date is in another zone, and how
-//! many days a month has, jiff knows.
+//! The dates of records. The API's `_gmt` fields are always in UTC but rarely say so. jiff knows the calendar and converts
+//! offsets.
 
 use jiff::ToSpan;
 use jiff::civil::DateTime;

@@ -1,4 +1,4 @@
-//! How the structs of records are declared: once, with what reads them, writes them and tells their shape.
+//! Declares the structs of records once: readers, writers and shapes follow from the declaration.
 
 use crate::ndjson::Str;
 use serde::Deserializer;

@@ -1,5 +1,5 @@
-//! Which sites have arrived whole: the records of each that were seen, against what its end records count. What an end
-//! record looks like is known to the reader of lines.
+//! Checks which sites have arrived whole: compares the records of each with the count in its end record. The reader of lines
+//! knows what an end record looks like.
 
 use super::{Error, Report};
 use std::collections::BTreeMap;

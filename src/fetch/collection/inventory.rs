@@ -1,4 +1,4 @@
-//! What a collection holds now: its ids, position by position, and which positions are hidden or broken.
+//! Takes the inventory of a collection: its ids, position by position, and which positions are hidden or broken.
 
 use super::super::answer::{Answer, Item, Verdict};
 use super::super::session::Stop;

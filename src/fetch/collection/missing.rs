@@ -1,4 +1,4 @@
-//! Gets what the inventory lists and the pages did not bring, by id, and names what cannot be had.
+//! Fetches by id what the inventory lists and the pages did not contain, and names what cannot be had.
 
 use super::super::answer::{Verdict, Want};
 use super::super::discover::Kind;
