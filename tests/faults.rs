@@ -9,7 +9,7 @@ use std::time::Duration;
 /// An item as returned by the API, and the same as a record of wp-index: each program reads one of the two.
 const ITEM: &str = r#"{"id":1,"type":"post","link":"https://a.example/x/","slug":"x","status":"publish","title":{"rendered":"X"},"content":{"rendered":"<p>x</p>"}}"#;
 
-fn good(program: &str, id: u32) -> String {
+pub fn good(program: &str, id: u32) -> String {
     let item = ITEM.replace("\"id\":1", &format!("\"id\":{id}")).replace("/x/", &format!("/x{id}/"));
     if program == "wp-index" {
         return item;
@@ -26,7 +26,7 @@ fn good(program: &str, id: u32) -> String {
     if program == "wp-groups" { record[..record.len() - 1].to_owned() + ",\"signature\":null}" } else { record }
 }
 
-fn each(test: impl Fn(&Workdir, &str)) {
+pub fn each(test: impl Fn(&Workdir, &str)) {
     for program in PROGRAMS.into_iter().chain(["wp-groups"]) {
         test(&Workdir::new(), program);
     }
@@ -435,28 +435,6 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
     });
 }
 
-/// A signal removes what is half done: the output, what is written beside it, a dataset's hidden folder. Only TERM: the caller
-/// of the tests may ignore INT and HUP, and then so do the programs.
-#[test]
-fn a_signal_leaves_no_temporary_files() {
-    each(|dir, program| {
-        dir.write("in", good(program, 1) + "\n");
-        let runs = [("-o out --stats stats --rejects rejects", 3), ("--rejects rejects -d data", 2)];
-        for (flags, parts) in runs.into_iter().filter(|(flags, _)| program == "wp-export" || !flags.contains("-d")) {
-            let script = format!(
-                "mkfifo fifo; exec 3<>fifo; {program} {flags} < fifo 3>&- & cat in >&3
-                 until [ $(ls -AR 2> null | grep -cE 'part$|^new$') = {parts} ]; do sleep .01; done; kill -TERM $!; wait $!
-                 echo $?; rm fifo; ls -A . data 2> null; rm -rf data null"
-            );
-            let run = dir.sh(&script);
-            let left: Vec<&str> = run.stdout.split_whitespace().collect();
-            let with_folder = ["143", ".:", "data", "in", "null", "data:"];
-            let want = if flags.contains("-d") { &with_folder[..] } else { &["143", ".:", "in", "null"] };
-            assert_eq!(left, want, "{program} {flags}");
-        }
-    });
-}
-
 /// A stage that fails or is stopped ends its records with an unfinished line; the stages after it end with status 2 and
 /// leave no manifest, also without pipefail.
 #[test]
@@ -494,7 +472,7 @@ fn a_stream_that_is_broken_off_makes_no_dataset() {
 }
 
 /// A good line with another id, without running wp-parse for each.
-fn good_cached(program: &str, id: u32) -> String {
+pub fn good_cached(program: &str, id: u32) -> String {
     use std::sync::Mutex;
     static CACHE: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
     let mut cache = CACHE.lock().unwrap();

@@ -46,7 +46,7 @@ const ONE_PLACE: [(&str, &str); 17] = [
     ("walkdir", "src/tree"),
     ("url", "src/urls"),
     ("clap", "src/cli"),
-    ("rustix", "src/cli/pipe src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
+    ("rustix", "src/cli/pipe src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
     ("icu_locale", "src/language"),
     ("icu_segmenter", "src/export/documents/vert"),
     ("minijinja", "src/export/html_report"),

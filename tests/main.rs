@@ -11,6 +11,7 @@
 //! - groups: wp-groups on datasets, and on bad input
 //! - overview: wp-export's report for people
 //! - faults: how all five handle bad input, full disks and readers that exit early
+//! - signals: what is left when a run ends by a signal, a limit or for lack of memory
 //! - hostile: data made to harm: what takes more time or memory than its size explains
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
@@ -54,5 +55,6 @@ mod progress;
 #[cfg(feature = "fetch")]
 mod server;
 mod targets;
+mod signals;
 mod translations;
 mod workdir;

@@ -8,7 +8,7 @@ use clap::builder::ArgAction;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -253,7 +253,7 @@ fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<(Vec<Child>
 /// them. Those that the caller ignores (nohup) stay ignored. Without the thread the programs go on to their ends.
 fn pass_signals_on(running: Arc<Mutex<Vec<Pid>>>) {
     let ignored = stop::ignored_signals();
-    let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let wanted = stop::ENDING.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
     let Ok(mut signals) = Signals::new(wanted) else { return };
     let pass_on = move || {
         for signal in signals.forever() {

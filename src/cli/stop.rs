@@ -3,14 +3,26 @@
 
 use crate::ndjson::has_room;
 use crate::whole_file;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{
+    SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ,
+};
 use signal_hook::iterator::Signals;
+use signal_hook::low_level::{emulate_default_handler, pipe};
 use std::fs::File;
+use std::hint::black_box;
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, TryLockError};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// How long a signal waits for a reader to take what is in the pipe, before the process ends without a last word.
+/// The signals that end a process unless it does something about them, and that may come from outside: those of a person or a
+/// supervisor, of timers, and of a limit to CPU time.
+pub(super) const ENDING: [i32; 10] =
+    [SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF];
+
+/// How long a signal waits for a reader to take what is in the pipe, before the process ends without the unfinished line.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Held while something is written to stdout.
@@ -39,28 +51,59 @@ pub(super) fn break_off(program: &str) {
     }
 }
 
-/// From now on TERM, INT and HUP leave no temporary file, and records on stdout broken off where the program `writes_records`.
-/// Then the process ends by the signal, as it would have. A signal that the caller ignores (nohup) is ignored. Without a
-/// thread to wait for signals they do what they always do.
+/// From now on the signals of [`ENDING`], and an allocation that fails, leave no temporary file, and records on stdout broken off
+/// where the program `writes_records`. Then the process ends by the signal, as it would have. A signal that the caller ignores (nohup)
+/// is ignored. A file that may not grow (SIGXFSZ) is an error like a full disk. Without threads that wait for signals, they do what
+/// they always do.
 pub(super) fn clean_up_on_signals(program: &'static str, writes_records: bool) {
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     let ignored = ignored_signals();
-    let (to_thread, signals) = std::sync::mpsc::channel::<Signals>();
-    let wait = move || {
-        let Ok(mut signals) = signals.recv() else { return };
-        let Some(signal) = signals.forever().next() else { return };
+    let ending = ENDING.into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    // Where memory has run out, this is left for cleaning up.
+    let mut reserve = Vec::<u8>::new();
+    let _ = reserve.try_reserve_exact(1 << 20);
+    let reserve = black_box(reserve);
+    let clean_up = move || {
+        drop(reserve);
         whole_file::remove_unfinished();
         let stdout = if writes_records { stop_writing() } else { None };
         if stdout.is_some() {
             break_off(program);
         }
-        let _ = signal_hook::low_level::emulate_default_handler(signal);
     };
-    if std::thread::Builder::new().name("signals".into()).spawn(wait).is_ok() {
-        let wanted = [SIGHUP, SIGINT, SIGTERM].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
-        if let Ok(signals) = Signals::new(wanted) {
-            let _ = to_thread.send(signals);
-        }
+    // An abort that cannot be cleaned up after, because memory or a lock is missing for that too, ends the process all the same.
+    let watch = || std::thread::sleep(2 * PATIENCE);
+    if wait_for("signals", ending.chain([SIGABRT]).collect(), clean_up) && wait_for("watch", vec![SIGABRT], watch) {
+        let _ = hold_up_aborts();
     }
+}
+
+/// Starts a thread that waits for one of these signals, does something about it, and ends the process by it. Whether it waits.
+fn wait_for(name: &str, signals: Vec<i32>, then: impl FnOnce() + Send + 'static) -> bool {
+    let (ready, is_ready) = sync_channel(1);
+    let wait = move || {
+        let Ok(mut signals) = Signals::new(signals) else { return };
+        let _ = ready.send(());
+        if let Some(signal) = signals.forever().next() {
+            then();
+            let _ = emulate_default_handler(signal);
+        }
+    };
+    let thread = Builder::new().name(name.to_owned()).stack_size(256 << 10);
+    thread.spawn(wait).is_ok() && is_ready.recv().is_ok()
+}
+
+/// From now on a thread that aborts, as Rust does where an allocation fails, waits for the end of the process: for others to
+/// clean up. Its handler, and only a handler comes before its end, writes to a pipe that is full.
+fn hold_up_aborts() -> io::Result<()> {
+    let (reader, writer) = io::pipe()?;
+    pipe::register(SIGABRT, writer.try_clone()?)?;
+    // `register` has made it one that does not block.
+    while rustix::io::write(&writer, &[0; 4096]).is_ok() {}
+    rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::empty())?;
+    // With a reader, a full pipe blocks; without, it is an error.
+    std::mem::forget(reader);
+    Ok(())
 }
 
 /// Waits until nobody writes to stdout and a word can be written at once. None where a write is under way for too long: then
