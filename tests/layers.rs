@@ -126,7 +126,8 @@ fn imports(own: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<Stri
             }
             let rest = rest.trim_start_matches("crate::");
             let end = rest.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':')).unwrap_or(rest.len());
-            let listed = rest[end..].strip_prefix('{').and_then(|list| list.split_once('}')).map_or("", |(list, _)| list);
+            let listed =
+                rest[end..].strip_prefix('{').and_then(|list| list.split_once('}')).map_or("", |(list, _)| list);
             for last in listed.split(',') {
                 let path = rest[..end].split("::").chain(last.trim().split("::"));
                 let path: Vec<&str> = base.iter().copied().chain(path).filter(|name| !name.is_empty()).collect();

@@ -54,7 +54,7 @@ mod pipe;
 mod progress;
 #[cfg(feature = "fetch")]
 mod server;
-mod targets;
 mod signals;
+mod targets;
 mod translations;
 mod workdir;

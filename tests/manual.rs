@@ -118,7 +118,8 @@ fn every_promise_of_the_readme_has_its_tests() {
     let readme = std::fs::read_to_string(repository("README.md")).unwrap();
     let promises = readme.split("\n## What you can rely on\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let list = |which: &[&str]| {
-        let run = std::process::Command::new(std::env::current_exe().unwrap()).arg("--list").args(which).output().unwrap();
+        let run =
+            std::process::Command::new(std::env::current_exe().unwrap()).arg("--list").args(which).output().unwrap();
         String::from_utf8(run.stdout).unwrap()
     };
     let (all, ignored) = (list(&[]), list(&["--ignored"]));
