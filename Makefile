@@ -53,6 +53,8 @@ lint: ## Format, clippy, docs, man pages
 	RUSTDOCFLAGS="-D warnings -A rustdoc::private_intra_doc_links" cargo doc --locked --no-deps --lib --document-private-items
 	if command -v mandoc >/dev/null; then mandoc -T lint -W warning man/*.[15]; else echo "mandoc is not installed: man pages not linted"; fi
 
+# Properties that try a few cases in `make test` try so many here.
+check: export WPIPE_CASES ?= 400
 check: lint test conformance-quick ## What CI runs: lint, test, and the quick part of conformance
 
 msrv: ## Compile with the oldest Rust that Cargo.toml promises (rustup installs it)

@@ -28,3 +28,13 @@ impl Sha256 {
 fn whole(digest: &[u8]) -> [u8; 32] {
     digest.try_into().expect("SHA-256 has 256 bits")
 }
+
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
+        text.extend([digit(byte >> 4), digit(byte & 15)]);
+    }
+    text
+}

@@ -51,7 +51,7 @@ impl<'d> Traits<'d> {
         if !self.has_text {
             return Err("documents_without_text");
         }
-        let tag = self.language.ok_or("documents_without_language")?;
+        let tag = self.language.filter(|tag| !tag.is_empty()).ok_or("documents_without_language")?;
         let language = languages.name_of(tag).ok_or("documents_in_other_languages")?;
         let group = self.group.ok_or("documents_alone")?;
         if needs_link && self.link.is_none_or(str::is_empty) {
@@ -254,6 +254,7 @@ mod tests {
         assert_eq!(reason(Traits { group: None, ..whole() }, &all), Some(REASONS[0]));
         assert_eq!(reason(Traits { has_text: false, ..whole() }, &all), Some(REASONS[1]));
         assert_eq!(reason(Traits { language: None, ..whole() }, &all), Some(REASONS[2]));
+        assert_eq!(reason(Traits { language: Some(""), ..whole() }, &all), Some(REASONS[2]));
         assert_eq!(reason(Traits { link: Some(""), ..whole() }, &all), Some(REASONS[4]));
     }
 }

@@ -95,7 +95,7 @@ where
 {
     let table = survey.wanted.table;
     let mut rows = table.map(|table| table.header.as_bytes().to_vec()).unwrap_or_default();
-    let tally = each(job, survey, make_writer, |written| {
+    let mut tally = each(job, survey, make_writer, |written| {
         rows.extend_from_slice(&written.rows);
         written.each(|entry, document| {
             let types = (Some(entry.kind.as_str()), Some(entry.r#type.as_str()));
@@ -103,6 +103,7 @@ where
         })
     })?;
     table.map_or(Ok(()), |table| folder.write_document(table.name, &rows))?;
+    tally.name(survey.folders());
     Ok(tally)
 }
 

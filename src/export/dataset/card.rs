@@ -2,8 +2,8 @@
 //! line shows whether it was edited: it contains the hash of everything above.
 
 use crate::digest::Sha256;
+use crate::digest::hex;
 use crate::export::dataset::folder::{Folder, read_regular};
-use crate::export::dataset::manifest::hex;
 use crate::export::dataset::tally::Tally;
 use std::fs;
 use std::path::Path;

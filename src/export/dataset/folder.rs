@@ -137,7 +137,8 @@ impl Folder {
     /// gives back its number.
     ///
     /// # Errors
-    /// When the dataset has a file of this name, upper and lower case aside, or somebody else has one in its place.
+    /// When the dataset has a file of this name, upper and lower case aside (formats ask [`names`] for one that is free), or
+    /// somebody else has one in its place.
     pub(crate) fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
         let number = self.growing.len();
         let file = self.enter(name, kind, r#type, Slot::Growing(number))?;
@@ -197,6 +198,10 @@ impl Folder {
                 Slot::Whole(number) => &self.whole[number],
             };
             let what = format!("{}: {} would clash with {}", shown_path(&self.path), told(&file), told(other));
+            return Err(Error::Fatal(what));
+        }
+        if !manifest::is_inside(&file.name) {
+            let what = format!("{}: {:?} would be outside of it", shown_path(&self.path), file.name);
             return Err(Error::Fatal(what));
         }
         self.refuse_foreign(&file.name)?;

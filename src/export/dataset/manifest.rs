@@ -2,8 +2,9 @@
 //! first to be removed, so that its presence means that the dataset is complete. It contains no time: the same input
 //! gives the same bytes.
 
+use crate::digest::hex;
 use crate::export::dataset::envelope::References;
-use crate::export::dataset::tally::{AddedKey, Tally, TypeCount};
+use crate::export::dataset::tally::{AddedKey, GivenName, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -44,16 +45,6 @@ fn in_hexadecimal<S: Serializer>(bytes: &[u8; 32], serializer: S) -> Result<S::O
     serializer.serialize_str(&hex(bytes))
 }
 
-/// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        let digit = |n: u8| char::from(b"0123456789abcdef"[usize::from(n)]);
-        text.extend([digit(byte >> 4), digit(byte & 15)]);
-    }
-    text
-}
-
 #[derive(Serialize)]
 struct Manifest<'a> {
     program: &'a str,
@@ -71,6 +62,9 @@ struct Manifest<'a> {
     translations: Translations,
     left_out: Vec<TypeCount>,
     added_keys: &'a [AddedKey],
+    /// Words that have another name in files than they would have alone.
+    #[serde(skip_serializing_if = "<[GivenName]>::is_empty")]
+    names: &'a [GivenName],
     /// What only some formats count.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: &'a BTreeMap<&'static str, u64>,
@@ -127,6 +121,7 @@ pub(crate) fn write(
         },
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,
+        names: &tally.names,
         counts: &tally.counts,
         report: tally.overview.as_ref(),
     };
@@ -159,9 +154,14 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
         name: String,
     }
     let old: Old = serde_json::from_slice(json).ok()?;
-    let inside = |name: &String| name.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    let names = old.files.into_iter().chain(old.documents).map(|file| file.name).filter(inside).collect();
+    let names =
+        old.files.into_iter().chain(old.documents).map(|file| file.name).filter(|name| is_inside(name)).collect();
     (old.program == PROGRAM).then_some(Listed { format: old.format, names })
+}
+
+/// Whether a name leads to a file in the folder.
+pub(crate) fn is_inside(name: &str) -> bool {
+    name.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 #[cfg(test)]

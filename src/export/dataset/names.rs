@@ -1,8 +1,11 @@
 //! The file that a record belongs to, by its kind and type, and the encoding of odd type names as file names. The
 //! folder with the files notices if two types clash.
 
+use crate::digest::{Sha256, hex};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
 /// always written, so that what reads a dataset finds them whether a site has comments or not.
@@ -38,12 +41,6 @@ pub(crate) fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) 
         (Some(kind @ ("media" | "user" | "comment" | "html")), None) => Some((kind, kind)),
         (_, None) => None,
     }
-}
-
-/// The stem of a type's file where another type has the one of [`stem`]: of another kind, or in other letters that some file
-/// systems do not tell apart.
-pub(crate) fn stem_apart(kind: &str, r#type: &str) -> String {
-    format!("{}-{:016x}", stem(kind, r#type), xxh3_64(format!("{kind} {type}").as_bytes()))
 }
 
 /// The stem of a type's file: `posts`, `pages` …, `TYPE` for a custom post type, `TYPE-terms` for a custom taxonomy.
@@ -96,7 +93,7 @@ pub(crate) fn part(word: &str) -> String {
 /// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
 /// any text: what is neither a letter nor a digit becomes `_`, and the end of what is longer than
 /// [any tag needs to be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.
-pub(crate) fn language(language: &str) -> String {
+fn language(language: &str) -> String {
     const LONGEST: usize = 35;
     let mut name: String = language.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if name.len() > LONGEST {
@@ -106,9 +103,105 @@ pub(crate) fn language(language: &str) -> String {
     name
 }
 
+/// The names in a folder that are given away. Two that differ in case only are one to some file systems.
+#[derive(Debug, Default)]
+pub(crate) struct Taken(HashMap<u128, u64>);
+
+impl Taken {
+    /// Gives away this name; if another has it, one that also has a hash of what it stands for, then a longer one, which nobody
+    /// can make two of, then the number of a name that stands for the same.
+    pub(crate) fn unique(&mut self, name: String, separator: char, stands_for: &str) -> String {
+        if self.take(&name) {
+            return name;
+        }
+        let short = format!("{name}{separator}{:016x}", xxh3_64(stands_for.as_bytes()));
+        if self.take(&short) {
+            return short;
+        }
+        let long = format!("{name}{separator}{}", digest(stands_for));
+        if self.take(&long) {
+            return long;
+        }
+        loop {
+            let number = self.0.entry(hash_of(&long)).or_default();
+            *number += 1;
+            let numbered = format!("{long}{separator}{}", *number + 1);
+            if self.take(&numbered) {
+                return numbered;
+            }
+        }
+    }
+
+    fn take(&mut self, name: &str) -> bool {
+        let entry = self.0.entry(hash_of(name));
+        let is_free = matches!(entry, Entry::Vacant(_));
+        entry.or_default();
+        is_free
+    }
+}
+
+fn hash_of(name: &str) -> u128 {
+    xxh3_128(name.to_lowercase().as_bytes())
+}
+
+/// 32 hexadecimal digits that stand for a text.
+pub(crate) fn digest(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..16])
+}
+
+/// What words are called in the names of files, one name a word.
+#[derive(Debug)]
+pub(crate) struct Names {
+    taken: Taken,
+    of: HashMap<String, String>,
+    encode: fn(&str) -> String,
+    separator: char,
+}
+
+impl Names {
+    /// Of languages, as [`language`] encodes them.
+    pub(crate) fn of_languages() -> Self {
+        Names { taken: Taken::default(), of: HashMap::new(), encode: language, separator: '_' }
+    }
+
+    /// Of sites, as folders.
+    pub(crate) fn of_sites() -> Self {
+        let encode = |site: &str| part(if site.is_empty() { "unknown" } else { site });
+        Names { taken: Taken::default(), of: HashMap::new(), encode, separator: '-' }
+    }
+
+    /// The name of a word; the first that comes gets the plain one.
+    pub(crate) fn name(&mut self, word: &str) -> &str {
+        if !self.of.contains_key(word) {
+            let name = self.taken.unique((self.encode)(word), self.separator, word);
+            self.of.insert(word.to_owned(), name);
+        }
+        &self.of[word]
+    }
+
+    /// The name of a word that has come.
+    pub(crate) fn known(&self, word: &str) -> Option<&str> {
+        self.of.get(word).map(String::as_str)
+    }
+
+    /// Whether the words are sites, not languages.
+    pub(crate) fn are_of_sites(&self) -> bool {
+        self.separator == '-'
+    }
+
+    /// The words whose names are not what they would be alone, with these names, sorted.
+    pub(crate) fn changed(&self) -> Vec<(&str, &str)> {
+        let mut changed: Vec<(&str, &str)> =
+            self.of.iter().filter(|(word, name)| (self.encode)(word) != **name).map(|(w, n)| (&**w, &**n)).collect();
+        changed.sort_unstable();
+        changed
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn a_missing_kind_or_type_is_told_by_the_other() {
@@ -152,5 +245,25 @@ mod tests {
         assert_eq!(language("../x"), "___x");
         let long = |end: &str| language(&("é".repeat(300) + end));
         assert!(long("a").len() == 35 && long("a") != long("b"));
+    }
+
+    #[test]
+    fn no_two_words_have_one_name() {
+        let mut names = Names::of_languages();
+        let given: Vec<String> =
+            ["en-US", "en-us", "en_US", "en-US", "EN-us"].iter().map(|tag| names.name(tag).to_owned()).collect();
+        assert_eq!((&*given[0], &given[1][..6], &given[2][..6]), ("en_US", "en_us_", "en_US_"));
+        assert_eq!(given[0], given[3]);
+        let distinct: HashSet<String> = given.iter().map(|name| name.to_lowercase()).collect();
+        assert_eq!((distinct.len(), names.changed().len()), (4, 3));
+    }
+
+    #[test]
+    fn a_name_that_looks_like_a_hash_is_given_away_once() {
+        let mut taken = Taken::default();
+        let names: Vec<String> = ["x", "y", "y", "y"].map(|of| taken.unique("a".into(), '-', of)).to_vec();
+        assert_eq!((&*names[0], names[1].len(), names[2].len()), ("a", 18, 34));
+        assert_eq!(names[3], format!("{}-2", names[2]));
+        assert!(taken.unique(names[1].clone(), '-', "z").len() > 18);
     }
 }

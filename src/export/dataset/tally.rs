@@ -2,6 +2,7 @@
 //! What of a record is counted is read by [`crate::export::dataset::envelope`].
 
 use crate::export::dataset::envelope::{Counted, Envelope, References};
+use crate::export::dataset::names::Names;
 use crate::export::dataset::sites::Sites;
 use crate::pairs::group_hash;
 use serde::Serialize;
@@ -26,6 +27,8 @@ pub(crate) struct Tally {
     pub(crate) translations: References,
     /// Keys that only records of this dataset have.
     pub(crate) added_keys: Vec<AddedKey>,
+    /// Sites and languages that have another name in files than they would have alone.
+    pub(crate) names: Vec<GivenName>,
     /// The numbers of a report.
     pub(crate) overview: Option<serde_json::Value>,
     /// What only some formats count.
@@ -66,6 +69,16 @@ impl Tally {
     /// Adds to a count that only some formats have (snake_case): a key of the manifest's `counts` and of `--stats`.
     pub(crate) fn count(&mut self, name: &'static str, n: u64) {
         *self.counts.entry(name).or_default() += n;
+    }
+
+    /// Tells which names sites or languages have been given.
+    pub(crate) fn name(&mut self, names: &Names) {
+        let sites = names.are_of_sites();
+        self.names.extend(names.changed().into_iter().map(|(word, name)| GivenName {
+            site: sites.then(|| word.to_owned()),
+            language: (!sites).then(|| word.to_owned()),
+            name: name.to_owned(),
+        }));
     }
 
     /// Counts a record that is left out.
@@ -127,6 +140,17 @@ pub(crate) struct AddedKey {
     pub(crate) key: String,
     /// The type of its values, as the schema has it.
     pub(crate) values: &'static str,
+}
+
+/// A site or a language whose files have another name than it would have alone: another of its kind has that.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct GivenName {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) site: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) language: Option<String>,
+    /// Its name in files.
+    pub(crate) name: String,
 }
 
 /// Numbers of records by kind and type.

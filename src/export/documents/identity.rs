@@ -34,7 +34,8 @@ impl Hosted {
     }
 }
 
-fn key_of(words: &[&str]) -> Identity {
+/// That of these words.
+pub(super) fn key_of(words: &[&str]) -> Identity {
     // Lengths keep "ab" + "c" apart from "a" + "bc".
     let mut joined = Vec::with_capacity(words.iter().map(|word| word.len() + 8).sum());
     for word in words {

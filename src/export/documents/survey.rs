@@ -2,9 +2,9 @@
 //! other records say, never a document itself.
 
 use super::comments::{Comments, Spooled};
-use super::identity::{Hosted, Identity, document_key, id_key, named_key, sound};
+use super::identity::{Hosted, Identity, document_key, id_key, key_of, named_key, sound};
 use crate::export::dataset::key::Key;
-use crate::export::dataset::names;
+use crate::export::dataset::names::{self, Names};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::sites::Sites;
 use crate::export::job::Job;
@@ -43,7 +43,7 @@ pub(crate) struct Table {
     pub(crate) row: fn(&Document<'_>, &mut Vec<u8>),
 }
 
-/// What is known of all documents. Memory: about 200 bytes a document, 100 a user or term beside its name, 80 a comment.
+/// What is known of all documents. Memory: about 270 bytes a document, 100 a user or term beside its name, 80 a comment.
 pub(crate) struct Survey {
     /// What was asked for.
     pub(super) wanted: Extras,
@@ -57,6 +57,11 @@ pub(crate) struct Survey {
     repeated: HashSet<(Arc<str>, u64)>,
     comments: Comments,
     sites: Sites,
+    /// The sites' folders.
+    folders: Names,
+    /// Hashes of names that documents of a site may have, and of those that more than one may have.
+    names_seen: HashSet<u64>,
+    contested: HashSet<u64>,
 }
 
 /// One of the documents that share an id.
@@ -77,7 +82,8 @@ struct Named {
 pub(crate) struct DocumentFile {
     /// `SITE/LANGUAGE`.
     pub(crate) folder: String,
-    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`: no other document of the site has it, whatever its language.
+    /// `TYPE-ID`, `TYPE-ID-HASH` or `TYPE-HASH`: no other document of the site has it, whatever its language. Where two would,
+    /// upper and lower case aside, HASH is longer.
     pub(crate) name: String,
 }
 
@@ -147,7 +153,7 @@ impl Document<'_> {
         let kind = if r#type == "html" { "html" } else { "post" };
         let link = target.link.as_deref().unwrap_or_default();
         let language = self.survey.languages.get(&document_key(self.site(), kind, r#type, target.id, link))?;
-        self.survey.place(self.site(), Some(language), r#type, target.id, link)
+        self.survey.place(self.site(), Some(language), (kind, r#type), target.id, link)
     }
 
     /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.
@@ -191,6 +197,9 @@ impl Survey {
             repeated: HashSet::new(),
             comments: Comments::default(),
             sites: Sites::default(),
+            folders: Names::of_sites(),
+            names_seen: HashSet::new(),
+            contested: HashSet::new(),
         };
         let mut found = Spooled::default();
         let selection = job.selection;
@@ -207,22 +216,28 @@ impl Survey {
             |seen: &mut Vec<Glimpse>| seen.drain(..).try_for_each(|seen| survey.take(seen, &mut tags, &mut found)),
         )?;
         survey.comments = found.finish(|hosted| survey.host(hosted))?;
+        survey.names_seen = HashSet::new();
         job.input.rewind();
         Ok(survey)
     }
 
     fn take(&mut self, seen: Glimpse, tags: &mut HashSet<Arc<str>>, found: &mut Spooled) -> Result<(), Error> {
         match seen {
-            Glimpse::Document { key, of_id, site, link, language, place } => {
+            Glimpse::Document { key, of_id, site, link, names, language, place } => {
                 self.sites.add(&site);
+                self.folders.name(&site);
                 let language = language.as_deref().unwrap_or(UNDETERMINED);
                 let tag = tags.get(language).cloned().unwrap_or_else(|| Arc::from(language));
                 tags.insert(tag.clone());
                 if self.languages.insert(key, tag).is_some() {
                     self.repeated.insert(place);
-                } else if let Some(id) = of_id {
+                    return Ok(());
+                }
+                if let Some(id) = of_id {
                     self.twins.entry(id).or_default().push(Twin { document: key, link: link.into() });
                 }
+                let seen = names.into_iter().flatten().filter(|name| !self.names_seen.insert(*name));
+                self.contested.extend(seen);
             }
             Glimpse::Named { key, named } => self.names.entry(key).or_default().push(named),
             Glimpse::Comment { hosted, line } => found.add(hosted, &line)?,
@@ -233,6 +248,11 @@ impl Survey {
     /// The sites of the documents, in the order of the input.
     pub(crate) fn sites(&self) -> &[String] {
         self.sites.labels()
+    }
+
+    /// The sites' folders.
+    pub(super) fn folders(&self) -> &Names {
+        &self.folders
     }
 
     /// The languages of the documents, sorted.
@@ -256,7 +276,7 @@ impl Survey {
     ) -> Option<Document<'d>> {
         let link = post.link.as_deref().unwrap_or_default();
         let site = post.site.as_deref().unwrap_or_default();
-        let place = self.place(site, post.language.as_deref(), r#type, post.id, link)?;
+        let place = self.place(site, post.language.as_deref(), (kind, r#type), post.id, link)?;
         let key = document_key(site, kind, r#type, post.id, link);
         Some(Document { post, json, kind, r#type, place, comments: Vec::new(), survey: self, key })
     }
@@ -270,24 +290,20 @@ impl Survey {
         &self,
         site: &str,
         language: Option<&str>,
-        r#type: &str,
+        (kind, r#type): (&str, &str),
         id: Option<i64>,
         link: &str,
     ) -> Option<DocumentFile> {
-        let hash = || format!("{:016x}", xxh3_64(link.as_bytes()))[..12].to_owned();
         let several = |id: i64| self.twins.get(&id_key(site, id)).is_some_and(|twins| twins.len() > 1);
-        let tail = match id {
-            Some(id) if several(id) => format!("{id}-{}", hash()),
-            Some(id) => id.to_string(),
-            None if link.is_empty() => return None,
-            None => hash(),
-        };
-        let site = if site.is_empty() { "unknown" } else { site };
+        let [with_id, with_hash] = names_of(r#type, id, link);
+        let mut name = with_id.filter(|_| !id.is_some_and(several)).or(with_hash)?;
+        if self.contested.contains(&name_hash(site, &name)) {
+            let id = id.map(|id| format!("-{id}")).unwrap_or_default();
+            name = format!("{}{id}-{}", names::part(r#type), names::digest(&format!("{kind} {type} {link}")));
+        }
+        let folder = self.folders.known(site).map_or_else(|| names::part(site), str::to_owned);
         let language = language.filter(|tag| !tag.is_empty()).unwrap_or(UNDETERMINED);
-        Some(DocumentFile {
-            folder: format!("{}/{}", names::part(site), names::part(language)),
-            name: format!("{}-{tail}", names::part(r#type)),
-        })
+        Some(DocumentFile { folder: format!("{folder}/{}", names::part(language)), name })
     }
 
     /// The name of a user or term: of the record in this language, else of the one with the shortest, then least link.
@@ -317,6 +333,8 @@ enum Glimpse {
         of_id: Option<Identity>,
         site: String,
         link: String,
+        /// Hashes of the names that it may have.
+        names: [Option<u64>; 2],
         language: Option<String>,
         place: (Arc<str>, u64),
     },
@@ -376,6 +394,22 @@ fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Glim
     }
     let key = document_key(site, kind, r#type, glance.id, &link);
     let of_id = glance.id.map(|id| id_key(site, id));
+    let names = names_of(r#type, glance.id, &link).map(|name| Some(name_hash(site, &name?)));
     let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
-    Some(Glimpse::Document { key, of_id, site, link, language, place })
+    Some(Glimpse::Document { key, of_id, site, link, names, language, place })
+}
+
+/// The names that a document may have: by its id, where no other document has that, else with a hash of its link.
+fn names_of(r#type: &str, id: Option<i64>, link: &str) -> [Option<String>; 2] {
+    let r#type = names::part(r#type);
+    let hash = &format!("{:016x}", xxh3_64(link.as_bytes()))[..12];
+    match id {
+        Some(id) => [Some(format!("{type}-{id}")), Some(format!("{type}-{id}-{hash}"))],
+        None => [None, (!link.is_empty()).then(|| format!("{type}-{hash}"))],
+    }
+}
+
+/// By which names that clash are found: upper and lower case are one to some file systems.
+fn name_hash(site: &str, name: &str) -> u64 {
+    key_of(&[site, &name.to_lowercase()]) as u64
 }

@@ -20,7 +20,7 @@ use crate::export::dataset::{card, names};
 use crate::export::job::Job;
 use crate::ndjson::{Line, Output, gather_awaited_lines, gather_lines};
 use crate::report::{Error, Notes};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use table::Table;
 use types::{Added, ValueType};
 
@@ -84,7 +84,7 @@ impl Sorted {
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut numbers, mut seen) = (HashMap::new(), Vec::new());
-    let mut stems = HashSet::new();
+    let mut stems = names::Taken::default();
     let mut take = |folder: &mut Folder, kind: String, r#type: String, of_run: Observed| {
         let key = (kind, r#type);
         if let Some(&number) = numbers.get(&key) {
@@ -93,10 +93,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             seen.added.absorb(of_run.added);
             return Ok(number);
         }
-        let mut stem = names::stem(&key.0, &key.1);
-        if !stems.insert(stem.to_lowercase()) {
-            stem = names::stem_apart(&key.0, &key.1);
-        }
+        let stem = stems.unique(names::stem(&key.0, &key.1), '-', &format!("{} {}", key.0, key.1));
         let name = format!("{stem}.jsonl");
         let number = folder.create(&name, Some(&key.0), Some(&key.1))?;
         numbers.insert(key, number);

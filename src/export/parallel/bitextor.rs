@@ -5,7 +5,7 @@
 //! [bitextor]: https://github.com/bitextor/bitextor
 
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::names;
+use crate::export::dataset::names::Names;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::export::parallel::pairs_tsv::write_cell;
@@ -24,19 +24,21 @@ const HEADER: &[u8] = b"src_url\ttrg_url\tsrc_doc\ttrg_doc\n";
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let mut files = BTreeMap::new();
-    write(job, |languages, pair, line| {
+    let (mut files, mut names) = (BTreeMap::new(), Names::of_languages());
+    let mut tally = write(job, |languages, pair, line| {
         let number = match files.get(&pair) {
             Some(&number) => number,
             None => {
-                let [one, other] = [pair.0, pair.1].map(|language| names::language(&languages[language]));
+                let [one, other] = [pair.0, pair.1].map(|language| names.name(&languages[language]).to_owned());
                 let number = folder.create(&format!("{one}-{other}.documents"), None, None)?;
                 folder.append(number, HEADER, 0)?;
                 *files.entry(pair).or_insert(number)
             }
         };
         folder.append(number, line, 1)
-    })
+    })?;
+    tally.name(&names);
+    Ok(tally)
 }
 
 /// Writes the one file that two languages make as a stream.

@@ -15,7 +15,7 @@ use crate::export::parallel::translated::{Document, Groups, Requirements, body};
 use crate::export::xml;
 use crate::pairs::Member;
 use crate::report::Error;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -38,24 +38,26 @@ struct Written {
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let gathered = Groups::gather(job, &mut tally, &Requirements { link: false, same_language: false, render })?;
-    let mut taken = HashSet::new();
+    let (mut taken, mut languages) = (names::Taken::default(), names::Names::of_languages());
+    let folders: Vec<String> = gathered.languages().iter().map(|tag| languages.name(tag).to_owned()).collect();
+    tally.name(&languages);
     let mut files = BTreeMap::new();
     let mut group = String::new();
     gathered.each(&mut tally, |texts| {
         let mut documents = Vec::with_capacity(texts.len());
         for text in texts {
-            documents.push(write_document(folder, &mut taken, &gathered.languages()[text.language], text)?);
+            documents.push(write_document(folder, &mut taken, &folders[text.language], text)?);
         }
         // opus_read looks for the language first that comes first in the alphabet.
-        documents.sort_by_cached_key(|document| names::language(&gathered.languages()[document.language]));
+        documents.sort_by_key(|document| &folders[document.language]);
         for (i, one) in documents.iter().enumerate() {
             for other in &documents[i + 1..] {
                 let pair = (one.language, other.language);
                 let number = match files.get(&pair) {
                     Some(&number) => number,
                     None => {
-                        let names = [pair.0, pair.1].map(|language| names::language(&gathered.languages()[language]));
-                        let number = folder.create(&format!("xml/{}.xml", names.join("-")), None, None)?;
+                        let name = format!("xml/{}-{}.xml", folders[pair.0], folders[pair.1]);
+                        let number = folder.create(&name, None, None)?;
                         folder.append(number, ALIGNMENTS, 0)?;
                         *files.entry(pair).or_insert(number)
                     }
@@ -71,7 +73,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-/// What the spool holds: whether there is a title, and how many lines, then where the file is to be and its content.
+/// What the spool holds: whether there is a title, how many lines, where the file is to be; the document's link; its content.
 fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
     let title = document.title_line();
     let mut content = String::new();
@@ -83,7 +85,7 @@ fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
         content.push_str("</s></p>\n");
     }
     let (name, link) = (stem(document), document.link.as_deref().unwrap_or_default());
-    let mut start = format!("{} {lines} {:016x} {name}\n", u8::from(title.is_some()), xxh3_64(link.as_bytes()));
+    let mut start = format!("{} {lines} {name}\n{}\n", u8::from(title.is_some()), serde_json::Value::from(link));
     start.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
     xml::attribute("id", &name, &mut start);
     xml::attribute("lang", document.envelope.language.as_deref().unwrap_or(language), &mut start);
@@ -109,25 +111,21 @@ fn stem(document: &Document<'_>) -> String {
 
 fn write_document(
     folder: &mut Folder,
-    taken: &mut HashSet<u64>,
+    taken: &mut names::Taken,
     language: &str,
     text: &Member,
 ) -> Result<Written, Error> {
-    let body = body(text);
-    let end = memchr::memchr(b'\n', body).unwrap_or(body.len());
-    let head = std::str::from_utf8(&body[..end]).expect("it was written by us");
-    let mut parts = head.splitn(4, ' ');
+    let mut parts = body(text).splitn(3, |byte| *byte == b'\n');
     let mut part = || parts.next().unwrap_or_default();
-    let (title, lines, hash, stem) = (part() == "1", part().parse().unwrap_or(0), part(), part());
-    let mut name = format!("{}/{stem}.xml", names::language(language));
+    let (start, link, content) = (part(), part(), part());
+    let start = std::str::from_utf8(start).expect("it was written by us");
+    let mut words = start.splitn(3, ' ');
+    let mut word = || words.next().unwrap_or_default();
+    let (title, lines, stem) = (word() == "1", word().parse().unwrap_or(0), word());
+    let link: String = serde_json::from_slice(link).expect("it was written by us");
     // One id may have several links, and two documents of a language may be in different groups.
-    let mut number = 1;
-    while !taken.insert(xxh3_64(name.to_lowercase().as_bytes())) {
-        let nth = if number > 1 { format!("-{number}") } else { String::new() };
-        name = format!("{}/{stem}-{hash}{nth}.xml", names::language(language));
-        number += 1;
-    }
-    folder.write_file(&format!("raw/{name}"), (None, None), &body[(end + 1).min(body.len())..], 1)?;
+    let name = taken.unique(format!("{language}/{stem}"), '-', &link) + ".xml";
+    folder.write_file(&format!("raw/{name}"), (None, None), content, 1)?;
     Ok(Written { language: text.language, name: format!("{name}.gz"), title, lines })
 }
 

@@ -5,7 +5,7 @@
 //! [warc2text]: https://github.com/bitextor/warc2text
 
 use crate::export::dataset::folder::Folder;
-use crate::export::dataset::names;
+use crate::export::dataset::names::Names;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::export::parallel::pairs_tsv::write_cell;
@@ -52,6 +52,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         tally.count(reason, 0);
     }
     let mut files: HashMap<String, [usize; 3]> = HashMap::new();
+    let mut names = Names::of_languages();
     let (selection, languages) = (job.selection, job.languages);
     let worker = || {
         move |line: Line<'_>, found: &mut Documents, notes: &mut Notes| {
@@ -73,7 +74,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
             if !files.contains_key(&language) {
                 let mut numbers = [0; 3];
                 for (number, name) in numbers.iter_mut().zip(FILES) {
-                    *number = folder.create(&format!("{language}/{name}"), None, None)?;
+                    *number = folder.create(&format!("{}/{name}", names.name(&language)), None, None)?;
                 }
                 files.insert(language.clone(), numbers);
             }
@@ -87,7 +88,8 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         found.bytes.clear();
         Ok(())
     })?;
-    job.languages.warn_of_unused(|name| files.contains_key(&names::language(name)), job.report);
+    job.languages.warn_of_unused(|name| files.contains_key(name), job.report);
+    tally.name(&names);
     Ok(tally)
 }
 
@@ -97,8 +99,8 @@ impl Documents {
         if document.text().is_none() {
             return Err("documents_without_text");
         }
-        let language = match document.envelope.language.as_deref() {
-            Some(tag) => names::language(languages.name_of(tag).ok_or("documents_in_other_languages")?),
+        let language = match document.envelope.language.as_deref().filter(|tag| !tag.is_empty()) {
+            Some(tag) => languages.name_of(tag).ok_or("documents_in_other_languages")?.to_owned(),
             None if languages.named().is_empty() => UNKNOWN.to_owned(),
             None => return Err("documents_without_language"),
         };

@@ -76,16 +76,12 @@ impl<'a> Filed<'a> {
 /// Writes the six files, with the job's prefix before their names.
 ///
 /// # Errors
-/// When reading or writing fails, the records are of more than one site, or the report stops the run.
+/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     for (kind, r#type, name) in FILES {
         folder.create(&format!("{}{name}", job.prefix), Some(kind), Some(r#type))?;
     }
     let site = survey(job.input, job.jobs)?;
-    if let [first, second, ..] = site.labels.labels() {
-        let what = format!("two sites, {first} and {second}: wpextract's files hold only one");
-        return Err(Error::Fatal(what));
-    }
     let mut tally = Tally::default();
     let mut begun = [false; FILES.len()];
     gather_lines(
@@ -143,7 +139,7 @@ fn survey(input: &mut Input, jobs: usize) -> Result<Site, Error> {
 fn look_at(line: Line<'_>, site: &mut Site, _: &mut Notes) {
     let Ok((envelope, page)) = Envelope::with::<Page<'_>>(line.bytes) else { return };
     site.has_pages |= page.is_ok_and(|page| page.scrape.file.is_some());
-    site.labels.add(envelope.site.as_deref().unwrap_or_default());
+    site.label.get_or_insert_with(|| envelope.site.as_deref().unwrap_or_default().to_owned());
     if let Some(language) = envelope.language.as_deref().filter(|language| !site.languages.contains(*language)) {
         site.languages.insert(language.to_owned());
     }
@@ -182,6 +178,10 @@ fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arr
             Ok(record) => record,
             Err(error) => return reject(error),
         };
+        let (own, the_one) = (envelope.site.as_deref().unwrap_or_default(), site.label.as_deref().unwrap_or_default());
+        if own != the_one {
+            return reject((format!("a record of {own}: wpextract's files hold one site, {the_one} here"), 0));
+        }
         let mut columns = record.columns(file, site);
         let mut number = 0;
         columns.retain(|column| {

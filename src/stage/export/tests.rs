@@ -1,3 +1,5 @@
+mod any_data;
+
 use super::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

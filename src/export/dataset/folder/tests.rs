@@ -1,6 +1,6 @@
 use super::ownership::names_in;
 use super::*;
-use crate::export::dataset::manifest::hex;
+use crate::digest::hex;
 use std::collections::BTreeMap;
 use std::io::Read;
 

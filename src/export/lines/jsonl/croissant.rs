@@ -4,8 +4,8 @@
 
 use super::table::Table;
 use super::types::{Field, ValueType};
+use crate::digest::hex;
 use crate::export::dataset::card;
-use crate::export::dataset::manifest::hex;
 use crate::export::dataset::tally::Tally;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};

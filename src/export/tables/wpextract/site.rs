@@ -1,6 +1,5 @@
 //! What must be known of a site before a record of it is written.
 
-use crate::export::dataset::sites::Sites;
 use crate::language::LanguageTag;
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,7 +13,8 @@ pub(super) struct Site {
     pub(super) media: HashMap<i64, String>,
     /// Which columns are not null everywhere, a bit a column, by file.
     pub(super) filled: [u64; 6],
-    pub(super) labels: Sites,
+    /// Of the first record: the files hold one site.
+    pub(super) label: Option<String>,
 }
 
 impl Site {
@@ -30,7 +30,7 @@ impl Site {
         for (filled, more) in self.filled.iter_mut().zip(other.filled) {
             *filled |= more;
         }
-        other.labels.labels().iter().for_each(|label| self.labels.add(label));
+        self.label = self.label.take().or(other.label);
     }
 
     /// The language that a URL names in its first path segment, if it is one of this site's.

@@ -310,10 +310,10 @@ fn a_first_path_segment_is_a_locale_only_if_it_is_a_language_of_the_site() {
 }
 
 #[test]
-fn two_sites_are_trouble_and_leave_nothing() {
+fn records_of_another_site_than_the_first_are_rejects() {
     let files = arrange("{\"site\":\"a\",\"type\":\"post\"}\n{\"site\":\"b\",\"type\":\"post\"}\n");
-    assert!(files.outcome.is_err_and(|e| e.to_string().contains("two sites, a and b")));
-    assert!(files.files.is_empty());
+    assert_eq!((&files.stats["rejects"], files.json("posts.json").as_array().unwrap().len()), (&json!(1), 1));
+    assert!(files.outcome.is_ok());
 }
 
 #[test]
