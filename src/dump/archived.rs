@@ -118,12 +118,36 @@ impl Kind {
         if !is_json || !(url.contains("wp-json/") || url.contains("rest_route=")) {
             return Kind::Other;
         }
-        let is_inventory = url.contains("_fields=") || url.contains("_fields%5B");
-        if head.status == 200 && !is_inventory { Kind::Answer } else { Kind::Passed }
+        if head.status == 200 && !is_inventory(url) { Kind::Answer } else { Kind::Passed }
     }
+}
+
+/// Whether an answer only lists which items there are: `_fields` asks for nothing else.
+fn is_inventory(url: &str) -> bool {
+    let parameters = url.split(['?', '&']).filter_map(|parameter| parameter.split_once('='));
+    let lists = parameters.filter(|(name, _)| matches!(name.get(..7), Some("_fields")));
+    let lists: Vec<String> = lists.map(|(_, list)| list.replace("%2C", ",").replace("%2c", ",")).collect();
+    let mut fields = lists.iter().flat_map(|list| list.split(',')).peekable();
+    fields.peek().is_some() && fields.all(|field| matches!(field, "id" | "link" | "url" | "modified_gmt"))
 }
 
 /// Whether an argument is an archive.
 pub(super) fn is_archive(argument: &Path) -> bool {
     archive::is_archive(argument) && argument.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_inventory;
+
+    #[test]
+    fn an_inventory_asks_for_no_contents() {
+        let list = "https://a.example/wp-json/wp/v2/posts";
+        for fields in ["_fields=id", "per_page=9&_fields=id,link,modified_gmt", "_fields[]=id&_fields%5B%5D=link"] {
+            assert!(is_inventory(&format!("{list}?{fields}")), "{fields}");
+        }
+        for fields in ["", "_fields=id,link,content", "_fields=id%2Ctitle", "_fields[]=id&_fields[]=content"] {
+            assert!(!is_inventory(&format!("{list}?{fields}")), "{fields}");
+        }
+    }
 }
