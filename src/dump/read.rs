@@ -7,7 +7,7 @@ use super::item::{Answer, Shape, recognise};
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
 use crate::ndjson::Source;
-use crate::report::{Error, Place};
+use crate::report::{Error, Place, describe_io};
 use memchr::memmem;
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             (self.visit)(Event::Broken { place: Place::file(address), what: what.clone(), raw: b"" })?;
         }
         for index in 0..sources.len() {
-            let splitter = match sources.get(index)? {
+            let splitter = match sources.get(index) {
                 Opened::Named(source) => {
                     let is_file = matches!(source, Source::File { .. });
                     let name = source.name().clone();
@@ -80,15 +80,31 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                     (self.visit)(Event::Broken { place: Place::file(&name), what, raw: b"" })?;
                     continue;
                 }
+                Opened::Unreadable(name, error) => {
+                    self.pass_unreadable(&name, false, describe(&error))?;
+                    continue;
+                }
                 Opened::Found(mut source) => {
                     let name = source.name().clone();
-                    let mut splitter = Splitter::open(&mut source, memory, max_record)?;
+                    let mut splitter = match Splitter::open_leniently(&mut source, memory, max_record) {
+                        Ok(splitter) => splitter,
+                        Err(error) => {
+                            memory = Vec::new();
+                            self.pass_unreadable(&name, false, describe(&error))?;
+                            continue;
+                        }
+                    };
                     if splitter.looks_like_json()? {
                         self.read_elements(index, &name, &mut splitter)?;
+                    } else if splitter.is_at_fault() {
+                        // What there is of it says nothing.
                     } else if is_named_json(&name) {
                         self.read_named(index, &name, &mut splitter, true)?;
                     } else {
                         (self.visit)(Event::SkippedFile(&name, other_format(splitter.start()?)))?;
+                    }
+                    if let Some(what) = splitter.fault() {
+                        self.pass_unreadable(&name, splitter.number() > 0, what)?;
                     }
                     splitter
                 }
@@ -96,6 +112,14 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             memory = splitter.into_memory();
         }
         Ok(())
+    }
+
+    /// Tells of a file of a directory that cannot be read, or not to its end.
+    fn pass_unreadable(&mut self, name: &Arc<str>, has_elements: bool, what: String) -> Result<(), Error> {
+        match has_elements || is_named_json(name) {
+            true => (self.visit)(Event::Broken { place: Place::file(name), what, raw: b"" }),
+            false => (self.visit)(Event::SkippedFile(name, None)),
+        }
     }
 
     /// Reads a source that must contain items, by the word of the user or of its name.
@@ -174,6 +198,14 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 (self.visit)(Event::Broken { place, what, raw: &line })
             }
         }
+    }
+}
+
+/// What is wrong with a file, without its name.
+fn describe(error: &Error) -> String {
+    match error {
+        Error::Io { source, .. } => describe_io(source),
+        error => error.to_string(),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::ndjson::{MAX_RECORD, Source};
 use crate::report::{Error, shown_path};
 use crate::tree::files_below;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// All that was named as the dump, in order.
 pub struct Sources {
@@ -35,8 +36,10 @@ pub(crate) enum Opened<'a> {
     Named(&'a mut Source),
     /// Found in a directory or an archive: it may be anything.
     Found(Source),
-    /// It cannot be read: its name, and why.
+    /// An answer that cannot be read: its name, and why.
     Broken(String, String),
+    /// Found in a directory, and cannot be opened: its name, and why.
+    Unreadable(Arc<str>, Error),
 }
 
 impl Sources {
@@ -106,18 +109,18 @@ impl Sources {
     }
 
     /// The source number `index`, ready to be read.
-    ///
-    /// # Errors
-    /// When a file that was found cannot be opened.
-    pub(crate) fn get(&mut self, index: usize) -> Result<Opened<'_>, Error> {
-        Ok(match &mut self.list[index] {
+    pub(crate) fn get(&mut self, index: usize) -> Opened<'_> {
+        match &mut self.list[index] {
             Place::Named(source) => Opened::Named(source),
-            Place::Found(path) => Opened::Found(Source::open(path)?),
+            Place::Found(path) => match Source::open(&*path) {
+                Ok(source) => Opened::Found(source),
+                Err(error) => Opened::Unreadable(shown_path(path).into(), error),
+            },
             Place::Captured(captured) => match captured.body(self.max_record) {
                 Ok(body) => Opened::Found(Source::from_bytes(&captured.name, body)),
                 Err(what) => Opened::Broken(captured.name.clone(), what),
             },
-        })
+        }
     }
 
     /// Makes all of them readable twice: anything but a regular file is spooled.

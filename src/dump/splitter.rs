@@ -56,8 +56,30 @@ impl Splitter {
     /// # Errors
     /// When it cannot be read.
     pub(crate) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
-        let (window, state, gaps) = (Window::open(source, memory, max_record)?, State::default(), Gaps::default());
-        Ok(Splitter { window, state, number: 0, spent: 0, gaps, known: None, waits: false })
+        Window::open(source, memory, max_record, false).map(Splitter::new)
+    }
+
+    /// As [`Splitter::open`]; a source that cannot be read ends there, for [`Splitter::fault`].
+    ///
+    /// # Errors
+    /// When nothing of it can be read.
+    pub(crate) fn open_leniently(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
+        Window::open(source, memory, max_record, true).map(Splitter::new)
+    }
+
+    /// Whether the source cannot be read further.
+    pub(crate) fn is_at_fault(&self) -> bool {
+        self.window.fault.is_some()
+    }
+
+    /// Why the source cannot be read further.
+    pub(crate) fn fault(&mut self) -> Option<String> {
+        self.window.fault.take()
+    }
+
+    fn new(window: Window) -> Self {
+        let (state, gaps) = (State::default(), Gaps::default());
+        Splitter { window, state, number: 0, spent: 0, gaps, known: None, waits: false }
     }
 
     /// Gives the memory back, for the next source.
@@ -190,7 +212,7 @@ impl Splitter {
 
     /// An array that is never closed has lost its end.
     fn end(&mut self) -> Option<Element> {
-        if !self.state.is_inside() || std::mem::replace(&mut self.state.cut, true) {
+        if !self.state.is_inside() || self.window.fault.is_some() || std::mem::replace(&mut self.state.cut, true) {
             return None;
         }
         self.number += 1;

@@ -2,7 +2,7 @@
 //! interpret the bytes.
 
 use crate::ndjson::{ALIGNMENT, Reader, Source, start_of_reads};
-use crate::report::{Error, Place};
+use crate::report::{Error, Place, describe_io};
 use memchr::{memchr_iter, memrchr};
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -19,6 +19,10 @@ pub(super) struct Window {
     at: usize,
     end: usize,
     ended: bool,
+    /// A source that cannot be read ends there.
+    pub(super) lenient: bool,
+    /// Why it cannot be read further.
+    pub(super) fault: Option<String>,
     /// Bytes passed before `at`, without the byte order mark.
     passed: u64,
     /// A byte whose line and column are known; never after `at`.
@@ -30,8 +34,9 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// Opens a source and passes its byte order mark. `memory` is used: that of the last source.
-    pub(super) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
+    /// Opens a source and passes its byte order mark. `memory` is used: that of the last source. What cannot be read of a source is
+    /// an error, or where that is `lenient` its end.
+    pub(super) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize, lenient: bool) -> Result<Self, Error> {
         let mut window = Window {
             name: source.name().clone(),
             reader: source.reader()?,
@@ -39,6 +44,8 @@ impl Window {
             at: 0,
             end: 0,
             ended: false,
+            lenient,
+            fault: None,
             passed: 0,
             mark: 0,
             line: 1,
@@ -157,6 +164,10 @@ impl Window {
                 }
                 Ok(n) => self.end += n,
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) if self.lenient => {
+                    (self.ended, self.fault) = (true, Some(describe_io(&e)));
+                    break;
+                }
                 Err(e) => return Err(Error::io(&*self.name, e)),
             }
         }

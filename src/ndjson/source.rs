@@ -3,8 +3,9 @@
 use super::pipe;
 use crate::report::{Error, shown_path};
 use crate::spill;
+use flate2::bufread::GzDecoder;
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -204,14 +205,49 @@ impl Source {
 
 /// First bytes by which compressed files are known.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-const ZSTD: [u8; MAGIC] = [0x28, 0xb5, 0x2f, 0xfd];
 const MAGIC: usize = 4;
 
+/// A frame, or one to skip, as pzstd writes it before each.
+fn is_zstd(start: &[u8]) -> bool {
+    matches!(start, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
+}
+
 fn is_plain(start: &[u8]) -> bool {
-    !start.starts_with(&GZIP) && !start.starts_with(&ZSTD)
+    !start.starts_with(&GZIP) && !is_zstd(start)
 }
 
 type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
+
+/// Members of gzip, with zeros after them or not: `gzip -d` passes what pads a block of a tape.
+struct Members<R> {
+    /// None after the last.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let read = member.read(buffer)?;
+            if read > 0 || buffer.is_empty() {
+                return Ok(read);
+            }
+            let mut rest = self.member.take().expect("it was just read").into_inner();
+            loop {
+                let bytes = rest.fill_buf()?;
+                let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+                if zeros < bytes.len() {
+                    rest.consume(zeros);
+                    self.member = Some(GzDecoder::new(rest));
+                    break;
+                } else if zeros == 0 {
+                    break;
+                }
+                rest.consume(zeros);
+            }
+        }
+        Ok(0)
+    }
+}
 
 /// `reader` as it is, or through gzip or zstd where its first bytes say so.
 ///
@@ -220,10 +256,10 @@ type Peeked = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 pub fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
     reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;
-    let (gzip, zstd) = (magic.starts_with(&GZIP), magic.starts_with(&ZSTD));
+    let (gzip, zstd) = (magic.starts_with(&GZIP), is_zstd(&magic));
     let whole: Peeked = Cursor::new(magic).chain(reader.bytes);
     Ok(match (gzip, zstd) {
-        (true, _) => Reader::new(flate2::read::MultiGzDecoder::new(whole)),
+        (true, _) => Reader::new(Members { member: Some(GzDecoder::new(BufReader::new(whole))) }),
         (_, true) => Reader::new(zstd::Decoder::new(whole)?),
         _ => Reader { bytes: Box::new(whole), pipe: reader.pipe },
     })

@@ -39,6 +39,10 @@ fn compressed_input_is_told_by_its_first_bytes() {
     gzip.write_all(b"a\nb\n").unwrap();
     let gzip = gzip.finish().unwrap();
     assert_eq!(read_all(Input::from_bytes("-", [&gzip[..], &gzip[..]].concat())).len(), 4);
+    assert_eq!(read_all(Input::from_bytes("-", [&gzip[..], &[0; 70_000]].concat())).len(), 2);
+    let skippable = [0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3];
+    let zstd = zstd::encode_all(&b"a\nb\n"[..], 1).unwrap();
+    assert_eq!(read_all(Input::from_bytes("-", [&skippable[..], &zstd, &skippable[..], &zstd].concat())).len(), 4);
     assert_eq!(read_all(Input::from_bytes("-", zstd::encode_all(&b"a\nb\n"[..], 1).unwrap())).len(), 2);
 }
 
