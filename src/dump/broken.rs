@@ -33,6 +33,8 @@ pub(super) struct State {
     pub(super) keyed: bool,
     /// The file ended within an element, and this has been reported.
     pub(super) cut: bool,
+    /// How far in the file lines outside of arrays were found not to be good, so that none is tried for two broken ones.
+    barren: u64,
     /// Bytes looked at to find the ends of broken elements; bounded, so that a hostile file is read in linear time.
     effort: usize,
 }
@@ -126,6 +128,9 @@ impl<'s> Search<'s> {
     /// The length of an object that the parser refused at `offset`, for `what`; none if its brackets do not tell.
     fn measure(&mut self, offset: usize, what: &str) -> Result<Option<usize>, Error> {
         let at_top = !self.state.is_inside();
+        if at_top && self.is_tired() {
+            return Ok(None);
+        }
         let mut brackets = Brackets::default();
         let length = loop {
             let before = brackets.done;
@@ -175,13 +180,16 @@ impl<'s> Search<'s> {
         if self.state.is_inside() {
             return Ok(None);
         }
-        let from = from.saturating_sub(1);
-        let text = &self.window.rest()[from..to];
-        let starts: Vec<usize> = memmem::find_iter(text, b"\n{").map(|at| from + at + 1).collect();
-        for at in starts {
-            if self.is_good(at)? {
-                return Ok(Some(at));
+        let tried = usize::try_from(self.state.barren.saturating_sub(self.window.passed())).unwrap_or(usize::MAX);
+        let mut from = from.saturating_sub(1).max(tried);
+        while from < to
+            && let Some(next) = memmem::find(&self.window.rest()[from..to], b"\n{")
+        {
+            from += next + 1;
+            if self.is_good(from)? {
+                return Ok(Some(from));
             }
+            self.state.barren = self.window.passed() + from as u64;
         }
         Ok(None)
     }

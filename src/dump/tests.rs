@@ -185,6 +185,43 @@ fn hostile_nesting_takes_linear_time_and_no_stack() {
     assert!(!errors(&split(quotes)).is_empty());
 }
 
+/// Each looked for the next good line in all that follows: 50,000 took 17 seconds, a million did not end.
+#[test]
+fn broken_lines_take_linear_time() {
+    for line in ["{x\n", "{\"id\":1,\"type\":\"post\",\"title\":{\"rendered\":\"x}\n", "{\"a\":1}}\n"] {
+        assert_eq!(errors(&split(line.repeat(20_000))).len(), 20_000, "{line}");
+        assert_eq!(ids(&split(line.repeat(20_000) + "{\"id\":7}")).last(), Some(&7), "{line}");
+    }
+}
+
+/// One damaged file of a directory ended the run.
+#[test]
+fn a_file_of_a_directory_that_cannot_be_read_is_a_reject_or_skipped() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let item = |id: u32| format!("[{{\"id\":{id},\"type\":\"post\",\"title\":\"\"}},\n");
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all((item(2) + &"x\n".repeat(9)).as_bytes()).unwrap();
+    let gzip = gzip.finish().unwrap();
+    std::fs::write(at("a.json"), item(1).replace(",\n", "]")).unwrap();
+    std::fs::write(at("b.gz"), &gzip[..gzip.len() - 9]).unwrap();
+    std::fs::write(at("c.json.gz"), b"\x1f\x8b\x08\0garbage").unwrap();
+    std::fs::write(at("d.svgz"), b"\x1f\x8b\x08\0garbage").unwrap();
+    std::fs::write(at("e.ndjson.zst"), &zstd::encode_all(item(3).as_bytes(), 1).unwrap()[..9]).unwrap();
+    std::fs::write(at("f.json"), item(4).replace(",\n", "]")).unwrap();
+    let mut sources = Sources::open(&[at("")], || panic!("no stdin")).unwrap();
+    let mut told = Vec::new();
+    read(&mut sources, |event| {
+        tell(event, &mut told);
+        Ok(())
+    })
+    .unwrap();
+    let told: Vec<String> = told.iter().map(|line| line.replace(folder.path().to_str().unwrap(), "")).collect();
+    assert_eq!(told.iter().filter(|line| line.starts_with("Item")).count(), 3, "{told:#?}");
+    let said: Vec<&String> = told.iter().filter(|line| !line.starts_with("Item")).collect();
+    assert!(said.len() == 5 && said[2].starts_with("/c.json.gz: ") && said[3] == "/d.svgz skipped None", "{said:#?}");
+}
+
 fn shape(text: &str) -> Shape {
     recognise(&Fields::read(text.as_bytes(), &mut Gaps::default()).unwrap().0, text.as_bytes())
 }
