@@ -163,6 +163,11 @@ pub fn read_headers(path: &Path) -> Result<Vec<(String, String)>, Error> {
 /// # Errors
 /// When `url` is none, or the folder or `output` cannot be written.
 pub fn run(options: &Options, url: &str, output: Option<&mut Output>, report: &mut Report) -> Result<(), Error> {
+    if address::has_credentials(url) {
+        // The URL itself is not shown: it is a secret.
+        let what = "SITE has a name or a password in it, which would go into files; send it by --header-file";
+        return Err(Error::Fatal(what.to_owned()));
+    }
     let site = address::normalise(url).ok_or_else(|| Error::Fatal(format!("{url}: not an http or https URL")))?;
     let messages = Messages::new(&site, output, report);
     if options.dry_run { plan::run(options, &site, messages) } else { site::run(options, &site, messages) }

@@ -338,6 +338,81 @@ fn pages(run: &Run, server: &Server) -> Vec<String> {
 }
 
 #[test]
+fn pages_of_records_are_got_or_counted_whatever_their_addresses() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(1), |request| {
+        let links =
+            ["/animals/feed/", "/?post_type=book&p=4", "/cart/", "/a.pdf", "https://other.example/x/", "/index.html"];
+        let item = |(id, link): (usize, &str)| {
+            let root = format!("http://{}", request.head.split("host: ").nth(1).unwrap().split("\r\n").next().unwrap());
+            let link = if link.starts_with('/') { root + link } else { link.to_owned() };
+            format!("{{\"id\":{id},\"type\":\"post\",\"link\":\"{link}\"}}")
+        };
+        let items: Vec<String> = (1..).zip(links).map(item).collect();
+        let headers = "Content-Type: application/json\r\nX-WP-Total: 6\r\nX-WP-TotalPages: 1\r\n";
+        match request.path() {
+            "/wp-json/wp/v2/posts" => Some(reply("200 OK", headers, &format!("[{}]", items.join(",")))),
+            "/animals/feed/" | "/index.html" => Some(page("", "Page", "")),
+            "/" if request.parameter("p").is_some() => Some(page("", "Book", "")),
+            _ => None,
+        }
+    });
+    let run = fetch_all(&dir, &server, "--tree --types post").expect(0);
+    assert_eq!(pages(&run, &server), ["/animals/feed/", "/?post_type=book&p=4", "/index.html"]);
+    let tally = &account(&dir)["pages"];
+    let counts = ["got", "elsewhere", "not_html", "left_out", "gaps"].map(|key| tally[key].as_u64().unwrap());
+    assert_eq!(counts, [3, 1, 1, 1, 0]);
+    assert_eq!(server.asked("/cart/"), 0);
+}
+
+#[test]
+fn every_type_that_the_site_lists_is_fetched_or_a_gap_or_left_out() {
+    let dir = Workdir::new();
+    let types = "{\"post\":{\"rest_base\":\"posts\"},\"e-book\":{\"rest_base\":\"posts\"},\"e-floating-buttons\":{},
+        \"odd\":{\"rest_base\":\"a (b)\"},\"lost\":{\"rest_base\":\"lost\"},\"wp_font_face\":{\"rest_base\":\"f/(?P<id>[0-9]+)\"}}";
+    let server = Server::start(posts(2), move |request| match request.path() {
+        "/wp-json/wp/v2/types" => Some(reply("200 OK", "Content-Type: application/json\r\n", types)),
+        "/wp-json/wp/v2/users" => Some(error("404 Not Found", "rest_no_route")),
+        _ => None,
+    });
+    fetch_all(&dir, &server, "--pages none").expect(1);
+    let account = account(&dir);
+    let collections = account["collections"].as_array().unwrap();
+    let of = |name: &str| collections.iter().find(|collection| collection["type"] == name).unwrap();
+    assert_eq!((&of("e-book")["got"], &of("e-book")["refused"]), (&2.into(), &Value::Null));
+    for (name, why) in
+        [("odd", "its route is not a plain path: wp/v2/a (b)"), ("lost", "HTTP 404"), ("user", "HTTP 404")]
+    {
+        let collection = of(name);
+        assert!(collection["refused"].as_str().unwrap().starts_with(why), "{collection}");
+        assert_eq!(collection["gaps"], 1, "{collection}");
+    }
+    assert_eq!(account["left_out"], serde_json::json!(["e-floating-buttons", "wp_font_face"]));
+    assert_eq!((&account["complete"], &account["gaps"]), (&false.into(), &3.into()));
+    let run = dir.program("wp-fetch", &format!("{} --dry-run --rate 10000", server.url), "").expect(1);
+    assert!(run.stderr.contains("odd: its route is not a plain path: wp/v2/a (b)"), "{}", run.stderr);
+}
+
+#[test]
+fn a_password_goes_into_no_file() {
+    let dir = Workdir::new();
+    let server = Server::start(posts(1), |request| match request.path() {
+        "/p1/" => {
+            let host = request.head.split("host: ").nth(1).unwrap().split("\r\n").next().unwrap().to_owned();
+            Some(reply("302 Found", &format!("Location: http://bob:s3cret@{host}/p2/\r\n"), ""))
+        }
+        _ => None,
+    });
+    let run = dir.program("wp-fetch", &format!("{} -d raw", server.url.replace("//", "//bob:s3cret@")), "").expect(2);
+    assert!(run.stderr.contains("--header-file") && !run.stderr.contains("s3cret"), "{}", run.stderr);
+    assert!(!dir.path("raw").exists() && server.requests().is_empty());
+    let run = fetch_all(&dir, &server, "--types post").expect(0);
+    assert!(!run.stdout.contains("s3cret"), "{}", run.stdout);
+    let targets = dir.sh("zcat raw/fetch.warc.gz | grep -a Target-URI").expect(0).stdout;
+    assert!(targets.contains("/p2/") && !targets.contains("s3cret"), "{targets}");
+}
+
+#[test]
 fn pages_are_those_of_records_and_their_other_languages() {
     let dir = Workdir::new();
     let server = Server::start(posts(3), |request| match request.path() {
@@ -850,8 +925,8 @@ fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
             ("api", None, 5, 1),
             ("post", Some(250), 6, 1),
             ("category", Some(1), 1, 1),
-            ("user", None, 1, 1),
-            ("comment", None, 1, 1),
+            ("user", Some(0), 1, 1),
+            ("comment", Some(0), 1, 1),
             ("html", Some(251), 251, 3),
             ("all", None, 265, 3),
         ]

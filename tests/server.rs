@@ -142,6 +142,7 @@ fn wordpress(request: &Request, root: &str, content: &Content) -> Vec<u8> {
         }
         Some("wp/v2/types") => json("{\"post\":{\"rest_base\":\"posts\"},\"wp_block\":{\"rest_base\":\"blocks\"}}"),
         Some("wp/v2/taxonomies") => json("{\"category\":{\"rest_base\":\"categories\"}}"),
+        Some("wp/v2/users" | "wp/v2/comments") => list(request, &[], &[], &|_| String::new()),
         Some("wp/v2/categories") => list(request, &[1], &[], &|id| {
             format!(
                 "{{\"id\":{id},\"taxonomy\":\"category\",\"link\":\"{root}/category/c{id}/\",\"name\":\"C\",\"slug\":\"c{id}\"}}"

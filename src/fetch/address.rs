@@ -53,10 +53,19 @@ pub(super) fn is_same_site(a: &str, b: &str) -> bool {
     bare(a) == bare(b)
 }
 
-/// The URL normalised and without its fragment; none if it is not http or https.
+/// The URL normalised, without its fragment and without a name and password; none if it is not http or https. What redirects and
+/// links put before the host would otherwise go into files and messages.
 pub(super) fn normalise(url: &str) -> Option<String> {
     let url = PageUrl::parse(url)?;
-    Some(url.as_str().split('#').next().unwrap_or_default().to_owned())
+    let url = url.as_str().split('#').next().unwrap_or_default();
+    let (start, rest) = url.split_at(origin(url).len());
+    let (scheme, _) = start.split_once("://")?;
+    Some(format!("{scheme}://{}{rest}", authority(url)))
+}
+
+/// Whether a URL has a name or a password before its host.
+pub(super) fn has_credentials(url: &str) -> bool {
+    PageUrl::parse(url).is_some_and(|url| origin(url.as_str()).contains('@'))
 }
 
 /// The URL with one more parameter, whose value needs no encoding.

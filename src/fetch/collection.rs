@@ -143,7 +143,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         let what = verdict.error().unwrap_or("not a list").to_owned();
         tally.refused = Some(what.clone());
         tally.got = self.items.len() as u64;
-        if matches!(verdict, Verdict::Missing(_)) && tally.got == 0 {
+        if matches!(verdict, Verdict::Missing(_)) && tally.got == 0 && !self.collection.is_there {
             tally.adds_up = true;
             self.gone.extend(self.before.iter().flat_map(|(held, _)| held.ids()));
             self.session.messages.say(&format!("{}: {what}", self.collection.name));

@@ -1,6 +1,6 @@
 //! Finds the REST API of a site, and the collections that hold content.
 
-use super::address::{is_same_site, origin, with_parameters};
+use super::address::{is_same_site, normalise, origin, with_parameters};
 use super::answer::{Answer, Verdict, Want};
 use super::session::{Ask, Session, Stop};
 use crate::page::{Head, PageBuffer, read_head};
@@ -9,8 +9,16 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Types that are not content: parts of the design, menus (closed to strangers), and what core keeps for itself.
-const NO_CONTENT: [&str; 4] = ["nav_menu_item", "user_request", "customize_changeset", "oembed_cache"];
+/// Types that are not content: parts of the design (Elementor's too), menus (closed to strangers), and what core keeps for itself.
+const NO_CONTENT: [&str; 7] = [
+    "nav_menu",
+    "nav_menu_item",
+    "user_request",
+    "customize_changeset",
+    "oembed_cache",
+    "e-landing-page",
+    "e-floating-buttons",
+];
 
 /// The API of a site.
 #[derive(Clone, Debug)]
@@ -48,6 +56,8 @@ pub(super) struct Collection {
     /// The parameter that asks for a language, if one has to be asked for.
     pub(super) language: Option<String>,
     pub(super) kind: Kind,
+    /// Whether the site lists its type, or every WordPress has it: then it is a gap where it has no route.
+    pub(super) is_there: bool,
 }
 
 /// What a collection holds, as far as it counts here.
@@ -81,7 +91,7 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
     let base = base_of(&home.url);
     let mut candidates = Vec::new();
     if let Some(root) = &home.head.rest_root {
-        let root = urls::join(PageUrl::parse(&home.url).as_ref(), root).map(|url| url.into_owned());
+        let root = urls::join(PageUrl::parse(&home.url).as_ref(), root).and_then(|url| normalise(&url));
         match root {
             Some(root) if !is_same_site(&home.url, &root) => {
                 return Ok(Err(format!("the API is on another site: {root}")));
@@ -134,13 +144,17 @@ struct Type {
 /// What the site lists, and what could not be listed.
 pub(super) struct Listing {
     pub(super) collections: Vec<Collection>,
+    /// Types whose route is no plain path, so that it is not asked for.
+    pub(super) odd: Vec<Collection>,
+    /// Types that are not content.
+    pub(super) left_out: Vec<String>,
     /// The answers that name types and taxonomies, for the dump.
     pub(super) answers: Vec<(&'static str, Answer)>,
 }
 
 /// Asks which collections there are; where the site does not tell, those of every WordPress.
 pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listing, Stop> {
-    let mut listing = Listing { collections: Vec::new(), answers: Vec::new() };
+    let mut listing = Listing { collections: Vec::new(), odd: Vec::new(), left_out: Vec::new(), answers: Vec::new() };
     for (name, is_taxonomy) in [("types", false), ("taxonomies", true)] {
         let answer = session.ask(&Ask::new(api.url(&format!("wp/v2/{name}"), ""), Want::Json))?;
         let types: BTreeMap<String, Type> = serde_json::from_slice(answer.json()).unwrap_or_default();
@@ -152,23 +166,22 @@ pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listin
             } else {
                 &[("post", "posts"), ("page", "pages"), ("attachment", "media")]
             };
-            listing.collections.extend(usual.iter().map(|(slug, base)| collection(slug, base, "wp/v2", is_taxonomy)));
+            let usual = usual.iter().map(|(slug, base)| collection(slug, base, "wp/v2", is_taxonomy));
+            listing.collections.extend(usual.map(|collection| Collection { is_there: false, ..collection }));
             continue;
         }
         for (slug, r#type) in types {
             let base = r#type.rest_base.as_str().filter(|base| !base.is_empty()).unwrap_or(&slug).to_owned();
             let namespace = r#type.rest_namespace.as_deref().unwrap_or("wp/v2");
-            if !is_route(&base) || !is_route(namespace) {
-                session.messages.say(&format!("{slug}: its route is not a list: {base}"));
-            } else {
-                listing.collections.push(collection(&slug, &base, namespace, is_taxonomy));
-            }
+            let is_plain = is_route(&base) && is_route(namespace);
+            let list = if is_plain { &mut listing.collections } else { &mut listing.odd };
+            list.push(collection(&slug, &base, namespace, is_taxonomy));
         }
         listing.answers.push((name, answer));
     }
     listing.collections.push(Collection { kind: Kind::User, ..collection("user", "users", "wp/v2", false) });
     listing.collections.push(Collection { kind: Kind::Comment, ..collection("comment", "comments", "wp/v2", false) });
-    choose(session, &mut listing.collections);
+    choose(session, &mut listing);
     Ok(listing)
 }
 
@@ -184,6 +197,7 @@ fn collection(slug: &str, base: &str, namespace: &str, is_taxonomy: bool) -> Col
         name: base.to_owned(),
         language: None,
         kind,
+        is_there: true,
     }
 }
 
@@ -194,23 +208,29 @@ fn is_route(path: &str) -> bool {
 }
 
 /// Keeps what `--types` names, by type or by route; else all that is content.
-fn choose(session: &mut Session<'_>, collections: &mut Vec<Collection>) {
+fn choose(session: &mut Session<'_>, listing: &mut Listing) {
     let types = &session.options().types;
+    let Listing { collections, odd, left_out, .. } = listing;
     if types.is_empty() {
-        collections.retain(|collection| {
+        let is_content = |collection: &Collection| {
             let slug = collection.r#type.as_str();
-            let is_design = ["wp_", "elementor_", "e-"].iter().any(|start| slug.starts_with(start));
-            !is_design && !NO_CONTENT.contains(&slug) && slug != "nav_menu"
-        });
+            !["wp_", "elementor_"].iter().any(|start| slug.starts_with(start)) && !NO_CONTENT.contains(&slug)
+        };
+        let all = collections.iter().chain(&*odd);
+        left_out.extend(all.filter(|collection| !is_content(collection)).map(|collection| collection.r#type.clone()));
+        collections.retain(is_content);
+        odd.retain(is_content);
         return;
     }
     for name in types {
-        if !collections.iter().any(|collection| collection.is_named(name)) {
+        if !collections.iter().chain(&*odd).any(|collection| collection.is_named(name)) {
             let known: Vec<&str> = collections.iter().map(|collection| collection.r#type.as_str()).collect();
             session.messages.warn(&format!("--types {name}: the site has {}", known.join(", ")));
         }
     }
-    collections.retain(|collection| types.iter().any(|name| collection.is_named(name)));
+    let is_chosen = |collection: &Collection| types.iter().any(|name| collection.is_named(name));
+    collections.retain(is_chosen);
+    odd.retain(is_chosen);
 }
 
 impl Collection {

@@ -10,7 +10,12 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
     let mut parts: Vec<String> =
         path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).map(str::to_owned).collect();
     parts.push(query.map_or("index.html".to_owned(), |query| format!("index.html?{}", query.replace('/', "%2F"))));
-    for part in &mut parts {
+    let file = parts.len() - 1;
+    for (at, part) in parts.iter_mut().enumerate() {
+        // A folder of that name would be in the way of the file beside it: `/index.html` of `/`.
+        if at < file && part.to_ascii_lowercase().starts_with("index.html") {
+            part.replace_range(..1, &format!("%{:02X}", part.as_bytes()[0]));
+        }
         if part.len() > 200 {
             let hash = hash(part.as_bytes());
             let cut = (0..=150).rev().find(|at| part.is_char_boundary(*at)).unwrap_or_default();
@@ -40,10 +45,9 @@ mod tests {
 
     #[test]
     fn no_name_leads_out_of_the_folder() {
-        for (name, file) in [("posts.fr", "posts.fr"), ("../../x", "%2E./..%2Fx"), ("a/b", "a%2Fb"), ("é", "%C3%A9")] {
-            if name != "../../x" {
-                assert_eq!(file_name(name), file);
-            }
+        for (name, file) in [("posts.fr", "posts.fr"), ("../../x", "%2E.%2F..%2Fx"), ("a/b", "a%2Fb"), ("é", "%C3%A9")]
+        {
+            assert_eq!(file_name(name), file);
             assert!(!file_name(name).contains('/') && !file_name(name).starts_with('.'));
         }
         assert!(file_name(&"x".repeat(1000)).len() <= 120);
@@ -56,6 +60,11 @@ mod tests {
             ["a.example:8080", "x", "y", "index.html?p=1%2F..%2F2"]
         );
         assert_eq!(tree_path("https://a.example"), ["a.example", "index.html"]);
+        assert_eq!(tree_path("https://a.example/index.html"), ["a.example", "%69ndex.html", "index.html"]);
+        assert_eq!(
+            tree_path("https://a.example/x/Index.html?p=1"),
+            ["a.example", "x", "%49ndex.html", "index.html?p=1"]
+        );
         assert!(tree_path(&format!("https://a.example/{}/", "é".repeat(300))).iter().all(|part| part.len() <= 255));
     }
 }

@@ -38,6 +38,9 @@ const NEVER: [&str; 22] = [
     "post_type=",
 ];
 
+/// Those of them that the address of a record may have: they are in the way only where they name another form of what is there.
+const OWN: [&str; 2] = ["/feed/", "post_type="];
+
 /// Endings of files that are not pages.
 const FILES: [&str; 28] = [
     "jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "ico", "bmp", "tif", "tiff", "heic", "pdf", "mp3", "m4a",
@@ -52,10 +55,12 @@ pub(super) struct PageTally {
     pub(super) missing: u64,
     /// Forbidden by robots.txt.
     pub(super) disallowed: u64,
-    /// They lead to another site.
+    /// They lead to another site, or are there.
     pub(super) elsewhere: u64,
     /// They are files.
     pub(super) not_html: u64,
+    /// Pages of records that are never asked for: carts, logins, what changes something.
+    pub(super) left_out: u64,
     pub(super) gaps: u64,
 }
 
@@ -86,7 +91,7 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         if let Some(tree) = &self.tree {
             tree.write(&home.url, &home.body)?;
         }
-        links.iter().for_each(|(link, is_same)| self.add(link, *is_same));
+        links.iter().for_each(|(link, is_same)| self.add_own(link, *is_same));
         if self.session.options().pages == Pages::All {
             self.sitemaps(home)?;
         }
@@ -100,9 +105,25 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         Ok(self.tally)
     }
 
+    /// Puts the page of a record on the list, or counts why not. A record may be called feed, and may have no other address than
+    /// `?post_type=book&p=4`.
+    fn add_own(&mut self, link: &str, is_same: bool) {
+        match normalise(link) {
+            Some(url) if !is_same_site(&self.site, &url) => self.tally.elsewhere += 1,
+            Some(url) if is_file(&url) => self.tally.not_html += 1,
+            Some(url) if may_be_asked(&url, &|part| OWN.contains(&part)) => self.push(url, is_same),
+            _ => self.tally.left_out += 1,
+        }
+    }
+
     /// Puts a URL on the list, unless it is there, on another site, or never asked for.
     fn add(&mut self, url: &str, is_same: bool) {
-        let Some(url) = normalise(url).filter(|url| is_same_site(&self.site, url) && may_be_page(url)) else { return };
+        if let Some(url) = normalise(url).filter(|url| is_same_site(&self.site, url) && may_be_page(url)) {
+            self.push(url, is_same);
+        }
+    }
+
+    fn push(&mut self, url: String, is_same: bool) {
         if self.known.insert(url.clone()) {
             self.queue.push_back((url, is_same));
         }
@@ -201,12 +222,21 @@ fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
 
 /// Whether a URL may be that of a page, and asking for it does nothing else.
 fn may_be_page(url: &str) -> bool {
+    !is_file(url) && may_be_asked(url, &|_| false)
+}
+
+/// Whether there is nothing of [`NEVER`] in a URL, but for what is `allowed`.
+fn may_be_asked(url: &str, allowed: &dyn Fn(&str) -> bool) -> bool {
     let rest = path_and_query(url).to_ascii_lowercase();
-    let path = rest.split('?').next().unwrap_or_default();
-    let ending = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, ending)| ending);
     let with_end = format!("{rest}/");
-    !FILES.contains(&ending)
-        && !NEVER.iter().any(|part| rest.contains(part) || with_end.contains(part) && part.starts_with('/'))
+    let has = |part: &str| rest.contains(part) || with_end.contains(part) && part.starts_with('/');
+    !NEVER.iter().any(|part| has(part) && !allowed(part))
+}
+
+fn is_file(url: &str) -> bool {
+    let path = path_and_query(url).to_ascii_lowercase();
+    let name = path.split('?').next().and_then(|path| path.rsplit('/').next());
+    name.and_then(|name| name.rsplit_once('.')).is_some_and(|(_, ending)| FILES.contains(&ending))
 }
 
 #[cfg(test)]

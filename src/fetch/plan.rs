@@ -67,10 +67,16 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     // robots.txt, the front page, the root of the API, types and taxonomies.
     let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 5, ..Part::default() }];
     let mut pages = 0;
-    for Collection { r#type, route, kind, .. } in discover::collections(session, &api)?.collections {
+    let listing = discover::collections(session, &api)?;
+    for Collection { r#type, route, .. } in listing.odd {
+        let error = format!("its route is not a plain path: {route}");
+        parts.push(refused(&r#type, error).refused(session)?);
+    }
+    for Collection { r#type, route, kind, is_there, .. } in listing.collections {
         let answer = session.ask(&Ask::new(api.url(&route, "per_page=1&_fields=id"), Want::Items))?;
         let part = Part { what: r#type, url: Some(api.url(&route, "")), ..Part::default() };
-        if let (Some(error), false) = (answer.verdict.error(), matches!(answer.verdict, Verdict::Missing(_))) {
+        let is_missing = matches!(answer.verdict, Verdict::Missing(_)) && !is_there;
+        if let (Some(error), false) = (answer.verdict.error(), is_missing) {
             parts.push(Part { error: Some(error.to_owned()), requests: 1, ..part }.refused(session)?);
             continue;
         }

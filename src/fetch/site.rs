@@ -27,6 +27,8 @@ use std::path::Path;
 struct Account {
     api: Option<String>,
     collections: Vec<Tally>,
+    /// Types that are not content.
+    left_out: Vec<String>,
     pages: PageTally,
     gaps: u64,
     /// Why the run ended before its end.
@@ -180,6 +182,8 @@ impl Harvest {
         for collection in &listing.collections {
             self.walk(session, api, collection, account)?;
         }
+        listing.odd.iter().try_for_each(|collection| account.refuse_odd(session, collection))?;
+        account.left_out = listing.left_out;
         let mut more = languages::left_out(session, api, home, &listing.collections, &self.known)?;
         for collection in self.renewal.iter().flat_map(|_| &listing.collections) {
             let languages = self.renewal.as_ref().map(|renewal| renewal.languages(&collection.name)).transpose()?;
@@ -248,6 +252,15 @@ impl Account {
         self.gaps += 1;
         session.gap(&Gap { r#type: part.to_owned(), what: "all".to_owned(), error, ..Gap::default() })
     }
+
+    /// A type that the site lists under a route that may not be asked for.
+    fn refuse_odd(&mut self, session: &mut Session<'_>, collection: &Collection) -> Result<(), Stop> {
+        let error = format!("its route is not a plain path: {}", collection.route);
+        let (r#type, route) = (collection.r#type.clone(), collection.route.clone());
+        let refused = Some(error.clone());
+        self.collections.push(Tally { r#type, route, gaps: 1, refused, ..Tally::default() });
+        self.refuse(session, &collection.name, error)
+    }
 }
 
 /// Writes what became of it all; the log's end comes last.
@@ -274,7 +287,7 @@ fn finish(
     let told = json!({
         "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1,
         "ended": http::date(now()), "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
-        "update": update, "collections": account.collections, "pages": account.pages, "files": harvest.dump.list()?,
+        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "files": harvest.dump.list()?,
         "warc": {"file": "fetch.warc.gz", "bytes": session.warc().length(), "sha256": session.warc().hash()?},
     });
     let path = folder.join("fetch.json");
