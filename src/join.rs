@@ -6,6 +6,7 @@
 
 mod addresses;
 mod bases;
+mod crowds;
 mod fates;
 mod home;
 mod joining;

@@ -70,23 +70,52 @@ fn refused(what: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, what)
 }
 
+/// What is below a directory, by paths relative to it.
+pub(crate) struct Below {
+    /// The regular files.
+    pub(crate) files: Vec<Box<Path>>,
+    /// The directories that cannot be listed, and why.
+    pub(crate) unreadable: Vec<(Box<Path>, io::Error)>,
+}
+
+impl Below {
+    /// The files, if all directories could be listed.
+    ///
+    /// # Errors
+    /// For the first that could not; it is named below `root`.
+    pub(crate) fn all(self, root: &Path) -> Result<Vec<Box<Path>>, Error> {
+        match self.unreadable.into_iter().next() {
+            Some((path, error)) => Err(Error::at(root.join(path), error)),
+            None => Ok(self.files),
+        }
+    }
+}
+
 /// All regular files below the directory `root`, by their relative paths. A symbolic link is followed only if it leads
 /// to a file in the same tree: git-annex stores files this way, and nothing outside what the user named is ever read.
 ///
 /// # Errors
-/// When `root` is not a directory, or it or a directory below it cannot be listed; it is named.
-pub(crate) fn files_below(root: &Path) -> Result<Vec<Box<Path>>, Error> {
+/// When `root` is not a directory, or cannot be listed.
+pub(crate) fn files_below(root: &Path) -> Result<Below, Error> {
     let top = root.canonicalize().map_err(|e| Error::io(shown_path(root), e))?;
     if !top.is_dir() {
         return Err(Error::io(shown_path(root), std::io::ErrorKind::NotADirectory.into()));
     }
-    let mut files: Vec<Box<Path>> = Vec::new();
+    let (mut files, mut unreadable) = (Vec::<Box<Path>>::new(), Vec::<(Box<Path>, io::Error)>::new());
     for entry in WalkDir::new(root) {
-        let entry = entry.map_err(|e| {
-            let path = shown_path(e.path().unwrap_or(root));
-            let source = e.into_io_error().unwrap_or_else(|| std::io::ErrorKind::InvalidInput.into());
-            Error::io(path, source)
-        })?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(e) => {
+                let path = e.path().unwrap_or(root).to_owned();
+                let is_top = e.depth() == 0;
+                let source = e.into_io_error().unwrap_or_else(|| io::ErrorKind::InvalidInput.into());
+                if is_top {
+                    return Err(Error::at(path, source));
+                }
+                unreadable.push((path.strip_prefix(root).unwrap_or(&path).into(), source));
+                continue;
+            }
+        };
         let is_file = match entry.file_type() {
             kind if kind.is_symlink() => leads_inside(entry.path(), &top),
             kind => kind.is_file(),
@@ -96,8 +125,10 @@ pub(crate) fn files_below(root: &Path) -> Result<Vec<Box<Path>>, Error> {
         }
     }
     // Sorted by whole paths, not by directories, so that the order does not depend on how the tree is walked.
+    let bytes = |path: &Path| path.as_os_str().as_bytes().to_owned();
     files.sort_unstable_by(|a, b| a.as_os_str().as_bytes().cmp(b.as_os_str().as_bytes()));
-    Ok(files)
+    unreadable.sort_by_cached_key(|(path, _)| bytes(path));
+    Ok(Below { files, unreadable })
 }
 
 fn leads_inside(link: &Path, top: &Path) -> bool {
@@ -156,7 +187,7 @@ mod tests {
         symlink("a-b", root.join("in")).unwrap();
         symlink(".", root.join("loop")).unwrap();
         symlink("nowhere", root.join("dead")).unwrap();
-        let files = files_below(&root).unwrap();
+        let files = files_below(&root).unwrap().files;
         let names: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
         assert_eq!(names, ["B", "a-b", "a.b", "a/b/x", "in"]);
         assert!(files_below(&root.join("B")).is_err(), "a file has nothing below it");

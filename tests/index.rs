@@ -308,6 +308,20 @@ fn a_scrape_that_is_not_there_is_an_error() {
     assert!(run.stderr.starts_with("wp-index: nowhere: "), "{}", run.stderr);
 }
 
+/// One unreadable folder ended the run.
+#[test]
+fn a_folder_that_cannot_be_read_is_reported_and_the_rest_goes_on() {
+    let dir = Workdir::new();
+    dir.write("scrape/b.html", page("", ""));
+    // Nobody can list a folder whose path is too long, not even root.
+    dir.sh("n=$(printf %0200d 0); cd scrape; for i in $(seq 22); do mkdir $n; cd $n; done").expect(0);
+    let run = dir.program("wp-index", "--no-dump --site s --scrape scrape --stats stats", "").expect(0);
+    assert_eq!(joined(&run), ["html:- b.html -"]);
+    assert!(run.stderr.contains(": cannot be read: file name too long"), "{}", run.stderr);
+    assert!(dir.read("stats").contains("\"page_unreadable\":1"), "{}", dir.read("stats"));
+    dir.program("wp-index", "scrape --site s", "").expect(2);
+}
+
 /// Their names became others, under which wp-translations did not find them, and two of them could get one name.
 #[test]
 fn a_page_whose_name_is_not_utf8_is_reported() {

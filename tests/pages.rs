@@ -142,6 +142,21 @@ fn a_mirror_s_references_lead_to_its_files() {
     assert_eq!(join(&[post(1, "/x/")], &twice), ["post:1 a.example/x/index.html https://a.example/x.html"]);
 }
 
+/// n records and n pages of one id took n² looks; now the pages at the records' links are found by these.
+#[test]
+fn a_crowd_of_records_and_pages_of_one_id_is_joined_by_urls() {
+    let items: Vec<Value> = (0..150).map(|n| post(1, &format!("/x/{n}/"))).collect();
+    let html = page("<link rel=shortlink href='/?p=1'>", "single").replace(" lang=en", "");
+    let pages: Vec<(String, String)> =
+        (0..150).map(|n| (format!("a.example/x/{n}/index.html"), html.clone())).collect();
+    let pages: Vec<(&str, String)> = pages.iter().map(|(file, page)| (file.as_str(), page.clone())).collect();
+    let run = index_with("", &items, &pages);
+    for record in run.records() {
+        let path = record["link"].as_str().unwrap().strip_prefix("https://").unwrap();
+        assert_eq!(record["scrape"]["file"], json!(format!("{path}index.html")));
+    }
+}
+
 /// The first item was in the directory of a language, which became part of all URLs.
 #[test]
 fn the_home_is_the_shortest_that_the_api_names() {

@@ -57,7 +57,7 @@ impl Sources {
                 sources.list.push(Place::Named(stdin()?));
             } else if argument.is_dir() {
                 sources.folders.push(shown_path(argument));
-                for file in files_below(argument)? {
+                for file in files_below(argument)?.all(argument)? {
                     sources.list.push(Place::Found(argument.join(file)));
                 }
             } else if is_archive(argument) {

@@ -1,6 +1,7 @@
 //! The second phase of joining gives each record its page and its other URLs; at the end come the pages that no record has taken.
 
 use super::addresses::tidy;
+use super::crowds::Crowds;
 use super::fates::{Fate, Fates};
 use super::judge::{Candidate, Verdict};
 use super::log::{self, PageLog};
@@ -17,6 +18,7 @@ use crate::urls::UrlKey;
 pub(crate) struct Joining {
     known: Settled,
     fates: Fates,
+    crowds: Crowds,
     /// What became of the pages, if that is asked for.
     log: Option<PageLog>,
 }
@@ -24,7 +26,7 @@ pub(crate) struct Joining {
 impl Joining {
     pub(super) fn new(known: Settled) -> Self {
         let fates = Fates::new(known.site.pages.len());
-        Joining { known, fates, log: None }
+        Joining { known, fates, crowds: Crowds::default(), log: None }
     }
 
     /// Keeps a log of what becomes of the pages of these directories.
@@ -58,12 +60,17 @@ impl Joining {
         self.known.is_joined
     }
 
-    /// Whether a page shows a record, or has another URL of it.
-    pub(crate) fn has_page_of(&self, record: &Sought<'_>) -> bool {
+    /// Whether a page shows a record, or has another URL of it; to be asked before any record takes a page.
+    pub(crate) fn has_page_of(&mut self, record: &Sought<'_>) -> bool {
         let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return false };
-        let candidates = self.known.candidates(&self.fates, record, link.as_str());
+        let candidates = self.known.candidates(&self.fates, &mut self.crowds, record, link.as_str());
         candidates.iter().any(|candidate| candidate.verdict == Verdict::Alias)
             || self.best(&candidates, record, link.as_str()).is_some()
+    }
+
+    /// All records have been asked for with [`Joining::has_page_of`]: now they take their pages.
+    pub(crate) fn begin(&mut self) {
+        self.crowds = Crowds::default();
     }
 
     /// Takes the page and the aliases of a record.
@@ -74,7 +81,7 @@ impl Joining {
         let mut shown = Shown::default();
         let Some(link) = UrlKey::new(record.link).filter(|_| record.kind != "comment") else { return Ok(shown) };
         let link = link.as_str();
-        let candidates = self.known.candidates(&self.fates, record, link);
+        let candidates = self.known.candidates(&self.fates, &mut self.crowds, record, link);
         let best = self.best(&candidates, record, link);
         let claims = |candidate: &&Candidate| self.known.page(candidate.at).claim.is_some();
         let mut places: Vec<&str> =

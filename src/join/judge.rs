@@ -1,6 +1,7 @@
 //! What a page is to a record: the page that shows it, another URL of it, or neither. Other modules choose among several pages.
 
 use super::addresses::Keys;
+use super::crowds::{Crowds, Shared};
 use super::fates::Fates;
 use super::outcome::Sought;
 use super::prefix::host_of;
@@ -8,6 +9,9 @@ use super::settled::{Settled, is_archive_for, range};
 use super::variants::{has_id, is_language, is_part_of, is_shortlink, leads_to};
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Records of one id, or one URL, that look at all of its pages although these are many: more than a site has languages.
+const MOST_LOOKS: u32 = 64;
 
 /// How a page is related to a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +36,23 @@ pub(super) struct Candidate {
 
 impl Settled {
     /// The untaken pages that may be related to a record whose link has the key `link`.
-    pub(super) fn candidates(&self, fates: &Fates, record: &Sought<'_>, link: &str) -> Vec<Candidate> {
-        let claimants = range(&self.by_id, record.id).iter().map(|&(_, at)| at);
-        let neighbours = range(&self.by_key, xxh3_64(link.as_bytes())).iter().map(|&(_, at)| at);
-        let mut candidates: Vec<u32> = claimants.chain(neighbours).collect();
+    pub(super) fn candidates(
+        &self,
+        fates: &Fates,
+        crowds: &mut Crowds,
+        record: &Sought<'_>,
+        link: &str,
+    ) -> Vec<Candidate> {
+        let hash = xxh3_64(link.as_bytes());
+        let (mut claimants, mut neighbours) = (range(&self.by_id, record.id), range(&self.by_key, hash));
+        if !crowds.may_look(Shared::Id(record.id), claimants.len(), MOST_LOOKS) {
+            claimants = &[];
+        }
+        if !crowds.may_look(Shared::Url(hash), neighbours.len(), MOST_LOOKS) {
+            neighbours = &[];
+        }
+        let numbers = claimants.iter().map(|&(_, at)| at).chain(neighbours.iter().map(|&(_, at)| at));
+        let mut candidates: Vec<u32> = numbers.collect();
         candidates.sort_unstable();
         candidates.dedup();
         let judged = candidates.into_iter().filter_map(|at| {

@@ -3,6 +3,7 @@
 
 use super::addresses::Addresses;
 use super::bases::Bases;
+use super::crowds::{Crowds, Shared};
 use super::home::{Home, Homes};
 use super::joining::Joining;
 use super::outcome::Sought;
@@ -12,6 +13,9 @@ use crate::report::Report;
 use crate::scrape::{NO_HOST, Site};
 use crate::urls::UrlKey;
 use xxhash_rust::xxh3::xxh3_64;
+
+/// Records of one id that look at all of its pages although these are many: few have so many, and most claims must agree.
+const MOST_LOOKS: u32 = 4;
 
 /// A scrape of which records are learned.
 pub(crate) struct Learning {
@@ -23,6 +27,7 @@ pub(crate) struct Learning {
     homes: Homes,
     /// The hashes of the keys of records' links.
     links: Vec<u64>,
+    crowds: Crowds,
     /// Scratch space.
     key: UrlKey,
 }
@@ -44,6 +49,7 @@ impl Learning {
             bases: Bases::default(),
             homes: Homes::default(),
             links: Vec::new(),
+            crowds: Crowds::default(),
             key: UrlKey::default(),
         }
     }
@@ -82,9 +88,13 @@ impl Learning {
         self.key = link;
     }
 
-    fn keys_of_claimants(&self, record: &Sought<'_>) -> Vec<String> {
+    fn keys_of_claimants(&mut self, record: &Sought<'_>) -> Vec<String> {
         let mut keys = Vec::new();
-        for &(_, at) in range(&self.by_id, record.id) {
+        let claimants = range(&self.by_id, record.id);
+        if !self.crowds.may_look(Shared::Id(record.id), claimants.len(), MOST_LOOKS) {
+            return keys;
+        }
+        for &(_, at) in claimants {
             let page = &self.site.pages[at as usize];
             // Claims with a name not yet known count, too: few ids collide, and most claims must agree.
             if page.claim.as_ref().is_some_and(|claim| self.bases.may_claim(claim, record))

@@ -5,7 +5,7 @@
 use crate::scrape::NO_HOST;
 use crate::urls::UrlKey;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// URLs that begin with `from` mean those that begin with `to`; both are normalised, without scheme and trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,14 +16,15 @@ pub(super) struct Prefix {
     pub(super) to_origin: String,
 }
 
-/// The known prefixes, longest first.
+/// The known prefixes by their hosts, of each the longest first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Prefixes(Vec<Prefix>);
+pub(super) struct Prefixes(HashMap<String, Vec<Prefix>>);
 
 impl Prefixes {
     pub(super) fn add(&mut self, prefix: Prefix) {
-        self.0.push(prefix);
-        self.0.sort_by_key(|prefix| std::cmp::Reverse(prefix.from.len()));
+        let of_host = self.0.entry(host_of(&prefix.from).to_owned()).or_default();
+        of_host.push(prefix);
+        of_host.sort_by_key(|prefix| std::cmp::Reverse(prefix.from.len()));
     }
 
     /// Maps a key of the scrape to the key of the site's URL.
@@ -58,7 +59,7 @@ impl Prefixes {
     }
 
     fn find<'k>(&self, key: &'k str) -> Option<(&Prefix, &'k str)> {
-        self.0.iter().find_map(|prefix| Some((prefix, rest_after(key, &prefix.from)?)))
+        self.0.get(host_of(key))?.iter().find_map(|prefix| Some((prefix, rest_after(key, &prefix.from)?)))
     }
 }
 

@@ -45,6 +45,8 @@ impl Twins {
         }
         twins.quoting.append(&mut quoting);
         twins.quoting.sort_unstable();
+        // A redirect leads to none of the pages that quote its goal.
+        links.retain(|&(_, at)| !twins.is_quoting(at));
         twins.add_redirects(untaken, &links);
         twins
     }
@@ -90,7 +92,7 @@ impl Twins {
         places.sort_unstable();
         for (end, redirect) in redirects {
             let at_place = range(&places, end).first().map(|&(_, at)| at);
-            let at_link = || range(links, end).iter().map(|&(_, at)| at).find(|at| !self.is_quoting(*at));
+            let at_link = || range(links, end).first().map(|&(_, at)| at);
             let mut home = at_place.or_else(at_link);
             while let Some(Twin::Alias(first) | Twin::Repeated(first)) = home.and_then(|home| self.of(home)) {
                 home = Some(first);

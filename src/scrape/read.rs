@@ -10,7 +10,7 @@ use crate::archive::is_archive;
 use crate::ndjson::start;
 use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::spill::Sorted;
-use crate::tree::{Root, files_below};
+use crate::tree::{Below, Root, files_below};
 use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -80,9 +80,12 @@ pub(super) fn read_pages(
     let mut folders = Vec::new();
     for (root, number) in roots.iter().zip(0..) {
         let folder = Root::open(Path::new(folder_of(root))).map_err(|e| Error::io(root.as_str(), e));
-        let files = files_of(root)?;
+        let Below { files, unreadable } = below(root)?;
         let folder = folder?;
-        read_scrape(folder_of(root), (&folder, number), files, reading, &gathered, report)?;
+        for (path, why) in unreadable {
+            tell(What::Unreadable(why), &path, folder_of(root), report)?;
+        }
+        read_scrape(folder_of(root), (&folder, number), entries(files), reading, &gathered, report)?;
         folders.push(folder);
     }
     if !reading.allow_empty {
@@ -103,22 +106,29 @@ fn refuse_empty(roots: &[String], gathered: &Gathered) -> Result<(), Error> {
 }
 
 /// The files of a scrape.
-fn files_of(root: &str) -> Result<Vec<Entry>, Error> {
-    let below: Vec<Box<Path>> = match is_single(root) {
-        true => Path::new(root).file_name().map(|name| Path::new(name).into()).into_iter().collect(),
+fn below(root: &str) -> Result<Below, Error> {
+    match is_single(root) {
+        true => {
+            let files = Path::new(root).file_name().map(|name| Path::new(name).into()).into_iter().collect();
+            Ok(Below { files, unreadable: Vec::new() })
+        }
         false if Path::new(root).is_file() => {
             let what = "neither a directory nor an archive (.warc, .warc.gz, .warc.zst, .wacz)";
-            return Err(Error::Fatal(format!("--scrape {root}: {what}")));
+            Err(Error::Fatal(format!("--scrape {root}: {what}")))
         }
-        false => files_below(Path::new(root))?,
-    };
+        false => files_below(Path::new(root)),
+    }
+}
+
+/// The files as they are before they are read.
+fn entries(files: Vec<Box<Path>>) -> Vec<Entry> {
     let mut archives = 0;
     let seen = |below: Box<Path>| {
         archives += u32::from(is_archive(&below));
         let archive = if is_archive(&below) { archives } else { 0 };
         Entry { below, archive, what: What::Unreadable(io::ErrorKind::Other.into()) }
     };
-    Ok(below.into_iter().map(seen).collect())
+    files.into_iter().map(seen).collect()
 }
 
 /// Gathers the pages of one scrape, and reports what else is in it.

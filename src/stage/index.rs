@@ -266,7 +266,7 @@ fn read_scrape(
     })?;
     let mut scrape = learning.settle(report);
     if !options.allow_empty {
-        refuse_useless(options, sources, &scrape, items)?;
+        refuse_useless(options, sources, &mut scrape, items)?;
     }
     if options.page_log.is_some() {
         scrape.keep_log(&folders(&options.scrapes));
@@ -275,7 +275,7 @@ fn read_scrape(
 }
 
 /// Ends the run before its first record where the dump or the scrape can hardly be the ones that were meant.
-fn refuse_useless(options: &Options, sources: &mut Sources, scrape: &Joining, items: u64) -> Result<(), Error> {
+fn refuse_useless(options: &Options, sources: &mut Sources, scrape: &mut Joining, items: u64) -> Result<(), Error> {
     if items == 0 && !sources.folders().is_empty() {
         let remedy = "--no-dump lists the pages alone, --allow-empty goes on all the same";
         return Err(Error::Refused(format!("no items below {}: {remedy}", sources.folders().join(", "))));
@@ -294,5 +294,6 @@ fn refuse_useless(options: &Options, sources: &mut Sources, scrape: &Joining, it
         }
         Ok(())
     })?;
+    scrape.begin();
     if is_joined { Ok(()) } else { Err(refused(useless_scrape(&options.scrapes, scrape))) }
 }
