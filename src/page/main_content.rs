@@ -14,7 +14,7 @@ use super::matches::{self, Match};
 use super::outline::{Builder, Outline};
 use super::stated::{self, Stated};
 use crate::html::elements::Buffers;
-use shown::shows_anything;
+use shown::{Empty, shows_anything};
 use std::ops::Range;
 
 /// What a page shows as its main content.
@@ -115,10 +115,13 @@ impl<'p> Scored<'p> {
     fn selected(&self) -> Option<Chosen<'p>> {
         let Scored { html, selectors, choice, known, .. } = self;
         let places = matches::places(&self.matches);
+        let mut empty = Empty::default();
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
-            if !shows_anything(html, &keep_place(place, known)) {
+            // What is in a place that shows nothing shows nothing: places that nest are read once.
+            if empty.holds(&place.outer) || !shows_anything(html, &keep_place(place, known)) {
+                empty.add(&place.outer);
                 return None;
             }
             if !selectors.own {
@@ -179,20 +182,21 @@ fn merged(mut ranges: Vec<Range<usize>>, more: Vec<Range<usize>>) -> Vec<Range<u
 
 /// What remains of an element; nothing if it is within what is dropped.
 fn keep_place(place: &Match, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
-    if dropped.iter().any(|range| range.start <= place.outer.start && range.end >= place.outer.end) {
+    let before = dropped.partition_point(|range| range.start <= place.outer.start);
+    if before > 0 && dropped[before - 1].end >= place.outer.end {
         return Vec::new();
     }
     keep(&place.inner, dropped)
 }
 
+/// What remains of a range without what is dropped, which rises and does not overlap.
 fn keep(inner: &Range<usize>, dropped: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut kept = Vec::new();
     let mut at = inner.start;
-    for range in dropped {
-        if range.start >= at && range.start < inner.end {
-            kept.push(at..range.start);
-            at = range.end.min(inner.end);
-        }
+    let inside = &dropped[dropped.partition_point(|range| range.start < at)..];
+    for range in inside.iter().take_while(|range| range.start < inner.end) {
+        kept.push(at..range.start);
+        at = range.end.min(inner.end);
     }
     kept.push(at..inner.end);
     kept

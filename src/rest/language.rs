@@ -7,6 +7,7 @@ use crate::language::LanguageTag;
 use crate::ndjson::Str;
 use crate::record::Translation;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::collections::HashSet;
 use std::fmt;
 
 /// Fields in which plugins write the item's own language: Polylang Pro; WP REST – Polylang; other add-ons; WPML REST API;
@@ -61,6 +62,8 @@ pub(crate) fn translations<'a>(
     if !mentions_plugin(api) {
         return found;
     }
+    // A list may have any length.
+    let mut known: HashSet<(Option<i64>, Option<Str<'a>>)> = HashSet::new();
     let lists = LISTS.iter().filter_map(|field| serde_json::from_str::<Members<'a>>(api.raw(field)?).ok());
     for mut member in lists.flat_map(|list| list.0).chain(original(api)) {
         // WordPress writes 0 for none.
@@ -68,8 +71,7 @@ pub(crate) fn translations<'a>(
         let itself =
             (member.id.is_some() && member.id == id) || (member.href.is_some() && member.href.as_deref() == link);
         let empty = member.id.is_none() && member.href.is_none();
-        let known = found.iter().any(|t| t.id == member.id && t.href == member.href);
-        if itself || empty || known {
+        if itself || empty || !known.insert((member.id, member.href.clone())) {
             continue;
         }
         let tag = member.language.as_deref().and_then(LanguageTag::parse);

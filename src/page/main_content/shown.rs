@@ -4,6 +4,7 @@ use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Model, Text};
 use crate::page::outline::MEDIA;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Whether there is something to read, to look at or to play.
@@ -36,5 +37,25 @@ impl<'a> Sink<'a> for Shown {
 
     fn is_done(&self) -> bool {
         self.0
+    }
+}
+
+/// Ranges that show nothing: their starts and ends.
+#[derive(Default)]
+pub(super) struct Empty(BTreeMap<usize, usize>);
+
+impl Empty {
+    /// Whether a range is in one that shows nothing.
+    pub(super) fn holds(&self, range: &Range<usize>) -> bool {
+        self.0.range(..=range.start).next_back().is_some_and(|(_, end)| range.end <= *end)
+    }
+
+    /// Adds a range. Elements nest: another range is inside it, around it or beside it.
+    pub(super) fn add(&mut self, range: &Range<usize>) {
+        if !self.holds(range) {
+            let inside: Vec<usize> = self.0.range(range.clone()).map(|(start, _)| *start).collect();
+            inside.iter().for_each(|start| _ = self.0.remove(start));
+            self.0.insert(range.start, range.end);
+        }
     }
 }

@@ -433,3 +433,11 @@ fn the_end_of_body_ends_no_content() {
     let found = main("<html><head><title>T</title></head><body><p>a</p><div>b</body></html>").unwrap();
     assert_eq!((found.1.as_str(), found.2.as_str()), ("<p>a</p><div>b", SCORED));
 }
+
+#[test]
+fn a_place_after_empty_ones_that_nest_is_found() {
+    let empty = "<div class=entry-content><div class=entry-content> <div class=sharedaddy>Share</div></div></div>";
+    let page =
+        format!("<body>{empty}{empty}<div class=entry-content><div class=entry-content>{PROSE}</div></div></body>");
+    assert_eq!(main(&page).unwrap().1, format!("<div class=entry-content>{PROSE}</div>"));
+}
