@@ -170,6 +170,13 @@ fn begin_document(document: &Document<'_>) -> String {
     tag + ">\n"
 }
 
+/// The sites, by name as long as they are few: each language has a file with them.
+fn title(sites: &[String]) -> String {
+    const NAMED: usize = 50;
+    let named = sites[..sites.len().min(NAMED)].join(", ");
+    if sites.len() > NAMED { format!("{named} and {} other sites", sites.len() - NAMED) } else { named }
+}
+
 /// The registry file of a language's corpus, as Manatee reads it.
 fn registry(language: &str, sites: &[String]) -> String {
     let quoted =
@@ -178,7 +185,7 @@ fn registry(language: &str, sites: &[String]) -> String {
         "NAME \"{} ({language})\"\nPATH \"data/{language}\"\nVERTICAL \"{language}.vert\"\nENCODING \"UTF-8\"\n\
          ATTRIBUTE word\nATTRIBUTE lc {{\n\tDYNAMIC utf8lowercase\n\tDYNLIB internal\n\tARG1 \"C\"\n\tFUNTYPE s\n\
          \tFROMATTR word\n\tTYPE index\n\tTRANSQUERY yes\n}}\nSTRUCTURE doc {{\n",
-        quoted(&sites.join(", "))
+        quoted(&title(sites))
     );
     for name in ATTRIBUTES {
         text.push_str(&format!("\tATTRIBUTE {name}"));
@@ -207,6 +214,13 @@ mod tests {
         assert_eq!(tokens("Don’t  pay 3.5 €! "), "<s> Don’t pay 3.5 € <g/> ! </s> ");
         assert_eq!(tokens("a<b&\u{200b}c"), "<s> a <g/> &lt; <g/> b <g/> &amp; c </s> ");
         assert_eq!(tokens(" \u{feff}\t"), "");
+    }
+
+    #[test]
+    fn many_sites_are_counted_not_named() {
+        let sites: Vec<String> = (0..60).map(|n| n.to_string()).collect();
+        assert!(title(&sites).ends_with(" 48, 49 and 10 other sites"));
+        assert_eq!(title(&sites[..2]), "0, 1");
     }
 
     #[test]

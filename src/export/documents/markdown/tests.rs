@@ -363,3 +363,16 @@ proptest! {
         same_words(&html);
     }
 }
+
+/// 28 KB of HTML with one wide row made 8 MB.
+#[test]
+fn a_wide_row_does_not_widen_all_others() {
+    let table = |n: usize| format!("<table><tr>{}</tr>{}</table>", "<td>a".repeat(n), "<tr><td>b<td>c</tr>".repeat(n));
+    let lines = |n: usize| {
+        let text = markdown(&table(n));
+        (text.len(), text.lines().last().unwrap().to_owned())
+    };
+    assert_eq!(lines(4).1, "| b | c | | |");
+    let ((some, _), (more, _)) = (lines(1_000), lines(4_000));
+    assert!(more < 5 * some && some < 200_000, "{some} {more}");
+}

@@ -58,10 +58,52 @@ struct Container {
     ended: Option<Ended>,
 }
 
-/// A table's rows: cells, and whether all of them are headers.
+/// Columns up to which rows with fewer cells get empty ones. A reader of Markdown does the rest; with all columns, one wide row
+/// would make every other as wide.
+const PADDED: usize = 64;
+
+/// A table in the making, in memory in proportion to its text.
 #[derive(Default)]
 struct Table {
-    rows: Vec<(Vec<String>, bool)>,
+    text: String,
+    /// Where each cell ends in the text.
+    cells: Vec<usize>,
+    /// How many cells there are at the end of each row, and whether all of its own are headers.
+    rows: Vec<(usize, bool)>,
+}
+
+impl Table {
+    fn open_row(&mut self) {
+        self.rows.push((self.cells.len(), true));
+    }
+
+    fn push(&mut self, cell: &str, header: bool) {
+        if let Some((end, headers)) = self.rows.last_mut() {
+            self.text.push_str(cell);
+            self.cells.push(self.text.len());
+            *end = self.cells.len();
+            *headers &= header;
+        }
+    }
+
+    /// The cells of each row, and whether all of them are headers.
+    fn rows(&self) -> impl Iterator<Item = (&[usize], usize, bool)> {
+        let mut start = 0;
+        self.rows.iter().map(move |&(end, headers)| {
+            let from = std::mem::replace(&mut start, end);
+            (&self.cells[from..end], from.checked_sub(1).map_or(0, |last| self.cells[last]), headers)
+        })
+    }
+
+    fn write_row(&self, (cells, mut from): (&[usize], usize), columns: usize, out: &mut String) {
+        out.push('|');
+        for &end in cells {
+            let cell = &self.text[std::mem::replace(&mut from, end)..end];
+            let _ = write!(out, " {cell}{}|", if cell.is_empty() { "" } else { " " });
+        }
+        out.extend(std::iter::repeat_n(" |", columns.saturating_sub(cells.len())));
+        out.push('\n');
+    }
 }
 
 impl Writer {
@@ -183,29 +225,20 @@ impl Writer {
         self.open_container(block, &marker, &indent);
     }
 
-    fn write_table(&mut self, table: Table) {
-        let columns = table.rows.iter().map(|(cells, _)| cells.len()).max().unwrap_or(0);
-        let is_empty = table.rows.iter().all(|(cells, _)| cells.iter().all(String::is_empty));
-        if columns == 0 || is_empty {
+    fn write_table(&mut self, table: &Table) {
+        let columns = table.rows().map(|(cells, ..)| cells.len()).max().unwrap_or(0);
+        if columns == 0 || table.text.is_empty() {
             return;
         }
-        let (head, body) = match table.rows.split_first() {
-            Some(((cells, true), body)) => (cells.as_slice(), body),
-            // GFM knows no table without a header.
-            _ => (&[][..], table.rows.as_slice()),
-        };
+        let mut rows = table.rows().peekable();
+        // GFM knows no table without a header.
+        let head = rows.next_if(|(.., headers)| *headers).map_or((&[][..], 0), |(cells, from, _)| (cells, from));
         let mut text = String::new();
-        let mut row = |cells: &[String]| {
-            text.push('|');
-            for column in 0..columns {
-                let cell = cells.get(column).map_or("", String::as_str);
-                let _ = write!(text, " {cell}{}|", if cell.is_empty() { "" } else { " " });
-            }
-            text.push('\n');
-        };
-        row(head);
-        row(&vec!["---".to_owned(); columns]);
-        body.iter().for_each(|(cells, _)| row(cells));
+        table.write_row(head, columns, &mut text);
+        text.push('|');
+        text.extend(std::iter::repeat_n(" --- |", columns));
+        text.push('\n');
+        rows.for_each(|(cells, from, _)| table.write_row((cells, from), columns.min(PADDED), &mut text));
         text.pop();
         self.start_block(false);
         self.lines(&text);
@@ -231,7 +264,7 @@ impl Listener for Writer {
             Block::Table => self.table = Some(Table::default()),
             Block::Row => {
                 if let Some(table) = &mut self.table {
-                    table.rows.push((Vec::new(), true));
+                    table.open_row();
                 }
             }
             Block::Paragraph | Block::Caption | Block::Heading(_) | Block::Cell { .. } => {}
@@ -258,15 +291,14 @@ impl Listener for Writer {
             }
             Block::Cell { header } => {
                 let text = self.leaf.take(Context::Cell);
-                if let Some((cells, headers)) = self.table.as_mut().and_then(|table| table.rows.last_mut()) {
-                    cells.push(text);
-                    *headers &= header;
+                if let Some(table) = &mut self.table {
+                    table.push(&text, header);
                 }
             }
             Block::Row => {}
             Block::Table => {
                 if let Some(table) = self.table.take() {
-                    self.write_table(table);
+                    self.write_table(&table);
                 }
             }
             Block::Quote => drop(self.close_container()),
