@@ -129,16 +129,20 @@ pub fn prepare(
     if tally.written() == 0 && !options.allow_empty {
         report_nothing(options, report);
     }
+    if tally.is_unresolved() && !options.allow_empty && folder.as_ref().is_some_and(Folder::replaces_targets) {
+        report.nothing(&format!(
+            "nothing has passed wp-resolve, and the dataset there has targets: {} (--allow-empty writes it anyway)",
+            left(options)
+        ));
+    }
     folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
 }
 
 /// Nothing to write is a mistake further up, unless records pass through one by one.
 fn report_nothing(options: &Options, report: &mut Report) {
-    let left = match &options.destination {
-        Destination::Folder(path) => format!("{} is left as it was", shown_path(path)),
-        Destination::Stream if options.format.name == "jsonl" => return,
-        Destination::Stream => "a file of -o is left as it was".to_owned(),
-    };
+    if matches!(options.destination, Destination::Stream) && options.format.name == "jsonl" {
+        return;
+    }
     let name = options.format.name;
     let why = match report.counted("records_in") {
         0 => "no records came in".to_owned(),
@@ -147,7 +151,15 @@ fn report_nothing(options: &Options, report: &mut Report) {
         }
         n => format!("nothing in {n} records for --format {name}"),
     };
-    report.nothing(&format!("{why}: {left} (--allow-empty writes it anyway)"));
+    report.nothing(&format!("{why}: {} (--allow-empty writes it anyway)", left(options)));
+}
+
+/// What is left as it was.
+fn left(options: &Options) -> String {
+    match &options.destination {
+        Destination::Folder(path) => format!("{} is left as it was", shown_path(path)),
+        Destination::Stream => "a file of -o is left as it was".to_owned(),
+    }
 }
 
 /// An option that the format has no use for is a mistake that would go unnoticed.

@@ -45,6 +45,8 @@ pub(crate) struct Folder {
     hidden: Hidden,
     /// The hashes of the names of an older dataset's files and folders.
     old: HashSet<u128>,
+    /// Whether wp-resolve has found targets for the older dataset.
+    replaces_targets: bool,
     compression: Option<Compression>,
     growing: Vec<Growing>,
     /// The files that were written at once.
@@ -112,6 +114,7 @@ impl Folder {
             let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
             report.warn(&format!("{}: {what}", shown_path(path)));
         }
+        let replaces_targets = old.as_ref().is_some_and(|old| old.has_targets);
         let old = old.map(|old| old.files).unwrap_or_default();
         // A folder may make room for a file.
         let folders = all_folders(old.iter().map(String::as_str)).into_iter().map(|name| hash_of(&format!("{name}/")));
@@ -122,6 +125,7 @@ impl Folder {
             owner,
             hidden,
             old,
+            replaces_targets,
             compression,
             growing: Vec::new(),
             whole: Vec::new(),
@@ -318,6 +322,11 @@ impl Folder {
         self.whole.sort_by(|a, b| a.name.cmp(&b.name));
         self.complete.append(&mut self.whole);
         Ok(&self.complete)
+    }
+
+    /// Whether an older dataset in its place has targets that wp-resolve found.
+    pub(crate) fn replaces_targets(&self) -> bool {
+        self.replaces_targets
     }
 
     /// Whether there is a document of this name that somebody else has written or worked on.

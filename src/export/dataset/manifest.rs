@@ -136,6 +136,8 @@ pub(crate) struct Listed {
     pub(crate) format: String,
     /// Its files and documents. Names that lead out of the folder are not among them, whoever wrote them there.
     pub(crate) names: Vec<String>,
+    /// Whether wp-resolve has found targets.
+    pub(crate) has_targets: bool,
 }
 
 /// What a manifest says, if it is ours.
@@ -148,6 +150,17 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
         files: Vec<OldFile>,
         #[serde(default)]
         documents: Vec<OldFile>,
+        #[serde(default)]
+        links: Targets,
+        #[serde(default)]
+        images: Targets,
+        #[serde(default)]
+        translations: Targets,
+    }
+    #[derive(Default, Deserialize)]
+    struct Targets {
+        #[serde(default)]
+        resolved: u64,
     }
     #[derive(Deserialize)]
     struct OldFile {
@@ -156,7 +169,8 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
     let old: Old = serde_json::from_slice(json).ok()?;
     let names =
         old.files.into_iter().chain(old.documents).map(|file| file.name).filter(|name| is_inside(name)).collect();
-    (old.program == PROGRAM).then_some(Listed { format: old.format, names })
+    let has_targets = [old.links, old.images, old.translations].iter().any(|of| of.resolved > 0);
+    (old.program == PROGRAM).then_some(Listed { format: old.format, names, has_targets })
 }
 
 /// Whether a name leads to a file in the folder.

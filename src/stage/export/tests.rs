@@ -132,6 +132,26 @@ fn nothing_replaces_no_dataset() {
 }
 
 #[test]
+fn targets_are_not_replaced_by_records_that_have_not_passed_wp_resolve() {
+    let top = tempfile::tempdir().unwrap();
+    let link = |target: &str, internal: &str| {
+        POST.replace("\"x\":1.50", &format!("\"links\":[{{\"internal\":{internal},\"target\":{{\"type\":{target}}}}}]"))
+    };
+    let (unresolved, resolved, dangling) = (link("null", "null"), link("\"page\"", "true"), link("null", "true"));
+    let put = |options: &Options, line: &str| export(options, &lines(&[line])).said;
+    assert!(put(&to_folder(top.path()), &unresolved).contains("wp-resolve comes before"));
+    assert_eq!(put(&to_folder(top.path()), &resolved), "");
+    let before = files(top.path());
+    let said = put(&to_folder(top.path()), &unresolved);
+    assert!(said.contains("has targets: ") && said.contains("is left as it was (--allow-empty"), "{said}");
+    assert!(files(top.path()) == before);
+    assert_eq!(put(&to_folder(top.path()), &dangling), "");
+    put(&to_folder(top.path()), &resolved);
+    put(&even_empty(top.path()), &unresolved);
+    assert_eq!(manifest(top.path())["links"]["resolved"], 0);
+}
+
+#[test]
 fn the_manifest_counts_what_the_files_hold() {
     let top = tempfile::tempdir().unwrap();
     export(&to_folder(top.path()), &lines(&[POST, PAGE, PAGE, USER])).outcome.unwrap();
