@@ -4,7 +4,8 @@
 //! A registry has three phases, each a type that makes the next: [`Register`] takes all records, [`Located`] knows where they
 //! are and in which languages, and [`Registry`] answers, from any thread. It stores hashes of URLs (24 bytes each, at most 57
 //! including free slots), the `link` and 20 bytes per record, at most 9 bytes for its id, some 10 bytes per post with terms, 68
-//! bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a shortlink). Nothing in it
+//! bytes per record whose words are compared, and 24 bytes per translation (plus its URL if that is a shortlink); 4 bytes per
+//! record more while it is filled. Nothing in it
 //! depends on the order of the records.
 
 mod copies;
