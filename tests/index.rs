@@ -308,6 +308,19 @@ fn a_scrape_that_is_not_there_is_an_error() {
     assert!(run.stderr.starts_with("wp-index: nowhere: "), "{}", run.stderr);
 }
 
+/// The sum of the man page needed defaults: without a scrape half of its terms were not there.
+#[test]
+fn every_count_of_the_page_is_there_without_a_scrape() {
+    let dir = Workdir::new();
+    dir.program("wp-index", "--stats stats", json!([post(1, "/a/")]).to_string()).expect(0);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    let page = std::fs::read_to_string(crate::workdir::repository("man/wp-index.1")).unwrap();
+    let list = page.split(".Sh STATS").nth(1).unwrap().split(".Sh ").next().unwrap();
+    let names = list.lines().filter_map(|line| line.strip_prefix(".It Va ")).flat_map(|line| line.split(" , "));
+    let missing: Vec<&str> = names.filter(|name| stats.get(*name).is_none()).collect();
+    assert_eq!(missing, [""; 0], "{stats}");
+}
+
 /// One unreadable folder ended the run.
 #[test]
 fn a_folder_that_cannot_be_read_is_reported_and_the_rest_goes_on() {

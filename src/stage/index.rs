@@ -42,12 +42,39 @@ pub struct Options {
     pub jobs: usize,
 }
 
+/// What `--stats` has in every run, with a scrape or without.
+const COUNTS: [&str; 22] = [
+    "items",
+    "pages",
+    "not_html",
+    "records_out",
+    "joined",
+    "aliases",
+    "duplicates",
+    "left_out",
+    "left_out_answers",
+    "left_out_archives",
+    "left_out_errors",
+    "left_out_no_host",
+    "left_out_not_wordpress",
+    "left_out_older",
+    "left_out_redirects",
+    "captures",
+    "captures_not_ok",
+    "captures_revisits",
+    "captures_revisits_unresolved",
+    "captures_truncated",
+    "records_skipped",
+    "skipped_files",
+];
+
 /// Runs the stage: one line a record, those of the dump in its order, then the pages that no record took, by path.
 /// A dump is read twice if there is a scrape: the links must be known before the first page is joined.
 ///
 /// # Errors
 /// When an input cannot be read or the output not be written, or the report stops the run.
 pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    COUNTS.iter().for_each(|name| report.count(name, 0));
     if options.no_dump {
         return run_without_dump(options, output, report);
     }
