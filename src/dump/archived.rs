@@ -128,7 +128,7 @@ fn is_inventory(url: &str) -> bool {
     let lists = parameters.filter(|(name, _)| matches!(name.get(..7), Some("_fields")));
     let lists: Vec<String> = lists.map(|(_, list)| list.replace("%2C", ",").replace("%2c", ",")).collect();
     let mut fields = lists.iter().flat_map(|list| list.split(',')).peekable();
-    fields.peek().is_some() && fields.all(|field| matches!(field, "id" | "link" | "url" | "modified_gmt"))
+    fields.peek().is_some() && fields.all(|field| matches!(field, "id" | "type" | "link" | "url" | "modified_gmt"))
 }
 
 /// Whether an argument is an archive.
@@ -143,7 +143,12 @@ mod tests {
     #[test]
     fn an_inventory_asks_for_no_contents() {
         let list = "https://a.example/wp-json/wp/v2/posts";
-        for fields in ["_fields=id", "per_page=9&_fields=id,link,modified_gmt", "_fields[]=id&_fields%5B%5D=link"] {
+        for fields in [
+            "_fields=id",
+            "_fields=id,type",
+            "per_page=9&_fields=id,link,modified_gmt",
+            "_fields[]=id&_fields%5B%5D=link",
+        ] {
             assert!(is_inventory(&format!("{list}?{fields}")), "{fields}");
         }
         for fields in ["", "_fields=id,link,content", "_fields=id%2Ctitle", "_fields[]=id&_fields[]=content"] {
