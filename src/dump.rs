@@ -23,4 +23,6 @@ pub(crate) use read::{read, read_again, read_noting};
 pub use sources::Sources;
 
 #[cfg(test)]
+mod damage;
+#[cfg(test)]
 mod tests;

@@ -2,10 +2,14 @@
 //! they are. All of this takes time proportional to the file, whatever it contains.
 
 use super::brackets::Brackets;
+use super::fields::Fields;
+use super::item::{Shape, recognise};
 use super::strict::{Attempt, attempt};
 use super::window::Window;
+use crate::ndjson::{Gaps, Walk};
 use crate::report::{Error, Place};
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem};
+use std::mem::take;
 
 /// Bytes kept of what cannot be an element.
 const RAW: usize = 1 << 20;
@@ -33,6 +37,8 @@ pub(super) struct State {
     pub(super) keyed: bool,
     /// The file ended within an element, and this has been reported.
     pub(super) cut: bool,
+    /// How the last good element begins: the others of its array do alike.
+    pub(super) last: Vec<u8>,
     /// How far in the file lines outside of arrays were found not to be good, so that none is tried for two broken ones.
     barren: u64,
     /// Bytes looked at to find the ends of broken elements; bounded, so that a hostile file is read in linear time.
@@ -66,10 +72,7 @@ impl<'s> Search<'s> {
             let mut raw = Vec::new();
             match self.next_line_of_records(1, all)? {
                 Some(line) => self.leave_brackets(&mut raw, line),
-                None => {
-                    self.drop_into(&mut raw, all);
-                    self.state.cut = true;
-                }
+                None => return self.lose(place, what),
             }
             return Ok(Broken { place, what, raw });
         }
@@ -152,27 +155,39 @@ impl<'s> Search<'s> {
             return Ok(length);
         }
         let Some(length) = length else { return Ok(None) };
-        self.window.need(length + 256)?;
-        let next = self.window.rest()[length..].iter().find(|b| !b.is_ascii_whitespace());
-        let plausible = match next {
-            None | Some(b',') => true,
-            Some(b']') => self.state.depth > 0,
-            Some(b'}') => self.state.keyed,
-            Some(_) => false,
-        };
-        // After a quote too many or too few strings and the rest have changed places, until the next such error.
-        let may_be_shifted = what.starts_with("expected") || what.starts_with("key must");
-        if plausible && may_be_shifted {
-            let head = first_key(self.window.rest());
-            let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[..length], &head).skip(1).collect();
-            for at in starts {
-                if self.stands_alone(at)? == Some(true) {
-                    return Ok(Some(at));
-                }
-            }
-            return Ok(Some(length));
+        if !self.is_followed(length)? {
+            return Ok(None);
         }
-        Ok(plausible.then_some(length))
+        // After a quote too many or too few strings and the rest have changed places, until the next such error.
+        if what.starts_with("expected") || what.starts_with("key must") {
+            let (mut from, mut entered) = (1, false);
+            while let Some(at) = memchr2(b'{', b'[', &self.window.rest()[from..length]).map(|at| from + at) {
+                from = match self.look(at, &mut entered)? {
+                    Look::Begins => return Ok(Some(at)),
+                    Look::Past(to) => to.min(length),
+                    Look::Unfinished => at + 1,
+                };
+            }
+        }
+        Ok(Some(length))
+    }
+
+    /// Whether what follows the first `length` bytes follows an element: the next one, or the end of the brackets.
+    fn is_followed(&mut self, length: usize) -> Result<bool, Error> {
+        self.window.need(length + 256)?;
+        let rest = &self.window.rest()[length..];
+        let mut after = (length..).zip(rest).filter(|(_, byte)| !byte.is_ascii_whitespace());
+        let (next, then) = (after.next().map(|(_, byte)| *byte), after.next());
+        Ok(match (next, then) {
+            (None, _) => true,
+            (Some(b'}'), _) => self.state.keyed,
+            (Some(b']'), None | Some((_, b'[' | b'{'))) => self.state.depth > 0,
+            (Some(b']'), Some((_, b',' | b']'))) => self.state.depth > 1,
+            (Some(b','), Some(_)) if self.state.keyed => true,
+            (Some(b','), Some((at, b'{'))) => matches!(self.look(at, &mut true)?, Look::Begins),
+            (Some(b','), _) => true,
+            _ => false,
+        })
     }
 
     /// The first line between `from` and `to` that begins with `{` and a good object; within arrays lines say nothing.
@@ -222,10 +237,9 @@ impl<'s> Search<'s> {
             self.skip_to_line_of_json(&mut raw)?;
             return Ok(Broken { place, what, raw });
         }
-        let head = first_key(self.window.rest());
-        let mut from = 1;
+        let (mut from, mut entered) = (1, false);
         loop {
-            let Some(at) = memchr(b'{', &self.window.rest()[from..]).map(|at| from + at) else {
+            let Some(at) = memchr2(b'{', b'[', &self.window.rest()[from..]).map(|at| from + at) else {
                 // What was passed is kept but for a few bytes before, which tell whether an element may begin.
                 let all = self.window.rest().len();
                 let kept = all.saturating_sub(64);
@@ -242,15 +256,14 @@ impl<'s> Search<'s> {
                 self.leave_brackets(&mut raw, at);
                 return Ok(Broken { place, what, raw });
             }
-            self.window.need(at + head.len())?;
-            let may_begin = self.window.rest()[at..].starts_with(&head);
-            match if may_begin { self.stands_alone(at)? } else { Some(false) } {
-                Some(true) => {
+            match self.look(at, &mut entered)? {
+                Look::Begins => {
                     self.drop_into(&mut raw, at);
                     return Ok(Broken { place, what, raw });
                 }
-                None if self.window.more()? => {}
-                _ => from = at + 1,
+                Look::Past(to) => from = to,
+                Look::Unfinished if self.window.more()? => {}
+                Look::Unfinished => from = at + 1,
             }
         }
     }
@@ -299,34 +312,54 @@ impl<'s> Search<'s> {
     /// Passes what comes before a line of NDJSON at `at`, and forgets the brackets that were open there.
     fn leave_brackets(&mut self, raw: &mut Vec<u8>, at: usize) {
         self.drop_into(raw, at);
-        *self.state = State { effort: self.state.effort, ..State::default() };
+        *self.state = State { effort: self.state.effort, last: take(&mut self.state.last), ..State::default() };
     }
 
-    /// Whether a good element begins at `at`: it follows a comma or a bracket, and one of them follows it. None if its
-    /// end has not been read.
-    fn stands_alone(&mut self, at: usize) -> Result<Option<bool>, Error> {
-        let before = self.window.rest()[..at].iter().rev().find(|b| !b.is_ascii_whitespace());
-        if !matches!(before, Some(b',' | b'[')) || self.is_tired() {
-            return Ok(Some(false));
+    /// What the bracket at `at` is, within the text of a broken element or after it. A value under a key is passed as a whole, and so
+    /// is another object that is no element; from then on that one of them is broken, and has been `entered`, only what
+    /// begins as the last element did is one.
+    fn look(&mut self, at: usize, entered: &mut bool) -> Result<Look, Error> {
+        let rest = self.window.rest();
+        let mut before = rest[at.saturating_sub(64)..at].iter().rev().filter(|b| !b.is_ascii_whitespace());
+        let is_list = rest[at] == b'[';
+        let first = before.clone().next();
+        let under_key = before.find(|b| **b != b'[') == Some(&b':');
+        if self.is_tired() || !under_key && (is_list || !matches!(first, Some(b',' | b'['))) {
+            return Ok(Look::Past(at + 1));
         }
         self.window.need(at + WHOLE)?;
         let rest = &self.window.rest()[at..];
-        let (effort, alone) = match attempt(rest) {
-            Attempt::Unfinished => (rest.len(), None),
-            Attempt::Refused { offset, .. } => (offset, Some(false)),
-            Attempt::Parsed(length) => {
-                let mut after = rest[length..].iter().filter(|b| !b.is_ascii_whitespace());
-                let alone = match after.next() {
-                    None => true,
-                    Some(b',') => after.next() == Some(&b'{'),
-                    Some(b']') => after.next().is_none(),
-                    Some(_) => false,
-                };
-                (length, Some(alone))
+        let (effort, look) = match attempt(rest) {
+            Attempt::Parsed(length)
+                if !under_key && self.is_element(&rest[..length], *entered) && is_end(&rest[length..]) =>
+            {
+                (length, Look::Begins)
             }
+            Attempt::Parsed(length) => (length, Look::Past(at + length)),
+            Attempt::Unfinished if under_key => (rest.len(), Look::Past(at + 1)),
+            Attempt::Unfinished => (rest.len(), Look::Unfinished),
+            Attempt::Refused { offset, .. } => (offset, Look::Past(at + 1)),
         };
+        *entered |= under_key && look == Look::Past(at + 1);
         self.state.effort += effort;
-        Ok(alone)
+        Ok(look)
+    }
+
+    /// Whether a good object is an element like those of its array: it begins with the same keys, or, where that need not be, it is
+    /// an item with an address.
+    fn is_element(&self, object: &[u8], alike: bool) -> bool {
+        let (own, mut wanted) = (first_keys(object), first_keys(&self.state.last));
+        if wanted.is_empty() {
+            wanted = first_keys(self.window.rest());
+        }
+        if !wanted.is_empty() && !own.is_empty() && own.iter().zip(&wanted).all(|(own, wanted)| own == wanted) {
+            return true;
+        }
+        let fields = Fields::read(object, &mut Gaps::default()).ok().map(|(fields, _)| fields);
+        let shape = fields.as_ref().map(|fields| recognise(fields, object));
+        matches!(shape, Some(Shape::Item(item)) if item.self_link.is_some() || item.link.is_some())
+            && !alike
+            && self.state.last.is_empty()
     }
 
     /// Passes `length` bytes and keeps them in `raw`, as far as they fit.
@@ -395,18 +428,36 @@ impl<'s> Search<'s> {
     }
 }
 
-/// `{"id"`: the start of an object with its first key, or only the bracket.
-fn first_key(object: &[u8]) -> Vec<u8> {
-    if !object.starts_with(b"{") {
-        return b"{".to_vec();
+/// What a bracket within or after a broken element is.
+#[derive(PartialEq)]
+enum Look {
+    /// An element begins.
+    Begins,
+    /// None does before this place.
+    Past(usize),
+    /// Its end has not been read.
+    Unfinished,
+}
+
+/// The first keys of an object, as far as it can be read.
+fn first_keys(object: &[u8]) -> Vec<&[u8]> {
+    let (mut walk, mut keys) = (Walk::new(object), Vec::new());
+    if walk.open(b'{').is_some() {
+        while keys.len() < 4
+            && let Some(Some(key)) = walk.key()
+        {
+            keys.push(key);
+            if walk.value().is_none() {
+                break;
+            }
+        }
     }
-    let blank = object[1..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let key = &object[1 + blank..];
-    let length = match key.first() {
-        Some(b'"') => memchr::memchr(b'"', &key[1..]).filter(|&n| n < 64).map_or(0, |n| n + 2),
-        _ => 0,
-    };
-    object[..1 + if length == 0 { 0 } else { blank + length }].to_vec()
+    keys
+}
+
+/// Whether an element may end before this.
+fn is_end(rest: &[u8]) -> bool {
+    matches!(rest.trim_ascii_start().first(), None | Some(b',' | b']'))
 }
 
 fn next_line_of_json(text: &[u8]) -> Option<usize> {

@@ -18,6 +18,9 @@ const DEPTH: u32 = 16;
 /// elements of 20 KB 4 % of all.
 const AHEAD: usize = 32 * 1024;
 
+/// Bytes of a good element that are kept, to know others by their keys.
+const START: usize = 512;
+
 /// Bytes in which notices of PHP end and the first element after them is whole.
 const PREFIX: usize = 1 << 20;
 /// Brackets that are tried there.
@@ -157,6 +160,8 @@ impl Splitter {
             let inside = self.state.is_inside();
             match byte {
                 b',' if inside => {}
+                // A bracket too many has closed the array, or the one that opened it is missing.
+                b',' if self.number > 0 && self.is_before_object()? => return self.reopen().map(Some),
                 b'[' if self.state.depth < DEPTH && !self.state.keyed => self.state.depth += 1,
                 b']' if self.state.depth > 0 => self.state.depth -= 1,
                 b'}' if self.state.keyed => self.state.keyed = false,
@@ -173,6 +178,20 @@ impl Splitter {
             }
             self.window.skip(1);
         }
+    }
+
+    fn is_before_object(&mut self) -> Result<bool, Error> {
+        self.window.need(256)?;
+        Ok(self.window.rest()[1..].trim_ascii_start().starts_with(b"{"))
+    }
+
+    /// Goes on in an array that was closed too early.
+    fn reopen(&mut self) -> Result<Element, Error> {
+        self.number += 1;
+        self.state.depth = 1;
+        let (place, what) = (self.place(), "the array has ended before this element".to_owned());
+        self.window.skip(1);
+        Ok(Element::Broken(Broken { place, what, raw: b",".to_vec() }))
     }
 
     fn wait(&mut self) -> Element {
@@ -261,6 +280,8 @@ impl Splitter {
                 }
                 Ok((fields, length)) => {
                     self.spent = length;
+                    self.state.last.clear();
+                    self.state.last.extend_from_slice(&rest[..length.min(START)]);
                     return Ok(Element::Object(fields));
                 }
                 Err(Refused::Unfinished) => Attempt::Unfinished,
