@@ -13,6 +13,7 @@
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - signals: what is left when a run ends by a signal, a limit or for lack of memory
 //! - hostile: data made to harm: what takes more time or memory than its size explains
+//! - growth: time grows with the input, whatever repeats or nests in it
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
@@ -40,6 +41,7 @@ mod faults;
 mod fetch;
 mod formats;
 mod groups;
+mod growth;
 mod hostile;
 mod index;
 mod laws;

@@ -1,0 +1,166 @@
+//! Time grows with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
+//!
+//! Linear work gives a ratio of four, quadratic work sixteen. `make test` takes the child's user time of a slice of the table, which is the one
+//! clock in these tests (CONTRIBUTING.md says so); `make growth`, part of `make check`, counts the instructions of the whole of it under
+//! valgrind, which no other load on the machine changes.
+
+mod generators;
+
+use crate::workdir::Workdir;
+use generators::{Generator, all};
+use std::sync::Mutex;
+
+/// The steps after wp-index that a generator may name, with their commands: each reads what the one before it wrote. Formats of wp-export
+/// that are not named here read what wp-resolve wrote, too.
+const STEPS: [(&str, &str); 6] = [
+    ("wp-index", "wp-index -q -j1 -o 1 ARGUMENTS"),
+    ("wp-parse", "wp-parse -q -j1 1 -o 2"),
+    ("wp-translations", "wp-translations -q -j1 2 -o 3"),
+    ("wp-resolve", "wp-resolve -q -j1 3 -o 4"),
+    ("wp-groups --sign", "wp-groups --sign -q -j1 4 -o 5"),
+    ("wp-groups", "wp-groups -q -j1 5 -o 6"),
+];
+
+/// An input of more bytes than this is not made to get a step above its threshold.
+const MOST_BYTES: u64 = 24 << 20;
+
+/// The input of one size, with the outputs of all steps before `step`.
+struct Prepared {
+    dir: Workdir,
+    command: String,
+}
+
+fn prepare(generator: &Generator, step: &str, n: usize) -> Prepared {
+    let dir = Workdir::new();
+    let arguments = (generator.write)(n, &dir);
+    for (name, command) in STEPS {
+        let command = command.replace("ARGUMENTS", arguments);
+        if name == "wp-index" && arguments.is_empty() {
+            continue;
+        }
+        if name == step {
+            return Prepared { dir, command };
+        }
+        if name == "wp-groups --sign" && step != "wp-groups" {
+            break;
+        }
+        let run = dir.sh(&command);
+        assert!(matches!(run.status, 0 | 1), "{} at {n}: {command}: {} {}", generator.name, run.status, run.stderr);
+    }
+    Prepared { dir, command: format!("wp-export -q -j1 --allow-empty --format {step} -d d 4") }
+}
+
+impl Prepared {
+    /// Bytes of all that the generator and the steps have written.
+    fn bytes(&self) -> u64 {
+        self.dir.sh("du -sb --apparent-size .").stdout.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
+    fn run(&self, command: &str) -> String {
+        let run = self.dir.sh(&format!("rm -rf d; {command}"));
+        assert!(matches!(run.status, 0 | 1), "{command}: {} {}", run.status, run.stderr);
+        run.stderr
+    }
+
+    /// User seconds of the command.
+    fn seconds(&self) -> f64 {
+        let stderr = self.run(&format!("TIMEFORMAT=%U; time {}", self.command));
+        stderr.lines().last().unwrap().parse().unwrap_or_else(|_| panic!("no time: {stderr}"))
+    }
+
+    fn instructions(&self) -> f64 {
+        self.run(&format!("valgrind --tool=callgrind --callgrind-out-file=/dev/null --log-file=log {}", self.command));
+        let log = self.dir.read("log");
+        let count = log.lines().find_map(|line| line.split_once("Collected : ")).unwrap_or_else(|| panic!("{log}"));
+        count.1.parse().unwrap()
+    }
+}
+
+/// Less user time than this is too little to be compared.
+const LEAST_SECONDS: f64 = 0.1;
+
+/// How much longer a step takes for four times the size: the least of three measurements, or the first that is good.
+fn ratio(generator: &Generator, step: &str, mut n: usize) -> (f64, usize) {
+    let mut small = prepare(generator, step, n);
+    let mut first = small.seconds();
+    while first < LEAST_SECONDS && small.bytes() < MOST_BYTES / 4 {
+        n *= ((1.2 * LEAST_SECONDS / first.max(0.01)).ceil() as usize).max(2);
+        small = prepare(generator, step, n);
+        first = small.seconds();
+    }
+    let large = prepare(generator, step, 4 * n);
+    let mut least = large.seconds() / first.max(LEAST_SECONDS);
+    for _ in 0..2 {
+        if (9.0..13.0).contains(&least) {
+            least = least.min(large.seconds() / small.seconds().max(LEAST_SECONDS));
+        }
+    }
+    (least, n)
+}
+
+/// The generators that `make test` times, each by the step that once was quadratic or that does most of the work.
+#[test]
+fn time_grows_with_the_input() {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let mut wrong = Vec::new();
+    for (generator, (step, n)) in all().iter().filter_map(|generator| Some((generator, generator.timed?))) {
+        if !format!("{step} {}", generator.name).contains(&only) {
+            continue;
+        }
+        let (ratio, n) = ratio(generator, step, n);
+        println!("{ratio:6.2}  {step:18} {} (n = {n})", generator.name);
+        if ratio >= 9.0 {
+            wrong.push(format!("{}: {step} takes {ratio:.1} times as long for 4 × {n} as for {n}", generator.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// One line of the table: its text, and whether the ratio is that of linear work.
+fn counted(generator: &Generator, step: &str) -> (String, bool) {
+    let nothing = prepare(generator, step, 1).instructions();
+    let mut n = generator.n;
+    let mut at_n = prepare(generator, step, n).instructions();
+    loop {
+        let large = prepare(generator, step, 4 * n);
+        let at_4n = large.instructions();
+        if at_n >= 5.0 * nothing || large.bytes() > MOST_BYTES {
+            let ratio = (at_4n - nothing) / (at_n - nothing).max(1.0);
+            // What stays below the start of the program is too little to have a ratio.
+            let told = at_4n >= 5.0 * nothing;
+            let shown = if told { format!("{ratio:6.2}") } else { "  none".to_owned() };
+            return (format!("{shown}  {step:18} {} (n = {n})", generator.name), !told || ratio <= 6.0);
+        }
+        n *= 4;
+        at_n = at_4n;
+    }
+}
+
+/// `make growth`: all generators with all their steps.
+#[test]
+#[ignore = "takes minutes, and needs valgrind: make growth"]
+fn instructions_grow_with_the_input() {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let table = all();
+    let mut jobs: Vec<(&Generator, &str)> =
+        table.iter().flat_map(|generator| generator.steps.iter().map(move |step| (generator, *step))).collect();
+    jobs.retain(|(generator, step)| format!("{step} {}", generator.name).contains(&only));
+    jobs.reverse();
+    let jobs = Mutex::new(jobs);
+    let wrong = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let Some((generator, step)) = jobs.lock().unwrap().pop() else { return };
+            let (line, linear) = counted(generator, step);
+            println!("{} {line}", if linear { "ok  " } else { "MORE" });
+            if !linear {
+                wrong.lock().unwrap().push(line);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        (0..std::thread::available_parallelism().unwrap().get()).for_each(|_| drop(scope.spawn(work)))
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "more than linear:\n{}", wrong.join("\n"));
+}

@@ -1,0 +1,595 @@
+//! What repeats or nests: each generator writes an input of any size, and names the steps whose work must grow with it.
+
+use crate::workdir::Workdir;
+
+pub(super) struct Generator {
+    pub(super) name: String,
+    /// The smallest size that is looked at.
+    pub(super) n: usize,
+    /// Writes the input of a size into an empty directory and returns the arguments of wp-index. Where these are empty the records of wp-index are
+    /// written themselves, as the file `1`.
+    pub(super) write: Box<dyn Fn(usize, &Workdir) -> &'static str + Send + Sync>,
+    pub(super) steps: &'static [&'static str],
+    /// The step that `make test` times, and the size at which it begins.
+    pub(super) timed: Option<(&'static str, usize)>,
+}
+
+/// Contents are read by wp-parse, and by the formats that read their markup again.
+const CONTENT: &[&str] = &["wp-parse", "text", "markdown", "tei", "vert"];
+const PAGE: &[&str] = &["wp-index", "wp-translations"];
+const PIPE: &[&str] = &["wp-index", "wp-parse", "wp-translations", "wp-resolve", "jsonl"];
+const SITE: &[&str] = &["wp-index", "wp-parse", "wp-resolve", "wp-groups --sign", "wp-groups", "jsonl", "report"];
+const FORMATS: &[&str] = &[
+    "wp-parse",
+    "wp-resolve",
+    "jsonl",
+    "wpextract",
+    "documents",
+    "text",
+    "markdown",
+    "tei",
+    "tei-corpus",
+    "vert",
+    "csv",
+    "pairs",
+    "pairs-tsv",
+    "bitextor",
+    "warc2text",
+    "opus",
+    "graph",
+    "graphml",
+    "report",
+];
+
+fn times(n: usize, text: impl Fn(usize) -> String) -> String {
+    (0..n).fold(String::new(), |mut all, i| {
+        all += &text(i);
+        all
+    })
+}
+
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// An item of the API with this content and these further fields, which begin with a comma.
+fn item(id: usize, link: &str, content: &str, more: &str) -> String {
+    format!(
+        r#"{{"id":{id},"type":"post","link":"{link}","slug":"p{id}","title":{{"rendered":"Title {id}"}},"content":{{"rendered":{}}}{more}}}"#,
+        quoted(content)
+    )
+}
+
+fn post(id: usize, content: &str, more: &str) -> String {
+    item(id, &format!("https://s.example/p{id}/"), content, more)
+}
+
+/// A record of wp-index.
+fn record(site: &str, kind: &str, r#type: &str, id: usize, api: &str) -> String {
+    format!(
+        "{{\"site\":\"{site}\",\"kind\":\"{kind}\",\"type\":\"{type}\",\"id\":{id},\"link\":\"https://{site}/{type}/{id}/\",\"source\":null,\"scrape\":null,\"aliases\":[],\"api\":{api}}}\n"
+    )
+}
+
+/// A dump with these items, one a line.
+fn dump(name: &str, n: usize, steps: &'static [&'static str], items: fn(usize) -> String) -> Generator {
+    let write = move |n: usize, dir: &Workdir| {
+        dir.write("dump.json", items(n));
+        "--site s dump.json"
+    };
+    Generator { name: name.to_owned(), n, write: Box::new(write), steps, timed: None }
+}
+
+/// Records of wp-index.
+fn records(name: &str, n: usize, steps: &'static [&'static str], lines: fn(usize) -> String) -> Generator {
+    let write = move |n: usize, dir: &Workdir| {
+        dir.write("1", lines(n));
+        ""
+    };
+    Generator { name: name.to_owned(), n, write: Box::new(write), steps, timed: None }
+}
+
+/// Pages without a dump.
+fn pages(name: &str, n: usize, steps: &'static [&'static str], write: fn(usize, &Workdir)) -> Generator {
+    let write = move |n: usize, dir: &Workdir| {
+        write(n, dir);
+        "--site s --no-dump --all-pages --scrape scrape"
+    };
+    Generator { name: name.to_owned(), n, write: Box::new(write), steps, timed: None }
+}
+
+/// An archive.
+fn archive(name: &str, n: usize, steps: &'static [&'static str], bytes: fn(usize) -> Vec<u8>) -> Generator {
+    let write = move |n: usize, dir: &Workdir| {
+        dir.write("x.warc", bytes(n));
+        "--no-dump --scrape x.warc"
+    };
+    Generator { name: name.to_owned(), n, write: Box::new(write), steps, timed: None }
+}
+
+/// Markup that repeats or nests: in the content of an item, and in the body of a page whose content has to be chosen.
+fn fragments() -> Vec<(&'static str, fn(usize) -> String)> {
+    vec![
+        ("paragraphs", |n| "<p>Some words of it.</p>\n".repeat(n)),
+        ("nested div", |n| "<div>".repeat(n) + "x"),
+        ("nested and closed", |n| "<div><p>x".repeat(n) + &"</div>".repeat(n)),
+        ("nested lists", |n| "<ul><li>x".repeat(n)),
+        ("nested quotes", |n| "<blockquote>x".repeat(n)),
+        ("formatting left open", |n| "<b><i>x<p>".repeat(n)),
+        ("end tags without start", |n| "</div></p></b>".repeat(n)),
+        ("links", |n| times(n, |i| format!("<a href=/x{i}/>x</a> "))),
+        ("links in links", |n| "<a href=/x/>x".repeat(n)),
+        ("images", |n| times(n, |i| format!("<img src=/{i}.png alt=x>"))),
+        ("captions", |n| "<figure><img src=/i.png><figcaption>x</figcaption></figure>".repeat(n)),
+        ("captions left open", |n| "<figure><img src=/i.png><figcaption>x".repeat(n)),
+        ("embeds", |n| "<iframe src=https://v.example/1></iframe>".repeat(n)),
+        ("attributes", |n| format!("<p {}>x", times(n, |i| format!("a{i}=b ")))),
+        ("classes", |n| format!("<p class='{}'>x", times(n, |i| format!("c{i} ")))),
+        ("style", |n| format!("<p style='{}'>x", "color:red;".repeat(n))),
+        ("a wide row and many", |n| format!("<table><tr>{}{}</table>", "<td>x".repeat(n), "<tr><td>x".repeat(n))),
+        ("one wide cell", |n| format!("<table><tr><td>{}{}</table>", "x".repeat(n), "<tr><td>y".repeat(n))),
+        ("rows", |n| format!("<table>{}</table>", "<tr><td>x<td>y".repeat(n))),
+        ("nested tables", |n| "<table><tr><td>x".repeat(n)),
+        ("cells that span", |n| format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>x".repeat(n))),
+        ("headings", |n| times(n, |i| format!("<h{}>x</h{}>", i % 6 + 1, i % 6 + 1))),
+        ("shortcodes", |n| "[caption id=x]y[/caption] [gallery] ".repeat(n)),
+        ("shortcodes left open", |n| "[caption id=x] [embed]".repeat(n)),
+        ("brackets", |n| "[".repeat(n)),
+        ("references", |n| "&amp;&notin;&#x41;".repeat(n)),
+        ("broken references", |n| "&am&&#&#x".repeat(n)),
+        ("comments", |n| "<!-- x -->y".repeat(n)),
+        ("comments left open", |n| "<!-- x <!-- ".repeat(n)),
+        ("scripts", |n| "<script>x</script>".repeat(n)),
+        ("scripts left open", |n| "<script>x</scrip".repeat(n)),
+        ("angle brackets", |n| "<".repeat(n)),
+        ("drawings", |n| "<svg><g>".repeat(n)),
+        ("templates", |n| "<template>x".repeat(n)),
+        ("line breaks", |n| "x<br>".repeat(n)),
+        ("white space", |n| format!("x{}y", " \n".repeat(n))),
+        ("preformatted", |n| format!("<pre>{}", "x\n  y\n".repeat(n))),
+        ("empty places of content", |n| "<div class=entry-content></div>".repeat(n)),
+        ("places of content", |n| "<div class=entry-content><p>Some words of it.</p></div>".repeat(n)),
+        ("articles", |n| {
+            times(n, |i| format!("<article><h2><a href=/{i}/>Title {i}</a></h2><p>Some words.</p></article>"))
+        }),
+        ("items of a switcher", |n| {
+            times(n, |i| format!("<li class='lang-item lang-item-{i}'><a hreflang=fr href=/fr/{i}/>fr</a></li>"))
+        }),
+        ("anchors", |n| times(n, |i| format!("<a href='#n{i}'>x</a><p id=n{i}>y"))),
+    ]
+}
+
+/// What the head of a page repeats.
+fn heads() -> Vec<(&'static str, fn(usize) -> String)> {
+    vec![
+        ("alternates", |n| {
+            times(n, |i| format!("<link rel=alternate hreflang=en-x-a{i} href=https://s.example/{i}/>"))
+        }),
+        ("alternates of one language", |n| times(n, |i| format!("<link rel=alternate hreflang=fr href=/{i}/>"))),
+        ("JSON-LD", |n| "<script type=application/ld+json>{\"@type\":\"Article\"}</script>".repeat(n)),
+        ("nested JSON-LD", |n| format!("<script type=application/ld+json>{}</script>", "{\"@graph\":[".repeat(n))),
+        ("a graph of JSON-LD", |n| {
+            let nodes = times(n, |i| {
+                format!("{{\"@type\":\"WebPage\",\"@id\":\"#{i}\",\"isPartOf\":{{\"@id\":\"#{}\"}}}},", i + 1)
+            });
+            format!("<script type=application/ld+json>{{\"@graph\":[{nodes}{{}}]}}</script>")
+        }),
+        ("descriptions", |n| times(n, |i| format!("<meta name=description content='The number {i} of it.'>"))),
+        ("feeds", |n| {
+            times(n, |i| {
+                format!("<link rel=alternate type=application/rss+xml href=/{i}/feed/ title='S » {i} Comments'>")
+            })
+        }),
+        ("parts of a title", |n| format!("<title>{}</title>", "x - y | ".repeat(n))),
+        ("canonicals", |n| times(n, |i| format!("<link rel=canonical href=https://s.example/{i}/>"))),
+        ("shortlinks", |n| times(n, |i| format!("<link rel=shortlink href=https://s.example/?p={i}>"))),
+    ]
+}
+
+fn page(head: &str, body: &str) -> String {
+    format!("<html lang=en><head>{head}</head><body class='single postid-1'><h1>Title</h1>{body}</body></html>")
+}
+
+/// What repeats over the items of a dump.
+fn dumps() -> Vec<Generator> {
+    let lines = |n: usize, line: fn(usize) -> String| times(n, |i| line(i + 1) + "\n");
+    let _ = lines;
+    vec![
+        dump("posts", 300, FORMATS, |n| times(n, |i| post(i + 1, "<p>Some words.</p>", ",\"lang\":\"en\"") + "\n")),
+        dump("links of posts to one", 300, SITE, |n| {
+            times(n, |i| post(i + 1, "<a href=/p1/>x</a><img src=/wp-content/uploads/x.png>", "") + "\n")
+        }),
+        dump("hosts", 200, &["wp-index", "wp-parse", "wp-resolve", "report", "graph"], |n| {
+            times(n, |i| {
+                let dead = times(10, |k| format!("<a href=https://h{i}.example/dead/{k}/>x</a>"));
+                item(i + 1, &format!("https://h{i}.example/p/"), &dead, "") + "\n"
+            })
+        }),
+        dump("hosts that are linked", 300, &["wp-resolve", "graph", "report", "csv"], |n| {
+            times(n, |i| post(i + 1, &format!("<a href=https://h{i}.example/x/>x</a>"), "") + "\n")
+        }),
+        dump("directories named after a language", 500, &["wp-resolve"], |n| {
+            let link = |i: usize| format!("https://s.example/a{i}/de/");
+            let outside =
+                times(10, |i| item(i + 1, &format!("https://s.example/e{i}/"), "x", ",\"lang\":\"de\"") + "\n");
+            outside + &times(n, |i| item(i + 11, &link(i), &format!("<a href=/z{i}/>x</a>"), ",\"lang\":\"de\"") + "\n")
+        }),
+        dump("posts in directories of languages", 300, &["wp-index", "wp-parse", "wp-resolve"], |n| {
+            times(n, |i| {
+                let language = ["de", "en", "fr"][i % 3];
+                let content =
+                    format!("<a href=/{language}/a{i}/de/>x</a><a href=/a{i}/de/>y</a><a href=/x/a{i}/>z</a>");
+                item(
+                    i + 1,
+                    &format!("https://s.example/{language}/a{i}/"),
+                    &content,
+                    &format!(",\"lang\":\"{language}\""),
+                ) + "\n"
+            })
+        }),
+        dump("translations of an item", 1000, PIPE, |n| {
+            let all = times(n, |i| format!("\"en-x-a{i}\":{},", i + 2));
+            post(1, "x", &format!(",\"lang\":\"en\",\"translations\":{{{}}}", all.trim_end_matches(',')))
+        }),
+        dump(
+            "a ring of translations",
+            300,
+            &[
+                "wp-parse",
+                "wp-resolve",
+                "jsonl",
+                "pairs",
+                "pairs-tsv",
+                "bitextor",
+                "warc2text",
+                "opus",
+                "tei",
+                "report",
+            ],
+            |n| {
+                times(n, |i| {
+                    post(
+                        i + 1,
+                        "<p>Some words.</p>",
+                        &format!(",\"lang\":\"en-x-a{i}\",\"translations\":{{\"fr\":{}}}", (i + 1) % n + 1),
+                    ) + "\n"
+                })
+            },
+        ),
+        dump("a star of translations", 300, &["wp-resolve", "jsonl", "pairs", "opus", "report"], |n| {
+            times(n, |i| {
+                post(i + 1, "<p>Some words.</p>", &format!(",\"lang\":\"en-x-a{i}\",\"translations\":{{\"fr\":1}}"))
+                    + "\n"
+            })
+        }),
+        dump("pairs of translations", 200, FORMATS, |n| {
+            times(n, |i| {
+                let (language, other) = if i % 2 == 0 { ("en", i + 2) } else { ("fr", i) };
+                let other = format!(
+                    ",\"lang\":\"{language}\",\"translations\":{{\"{}\":{other}}}",
+                    if i % 2 == 0 { "fr" } else { "en" }
+                );
+                post(i + 1, "<p>Some words.</p>", &other) + "\n"
+            })
+        }),
+        dump("terms of a post", 500, SITE, |n| {
+            let ids = times(n, |i| format!("{},", i + 1));
+            let terms = times(n, |i| {
+                format!(
+                    "{{\"id\":{},\"taxonomy\":\"category\",\"link\":\"https://s.example/c/{i}/\",\"slug\":\"c{i}\",\"name\":\"C\",\"count\":1}}\n",
+                    i + 1
+                )
+            });
+            post(1, "x", &format!(",\"categories\":[{}]", ids.trim_end_matches(','))) + "\n" + &terms
+        }),
+        dump("terms of two languages", 200, &["wp-resolve"], |n| {
+            times(n, |i| {
+                let language = if i % 2 == 0 { "en" } else { "fr" };
+                let group = i / 2;
+                format!(
+                    "{{\"id\":{},\"taxonomy\":\"category\",\"link\":\"https://s.example/{language}/c/{group}/\",\"slug\":\"c{group}-{language}\",\"name\":\"C\",\"count\":1,\"lang\":\"{language}\"}}\n",
+                    i + 1
+                ) + &post(
+                    1000 * n + i,
+                    "x",
+                    &format!(",\"lang\":\"{language}\",\"categories\":[{}],\"translations\":{{\"x\":0}}", i + 1),
+                ) + "\n"
+            })
+        }),
+        dump(
+            "comments of a post",
+            300,
+            &["wp-index", "wp-parse", "wp-resolve", "jsonl", "markdown", "tei", "text", "csv", "graph", "report"],
+            |n| {
+                let comment = |i: usize| {
+                    format!(
+                        "{{\"id\":{},\"post\":1,\"parent\":{i},\"author_name\":\"A\",\"date_gmt\":\"2024-01-01T00:00:00\",\"link\":\"https://s.example/p1/#comment-{}\",\"type\":\"comment\",\"content\":{{\"rendered\":\"x\"}}}}\n",
+                        i + 1,
+                        i + 1
+                    )
+                };
+                post(1, "x", "") + "\n" + &times(n, comment)
+            },
+        ),
+        dump("pages below pages", 300, &["wp-index", "wp-parse", "wp-resolve", "jsonl", "graph"], |n| {
+            times(n, |i| post(i + 1, "x", &format!(",\"parent\":{i}")).replace("\"post\"", "\"page\"") + "\n")
+        }),
+        dump("sizes of an image", 500, PIPE, |n| {
+            let sizes = times(n, |i| {
+                format!(
+                    "\"s{i}\":{{\"width\":{i},\"height\":1,\"source_url\":\"https://s.example/wp-content/uploads/x-{i}x1.png\"}},"
+                )
+            });
+            format!(
+                "{{\"id\":1,\"type\":\"attachment\",\"media_type\":\"image\",\"link\":\"https://s.example/x/\",\"source_url\":\"https://s.example/wp-content/uploads/x.png\",\"media_details\":{{\"sizes\":{{{}}}}}}}",
+                sizes.trim_end_matches(',')
+            )
+        }),
+        dump("images of one file", 300, &["wp-resolve"], |n| {
+            times(n, |i| {
+                format!(
+                    "{{\"id\":{},\"type\":\"attachment\",\"media_type\":\"image\",\"link\":\"https://s.example/x{i}/\",\"source_url\":\"https://s.example/wp-content/uploads/x.png\"}}\n",
+                    i + 1
+                )
+            }) + &post(n + 1, &"<img src=/wp-content/uploads/x-300x200.png>".repeat(n), "")
+        }),
+        dump("an item again and again", 500, &["wp-index"], |n| (post(1, "x", "") + "\n").repeat(n)),
+        dump("items of one link", 300, &["wp-index", "wp-parse", "wp-resolve", "text", "markdown", "tei"], |n| {
+            times(n, |i| item(i + 1, "https://s.example/x/", "<a href=/x/>x</a>", "") + "\n")
+        }),
+        dump("items of one slug", 300, &["text", "markdown", "tei"], |n| {
+            times(n, |i| post(i + 1, "<p>x</p>", ",\"slug\":\"same\"") + "\n")
+        }),
+        dump("copies of a text", 200, &["wp-resolve", "wp-groups --sign", "wp-groups"], |n| {
+            let words = times(60, |i| format!("word{i} of it "));
+            times(n, |i| post(i + 1, &words, &format!(",\"lang\":\"en-x-a{i}\",\"translations\":{{\"fr\":1}}")) + "\n")
+        }),
+        dump("own fields", 500, PIPE, |n| {
+            post(1, "x", &format!(",\"meta\":{{{}\"x\":1}}", times(n, |i| format!("\"k{i}\":[{i}],"))))
+        }),
+        dump("a field nested", 500, PIPE, |n| {
+            post(1, "x", &format!(",\"acf\":{}{}", "{\"a\":[".repeat(n), "]}".repeat(n)))
+        }),
+        dump("escapes", 1000, PIPE, |n| post(1, "x", &format!(",\"slug\":\"{}\"", "\\u00e9\\/\\n".repeat(n)))),
+        dump("posts with a heading alike", 200, &["wp-groups --sign", "wp-groups"], |n| {
+            let words = times(300, |i| format!("word{i} "));
+            times(n, |i| post(i + 1, &format!("{words} {i}"), "") + "\n")
+        }),
+        dump("lines that break off", 2000, &["wp-index"], |n| "{x\n".repeat(n)),
+        dump("items that break off", 1000, &["wp-index"], |n| {
+            "{\"id\":1,\"type\":\"post\",\"title\":{\"rendered\":\"x}\n".repeat(n)
+        }),
+        dump("arrays that break off", 1000, &["wp-index"], |n| "[{\"id\":1},{x\n".repeat(n)),
+        dump("elements that break off", 1000, &["wp-index"], |n| format!("[{}]", "{\"id\":1,\"x\":},".repeat(n))),
+        dump("brackets that close nothing", 1000, &["wp-index"], |n| {
+            format!("[{}]", times(n, |i| post(i + 1, "x", "") + "],"))
+        }),
+        dump("brackets in a dump", 20_000, &["wp-index"], |n| "[".repeat(n)),
+        dump("strings left open", 1000, &["wp-index"], |n| "{\"id\":1,\"title\":\"\n".repeat(n)),
+    ]
+}
+
+/// What repeats over sites, types and languages: records as wp-index writes them.
+fn streams() -> Vec<Generator> {
+    const ALL: &[&str] = FORMATS;
+    vec![
+        records("sites", 100, ALL, |n| {
+            times(n, |i| record(&format!("s{i}.example"), "post", "post", 1, &post(1, "<p>x</p>", "")))
+        }),
+        records("types", 100, ALL, |n| {
+            times(n, |i| record("s", "post", &format!("t{i}"), 1, &post(1, "<p>x</p>", "")))
+        }),
+        records("types alike", 100, ALL, |n| {
+            times(n, |i| {
+                let name: String = (0..12).map(|bit| if i >> bit & 1 == 1 { 'A' } else { 'a' }).collect();
+                record("s", "post", &format!("t{name}{}", i >> 12), 1, &post(1, "<p>x</p>", ""))
+            })
+        }),
+        records("languages", 100, ALL, |n| {
+            times(n, |i| {
+                record("s", "post", "post", i + 1, &post(i + 1, "<p>x</p>", &format!(",\"lang\":\"en-x-a{i}\"")))
+            })
+        }),
+        records("broken lines", 1000, &["wp-parse"], |n| "{\"site\":\"s\",\"kind\":\n".repeat(n)),
+    ]
+}
+
+/// What repeats over pages and archives.
+fn scrapes() -> Vec<Generator> {
+    let with_dump = |name: &str, n: usize, write: fn(usize, &Workdir)| Generator {
+        name: name.to_owned(),
+        n,
+        write: Box::new(move |n, dir| {
+            write(n, dir);
+            "--site s dump.json --scrape scrape"
+        }),
+        steps: &["wp-index", "wp-translations"],
+        timed: None,
+    };
+    vec![
+        pages("pages", 100, &["wp-index", "wp-parse", "wp-translations", "wp-resolve"], |n, dir| {
+            for i in 0..n {
+                dir.write(
+                    &format!("scrape/p{i}/index.html"),
+                    page("", &format!("<article><p>Some words.</p><a href=../p{}/>x</a></article>", i + 1)),
+                );
+            }
+        }),
+        pages("pages in directories of languages", 100, &["wp-index", "wp-translations", "wp-resolve"], |n, dir| {
+            for i in 0..n {
+                let head = format!(
+                    "<link rel=alternate hreflang=fr href=https://s.example/fr/p{i}/><link rel=alternate hreflang=en href=https://s.example/en/p{i}/>"
+                );
+                for language in ["en", "fr"] {
+                    dir.write(
+                        &format!("scrape/s.example/{language}/p{i}/index.html"),
+                        page(&head, "<article><p>Some words.</p></article>"),
+                    );
+                }
+            }
+        }),
+        with_dump("pages that claim one record", 100, |n, dir| {
+            dir.write("dump.json", times(n, |i| item(i + 1, &format!("https://s.example/q{i}/"), "x", "")));
+            for i in 0..n {
+                dir.write(
+                    &format!("scrape/s.example/q{i}/index.html"),
+                    page("<link rel=shortlink href=https://s.example/?p=1>", "x"),
+                );
+            }
+        }),
+        with_dump("items of one id with a page each", 100, |n, dir| {
+            dir.write("dump.json", times(n, |i| item(1, &format!("https://s.example/q{i}/"), "x", "")));
+            for i in 0..n {
+                dir.write(
+                    &format!("scrape/s.example/q{i}/index.html"),
+                    page("<link rel=shortlink href=https://s.example/?p=1>", "x"),
+                );
+            }
+        }),
+        with_dump("pages with one canonical", 100, |n, dir| {
+            dir.write("dump.json", post(1, "x", ""));
+            for i in 0..n {
+                dir.write(
+                    &format!("scrape/s.example/q{i}/index.html"),
+                    page("<link rel=canonical href=https://s.example/p1/>", "x"),
+                );
+            }
+        }),
+        pages("pages that lead to the next", 100, &["wp-index"], |n, dir| {
+            for i in 0..n {
+                dir.write(
+                    &format!("scrape/s.example/p{i}/index.html"),
+                    format!("<html><head><meta http-equiv=refresh content='0; url=../p{}/'></head></html>", i + 1),
+                );
+            }
+        }),
+        pages("hosts of pages", 100, &["wp-index", "wp-resolve"], |n, dir| {
+            for i in 0..n {
+                dir.write(
+                    &format!("scrape/h{i}.example/p/index.html"),
+                    page("", "<article><p>Some words.</p><a href=/dead/>x</a></article>"),
+                );
+            }
+        }),
+        archive("redirects to one page", 300, &["wp-index"], |n| {
+            let mut all = answer("https://s.example/0/", "200 OK", "Content-Type: text/html", &page("", "one"));
+            for i in 1..=n {
+                all += &answer(&format!("https://s.example/{i}/"), "301 Moved", "Location: https://s.example/0/", "");
+            }
+            all.into_bytes()
+        }),
+        archive("redirects one after another", 300, &["wp-index"], |n| {
+            let mut all = answer("https://s.example/0/", "200 OK", "Content-Type: text/html", &page("", "one"));
+            for i in 1..=n {
+                all += &answer(
+                    &format!("https://s.example/{i}/"),
+                    "301 Moved",
+                    &format!("Location: https://s.example/{}/", i - 1),
+                    "",
+                );
+            }
+            all.into_bytes()
+        }),
+        archive("captures of one page", 100, &["wp-index", "wp-translations"], |n| {
+            times(n, |_| answer("https://s.example/0/", "200 OK", "Content-Type: text/html", &page("", "one")))
+                .into_bytes()
+        }),
+        archive("records of two members", 100, &["wp-index", "wp-translations"], |n| {
+            let member = |from: usize| {
+                let records = times(n / 2 + 1, |i| {
+                    let url = format!("https://s.example/{}/", 2 * i + from);
+                    let words = times(300, |word| format!("{:x} ", (word + i).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+                    answer(
+                        &url,
+                        "200 OK",
+                        "Content-Type: text/html",
+                        &page("", &format!("<article><p>{words}</p></article>")),
+                    )
+                });
+                gzip(records.as_bytes())
+            };
+            [member(0), member(1)].concat()
+        }),
+        archive("lengths that lie", 500, &["wp-index"], |n| {
+            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Length: 30000000\r\n\r\n"
+                .repeat(n)
+                .into_bytes()
+        }),
+        archive("headers of an answer", 500, &["wp-index"], |n| {
+            answer("https://s.example/0/", "200 OK", &times(n, |i| format!("X-{i}: y\r\n")), &page("", "one"))
+                .into_bytes()
+        }),
+    ]
+}
+
+fn answer(url: &str, status: &str, headers: &str, body: &str) -> String {
+    let answer = format!("HTTP/1.1 {status}\r\n{headers}\r\n\r\n{body}");
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2024-01-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\nContent-Type: application/http;msgtype=response\r\nContent-Length: {}\r\n\r\n{answer}\r\n\r\n",
+        answer.len()
+    )
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// The whole table.
+pub(super) fn all() -> Vec<Generator> {
+    let mut all = Vec::new();
+    for (name, fragment) in fragments() {
+        // Captions of up to 4 KiB are given to each image in them.
+        let n = if name == "captions left open" { 4000 } else { 500 };
+        let write = move |n: usize, dir: &Workdir| {
+            dir.write("1", record("s.example", "post", "post", 1, &post(1, &fragment(n), "")));
+            ""
+        };
+        all.push(Generator {
+            name: format!("content: {name}"),
+            n,
+            write: Box::new(write),
+            steps: CONTENT,
+            timed: None,
+        });
+        let write = move |n: usize, dir: &Workdir| {
+            dir.write("scrape/x/index.html", page("", &fragment(n)));
+            "--site s --no-dump --all-pages --scrape scrape"
+        };
+        all.push(Generator { name: format!("page: {name}"), n, write: Box::new(write), steps: PAGE, timed: None });
+    }
+    for (name, head) in heads() {
+        let write = move |n: usize, dir: &Workdir| {
+            dir.write("scrape/x/index.html", page(&head(n), "<article><p>Some words.</p></article>"));
+            "--site s --no-dump --all-pages --scrape scrape"
+        };
+        all.push(Generator { name: format!("head: {name}"), n: 300, write: Box::new(write), steps: PAGE, timed: None });
+    }
+    all.extend(dumps());
+    all.extend(streams());
+    all.extend(scrapes());
+    for (name, step, n) in TIMED {
+        let generator = all.iter_mut().find(|generator| generator.name == name).unwrap_or_else(|| panic!("{name}"));
+        assert!(generator.steps.contains(&step), "{name}: {step}");
+        generator.timed = Some((step, n));
+    }
+    all
+}
+
+/// What `make test` times: what was quadratic once, and what most pages and dumps repeat.
+const TIMED: [(&str, &str, usize); 12] = [
+    ("hosts", "wp-resolve", 400),
+    ("directories named after a language", "wp-resolve", 2000),
+    ("content: a wide row and many", "markdown", 1000),
+    ("page: empty places of content", "wp-translations", 5000),
+    ("translations of an item", "wp-parse", 8000),
+    ("items of one id with a page each", "wp-index", 300),
+    ("lines that break off", "wp-index", 8000),
+    ("items that break off", "wp-index", 3000),
+    ("records of two members", "wp-translations", 100),
+    ("content: nested and closed", "wp-parse", 1000),
+    ("page: articles", "wp-translations", 500),
+    ("a ring of translations", "wp-resolve", 200),
+];
