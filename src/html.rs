@@ -18,7 +18,7 @@ mod text;
 mod text_wpextract;
 pub(crate) mod tokenizer;
 
-pub use content::Extractor;
+pub(crate) use content::Extractor;
 
 use crate::record::{Embed, Image, Link};
 
@@ -49,7 +49,7 @@ pub struct Options {
 
 /// What a content holds. What is written as it is stays borrowed from the HTML.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Extracted<'a> {
+pub(crate) struct Extracted<'a> {
     /// The text: lines without blanks at their ends, no empty ones (but in preformatted text).
     pub text: String,
     /// Every `a` and `area`.

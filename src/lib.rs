@@ -1,6 +1,9 @@
 //! wpipe: five Unix filters that turn a WordPress site (REST API dump, HTML scrape) into a linked, multilingual
 //! research corpus. The five programs are thin front ends (`bins/`) of this library.
 //!
+//! **The library is unstable**: what is public is what the programs, the fuzz targets and the example below need, and it changes with them. The
+//! programs, their options and their records are not: they are what wpipe promises.
+//!
 //! # The map
 //! Modules use only modules below them (`tests/layers.rs` enforces this):
 //!

@@ -19,14 +19,14 @@ mod selector;
 mod stated;
 pub(crate) mod title;
 
-pub use content_selectors::ContentSelectors;
-pub use event::{Event, StartTag};
-pub use head::{Alternate, Head};
-pub use main_content::{ContentBuffer, MainContent, main_content};
+pub(crate) use content_selectors::ContentSelectors;
+pub(crate) use event::{Event, StartTag};
+pub(crate) use head::{Alternate, Head};
+pub(crate) use main_content::{ContentBuffer, main_content};
 pub(crate) use prefilter::Prefilter;
-pub use select::{Selectors, Wanted, select};
+pub(crate) use select::{Selectors, Wanted, select};
 pub(crate) use selector::below;
-pub use stated::Stated;
+pub(crate) use stated::Stated;
 
 use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};
@@ -47,11 +47,11 @@ const REST: usize = 128 * 1024;
 const MOST: usize = 256 * 1024;
 
 /// Bytes of a page that are looked at (32 MiB); the rest of a larger file is not read.
-pub const PAGE_LIMIT: usize = 32 * 1024 * 1024;
+pub(crate) const PAGE_LIMIT: usize = 32 * 1024 * 1024;
 
 /// The memory in which pages are read, used again for the next page.
 #[derive(Default)]
-pub struct PageBuffer {
+pub(crate) struct PageBuffer {
     html: Bytes,
     elements: Buffers,
     /// How long the last heads were at most, an eighth less for each since; 0: there was none.
@@ -59,7 +59,7 @@ pub struct PageBuffer {
 }
 
 /// A page that is read as far as is asked, into a buffer that is used again for the next page.
-pub struct PageReader<R> {
+pub(crate) struct PageReader<R> {
     pieces: Utf8Pieces<R>,
     buffer: PageBuffer,
     body_start: usize,
@@ -68,20 +68,20 @@ pub struct PageReader<R> {
 
 impl<R: Read> PageReader<R> {
     /// A page from `source`; `buffer` is emptied and used, see [`PageReader::into_buffer`].
-    pub fn new(source: R, mut buffer: PageBuffer) -> Self {
+    pub(crate) fn new(source: R, mut buffer: PageBuffer) -> Self {
         buffer.html.clear();
         PageReader { pieces: Utf8Pieces::new(source), buffer, body_start: 0, ended: false }
     }
 
     /// The first 4096 bytes of the page as they are, whatever their encoding; to be asked for before anything else.
-    pub fn first_bytes(&mut self) -> io::Result<&[u8]> {
+    pub(crate) fn first_bytes(&mut self) -> io::Result<&[u8]> {
         self.pieces.read_first(&mut self.buffer.html, 0)?;
         Ok(&self.buffer.html)
     }
 
     /// Reads to the end of body's start tag (to the end of the page if there is none) and returns what is
     /// there. Fails only when reading fails: no content of a page is an error.
-    pub fn head(&mut self) -> io::Result<Head> {
+    pub(crate) fn head(&mut self) -> io::Result<Head> {
         let last = self.buffer.head_length;
         let mut enough = if last == 0 { PIECE } else { last + NEAR };
         loop {
@@ -108,20 +108,20 @@ impl<R: Read> PageReader<R> {
     }
 
     /// Whether WordPress made the page, by its head, which has just been read: what it says, or the files that it names.
-    pub fn is_of_wordpress(&self, head: &Head) -> bool {
+    pub(crate) fn is_of_wordpress(&self, head: &Head) -> bool {
         let end = if self.body_start == 0 { self.buffer.html.len() } else { self.body_start };
         let names = |mark: &str| memmem::find(&self.buffer.html[..end], mark.as_bytes()).is_some();
         head.names_wordpress() || ["wp-content/", "wp-includes/", "wp-json/"].into_iter().any(names)
     }
 
     /// Reads to the end, and gives the whole page as UTF-8, invalid sequences replaced, to `look`.
-    pub fn whole<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
+    pub(crate) fn whole<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
         self.look_from(0, look)
     }
 
     /// Reads to the end, and gives the page from body's start tag on to `look`; all of it when [`PageReader::head`] has
     /// not been asked before or found none.
-    pub fn body<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
+    pub(crate) fn body<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {
         self.look_from(self.body_start, look)
     }
 
@@ -138,7 +138,7 @@ impl<R: Read> PageReader<R> {
     }
 
     /// Gives the buffer back.
-    pub fn into_buffer(self) -> PageBuffer {
+    pub(crate) fn into_buffer(self) -> PageBuffer {
         self.buffer
     }
 
@@ -161,7 +161,7 @@ fn whole_characters(html: &[u8], is_all: bool) -> Option<&str> {
 }
 
 /// Reads a page's head only; see [`PageReader`]. `buffer` is scratch space.
-pub fn read_head(source: impl Read, buffer: &mut PageBuffer) -> io::Result<Head> {
+pub(crate) fn read_head(source: impl Read, buffer: &mut PageBuffer) -> io::Result<Head> {
     let mut page = PageReader::new(source, std::mem::take(buffer));
     let head = page.head();
     *buffer = page.into_buffer();

@@ -7,7 +7,8 @@ mod error;
 use ends::Ends;
 pub(crate) use error::describe_io;
 use error::shown;
-pub use error::{Error, Place, escape_control, shown_path};
+pub(crate) use error::shown_path;
+pub use error::{Error, Place};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -21,13 +22,12 @@ const MESSAGES: usize = 1000;
 enum Note {
     Reject { place: Place, what: String, raw: Vec<u8> },
     Defect { kind: &'static str, place: Place, what: String },
-    Warning(String),
     Fatal(String),
 }
 
 /// A worker's messages and counts for its batch, in order; the report absorbs them in the order of the batches.
 #[derive(Debug, Default)]
-pub struct Notes {
+pub(crate) struct Notes {
     list: Vec<Note>,
     counts: BTreeMap<&'static str, u64>,
     ends: Ends,
@@ -35,27 +35,22 @@ pub struct Notes {
 
 impl Notes {
     /// A line or element that cannot be passed on.
-    pub fn reject(&mut self, place: Place, what: impl Into<String>, raw: &[u8]) {
+    pub(crate) fn reject(&mut self, place: Place, what: impl Into<String>, raw: &[u8]) {
         self.list.push(Note::Reject { place, what: what.into(), raw: raw.to_vec() });
     }
 
     /// Something passed on without a value that it should have; `kind` is a short name in snake_case.
-    pub fn defect(&mut self, kind: &'static str, place: Place, what: impl Into<String>) {
+    pub(crate) fn defect(&mut self, kind: &'static str, place: Place, what: impl Into<String>) {
         self.list.push(Note::Defect { kind, place, what: what.into() });
     }
 
-    /// Something the user should know.
-    pub fn warn(&mut self, what: impl Into<String>) {
-        self.list.push(Note::Warning(what.into()));
-    }
-
     /// Ends the run when the report absorbs it.
-    pub fn fatal(&mut self, what: impl Into<String>) {
+    pub(crate) fn fatal(&mut self, what: impl Into<String>) {
         self.list.push(Note::Fatal(what.into()));
     }
 
     /// Adds `n` to the count `name` (snake_case, a key of `--stats`).
-    pub fn count(&mut self, name: &'static str, n: u64) {
+    pub(crate) fn count(&mut self, name: &'static str, n: u64) {
         *self.counts.entry(name).or_default() += n;
     }
 
@@ -120,7 +115,7 @@ impl Report {
     }
 
     /// Writes the raw line of each reject to `writer`; `file` names it in errors.
-    pub fn keep_rejects(&mut self, file: &str, writer: Box<dyn Write + Send>) {
+    pub(crate) fn keep_rejects(&mut self, file: &str, writer: Box<dyn Write + Send>) {
         self.rejects = Some((file.to_owned(), writer));
     }
 
@@ -135,12 +130,12 @@ impl Report {
     }
 
     /// Calls `draw(records, bytes)` as the run proceeds.
-    pub fn on_progress(&mut self, draw: Box<dyn FnMut(u64, u64)>) {
+    pub(crate) fn on_progress(&mut self, draw: Box<dyn FnMut(u64, u64)>) {
         self.progress = Some(draw);
     }
 
     /// Calls `draw(text)` as the run proceeds, where how far it is takes words.
-    pub fn on_status(&mut self, draw: Box<dyn FnMut(String)>) {
+    pub(crate) fn on_status(&mut self, draw: Box<dyn FnMut(String)>) {
         self.status = Some(draw);
     }
 
@@ -196,7 +191,7 @@ impl Report {
     }
 
     /// Whether [`Report::nothing`] has been called.
-    pub fn found_nothing(&self) -> bool {
+    pub(crate) fn found_nothing(&self) -> bool {
         self.found_nothing
     }
 
@@ -213,12 +208,12 @@ impl Report {
     }
 
     /// Adds a value to the counts (snake_case, a key of `--stats`).
-    pub fn detail(&mut self, name: &'static str, value: serde_json::Value) {
+    pub(crate) fn detail(&mut self, name: &'static str, value: serde_json::Value) {
         self.details.insert(name, value);
     }
 
     /// Reports that this many more records and bytes of input are done.
-    pub fn advance(&mut self, records: u64, bytes: u64) {
+    pub(crate) fn advance(&mut self, records: u64, bytes: u64) {
         if let Some(draw) = &mut self.progress {
             draw(records, bytes);
         }
@@ -235,7 +230,7 @@ impl Report {
     ///
     /// # Errors
     /// Those of [`Report::reject`], and a fatal error of the worker.
-    pub fn absorb(&mut self, notes: Notes) -> Result<(), Error> {
+    pub(crate) fn absorb(&mut self, notes: Notes) -> Result<(), Error> {
         for (name, n) in notes.counts {
             self.count(name, n);
         }
@@ -244,7 +239,6 @@ impl Report {
             match note {
                 Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,
                 Note::Defect { kind, place, what } => self.defect(kind, &place, &what),
-                Note::Warning(what) => self.warn(&what),
                 Note::Fatal(what) => return Err(Error::Fatal(what)),
             }
         }
@@ -267,7 +261,7 @@ impl Report {
     }
 
     /// How many defects there were of all kinds.
-    pub fn all_defects(&self) -> u64 {
+    pub(crate) fn all_defects(&self) -> u64 {
         self.defects.values().sum()
     }
 

@@ -16,7 +16,7 @@ use url::Url;
 
 /// A page's URL, against which relative references are resolved.
 #[derive(Clone, Debug)]
-pub struct PageUrl {
+pub(crate) struct PageUrl {
     /// Its normalised form.
     text: String,
     /// Where the host after the scheme ends; none if the URL is not plain.

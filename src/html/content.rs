@@ -22,7 +22,7 @@ enum Writer {
 }
 
 /// Extracts text, links, images and embeds from fragment after fragment.
-pub struct Extractor {
+pub(crate) struct Extractor {
     options: Options,
     buffers: Buffers,
     sinks: Sinks,
@@ -55,7 +55,7 @@ struct Fragment<'s, 'p, 'a> {
 
 impl Extractor {
     /// An extractor by these options.
-    pub fn new(options: Options) -> Self {
+    pub(crate) fn new(options: Options) -> Self {
         let writer = |rule| match options.text {
             TextRules::Rendered => Writer::Rendered(RenderedText::new(match rule {
                 Rule::Content => {
@@ -81,13 +81,13 @@ impl Extractor {
 
     /// Everything that is wanted of a post's content, in one pass. `page` is the post's own URL, to which relative
     /// references are joined.
-    pub fn content<'a>(&mut self, html: &'a str, page: Option<&PageUrl>) -> Extracted<'a> {
+    pub(crate) fn content<'a>(&mut self, html: &'a str, page: Option<&PageUrl>) -> Extracted<'a> {
         self.sinks.whole = true;
         self.text_of(html, page, Rule::Content)
     }
 
     /// Only the text: of titles, excerpts, captions, descriptions, names.
-    pub fn text(&mut self, html: &str) -> String {
+    pub(crate) fn text(&mut self, html: &str) -> String {
         if self.options.text == TextRules::Wpextract && !is_probably_html(html) {
             return html.to_owned();
         }

@@ -25,7 +25,7 @@ const DEPTH: usize = 24;
 
 /// A block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Block {
+pub(crate) enum Block {
     /// A paragraph, or text between blocks.
     Paragraph,
     /// The caption of a figure or a table.
@@ -66,7 +66,7 @@ pub enum List {
 
 /// A piece of text that differs from the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Span<'a> {
+pub(crate) enum Span<'a> {
     /// A link with its absolute URL.
     Link(&'a str),
     /// Of importance, bold.
@@ -85,7 +85,7 @@ pub enum Span<'a> {
 
 /// An image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Picture<'a> {
+pub(crate) struct Picture<'a> {
     /// Its absolute URL; with lazy loading, the real one.
     pub url: &'a str,
     /// Its alternative text, perhaps empty.
@@ -93,7 +93,7 @@ pub struct Picture<'a> {
 }
 
 /// Receives the parts of a structure.
-pub trait Listener {
+pub(crate) trait Listener {
     /// A block begins.
     fn open(&mut self, block: Block);
     /// The innermost block ends.
@@ -113,7 +113,7 @@ pub trait Listener {
 }
 
 /// Reads fragment after fragment.
-pub struct Structure {
+pub(crate) struct Structure {
     buffers: Buffers,
     text: RenderedText,
     scratch: String,
@@ -131,7 +131,7 @@ impl Default for Structure {
 
 impl Structure {
     /// Tells `listener` the structure of `html`. `page` is the URL to which relative references are joined.
-    pub fn read(&mut self, html: &str, page: Option<&PageUrl>, listener: &mut impl Listener) {
+    pub(crate) fn read(&mut self, html: &str, page: Option<&PageUrl>, listener: &mut impl Listener) {
         self.text.clear();
         let reading = Reading::default();
         let mut builder = Builder {

@@ -1,7 +1,7 @@
 //! The memory address to which a file is read, which matters: see [`start_of_reads`].
 
 /// Bytes that [`start_of_reads`] may skip.
-pub const ALIGNMENT: usize = 64;
+pub(crate) const ALIGNMENT: usize = 64;
 
 /// The place in `memory` to which the start of a file should be read.
 ///
@@ -9,7 +9,7 @@ pub const ALIGNMENT: usize = 64;
 /// the source's, counted modulo 4096, each load seems to depend on the store before it, and the copy takes four times as
 /// long (an AMD EPYC: 8 GB/s against 1.7). The start of a file is at the start of a page; a large `Vec` begins 16 bytes
 /// after one, because malloc keeps its length there.
-pub fn start_of_reads(memory: &[u8]) -> usize {
+pub(crate) fn start_of_reads(memory: &[u8]) -> usize {
     memory.as_ptr().align_offset(ALIGNMENT).min(memory.len().min(ALIGNMENT))
 }
 

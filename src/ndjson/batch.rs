@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// A line without its end, and its position.
 #[derive(Clone, Copy, Debug)]
-pub struct Line<'a> {
+pub(crate) struct Line<'a> {
     /// The bytes, without LF, CR LF, or a byte order mark.
     pub bytes: &'a [u8],
     /// The file, as the user typed it.
@@ -19,14 +19,14 @@ pub struct Line<'a> {
 
 impl Line<'_> {
     /// The line's place.
-    pub fn place(&self) -> Place {
+    pub(crate) fn place(&self) -> Place {
         Place::line(self.file, self.number)
     }
 }
 
 /// Some whole lines of one file.
 #[derive(Debug)]
-pub struct Batch {
+pub(crate) struct Batch {
     /// Its bytes, followed by what a longer batch left there: clearing it for each batch took 5 % of wp-resolve.
     pub(super) bytes: Vec<u8>,
     pub(super) length: usize,
@@ -41,29 +41,29 @@ pub struct Batch {
 
 impl Batch {
     /// A batch to be filled by [`Input::read`](super::Input::read).
-    pub fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Batch { bytes: Vec::new(), length: 0, file: "".into(), first: 1, awaited: false, long: Vec::new(), skipped: 0 }
     }
 
     /// Whether the input has nothing more to give at once: what is made of this batch shall not wait for the next.
-    pub fn is_awaited(&self) -> bool {
+    pub(crate) fn is_awaited(&self) -> bool {
         self.awaited
     }
 
     /// Forgets what is in it.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.length = 0;
         self.long.clear();
         self.skipped = 0;
     }
 
     /// Its size.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.length
     }
 
     /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.length == 0 && self.long.is_empty()
     }
 
@@ -79,7 +79,7 @@ impl Batch {
     }
 
     /// Becomes the part of `other` between two offsets at which lines begin.
-    pub fn copy_part(&mut self, other: &Batch, part: std::ops::Range<usize>) {
+    pub(crate) fn copy_part(&mut self, other: &Batch, part: std::ops::Range<usize>) {
         self.bytes.clear();
         self.bytes.extend_from_slice(&other.bytes[part.clone()]);
         self.length = part.len();
@@ -88,12 +88,12 @@ impl Batch {
     }
 
     /// The file it comes from, as the user typed it.
-    pub fn file(&self) -> &Arc<str> {
+    pub(crate) fn file(&self) -> &Arc<str> {
         &self.file
     }
 
     /// Its lines; blank ones are skipped (they count as lines).
-    pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let mut rest = &self.bytes[..self.length];
         let mut number = self.first;
         std::iter::from_fn(move || {

@@ -16,7 +16,7 @@ const BATCH: usize = 256 * 1024;
 /// Bytes kept of a line that is too long.
 const KEPT: usize = 1 << 20;
 /// Bytes of the longest line, or element of a dump, unless the user names another number: it is held in memory.
-pub const MAX_RECORD: usize = 256 << 20;
+pub(crate) const MAX_RECORD: usize = 256 << 20;
 
 /// All inputs of a run as one sequence of lines.
 pub struct Input {
@@ -95,7 +95,7 @@ impl Input {
     }
 
     /// Refuses what wp-index writes: a stage was left out.
-    pub fn expect_records(&mut self) {
+    pub(crate) fn expect_records(&mut self) {
         self.of_records = true;
     }
 
@@ -113,7 +113,7 @@ impl Input {
     ///
     /// # Errors
     /// When an input cannot be read or decompressed.
-    pub fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
+    pub(crate) fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
         batch.clear();
         if let Some(cut) = self.cut.take() {
             return Err(Error::Fatal(cut));
@@ -146,7 +146,7 @@ impl Input {
     ///
     /// # Errors
     /// As [`Input::read`].
-    pub fn read_again(&mut self, batch: &mut Batch, skipped: u64, length: usize) -> Result<bool, Error> {
+    pub(crate) fn read_again(&mut self, batch: &mut Batch, skipped: u64, length: usize) -> Result<bool, Error> {
         batch.clear();
         self.skip(skipped)?;
         if batch.bytes.len() < length {
@@ -250,7 +250,7 @@ impl Input {
     ///
     /// # Errors
     /// When an input has been read before, or no spool can be created.
-    pub fn followers<const N: usize>(&mut self) -> Result<[Input; N], Error> {
+    pub(crate) fn followers<const N: usize>(&mut self) -> Result<[Input; N], Error> {
         let mut followers = [const { Vec::new() }; N];
         for source in &mut self.sources {
             followers.iter_mut().zip(source.followers(N)?).for_each(|(sources, source)| sources.push(source));
@@ -267,12 +267,12 @@ impl Input {
     ///
     /// # Errors
     /// When reading or spooling fails.
-    pub fn make_rereadable(&mut self) -> Result<(), Error> {
+    pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         self.sources.iter_mut().try_for_each(Source::make_rereadable)
     }
 
     /// Starts again at the first line.
-    pub fn rewind(&mut self) {
+    pub(crate) fn rewind(&mut self) {
         self.at = 0;
         self.reader = None;
         self.rest.clear();

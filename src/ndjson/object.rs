@@ -86,7 +86,7 @@ impl<'a> Object<'a> {
     }
 
     /// As [`Object::get`], for values that stay borrowed from the line; none if the value has been replaced.
-    pub fn get_borrowed(&self, key: &str) -> Option<&'a str> {
+    pub(crate) fn get_borrowed(&self, key: &str) -> Option<&'a str> {
         match self.find(key) {
             Some(Cow::Borrowed(value)) => Some(value),
             _ => None,
@@ -114,7 +114,7 @@ impl<'a> Object<'a> {
     }
 
     /// Replaces the value of `key` by `value` as JSON; see [`Object::set`].
-    pub fn set_json(&mut self, key: &str, value: &impl Serialize) {
+    pub(crate) fn set_json(&mut self, key: &str, value: &impl Serialize) {
         let mut json = Vec::new();
         write_json(&mut json, value);
         self.set(key, String::from_utf8(json).expect("JSON is UTF-8"));
@@ -127,7 +127,7 @@ impl<'a> Object<'a> {
 
     /// Writes the object as one line with its end. Neighbours that have not changed are copied in one piece: half of
     /// wp-translations' time for records without pages.
-    pub fn write_line(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write_line(&self, out: &mut Vec<u8>) {
         out.push(b'{');
         let mut run = 0..0;
         for (i, field) in self.fields.iter().enumerate() {

@@ -22,7 +22,7 @@ impl Output {
     }
 
     /// Notes that a reader may be waiting for each record: the output is not a file that appears when complete.
-    pub fn awaited(self) -> Self {
+    pub(crate) fn awaited(self) -> Self {
         Output { awaited: true, ..self }
     }
 

@@ -60,7 +60,7 @@ impl Reader {
 
     /// Whether the next read would have to wait: then what has been read can be answered first. Never so of files, and not
     /// of compressed streams, whose decoders hold bytes back.
-    pub fn is_dry(&self) -> bool {
+    pub(crate) fn is_dry(&self) -> bool {
         self.pipe.as_ref().is_some_and(pipe::is_dry)
     }
 }
@@ -119,7 +119,7 @@ impl Source {
     ///
     /// # Errors
     /// When it is a directory.
-    pub fn from_file(name: &str, mut file: File) -> Result<Self, Error> {
+    pub(crate) fn from_file(name: &str, mut file: File) -> Result<Self, Error> {
         let kind = file.metadata().map_err(|e| Error::io(name, e))?.file_type();
         if kind.is_dir() {
             return Err(Error::io(name, io::ErrorKind::IsADirectory.into()));
@@ -194,7 +194,7 @@ impl Source {
     ///
     /// # Errors
     /// When reading or spooling fails.
-    pub fn make_rereadable(&mut self) -> Result<(), Error> {
+    pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         if let Source::Stream { name, reader: Some(reader) } = self {
             let file = spill::spool(name, reader)?;
             *self = Source::File { name: name.clone(), file, start: 0 };
@@ -253,7 +253,7 @@ impl<R: BufRead> Read for Members<R> {
 ///
 /// # Errors
 /// When the first bytes cannot be read.
-pub fn decompress(mut reader: Reader) -> io::Result<Reader> {
+pub(crate) fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
     reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;
     let (gzip, zstd) = (magic.starts_with(&GZIP), is_zstd(&magic));

@@ -66,7 +66,7 @@ impl Job {
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
-pub fn map_lines<W>(
+pub(crate) fn map_lines<W>(
     input: &mut Input,
     output: &mut Output,
     report: &mut Report,
@@ -90,7 +90,7 @@ where
 ///
 /// # Errors
 /// As [`map_lines`], and those of `take`.
-pub fn gather_lines<T, W>(
+pub(crate) fn gather_lines<T, W>(
     input: &mut Input,
     report: &mut Report,
     jobs: usize,
@@ -109,7 +109,7 @@ where
 ///
 /// # Errors
 /// As [`gather_lines`].
-pub fn gather_awaited_lines<T, W>(
+pub(crate) fn gather_awaited_lines<T, W>(
     input: &mut Input,
     report: &mut Report,
     jobs: usize,
@@ -174,7 +174,7 @@ where
 ///
 /// # Errors
 /// Those of `read` and `take`, or when the report stops the run.
-pub fn gather_batches<T, W>(
+pub(crate) fn gather_batches<T, W>(
     mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error> + Send,
     report: &mut Report,
     jobs: usize,

@@ -21,7 +21,7 @@ struct Tables {
 }
 
 /// Where to find the main content of a page.
-pub struct ContentSelectors {
+pub(crate) struct ContentSelectors {
     pub(super) selectors: Selectors,
     pub(super) roles: Vec<Role>,
     /// The places of content.
@@ -50,7 +50,7 @@ const BUILTIN: &str = include_str!("content_selectors.toml");
 
 impl ContentSelectors {
     /// The selectors that come with the program.
-    pub fn builtin() -> &'static Self {
+    pub(crate) fn builtin() -> &'static Self {
         static COMPILED: LazyLock<ContentSelectors> =
             LazyLock::new(|| ContentSelectors::compile(tables(), false).expect("the tests compile this table"));
         &COMPILED
@@ -58,7 +58,7 @@ impl ContentSelectors {
 
     /// A user's selectors in place of the built-in places of content, in the order in which they are tried; titles
     /// and boilerplate stay built-in. The error says which selector cannot be used, and why.
-    pub fn with_content(select: &[String]) -> Result<Self, String> {
+    pub(crate) fn with_content(select: &[String]) -> Result<Self, String> {
         Self::compile(Tables { content: select.to_vec(), ..tables() }, true)
     }
 

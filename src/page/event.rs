@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Something that a selector matched; events of one element come in the order of the selectors.
-pub enum Event<'e> {
+pub(crate) enum Event<'e> {
     /// The start tag of a matched element.
     Start(StartTag<'e>),
     /// A piece of text inside a matched element, entities decoded.
@@ -15,19 +15,19 @@ pub enum Event<'e> {
 }
 
 /// The start tag of a matched element.
-pub struct StartTag<'e> {
+pub(crate) struct StartTag<'e> {
     pub(super) place: Range<usize>,
     pub(super) attributes: Attributes<'e, 'e>,
 }
 
 impl StartTag<'_> {
     /// The position of its `<` in the given page.
-    pub fn start(&self) -> usize {
+    pub(crate) fn start(&self) -> usize {
         self.place.start
     }
 
     /// An attribute's value, entities decoded; none where it is missing.
-    pub fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         self.attributes.get(name)
     }
 }

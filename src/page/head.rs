@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// One `link[rel~=alternate][hreflang]` of a head.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Alternate {
+pub(crate) struct Alternate {
     /// The language as written: `en`, `pt_BR`, `x-default`.
     pub hreflang: String,
     /// The URL as written, entities decoded; relative in mirrors.
@@ -18,7 +18,7 @@ pub struct Alternate {
 /// What the head of a page says of it. Values are as written but for decoded entities and white space around;
 /// empty ones are none; of several the first counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Head {
+pub(crate) struct Head {
     /// `html[lang]`, else `html[xml:lang]`.
     pub html_lang: Option<String>,
     /// `link[rel~=canonical]`.

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// What a page shows as its main content.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MainContent {
+pub(crate) struct MainContent {
     /// The content, as HTML: the inside of its element, without boilerplate.
     pub html: String,
     /// The selector that found it, `scored` or `list`.
@@ -30,13 +30,13 @@ pub struct MainContent {
 
 /// Memory that is used again for the main content of the next page.
 #[derive(Default)]
-pub struct ContentBuffer {
+pub(crate) struct ContentBuffer {
     elements: Buffers,
     names: Memory,
 }
 
 /// The main content of a page, or none where it has none; and what its elements say of it.
-pub fn main_content(
+pub(crate) fn main_content(
     html: &str,
     selectors: &ContentSelectors,
     buffer: &mut ContentBuffer,

@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// CSS selectors, as far as a streaming reader can match them: no `+`, `~`, `:has`, `:last-child`.
 #[derive(Default)]
-pub struct Selectors {
+pub(crate) struct Selectors {
     forest: Forest,
     /// Those that we do not match ourselves: the number, the node in the forest.
     others: Vec<(usize, usize, Selector)>,
@@ -25,7 +25,7 @@ pub struct Selectors {
 
 impl Selectors {
     /// Parses selectors. The error is the number of the first one that cannot be used, and why.
-    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, (usize, String)> {
+    pub(crate) fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, (usize, String)> {
         let mut all = Selectors::default();
         for (number, text) in texts.into_iter().enumerate() {
             let why = |error: lol_html::errors::SelectorError| {
@@ -61,7 +61,7 @@ fn nesting(selector: &str) -> usize {
 
 /// Which of the [`Selectors`] is wanted, and whether the text inside its elements is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// Number of the selector.
     pub selector: usize,
     /// Whether text events are wanted as well.
@@ -71,7 +71,7 @@ pub struct Wanted {
 /// Calls `on_event(selector, event)` for what the wanted selectors match in `html`, in document order. Broken and
 /// truncated HTML is not an error: whatever matches is reported. `until`: of tags that start there or later, only those
 /// within matches that have begun before can match (the end of the page if that is not known).
-pub fn select(
+pub(crate) fn select(
     html: &str,
     selectors: &Selectors,
     wanted: &[Wanted],

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// What the elements of a page say of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stated {
+pub(crate) struct Stated {
     /// What the theme calls the title, as HTML, the most trusted first.
     pub titles: Vec<String>,
     /// Headings of the first level, the most trusted first.

@@ -45,7 +45,7 @@ impl Ends {
 
 impl Report {
     /// Whether the records of each site are to be counted, for [`Report::check_ends`].
-    pub fn expect_ends(&mut self, expected: bool) {
+    pub(crate) fn expect_ends(&mut self, expected: bool) {
         self.expects_ends = expected;
     }
 
@@ -54,7 +54,7 @@ impl Report {
     ///
     /// # Errors
     /// When an end record is missing, or counts too few. Never where none are expected.
-    pub fn check_ends(&mut self) -> Result<(), Error> {
+    pub(crate) fn check_ends(&mut self) -> Result<(), Error> {
         if !self.expects_ends {
             return Ok(());
         }

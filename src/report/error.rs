@@ -109,7 +109,7 @@ pub(crate) fn describe_io(error: &io::Error) -> String {
 }
 
 /// Escapes control characters as `\xNN` or `\u{NNNN}`, so that no input can control a terminal through a message.
-pub fn escape_control(text: &str) -> Cow<'_, str> {
+pub(crate) fn escape_control(text: &str) -> Cow<'_, str> {
     let steers = |c: char| {
         c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
@@ -130,7 +130,7 @@ pub fn escape_control(text: &str) -> Cow<'_, str> {
 }
 
 /// A path as messages show it: what is not UTF-8 in it as `\xNN`.
-pub fn shown_path(path: &Path) -> String {
+pub(crate) fn shown_path(path: &Path) -> String {
     let mut out = String::new();
     for chunk in path.as_os_str().as_bytes().utf8_chunks() {
         out += chunk.valid();
