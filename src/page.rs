@@ -21,7 +21,9 @@ pub(crate) mod title;
 
 pub(crate) use content_selectors::ContentSelectors;
 pub(crate) use event::{Event, StartTag};
-pub(crate) use head::{Alternate, Head};
+#[cfg(any(test, feature = "fetch"))]
+pub(crate) use head::Alternate;
+pub(crate) use head::Head;
 pub(crate) use main_content::{ContentBuffer, main_content};
 pub(crate) use prefilter::Prefilter;
 pub(crate) use select::{Selectors, Wanted, select};
@@ -161,6 +163,7 @@ fn whole_characters(html: &[u8], is_all: bool) -> Option<&str> {
 }
 
 /// Reads a page's head only; see [`PageReader`]. `buffer` is scratch space.
+#[cfg(any(test, feature = "fetch", feature = "fuzzing"))]
 pub(crate) fn read_head(source: impl Read, buffer: &mut PageBuffer) -> io::Result<Head> {
     let mut page = PageReader::new(source, std::mem::take(buffer));
     let head = page.head();
