@@ -126,10 +126,11 @@ fn the_datasets_are_those_of_the_pipe() {
 #[test]
 fn a_site_that_is_touched_is_done_again_and_no_other() {
     let dir = made();
+    let page = "<html><link rel=canonical href=https://quay.example/1/>";
     for (change, site) in [
         ("touch sites/quay/dump/posts.json", "quay"),
-        ("mkdir sites/quay/scrape; echo '<html>' > 'sites/quay/scrape/odd:na me%#$.html'", "quay"),
-        ("rm sites/quay/scrape/*", "quay"),
+        (&format!("mkdir sites/quay/scrape; echo '{page}' > 'sites/quay/scrape/odd:na me%#$.html'"), "quay"),
+        ("rm -r sites/quay/scrape", "quay"),
         ("touch sites/harbour/scrape/harbour.example/about/index.html", "harbour"),
     ] {
         dir.sh(&format!("sleep 0.02; {change}")).expect(0);

@@ -497,7 +497,8 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 fn messages_about_rejects_are_few() {
     each(|dir, program| {
         let text = match program {
-            "wp-index" => format!("[{}{}]", "{x},".repeat(5000), good(program, 1)),
+            // What lies between two items is one reject.
+            "wp-index" => format!("[{}{}]", format!("{{x}},{},", good(program, 1)).repeat(5000), good(program, 1)),
             _ => format!("{}{}\n", "{x\n".repeat(5000), good(program, 1)),
         };
         let run = dir.program(program, "--rejects rejects --max-rejects 9999", &text).expect(0);

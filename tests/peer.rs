@@ -183,7 +183,7 @@ fn a_stale_cache_in_the_scrape_is_not_read() {
     let dir = Workdir::new();
     dir.write("dump/posts.json", json!([post(1)]).to_string());
     dir.write("scrape/url_cache.json", "{\"https://a.example/p1/\": \"gone.html\"}");
-    let run = dir.sh("wp-index dump --scrape scrape").expect(0);
+    let run = dir.sh("wp-index dump --scrape scrape --allow-empty").expect(0);
     assert_eq!(run.records()[0]["scrape"]["file"], Value::Null);
 }
 
