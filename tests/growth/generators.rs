@@ -2,13 +2,19 @@
 
 use crate::workdir::Workdir;
 
+/// Writes an input of a size and gives the arguments of wp-index.
+type Write = dyn Fn(usize, &Workdir) -> &'static str + Send + Sync;
+
+/// The name of what repeats, and the text with so many of it.
+type Repeated = (&'static str, fn(usize) -> String);
+
 pub(super) struct Generator {
     pub(super) name: String,
     /// The smallest size that is looked at.
     pub(super) n: usize,
     /// Writes the input of a size into an empty directory and returns the arguments of wp-index. Where these are empty the records of wp-index are
     /// written themselves, as the file `1`.
-    pub(super) write: Box<dyn Fn(usize, &Workdir) -> &'static str + Send + Sync>,
+    pub(super) write: Box<Write>,
     pub(super) steps: &'static [&'static str],
     /// The step that `make test` times, and the size at which it begins.
     pub(super) timed: Option<(&'static str, usize)>,
@@ -108,7 +114,7 @@ fn archive(name: &str, n: usize, steps: &'static [&'static str], bytes: fn(usize
 }
 
 /// Markup that repeats or nests: in the content of an item, and in the body of a page whose content has to be chosen.
-fn fragments() -> Vec<(&'static str, fn(usize) -> String)> {
+fn fragments() -> Vec<Repeated> {
     vec![
         ("paragraphs", |n| "<p>Some words of it.</p>\n".repeat(n)),
         ("nested div", |n| "<div>".repeat(n) + "x"),
@@ -160,7 +166,7 @@ fn fragments() -> Vec<(&'static str, fn(usize) -> String)> {
 }
 
 /// What the head of a page repeats.
-fn heads() -> Vec<(&'static str, fn(usize) -> String)> {
+fn heads() -> Vec<Repeated> {
     vec![
         ("alternates", |n| {
             times(n, |i| format!("<link rel=alternate hreflang=en-x-a{i} href=https://s.example/{i}/>"))
@@ -192,8 +198,6 @@ fn page(head: &str, body: &str) -> String {
 
 /// What repeats over the items of a dump.
 fn dumps() -> Vec<Generator> {
-    let lines = |n: usize, line: fn(usize) -> String| times(n, |i| line(i + 1) + "\n");
-    let _ = lines;
     vec![
         dump("posts", 300, FORMATS, |n| times(n, |i| post(i + 1, "<p>Some words.</p>", ",\"lang\":\"en\"") + "\n")),
         dump("links of posts to one", 300, SITE, |n| {
