@@ -1,5 +1,5 @@
 //! What the selectors of content match in a page, each match with its role. Which of it is content is decided in
-//! [`super::main_content`], what is said of the post in [`super::stated`].
+//! [`mod@super::main_content`], what is said of the post in [`super::stated`].
 
 use super::content_selectors::{ContentSelectors, Role};
 use super::event::Event;
