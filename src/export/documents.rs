@@ -5,7 +5,9 @@
 //! when all records have been seen ([`Survey`]).
 
 mod comments;
+mod document;
 pub(crate) mod flat;
+mod glimpse;
 mod identity;
 pub(crate) mod markdown;
 mod survey;
@@ -13,7 +15,8 @@ pub(crate) mod tei;
 pub(crate) mod text;
 pub(crate) mod vert;
 
-pub(crate) use survey::{Document, DocumentFile, Extras, Survey, Table};
+pub(crate) use document::{Document, Table};
+pub(crate) use survey::{DocumentFile, Survey};
 
 use crate::export::dataset::envelope::{Envelope, Own, References, Wrong};
 use crate::export::dataset::folder::Folder;
@@ -78,8 +81,8 @@ impl Written {
     }
 }
 
-/// Writes each document to a file of its own, whose name ends in `ending`. A writer appends a document to its `Vec` and
-/// gives back of how many records it is made; 0 leaves it out.
+/// Writes each document to a file of its own, whose name ends in `ending`, and its row to a table beside them. A writer appends
+/// a document to its `Vec` and gives back of how many records it is made; 0 leaves it out.
 ///
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
@@ -87,15 +90,14 @@ pub(crate) fn write_files<W>(
     folder: &mut Folder,
     job: &mut Job<'_>,
     survey: &Survey,
-    ending: &str,
+    (ending, table): (&str, Option<&Table>),
     make_writer: impl Fn() -> W + Sync,
 ) -> Result<Tally, Error>
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
-    let table = survey.wanted.table;
     let mut rows = table.map(|table| table.header.as_bytes().to_vec()).unwrap_or_default();
-    let mut tally = each(job, survey, make_writer, |written| {
+    let mut tally = each_with_row(job, survey, table, make_writer, |written| {
         rows.extend_from_slice(&written.rows);
         written.each(|entry, document| {
             let types = (Some(entry.kind.as_str()), Some(entry.r#type.as_str()));
@@ -115,6 +117,19 @@ pub(crate) fn each<W>(
     job: &mut Job<'_>,
     survey: &Survey,
     make_writer: impl Fn() -> W + Sync,
+    take: impl FnMut(&Written) -> Result<(), Error>,
+) -> Result<Tally, Error>
+where
+    W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
+{
+    each_with_row(job, survey, None, make_writer, take)
+}
+
+fn each_with_row<W>(
+    job: &mut Job<'_>,
+    survey: &Survey,
+    table: Option<&Table>,
+    make_writer: impl Fn() -> W + Sync,
     mut take: impl FnMut(&Written) -> Result<(), Error>,
 ) -> Result<Tally, Error>
 where
@@ -129,7 +144,7 @@ where
         || {
             let mut writer = make_writer();
             move |line: Line<'_>, written: &mut Written, notes: &mut Notes| {
-                let taken = take_line(&line, selection, survey, &mut writer, (written, notes));
+                let taken = take_line(&line, selection, (survey, table), &mut writer, (written, notes));
                 if let Err((what, column)) = taken {
                     notes.reject(line.place().column(column), what, line.bytes);
                 }
@@ -164,7 +179,7 @@ impl<'a> Own<'a> for Post<'a> {
 fn take_line<W>(
     line: &Line<'_>,
     selection: &Selection,
-    survey: &Survey,
+    (survey, table): (&Survey, Option<&Table>),
     writer: &mut W,
     (written, notes): (&mut Written, &mut Notes),
 ) -> Result<(), Wrong>
@@ -182,12 +197,12 @@ where
         "post" | "html" => {
             let post = post.map_err(|(what, column)| (misshapen(r#type, &what), column))?;
             let record = (kind, r#type, &*json);
-            let is_written = write_document(line, record, &post, survey, writer, (written, notes))?;
+            let is_written = write_document(line, record, &post, (survey, table), writer, (written, notes))?;
             written.tally.count("empty", u64::from(!is_written));
             is_written
         }
         // A comment is part of its post's document; here it is counted.
-        "comment" if survey.wanted.comments => {
+        "comment" if survey.has_comments => {
             let comment = ndjson::from_str(text_of(&json)?).map_err(|error| {
                 let (what, column) = describe(error);
                 (misshapen("comment", &what), column)
@@ -212,26 +227,26 @@ fn write_document<W>(
     line: &Line<'_>,
     (kind, r#type, json): (&str, &str, &[u8]),
     post: &Post<'_>,
-    survey: &Survey,
+    (survey, table): (&Survey, Option<&Table>),
     writer: &mut W,
     (written, notes): (&mut Written, &mut Notes),
 ) -> Result<bool, Wrong>
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
 {
-    let Some(mut document) = survey.document(post, json, (kind, r#type)) else {
+    let Some(mut document) = Document::of(survey, post, json, (kind, r#type)) else {
         return Err(("the record has neither id nor link, so its file has no name".to_owned(), 0));
     };
     if survey.is_repeated(line) {
         return Err(("a record of the same site, type, id and link came before".to_owned(), 0));
     }
-    match survey.comments_of(&document) {
+    match survey.comments_of(document.identity()) {
         Ok(comments) => document.comments = comments,
         Err(e) => notes.fatal(format!("the spooled comments cannot be read: {e}")),
     }
     let records = writer(&document, &mut written.bytes);
     if records > 0 {
-        if let Some(table) = survey.wanted.table {
+        if let Some(table) = table {
             (table.row)(&document, &mut written.rows);
         }
         let (file, end) = (document.place.path(), written.bytes.len());

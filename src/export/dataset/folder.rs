@@ -8,6 +8,7 @@
 
 mod changes;
 mod encoder;
+mod growing;
 mod hidden;
 mod ownership;
 mod swap;
@@ -18,25 +19,16 @@ use crate::export::dataset::{manifest, names};
 use crate::report::{Error, Report, shown_path};
 pub use encoder::Compression;
 use encoder::Encoder;
+use growing::GrowingFiles;
 use hidden::Hidden;
 use ownership::{Owner, all_folders, warn_of_foreign};
 pub(crate) use ownership::{SaysOurs, read_regular};
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use swap::Swap;
 use xxhash_rust::xxh3::xxh3_128;
-
-/// Bytes of a file that are kept back before it is opened, appended to, and closed again.
-const KEPT_BACK: usize = 128 * 1024;
-
-/// Bytes kept back of all files together.
-const KEPT_BACK_IN_ALL: usize = 8 << 20;
-
-/// Files that are compressed as they grow, and whose buffers are kept. The others are compressed when they are complete: with
-/// an encoder for each, 1,500 types took 1.2 GB.
-const ENCODERS: usize = 64;
 
 /// A dataset that is being written. Dropped before [`Ready::put_in_place`], it leaves no file, and an older dataset as it was.
 pub(crate) struct Folder {
@@ -48,7 +40,7 @@ pub(crate) struct Folder {
     /// Whether wp-resolve has found targets for the older dataset.
     replaces_targets: bool,
     compression: Option<Compression>,
-    growing: Vec<Growing>,
+    growing: GrowingFiles,
     /// The files that were written at once.
     whole: Vec<manifest::File>,
     /// Those that are complete, in the order of the manifest.
@@ -58,7 +50,6 @@ pub(crate) struct Folder {
     names: HashMap<u128, Slot>,
     /// The folders that have been made for them.
     folders: HashSet<String>,
-    kept_back: usize,
 }
 
 /// A dataset that is complete, with its manifest, but not yet in its place.
@@ -69,15 +60,6 @@ pub(crate) struct Ready(Folder);
 enum Slot {
     Growing(usize),
     Whole(usize),
-}
-
-/// A file that is not complete yet. It is closed between two writes: there may be more types than open files allowed.
-struct Growing {
-    file: manifest::File,
-    encoder: Encoder,
-    hash: Sha256,
-    /// Whether it is on the disk.
-    exists: bool,
 }
 
 fn hash_of(name: &str) -> u128 {
@@ -120,6 +102,7 @@ impl Folder {
         let folders = all_folders(old.iter().map(String::as_str)).into_iter().map(|name| hash_of(&format!("{name}/")));
         let old = old.iter().map(|name| hash_of(name)).chain(folders).collect();
         hidden.start()?;
+        let growing = GrowingFiles::new(hidden.new_files(), path, compression);
         Ok(Folder {
             path: path.to_owned(),
             owner,
@@ -127,13 +110,12 @@ impl Folder {
             old,
             replaces_targets,
             compression,
-            growing: Vec::new(),
+            growing,
             whole: Vec::new(),
             complete: Vec::new(),
             documents: Vec::new(),
             names: HashMap::new(),
             folders: HashSet::new(),
-            kept_back: 0,
         })
     }
 
@@ -146,9 +128,7 @@ impl Folder {
     pub(crate) fn create(&mut self, name: &str, kind: Option<&str>, r#type: Option<&str>) -> Result<usize, Error> {
         let number = self.growing.len();
         let file = self.enter(name, kind, r#type, Slot::Growing(number))?;
-        let at_once = self.compression.filter(|_| number < ENCODERS);
-        let encoder = Encoder::new(at_once).map_err(|e| self.error(&file.name, e))?;
-        self.growing.push(Growing { file, encoder, hash: Sha256::new(), exists: false });
+        self.growing.push(file)?;
         Ok(number)
     }
 
@@ -198,7 +178,7 @@ impl Folder {
         let file = manifest::File { name, kind, r#type, records: 0, bytes: 0, sha256: [0; 32] };
         if let Some(other) = self.names.insert(xxh3_128(file.name.to_lowercase().as_bytes()), place) {
             let other = match other {
-                Slot::Growing(number) => &self.growing[number].file,
+                Slot::Growing(number) => self.growing.file(number),
                 Slot::Whole(number) => &self.whole[number],
             };
             let what = format!("{}: {} would clash with {}", shown_path(&self.path), told(&file), told(other));
@@ -233,75 +213,7 @@ impl Folder {
     /// # Errors
     /// When the disk is full, for example.
     pub(crate) fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
-        let growing = &mut self.growing[number];
-        growing.file.records += records;
-        if growing.encoder.is_idle() && bytes.len() >= KEPT_BACK {
-            return self.put(number, bytes);
-        }
-        let before = growing.encoder.waiting().len();
-        growing.encoder.write(bytes).map_err(|e| Error::io(growing.file.name.as_str(), e))?;
-        let waiting = growing.encoder.waiting().len();
-        self.kept_back += waiting - before;
-        if waiting >= KEPT_BACK {
-            self.kept_back -= waiting;
-            return self.write_out(number);
-        }
-        if self.kept_back >= KEPT_BACK_IN_ALL {
-            self.kept_back = 0;
-            return (0..self.growing.len()).try_for_each(|number| self.write_out(number));
-        }
-        Ok(())
-    }
-
-    /// Moves what waits in the encoder of a file to the disk.
-    fn write_out(&mut self, number: usize) -> Result<(), Error> {
-        let mut bytes = std::mem::take(self.growing[number].encoder.waiting());
-        self.put(number, &bytes)?;
-        bytes.clear();
-        if number >= ENCODERS {
-            bytes = Vec::new();
-        }
-        *self.growing[number].encoder.waiting() = bytes;
-        Ok(())
-    }
-
-    /// Appends bytes to a file on the disk, as they are.
-    fn put(&mut self, number: usize, bytes: &[u8]) -> Result<(), Error> {
-        let Growing { file, hash, exists, .. } = &mut self.growing[number];
-        hash.update(bytes);
-        file.bytes += bytes.len() as u64;
-        let fail = |e| Error::io(shown_path(&self.path.join(&file.name)), e);
-        let place = self.hidden.new_files().join(&file.name);
-        // Only once: bytes must not go to the end of what another has begun.
-        let create = !std::mem::replace(exists, true);
-        let mut open = OpenOptions::new().append(true).create_new(create).open(place).map_err(fail)?;
-        open.write_all(bytes).map_err(fail)
-    }
-
-    /// Compresses a file that has been written as it is.
-    fn compress(&mut self, number: usize) -> Result<(), Error> {
-        let name = self.growing[number].file.name.clone();
-        let place = self.hidden.new_files().join(&name);
-        let fail = |e| self.error(&name, e);
-        let mut plain = File::open(&place).map_err(fail)?;
-        fs::remove_file(&place).map_err(fail)?;
-        let encoder = Encoder::new(self.compression).map_err(fail)?;
-        let Growing { file, exists, .. } = &mut self.growing[number];
-        (file.bytes, *exists) = (0, false);
-        (self.growing[number].encoder, self.growing[number].hash) = (encoder, Sha256::new());
-        let mut piece = vec![0; KEPT_BACK];
-        loop {
-            let encoder = &mut self.growing[number].encoder;
-            let length = plain.read(&mut piece).and_then(|length| {
-                if length == 0 { encoder.finish() } else { encoder.write(&piece[..length]) }.map(|()| length)
-            });
-            let length = length.map_err(|e| self.error(&name, e))?;
-            self.write_out(number)?;
-            if length == 0 {
-                self.growing[number].encoder = Encoder::Plain(Vec::new());
-                return Ok(());
-            }
-        }
+        self.growing.append(number, bytes, records)
     }
 
     /// Completes the files, of which none can be written after that; gives them back as the manifest will list them.
@@ -309,16 +221,7 @@ impl Folder {
     /// # Errors
     /// When the disk is full, for example.
     pub(crate) fn complete(&mut self) -> Result<&[manifest::File], Error> {
-        for number in 0..self.growing.len() {
-            let growing = &mut self.growing[number];
-            growing.encoder.finish().map_err(|e| Error::io(growing.file.name.as_str(), e))?;
-            self.write_out(number)?;
-            if number >= ENCODERS && self.compression.is_some() {
-                self.compress(number)?;
-            }
-        }
-        let finish = |growing: Growing| manifest::File { sha256: growing.hash.finalize(), ..growing.file };
-        self.complete.extend(std::mem::take(&mut self.growing).into_iter().map(finish));
+        self.complete.extend(self.growing.complete()?);
         self.whole.sort_by(|a, b| a.name.cmp(&b.name));
         self.complete.append(&mut self.whole);
         Ok(&self.complete)

@@ -8,7 +8,7 @@
 use crate::export::dataset::card;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::documents::{self, Document, Extras, Survey};
+use crate::export::documents::{self, Document, Survey};
 use crate::export::job::Job;
 use crate::ndjson::{self, Output, Str, text_of, write_json};
 use crate::record::fields;
@@ -68,7 +68,7 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
 }
 
 fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, ..Extras::default() })?;
+    let survey = Survey::of(job)?;
     documents::each(job, &survey, || write_line, |written| take(written.bytes(), written.records()))
 }
 

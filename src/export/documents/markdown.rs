@@ -6,7 +6,7 @@ mod writer;
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::documents::{self, Document, Extras, Survey};
+use crate::export::documents::{self, Document, Survey};
 use crate::export::job::Job;
 use crate::html::structure::Structure;
 use crate::report::Error;
@@ -21,8 +21,8 @@ const ENDING: &str = ".md";
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, ..Extras::default() })?;
-    documents::write_files(folder, job, &survey, ENDING, || {
+    let survey = Survey::of(job)?;
+    documents::write_files(folder, job, &survey, (ENDING, None), || {
         let mut structure = Structure::default();
         move |document: &Document<'_>, out: &mut Vec<u8>| {
             write_front_matter(document, out);

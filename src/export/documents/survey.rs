@@ -2,18 +2,14 @@
 //! other records say, never a document itself.
 
 use super::comments::{Comments, Spooled};
-use super::identity::{Hosted, Identity, document_key, id_key, key_of, named_key, sound};
-use crate::export::dataset::key::Key;
+use super::glimpse::{Glimpse, Named, look_at, name_hash, names_of};
+use super::identity::{Hosted, Identity, id_key, named_key};
 use crate::export::dataset::names::{self, Names};
-use crate::export::dataset::selection::Selection;
 use crate::export::dataset::sites::Sites;
 use crate::export::job::Job;
-use crate::html::structure::{Block, Listener, Structure};
-use crate::ndjson::{self, Line, gather_lines, text_of};
-use crate::record::{Comment, Post, Str, Target};
+use crate::ndjson::{Line, gather_lines};
+use crate::record::Comment;
 use crate::report::{Error, Notes, Report};
-use crate::urls::PageUrl;
-use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -21,32 +17,10 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Languages have this folder when nobody knows them: BCP 47's word for it.
 const UNDETERMINED: &str = "und";
 
-/// What a format asks of the survey beside the documents' files.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Extras {
-    /// The names of users and terms.
-    pub(crate) names: bool,
-    /// The comments.
-    pub(crate) comments: bool,
-    /// A table beside the documents.
-    pub(crate) table: Option<&'static Table>,
-}
-
-/// A table with a row for each document.
-#[derive(Debug)]
-pub(crate) struct Table {
-    /// Its name in the dataset's folder.
-    pub(crate) name: &'static str,
-    /// The names of its columns, with the line's end.
-    pub(crate) header: &'static str,
-    /// Writes the row of a document.
-    pub(crate) row: fn(&Document<'_>, &mut Vec<u8>),
-}
-
 /// What is known of all documents. Memory: about 270 bytes a document, 100 a user or term beside its name, 80 a comment.
 pub(crate) struct Survey {
-    /// What was asked for.
-    pub(super) wanted: Extras,
+    /// Whether comments were asked for.
+    pub(super) has_comments: bool,
     /// The languages of the documents, by site, kind, type, id and link.
     languages: HashMap<Identity, Arc<str>>,
     /// The documents of an id, by site and id.
@@ -68,13 +42,6 @@ pub(crate) struct Survey {
 struct Twin {
     document: Identity,
     link: Box<str>,
-}
-
-/// A user or a term, in one language.
-struct Named {
-    language: Option<String>,
-    link: String,
-    name: String,
 }
 
 /// Where a document goes.
@@ -105,92 +72,27 @@ impl DocumentFile {
     }
 }
 
-/// A document and what other records say of it.
-pub(crate) struct Document<'d> {
-    /// The record.
-    pub(crate) post: &'d Post<'d>,
-    /// Its JSON.
-    pub(crate) json: &'d [u8],
-    /// Shape of the record.
-    pub(crate) kind: &'d str,
-    /// WordPress' own word.
-    pub(crate) r#type: &'d str,
-    /// Where it goes.
-    pub(crate) place: DocumentFile,
-    /// The lines of its comments, in the order of the input.
-    pub(crate) comments: Vec<Vec<u8>>,
-    survey: &'d Survey,
-    key: Identity,
-}
-
-impl Document<'_> {
-    /// Its site.
-    pub(crate) fn site(&self) -> &str {
-        self.post.site.as_deref().unwrap_or_default()
-    }
-
-    /// The name of its author, where there is a user record.
-    pub(crate) fn author(&self) -> Option<&str> {
-        let id = self.post.author.filter(|id| *id != 0)?;
-        self.survey.name("user", self.site(), id, self.post.language.as_deref())
-    }
-
-    /// Its key, as in tables and graphs.
-    pub(crate) fn key(&self) -> Key {
-        Key::new(self.site(), self.r#type, self.post.id, self.post.link.as_deref())
-    }
-
-    /// The names of the terms with these ids, or the id if there is no record.
-    pub(crate) fn terms(&self, ids: impl Iterator<Item = i64>) -> Vec<String> {
-        let language = self.post.language.as_deref();
-        let name = |id: i64| self.survey.name("term", self.site(), id, language).map(str::to_owned);
-        ids.map(|id| name(id).unwrap_or_else(|| id.to_string())).collect()
-    }
-
-    /// Where the document is that a reference leads to; none if it is not in this dataset.
-    pub(crate) fn place_of(&self, target: &Target<'_>) -> Option<DocumentFile> {
-        let r#type = target.r#type.as_deref()?;
-        let kind = if r#type == "html" { "html" } else { "post" };
-        let link = target.link.as_deref().unwrap_or_default();
-        let language = self.survey.languages.get(&document_key(self.site(), kind, r#type, target.id, link))?;
-        self.survey.place(self.site(), Some(language), (kind, r#type), target.id, link)
-    }
-
-    /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.
-    pub(crate) fn tell_content(&self, structure: &mut Structure, listener: &mut impl Listener) {
-        let content = &self.post.content;
-        self.tell(content.html.as_deref(), content.text.as_deref(), structure, listener);
-    }
-
-    /// Tells the structure of some HTML of this document, or of its text where there is none.
-    pub(crate) fn tell(
-        &self,
-        html: Option<&str>,
-        text: Option<&str>,
-        structure: &mut Structure,
-        listener: &mut impl Listener,
-    ) {
-        if let Some(html) = html {
-            let page = self.post.link.as_deref().and_then(PageUrl::parse);
-            return structure.read(html, page.as_ref(), listener);
-        }
-        for line in text.unwrap_or_default().split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty()) {
-            listener.open(Block::Paragraph);
-            listener.text(line);
-            listener.close(Block::Paragraph);
-        }
-    }
-}
-
 impl Survey {
     /// Reads all records once, then rewinds. Errors in a line are reported on the second reading.
     ///
     /// # Errors
     /// When reading or spooling fails.
-    pub(crate) fn of(job: &mut Job<'_>, wanted: Extras) -> Result<Survey, Error> {
+    pub(crate) fn of(job: &mut Job<'_>) -> Result<Survey, Error> {
+        Survey::read(job, false)
+    }
+
+    /// The same, with the comments of the documents.
+    ///
+    /// # Errors
+    /// As [`Survey::of`].
+    pub(crate) fn with_comments(job: &mut Job<'_>) -> Result<Survey, Error> {
+        Survey::read(job, true)
+    }
+
+    fn read(job: &mut Job<'_>, wants_comments: bool) -> Result<Survey, Error> {
         job.input.make_rereadable()?;
         let mut survey = Survey {
-            wanted,
+            has_comments: wants_comments,
             languages: HashMap::new(),
             twins: HashMap::new(),
             names: HashMap::new(),
@@ -210,7 +112,7 @@ impl Survey {
             job.jobs,
             || {
                 move |line: Line<'_>, seen: &mut Vec<Glimpse>, _: &mut Notes| {
-                    seen.extend(look_at(line, wanted, selection))
+                    seen.extend(look_at(line, wants_comments, selection))
                 }
             },
             |seen: &mut Vec<Glimpse>| seen.drain(..).try_for_each(|seen| survey.take(seen, &mut tags, &mut found)),
@@ -267,26 +169,18 @@ impl Survey {
         !self.repeated.is_empty() && self.repeated.contains(&(line.file.clone(), line.number))
     }
 
-    /// A record as a document; none if it can have no name.
-    pub(super) fn document<'d>(
-        &'d self,
-        post: &'d Post<'d>,
-        json: &'d [u8],
-        (kind, r#type): (&'d str, &'d str),
-    ) -> Option<Document<'d>> {
-        let link = post.link.as_deref().unwrap_or_default();
-        let site = post.site.as_deref().unwrap_or_default();
-        let place = self.place(site, post.language.as_deref(), (kind, r#type), post.id, link)?;
-        let key = document_key(site, kind, r#type, post.id, link);
-        Some(Document { post, json, kind, r#type, place, comments: Vec::new(), survey: self, key })
+    /// The lines of the comments of a document.
+    pub(super) fn comments_of(&self, document: Identity) -> std::io::Result<Vec<Vec<u8>>> {
+        self.comments.of(document)
     }
 
-    /// The lines of a document's comments.
-    pub(super) fn comments_of(&self, document: &Document<'_>) -> std::io::Result<Vec<Vec<u8>>> {
-        self.comments.of(document.key)
+    /// The language of a document.
+    pub(super) fn language_of(&self, document: Identity) -> Option<&str> {
+        self.languages.get(&document).map(|tag| &**tag)
     }
 
-    fn place(
+    /// Where a document goes; none if it can have no name.
+    pub(super) fn place(
         &self,
         site: &str,
         language: Option<&str>,
@@ -307,7 +201,7 @@ impl Survey {
     }
 
     /// The name of a user or term: of the record in this language, else of the one with the shortest, then least link.
-    fn name(&self, kind: &str, site: &str, id: i64, language: Option<&str>) -> Option<&str> {
+    pub(super) fn name(&self, kind: &str, site: &str, id: i64, language: Option<&str>) -> Option<&str> {
         let all = self.names.get(&named_key(site, kind, id))?;
         let same = all.iter().find(|named| named.language.is_some() && named.language.as_deref() == language);
         let best = same.or_else(|| all.iter().min_by_key(|named| (named.link.len(), &named.link)))?;
@@ -324,92 +218,4 @@ impl Survey {
         let by_link = twins.iter().find(|twin| xxh3_64(twin.link.as_bytes()) == comment.link);
         by_link.or_else(|| twins.iter().min_by_key(|twin| (twin.link.len(), &twin.link))).map(|twin| twin.document)
     }
-}
-
-/// What the first pass takes from a record.
-enum Glimpse {
-    Document {
-        key: Identity,
-        of_id: Option<Identity>,
-        site: String,
-        link: String,
-        /// Hashes of the names that it may have.
-        names: [Option<u64>; 2],
-        language: Option<String>,
-        place: (Arc<str>, u64),
-    },
-    Named {
-        key: Identity,
-        named: Named,
-    },
-    Comment {
-        hosted: Hosted,
-        line: Vec<u8>,
-    },
-}
-
-/// What the first pass reads of any record.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Glance<'a> {
-    #[serde(borrow)]
-    site: Option<Str<'a>>,
-    kind: Option<Str<'a>>,
-    r#type: Option<Str<'a>>,
-    id: Option<i64>,
-    link: Option<Str<'a>>,
-    language: Option<Str<'a>>,
-}
-
-/// What it reads of users and terms.
-#[derive(Deserialize)]
-struct Name {
-    name: String,
-}
-
-fn look_at(line: Line<'_>, wanted: Extras, selection: &Selection) -> Option<Glimpse> {
-    let json = sound(line.bytes);
-    let json = text_of(&json).ok()?;
-    let glance: Glance<'_> = ndjson::from_str(json).ok()?;
-    let (kind, r#type) = names::kind_and_type(glance.kind.as_deref(), glance.r#type.as_deref())?;
-    let useful = match kind {
-        "post" | "html" => true,
-        "user" | "term" => wanted.names,
-        "comment" => wanted.comments,
-        _ => false,
-    };
-    if !useful || selection.leaves_out(kind, r#type) {
-        return None;
-    }
-    if kind == "comment" {
-        let comment: Comment<'_> = ndjson::from_str(json).ok()?;
-        return Some(Glimpse::Comment { hosted: Hosted::of(&comment)?, line: json.as_bytes().to_vec() });
-    }
-    let site = glance.site.as_deref().unwrap_or_default();
-    let link = glance.link.as_deref().unwrap_or_default().to_owned();
-    let language = glance.language.map(|tag| tag.to_string());
-    if kind == "user" || kind == "term" {
-        let Name { name } = ndjson::from_str(json).ok()?;
-        return Some(Glimpse::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
-    }
-    let key = document_key(site, kind, r#type, glance.id, &link);
-    let of_id = glance.id.map(|id| id_key(site, id));
-    let names = names_of(r#type, glance.id, &link).map(|name| Some(name_hash(site, &name?)));
-    let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
-    Some(Glimpse::Document { key, of_id, site, link, names, language, place })
-}
-
-/// The names that a document may have: by its id, where no other document has that, else with a hash of its link.
-fn names_of(r#type: &str, id: Option<i64>, link: &str) -> [Option<String>; 2] {
-    let r#type = names::part(r#type);
-    let hash = &format!("{:016x}", xxh3_64(link.as_bytes()))[..12];
-    match id {
-        Some(id) => [Some(format!("{type}-{id}")), Some(format!("{type}-{id}-{hash}"))],
-        None => [None, (!link.is_empty()).then(|| format!("{type}-{hash}"))],
-    }
-}
-
-/// By which names that clash are found: upper and lower case are one to some file systems.
-fn name_hash(site: &str, name: &str) -> u64 {
-    key_of(&[site, &name.to_lowercase()]) as u64
 }

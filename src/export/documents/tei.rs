@@ -11,7 +11,7 @@ mod time;
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::documents::{self, Document, DocumentFile, Extras, Survey};
+use crate::export::documents::{self, Document, DocumentFile, Survey};
 use crate::export::job::Job;
 use crate::export::xml;
 use crate::html::structure::Structure;
@@ -40,8 +40,8 @@ enum Arrangement {
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, comments: true, table: None })?;
-    documents::write_files(folder, job, &survey, ENDING, || writer(Arrangement::Files))
+    let survey = Survey::with_comments(job)?;
+    documents::write_files(folder, job, &survey, (ENDING, None), || writer(Arrangement::Files))
 }
 
 /// Writes one teiCorpus, `corpus.xml`.
@@ -62,7 +62,7 @@ pub(crate) fn write_corpus_stream(output: &mut Output, job: &mut Job<'_>) -> Res
 }
 
 fn write_corpus(job: &mut Job<'_>, mut put: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, comments: true, table: None })?;
+    let survey = Survey::with_comments(job)?;
     put(corpus_start(&survey).as_bytes(), 0)?;
     let mut empty = true;
     let tally = documents::each(

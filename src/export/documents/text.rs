@@ -4,7 +4,7 @@
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
-use crate::export::documents::{self, Document, Extras, Survey, Table};
+use crate::export::documents::{self, Document, Survey, Table};
 use crate::export::job::Job;
 use crate::report::Error;
 
@@ -22,8 +22,8 @@ const METADATA: Table = Table {
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job, Extras { names: true, table: Some(&METADATA), ..Extras::default() })?;
-    documents::write_files(folder, job, &survey, ENDING, || write)
+    let survey = Survey::of(job)?;
+    documents::write_files(folder, job, &survey, (ENDING, Some(&METADATA)), || write)
 }
 
 /// Title, empty line, text; or one of them alone.

@@ -6,7 +6,7 @@
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::documents::{self, Document, Extras, Survey};
+use crate::export::documents::{self, Document, Survey};
 use crate::export::job::Job;
 use crate::export::xml;
 use crate::ndjson::Output;
@@ -42,7 +42,7 @@ const MULTIPLE: [&str; 2] = ["categories", "tags"];
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = survey(job)?;
+    let survey = Survey::of(job)?;
     let mut files = BTreeMap::<String, (String, usize)>::new();
     let tally = documents::each(job, &survey, writer, |written| {
         written.each(|entry, document| {
@@ -69,12 +69,8 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 /// # Errors
 /// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = survey(job)?;
+    let survey = Survey::of(job)?;
     documents::each(job, &survey, writer, |written| output.write(written.bytes()))
-}
-
-fn survey(job: &mut Job<'_>) -> Result<Survey, Error> {
-    Survey::of(job, Extras { names: true, ..Extras::default() })
 }
 
 /// A document without title and text is left out.

@@ -1,0 +1,105 @@
+//! What the first pass over the records takes from each of them.
+
+use super::identity::{Hosted, Identity, document_key, id_key, key_of, named_key, sound};
+use crate::export::dataset::names;
+use crate::export::dataset::selection::Selection;
+use crate::ndjson::{self, Line, text_of};
+use crate::record::{Comment, Str};
+use serde::Deserialize;
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// What it takes from a record.
+pub(super) enum Glimpse {
+    Document {
+        key: Identity,
+        of_id: Option<Identity>,
+        site: String,
+        link: String,
+        /// Hashes of the names that it may have.
+        names: [Option<u64>; 2],
+        language: Option<String>,
+        place: (Arc<str>, u64),
+    },
+    Named {
+        key: Identity,
+        named: Named,
+    },
+    Comment {
+        hosted: Hosted,
+        line: Vec<u8>,
+    },
+}
+
+/// A user or a term, in one language.
+pub(super) struct Named {
+    pub(super) language: Option<String>,
+    pub(super) link: String,
+    pub(super) name: String,
+}
+
+/// What the first pass reads of any record.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Glance<'a> {
+    #[serde(borrow)]
+    site: Option<Str<'a>>,
+    kind: Option<Str<'a>>,
+    r#type: Option<Str<'a>>,
+    id: Option<i64>,
+    link: Option<Str<'a>>,
+    language: Option<Str<'a>>,
+}
+
+/// What it reads of users and terms.
+#[derive(Deserialize)]
+struct Name {
+    name: String,
+}
+
+/// None for a record of which no document needs to know.
+pub(super) fn look_at(line: Line<'_>, wants_comments: bool, selection: &Selection) -> Option<Glimpse> {
+    let json = sound(line.bytes);
+    let json = text_of(&json).ok()?;
+    let glance: Glance<'_> = ndjson::from_str(json).ok()?;
+    let (kind, r#type) = names::kind_and_type(glance.kind.as_deref(), glance.r#type.as_deref())?;
+    let useful = match kind {
+        "post" | "html" | "user" | "term" => true,
+        "comment" => wants_comments,
+        _ => false,
+    };
+    if !useful || selection.leaves_out(kind, r#type) {
+        return None;
+    }
+    if kind == "comment" {
+        let comment: Comment<'_> = ndjson::from_str(json).ok()?;
+        return Some(Glimpse::Comment { hosted: Hosted::of(&comment)?, line: json.as_bytes().to_vec() });
+    }
+    let site = glance.site.as_deref().unwrap_or_default();
+    let link = glance.link.as_deref().unwrap_or_default().to_owned();
+    let language = glance.language.map(|tag| tag.to_string());
+    if kind == "user" || kind == "term" {
+        let Name { name } = ndjson::from_str(json).ok()?;
+        return Some(Glimpse::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
+    }
+    let key = document_key(site, kind, r#type, glance.id, &link);
+    let of_id = glance.id.map(|id| id_key(site, id));
+    let names = names_of(r#type, glance.id, &link).map(|name| Some(name_hash(site, &name?)));
+    let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
+    Some(Glimpse::Document { key, of_id, site, link, names, language, place })
+}
+
+/// The names that a document may have: by its id, where no other document has that, else with a hash of its link.
+pub(super) fn names_of(r#type: &str, id: Option<i64>, link: &str) -> [Option<String>; 2] {
+    let r#type = names::part(r#type);
+    let hash = &format!("{:016x}", xxh3_64(link.as_bytes()))[..12];
+    match id {
+        Some(id) => [Some(format!("{type}-{id}")), Some(format!("{type}-{id}-{hash}"))],
+        None => [None, (!link.is_empty()).then(|| format!("{type}-{hash}"))],
+    }
+}
+
+/// By which names that clash are found: upper and lower case are one to some file systems.
+pub(super) fn name_hash(site: &str, name: &str) -> u64 {
+    key_of(&[site, &name.to_lowercase()]) as u64
+}
