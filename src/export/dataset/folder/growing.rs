@@ -10,10 +10,10 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file that are kept back before it is opened, appended to, and closed again.
-const KEPT_BACK: usize = 128 * 1024;
+pub(super) const KEPT_BACK: usize = 128 * 1024;
 
 /// Bytes kept back of all files together.
-const KEPT_BACK_IN_ALL: usize = 8 << 20;
+pub(super) const KEPT_BACK_IN_ALL: usize = 8 << 20;
 
 /// Files that are compressed as they grow, and whose buffers are kept. The others are compressed when they are complete: with
 /// an encoder for each, 1,500 types took 1.2 GB.
@@ -27,7 +27,7 @@ pub(super) struct GrowingFiles {
     /// Where they will be: what messages name.
     dataset: PathBuf,
     compression: Option<Compression>,
-    kept_back: usize,
+    pub(super) kept_back: usize,
 }
 
 /// A file that is not complete yet. It is closed between two writes: there may be more types than open files allowed.

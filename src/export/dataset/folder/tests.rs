@@ -1,3 +1,4 @@
+use super::growing::{KEPT_BACK, KEPT_BACK_IN_ALL};
 use super::ownership::names_in;
 use super::*;
 use crate::digest::hex;
@@ -367,7 +368,7 @@ fn more_types_than_open_files_allowed() {
         let number = folder.create(&format!("t{i}.jsonl"), Some("post"), Some(&format!("t{i}"))).unwrap();
         folder.append(number, &[b'x'; 8192], 1).unwrap();
     }
-    assert!(folder.kept_back < KEPT_BACK_IN_ALL);
+    assert!(folder.growing.kept_back < KEPT_BACK_IN_ALL);
     commit(folder).unwrap();
     assert_eq!(names_in(top.path()).unwrap().len(), 2001);
 }
