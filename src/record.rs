@@ -7,6 +7,7 @@
 
 pub(crate) mod dates;
 mod parts;
+mod reason;
 mod shape;
 
 pub use crate::ndjson::Str;
@@ -14,6 +15,7 @@ pub use parts::{
     Avatar, Content, Embed, Image, ImageMeta, Link, MediaDetails, Rendered, Same, Scrape, Seo, Size, Source, Target,
     TermRef, Translation,
 };
+pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};
 pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields, shaped};
 

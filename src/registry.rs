@@ -34,7 +34,6 @@ pub(crate) use located::Located;
 pub(crate) use lookup::{Answer, Query};
 pub(crate) use record::RecordNumber;
 pub(crate) use register::Register;
-pub(crate) use rule::Reason;
 pub use rule::Rule;
 pub(crate) use translations::{Completed, Verdict};
 

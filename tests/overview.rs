@@ -35,11 +35,12 @@ fn the_numbers_of_a_report_add_up() {
         let numbers = &report[list];
         let of = |key: &str| numbers[key].as_u64().unwrap();
         let resolved: u64 = numbers["rules"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
-        let all = resolved + of("dangling") + of("external") + of("other") + of("unresolved");
+        let missing: u64 = numbers["missing"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+        let all = resolved + missing + of("external") + of("other") + of("unresolved");
         let told = &manifest[list];
         assert_eq!(
-            [&json!(all), &json!(resolved), &json!(of("dangling"))],
-            [&told["found"], &told["resolved"], &told["dangling"]]
+            [&json!(all), &json!(resolved), &numbers["missing"]],
+            [&told["found"], &told["resolved"], &told["missing"]]
         );
     }
     let alternatives = report["alternatives"].as_object().unwrap().values().map(|n| n.as_u64().unwrap());
@@ -78,7 +79,7 @@ fn the_commands_of_a_report_find_what_it_counts() {
     assert_eq!(run("# not translated").lines().count() as u64, translated);
     let rules: u64 = report["links"]["rules"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(counted("| .rule'"), rules);
-    assert_eq!(run("[.url, $from] | @tsv' *.jsonl | sort").lines().count() as u64, report["links"]["dangling"]);
+    assert_eq!(run("[.url, $from] | @tsv' *.jsonl | sort").lines().count() as u64, report["links"]["missing"]["dead"]);
     assert_eq!(run("# without the attribute").lines().count() as u64, report["alternatives"]["missing"]);
     for (sign, list) in [("| .target.link'", "most_linked"), ("split(\"/\")[2]", "outside_hosts")] {
         let found = run(sign);

@@ -91,7 +91,7 @@ fn terms_of_custom_taxonomies_are_found_through_links() {
 fn the_rest_fields_of_multilingual_plugins() {
     let fr = |href: Value, id: Value, raw: &str| {
         json!([{"language": "fr-FR", "language_raw": raw, "href": href, "id": id, "type": if id.is_null() { json!(null) } else { json!("post") },
-                "source": "rest", "target": {"type": null, "id": null, "link": null}, "rule": null}])
+                "source": "rest", "target": {"type": null, "id": null, "link": null}, "rule": null, "reason": null}])
     };
     let cases = [
         (

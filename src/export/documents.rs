@@ -168,9 +168,9 @@ impl<'a> Own<'a> for Post<'a> {
         envelope.language.clone_from(&self.language);
         envelope.translation_group.clone_from(&self.translation_group);
         envelope.count(
-            References::of(self.links.iter().map(|link| (link.internal, &link.target))),
-            References::of(self.images.iter().map(|image| (image.internal, &image.target))),
-            References::of(self.translations.iter().map(|translation| (None, &translation.target))),
+            References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
+            References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
+            References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason))),
         );
     }
 }

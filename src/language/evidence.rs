@@ -290,6 +290,7 @@ fn translations<'e>(entries: impl Iterator<Item = &'e Entry>, source: &'static s
         source: Some(Str::from(source)),
         target: Target::default(),
         rule: None,
+        reason: None,
     };
     entries.map(translation).collect()
 }

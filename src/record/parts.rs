@@ -59,6 +59,8 @@ shaped! {
         target: Target<'a>,
         /// The rule by which the target was found.
         rule: Option<Str<'a>>,
+        /// Why the site has no target for it; null if there is one, or it leads elsewhere.
+        reason: Option<Str<'a>>,
     }
 
     /// A link of the content: every `a` and `area`, in document order.
@@ -83,6 +85,8 @@ shaped! {
         comment: Option<i64>,
         /// The rule by which the target was found.
         rule: Option<Str<'a>>,
+        /// Why the site has no target for it; null if there is one, or it leads elsewhere.
+        reason: Option<Str<'a>>,
     }
 
     /// An image of the content.
@@ -107,6 +111,8 @@ shaped! {
         target: Target<'a>,
         /// The rule by which the target was found.
         rule: Option<Str<'a>>,
+        /// Why the site has no target for it; null if there is one, or it leads elsewhere.
+        reason: Option<Str<'a>>,
     }
 
     /// Something of another document shown inside the content.

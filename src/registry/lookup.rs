@@ -9,8 +9,9 @@ use super::pages::{self, PageShape};
 use super::places::Places;
 use super::record::{Kind, RecordNumber, SCRAPED};
 use super::records::Records;
-use super::rule::{Reason, Rule};
+use super::rule::Rule;
 use super::table::{CONTESTED, Owner, Role};
+use crate::record::Reason;
 use crate::urls::UrlKey;
 pub(super) use derived::shortlink_name;
 
@@ -42,9 +43,9 @@ pub(crate) struct Query<'a> {
 /// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// The record, or why there is none.
-    pub(crate) target: Result<RecordNumber, Reason>,
-    /// The rule that decided; `ambiguous` if none could.
+    /// The record, or why there is none; no reason outside of the site.
+    pub(crate) target: Result<RecordNumber, Option<Reason>>,
+    /// The rule that decided.
     pub(crate) rule: Option<Rule>,
     /// The N of `#comment-N`.
     pub(crate) comment: Option<i64>,
@@ -108,10 +109,14 @@ fn is_disguised(written: &str) -> bool {
     host.contains('@') || host.starts_with("www.") || (is_host && rest.starts_with('/'))
 }
 
+fn is_upload(key: &UrlKey) -> bool {
+    key.path().contains("/uploads/")
+}
+
 impl Lookup {
     /// Finds the record for a URL.
     pub(super) fn find_url(&self, asked: &Query<'_>, key: &mut UrlKey) -> Answer {
-        let mut found = Answer { target: Err(Reason::External), rule: None, comment: None, internal: false };
+        let mut found = Answer { target: Err(None), rule: None, comment: None, internal: false };
         if !key.read(asked.url) {
             return found;
         }
@@ -143,11 +148,11 @@ impl Lookup {
                 found.internal = true;
             }
             Ambiguous => {
-                found.target = Err(Reason::Ambiguous);
-                found.rule = Some(Rule::Ambiguous);
+                found.target = Err(Some(Reason::Ambiguous));
             }
-            Nothing if is_disguised => found.target = Err(Reason::Disguised),
-            Nothing if is_own => found.target = Err(self.reason(key)),
+            Nothing if is_disguised => found.target = Err(Some(Reason::Disguised)),
+            Nothing if is_own => found.target = Err(Some(self.reason(key))),
+            Nothing if found.internal => found.target = Err(Some(Reason::OutsideDump)),
             Nothing => {}
         }
         found
@@ -244,9 +249,29 @@ impl Lookup {
             PageShape::Feed => Reason::Feed,
             PageShape::Archive => Reason::Archive,
             PageShape::System => Reason::System,
-            PageShape::Other if key.path().contains("/uploads/") => Reason::File,
+            PageShape::Other if !self.records.has_kind(self.kind_of(key)) => Reason::OutsideDump,
+            PageShape::Other if is_upload(key) => Reason::File,
             PageShape::Other => Reason::Unknown,
         }
+    }
+
+    /// The kind of the record that should be at a URL, as far as it shows.
+    fn kind_of(&self, key: &UrlKey) -> Kind {
+        let below = &key.path()[self.places.root(key.host(), key.path())..];
+        let (first, is_front) = (below.split('/').nth(1).unwrap_or_default(), below.is_empty());
+        let names = key.query().into_iter().flat_map(|query| query.split('&')).filter_map(|p| p.split('=').next());
+        let asked = names.filter(|_| is_front).find_map(|name| match name {
+            "author" | "author_name" => Some(Kind::User),
+            "cat" | "category_name" | "tag" | "taxonomy" => Some(Kind::Term),
+            "attachment_id" => Some(Kind::Media),
+            _ => None,
+        });
+        asked.unwrap_or(match first {
+            _ if is_upload(key) => Kind::Media,
+            "author" => Kind::User,
+            "category" | "tag" => Kind::Term,
+            _ => Kind::Post,
+        })
     }
 }
 

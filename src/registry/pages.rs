@@ -158,7 +158,7 @@ pub(super) fn is_numbered(path: &str) -> bool {
 pub(super) enum PageShape {
     /// A feed.
     Feed,
-    /// A list by date, or a search.
+    /// A list by date, a search, a page of the front page.
     Archive,
     /// One of WordPress' own URLs.
     System,
@@ -184,7 +184,8 @@ pub(super) fn shape(path: &str, query: Option<&str>) -> PageShape {
     {
         return PageShape::Feed;
     }
-    if is_date(path) || names().any(|n| matches!(n, "m" | "w" | "s" | "year" | "monthnum" | "day")) {
+    let is_list = |name: &str| matches!(name, "m" | "w" | "s" | "year" | "monthnum" | "day" | "paged");
+    if is_date(path) || first == "search" || strip_numbered(path, "page") == Some("") || names().any(is_list) {
         return PageShape::Archive;
     }
     PageShape::Other

@@ -137,6 +137,11 @@ impl Records {
         }
     }
 
+    /// Whether some record is of this kind.
+    pub(super) fn has_kind(&self, kind: Kind) -> bool {
+        self.types.iter().any(|(known, _)| *known == kind)
+    }
+
     /// Whether some record of the site's own hosts has a type of this name.
     pub(super) fn has_type(&self, name: &str) -> bool {
         self.types.iter().zip(&self.own_types).any(|((_, r#type), is_own)| *is_own && **r#type == *name)

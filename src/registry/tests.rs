@@ -3,6 +3,7 @@ use super::register::Taken;
 use super::statements::Edge;
 use super::table::{Owner, Role, Table};
 use super::*;
+use crate::record::Reason;
 
 #[test]
 fn the_rules_are_listed_in_their_order() {
@@ -92,7 +93,7 @@ fn an_id_of_all_is_nobodys() {
     }
     let registry = registry.locate(Vec::new()).group(Vec::new());
     let found = registry.find_url(&Query { url: &links[0], ..Query::default() }, &mut UrlKey::default());
-    assert_eq!(found.rule, Some(Rule::Ambiguous));
+    assert_eq!(found.target, Err(Some(Reason::Ambiguous)));
     let found = registry.find_url(&Query { url: "https://e.org/?p=1", ..Query::default() }, &mut UrlKey::default());
     assert_eq!(found.rule, None);
 }

@@ -4,7 +4,8 @@ use super::facts::TranslationFacts;
 use super::groups::{DROPPED_HOME, Guess};
 use super::record::RecordNumber;
 use super::statements::{Edge, is_default};
-use super::{Registry, Rule};
+use super::{Query, Registry, Rule};
+use crate::record::Reason;
 use crate::urls::UrlKey;
 
 /// The outcome for a stated translation.
@@ -12,8 +13,8 @@ use crate::urls::UrlKey;
 pub(crate) enum Verdict {
     /// It resolves to this record.
     Target(RecordNumber, Rule),
-    /// It gets no target, because it is on another site or records contradict each other.
-    Open(Option<Rule>),
+    /// It gets no target, because it is on another site, no record has it, or records contradict each other.
+    Open(Option<Reason>),
     /// It is not a translation and is dropped; the name of its count.
     Dropped(&'static str),
 }
@@ -47,7 +48,7 @@ impl Registry {
             let places = &self.lookup.places;
             let home = url.is_some_and(|_| places.hosts.is_own(key.host()) && places.is_home(&key, code));
             let drop = home && !self.lookup.is_home_record(record.0);
-            return if drop { Verdict::Dropped(DROPPED_HOME) } else { Verdict::Open(None) };
+            return if drop { Verdict::Dropped(DROPPED_HOME) } else { Verdict::Open(self.reason(said, &mut key)) };
         };
         let states = |from, to| self.groups.stated.binary_search(&(from, to)).is_ok();
         if let Some(count) = self.lookup.refusal(record.0, to, || states(to, record.0) && states(record.0, to)) {
@@ -55,7 +56,7 @@ impl Registry {
         }
         let together = self.groups.first_of(to).is_some_and(|first| self.groups.first_of(record.0) == Some(first));
         if !together {
-            return Verdict::Open(Some(Rule::Ambiguous));
+            return Verdict::Open(Some(Reason::Ambiguous));
         }
         let exact = rule == Rule::Normalised && said.href.as_deref() == Some(self.lookup.records.link(to));
         let cleaned = rule == Rule::Normalised
@@ -66,6 +67,15 @@ impl Registry {
             rule => rule,
         };
         Verdict::Target(RecordNumber(to), rule)
+    }
+
+    /// Why a stated translation has no target.
+    fn reason(&self, said: &TranslationFacts<'_>, key: &mut UrlKey) -> Option<Reason> {
+        let Some(url) = said.href.as_deref() else { return Some(Reason::Unknown) };
+        match self.lookup.find_url(&Query { url, ..Query::default() }, key).target {
+            Ok(_) => Some(Reason::Unknown),
+            Err(reason) => reason,
+        }
     }
 
     /// The translations of `record` that are not in `stated`, in the order of identities. Omits those that neither link

@@ -188,10 +188,10 @@ fn count(tally: &Tally, report: &mut Report) {
     report.count("records_out", tally.written());
     report.count("left_out", tally.left_out.total());
     for (names, references) in [
-        (["links", "links_internal", "links_resolved", "links_dangling"], tally.links),
-        (["images", "images_internal", "images_resolved", "images_dangling"], tally.images),
+        (["links", "links_internal", "links_resolved", "links_dead"], tally.links),
+        (["images", "images_internal", "images_resolved", "images_dead"], tally.images),
     ] {
-        let numbers = [references.found, references.internal, references.resolved, references.dangling];
+        let numbers = [references.found, references.internal, references.resolved, references.missing.dead];
         names.into_iter().zip(numbers).for_each(|(name, n)| report.count(name, n));
     }
     report.count("translations", tally.translations.found);

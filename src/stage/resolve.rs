@@ -49,14 +49,14 @@ impl Default for Options {
 /// Counts: `records_in`, `records_out`, `sites`, `registered`, `urls`, `links`, `links_internal`, `links_resolved`,
 /// `images`, `images_internal`, `images_resolved`, `translations`, `translations_resolved`, `translations_completed`,
 /// `dropped_*`, `groups`, `translations_refused`, `languages_*`, `dangling_*`;
-/// and `rules`: the number of targets by rule.
+/// and `rules` and `reasons`: the number of targets by rule, and of those that are missing by reason.
 ///
 /// # Errors
 /// When reading, spooling or writing fails, or the records of a site are not contiguous; the error names both lines.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     input.expect_records();
     let left_out = options.page_log.as_deref().map(registries::left_out).transpose()?.unwrap_or_default();
-    let tally = Tally::new(options.unresolved.is_some(), input.names().cloned().collect());
+    let tally = Tally::new(options.unresolved.is_some(), left_out, input.names().cloned().collect());
     let mut sites = Sites::new(options, input, output, &tally)?;
     gather_batches(
         |batch, _| input.read(batch),
@@ -68,7 +68,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     sites.finish(report)?;
     tally.report(report);
     match &options.unresolved {
-        Some(path) => tally.write_unresolved(path, &left_out),
+        Some(path) => tally.write_unresolved(path),
         None => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::export::dataset::names;
 use crate::ndjson::{self, Object, Str, Walk, describe, string, text_of};
-use crate::record::{Fields, Target, fields, read_fields};
+use crate::record::{Fields, Missing, Reason, Target, fields, read_fields};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -237,9 +237,11 @@ pub(crate) struct Counted<'a> {
 /// A link, an image or a translation, as far as it is counted.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Reference {
+struct Reference<'a> {
     internal: Option<bool>,
     target: Option<Goal>,
+    #[serde(borrow)]
+    reason: Option<Str<'a>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -261,26 +263,63 @@ pub(crate) struct References {
     /// Those that have a target.
     pub(crate) resolved: u64,
     /// Internal ones without a target.
-    pub(crate) dangling: u64,
+    pub(crate) missing: Missings,
+}
+
+/// How many references to the site have no target, by what that comes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Missings {
+    no_record: u64,
+    outside_dump: u64,
+    ambiguous: u64,
+    /// Of them a record should be there, and none is.
+    pub(crate) dead: u64,
+}
+
+impl Missings {
+    /// Counts one more.
+    pub(crate) fn count(&mut self, missing: Missing) {
+        *match missing {
+            Missing::NoRecord => &mut self.no_record,
+            Missing::OutsideDump => &mut self.outside_dump,
+            Missing::Ambiguous => &mut self.ambiguous,
+            Missing::Dead => &mut self.dead,
+        } += 1;
+    }
+
+    /// Adds others to them.
+    pub(crate) fn add(&mut self, other: Missings) {
+        self.no_record += other.no_record;
+        self.outside_dump += other.outside_dump;
+        self.ambiguous += other.ambiguous;
+        self.dead += other.dead;
+    }
+
+    /// All of them in their order.
+    pub(crate) fn numbers(self) -> [u64; 4] {
+        [self.no_record, self.outside_dump, self.ambiguous, self.dead]
+    }
 }
 
 impl References {
-    /// Counts references: whether each leads to the site itself, and its target.
-    pub(crate) fn of<'t>(list: impl Iterator<Item = (Option<bool>, &'t Target<'t>)>) -> Self {
+    /// Counts references: whether each leads to the site itself, its target, and why it has none.
+    pub(crate) fn of<'t>(list: impl Iterator<Item = (Option<bool>, &'t Target<'t>, &'t Option<Str<'t>>)>) -> Self {
         let mut counts = References::default();
-        list.for_each(|(internal, target)| counts.add(References::one(internal, target.r#type.is_some())));
+        list.for_each(|(internal, target, reason)| {
+            counts.add(References::one(internal, target.r#type.is_some(), reason.as_deref()));
+        });
         counts
     }
 
-    fn one(internal: Option<bool>, resolved: bool) -> Self {
-        let external = internal == Some(false);
-        let internal = internal == Some(true);
+    fn one(internal: Option<bool>, resolved: bool, reason: Option<&str>) -> Self {
+        let mut missings = Missings::default();
+        missing(internal, resolved, reason).into_iter().for_each(|missing| missings.count(missing));
         References {
             found: 1,
-            internal: internal.into(),
-            external: external.into(),
+            internal: (internal == Some(true)).into(),
+            external: (internal == Some(false)).into(),
             resolved: resolved.into(),
-            dangling: (internal && !resolved).into(),
+            missing: missings,
         }
     }
 
@@ -290,8 +329,15 @@ impl References {
         self.internal += other.internal;
         self.external += other.external;
         self.resolved += other.resolved;
-        self.dangling += other.dangling;
+        self.missing.add(other.missing);
     }
+}
+
+/// What it comes to that a reference to the site has no target. A record in which somebody has removed the reason counts as one
+/// of which nobody knows a better.
+pub(crate) fn missing(internal: Option<bool>, resolved: bool, reason: Option<&str>) -> Option<Missing> {
+    let reason = || reason.and_then(Reason::parse).unwrap_or(Reason::Unknown);
+    (internal == Some(true) && !resolved).then(|| reason().missing())
 }
 
 /// Counts the elements of a list without keeping them.
@@ -304,11 +350,12 @@ impl Count {
         let mut counts = References::default();
         walk.open(b'[')?;
         while walk.element()? {
-            let (mut internal, mut resolved) = (None, None);
+            let (mut internal, mut resolved, mut reason) = (None, None, None);
             walk.open(b'{')?;
             while let Some(key) = walk.key_place()? {
                 let is_new = match walk.read(&key) {
                     b"internal" => internal.replace(value(walk)?).is_none(),
+                    b"reason" => reason.replace(value(walk)?).is_none(),
                     b"target" if walk.peek()? == b'{' => resolved.replace(has_type(walk)?).is_none(),
                     b"target" => value(walk)? == b"null" && resolved.replace(false).is_none(),
                     _ => value(walk).is_some() && !walk.is_escaped(&key),
@@ -319,7 +366,9 @@ impl Count {
                 b"null" => None,
                 value => Some(value == b"true").filter(|yes| *yes || value == b"false").map(Some)?,
             };
-            counts.add(References::one(internal, resolved == Some(true)));
+            // None of the reasons has an escape.
+            let reason = reason.and_then(|value| std::str::from_utf8(value).ok()?.strip_prefix('"')?.strip_suffix('"'));
+            counts.add(References::one(internal, resolved == Some(true), reason));
         }
         Some(Count(counts))
     }
@@ -357,8 +406,9 @@ impl<'de> Visitor<'de> for Count {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<Self, A::Error> {
-        while let Some(Reference { internal, target }) = list.next_element()? {
-            self.0.add(References::one(internal, target.is_some_and(|target| target.r#type.is_some())));
+        while let Some(Reference { internal, target, reason }) = list.next_element()? {
+            let resolved = target.is_some_and(|target| target.r#type.is_some());
+            self.0.add(References::one(internal, resolved, reason.as_deref()));
         }
         Ok(self)
     }

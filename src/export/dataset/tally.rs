@@ -220,15 +220,17 @@ mod tests {
     }
 
     const LINE: &str = r#"{"site":"a","kind":"post","type":"post","language":"fr","translation_group":"post:1",
-        "links":[{"internal":true,"target":{"type":"page","id":2}},{"internal":true,"target":{"type":null}},
+        "links":[{"internal":true,"target":{"type":"page","id":2}},{"internal":true,"target":{"type":null},"reason":"feed"},
         {"internal":false,"target":{"type":null}},{"internal":null}],"images":[{"internal":true}],
         "translations":[{"target":{"type":"post"}}]}"#;
 
     #[test]
     fn links_images_translations_and_groups_are_counted() {
         let tally = tally(&[LINE, LINE]);
-        assert_eq!(tally.links, References { found: 8, internal: 4, external: 2, resolved: 2, dangling: 2 });
-        assert_eq!(tally.images, References { found: 2, internal: 2, external: 0, resolved: 0, dangling: 2 });
+        let counts = |of: References| ([of.found, of.internal, of.external, of.resolved], of.missing.numbers());
+        assert_eq!(counts(tally.links), ([8, 4, 2, 2], [2, 0, 0, 0]));
+        // Without a reason, a record should be there.
+        assert_eq!(counts(tally.images), ([2, 2, 0, 0], [0, 0, 0, 2]));
         assert_eq!(tally.translations.resolved, 2);
         assert_eq!(tally.groups(), 1);
         assert_eq!(tally.languages["fr"], 2);

@@ -2,10 +2,10 @@
 //! counted in the order of the input.
 
 use super::frequent::Frequent;
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own, References};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Missings, Own, References, missing};
 use crate::export::dataset::key::Key;
 use crate::ndjson::Str;
-use crate::record::{Target, fields};
+use crate::record::{Missing, Target, fields};
 use crate::urls::PageUrl;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,19 +32,28 @@ fields! {
         internal: Option<bool>,
         target: Target<'a>,
         rule: Option<Str<'a>>,
+        reason: Option<Str<'a>>,
     }
 
     struct Translation<'a> {
         language: Option<Str<'a>>,
         target: Target<'a>,
+        reason: Option<Str<'a>>,
     }
 }
 
 impl<'a> Own<'a> for View<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
-        let count = |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target)));
-        let translations = References::of(self.translations.iter().map(|one| (None, &one.target)));
+        let count =
+            |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target, &one.reason)));
+        let translations = References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason)));
         envelope.count(count(&self.links), count(&self.images), translations);
+    }
+}
+
+impl Reference<'_> {
+    fn missing(&self) -> Option<Missing> {
+        missing(self.internal, self.target.r#type.is_some(), self.reason.as_deref())
     }
 }
 
@@ -62,8 +71,8 @@ pub(super) struct Documents {
 pub(super) struct Targets {
     /// To a record, by the rule that found it.
     pub(super) rules: BTreeMap<String, u64>,
-    /// To the site, but no record.
-    pub(super) dangling: u64,
+    /// To the site, but no record, by what it comes to.
+    pub(super) missing: Missings,
     /// Out of the site.
     pub(super) external: u64,
     /// No web address: mailto:, tel:, none at all.
@@ -82,17 +91,19 @@ impl Targets {
             }
             return;
         }
+        if let Some(missing) = reference.missing() {
+            return self.missing.count(missing);
+        }
         *match (&reference.url, reference.internal) {
-            (_, Some(true)) => &mut self.dangling,
             (None, _) => &mut self.other,
             (_, Some(false)) => &mut self.external,
-            (_, None) => &mut self.unresolved,
+            (_, _) => &mut self.unresolved,
         } += 1;
     }
 
     fn absorb(&mut self, other: Targets) {
         add_all(&mut self.rules, other.rules);
-        self.dangling += other.dangling;
+        self.missing.add(other.missing);
         self.external += other.external;
         self.other += other.other;
         self.unresolved += other.unresolved;
@@ -135,7 +146,7 @@ pub(super) struct Numbers {
 enum Mention {
     Record,
     Host,
-    Dangling,
+    Dead,
 }
 
 /// The most frequent of each, in bounded memory.
@@ -145,8 +156,8 @@ pub(super) struct Tops {
     pub(super) linked: Frequent,
     /// Hosts outside the site.
     pub(super) hosts: Frequent,
-    /// URLs of the site where no record is.
-    pub(super) dangling: Frequent,
+    /// URLs of the site that a record should have, and none has.
+    pub(super) dead: Frequent,
 }
 
 impl Numbers {
@@ -165,7 +176,7 @@ impl Numbers {
             let mention = match (&link.target.link, &link.url) {
                 (Some(there), _) if target.is_some_and(|target| target != own) => (Mention::Record, there.to_string()),
                 _ if target.is_some() => continue,
-                (_, Some(url)) if link.internal == Some(true) => (Mention::Dangling, url.to_string()),
+                (_, Some(url)) if link.missing() == Some(Missing::Dead) => (Mention::Dead, url.to_string()),
                 (_, Some(url)) if link.internal == Some(false) => {
                     let Some(url) = PageUrl::parse(url) else { continue };
                     (Mention::Host, url.host().to_owned())
@@ -226,7 +237,7 @@ impl Numbers {
             match mention {
                 Mention::Record => tops.linked.add(&text),
                 Mention::Host => tops.hosts.add(&text),
-                Mention::Dangling => tops.dangling.add(&text),
+                Mention::Dead => tops.dead.add(&text),
             }
         }
     }

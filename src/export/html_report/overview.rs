@@ -20,7 +20,7 @@ pub(super) struct Overview {
     pub(super) alternatives: Alternatives,
     pub(super) most_linked: Top,
     pub(super) outside_hosts: Top,
-    pub(super) dangling: Top,
+    pub(super) dead: Top,
     pub(super) rejects: u64,
     pub(super) accounts: Vec<Account>,
 }
@@ -91,7 +91,7 @@ impl Overview {
             alternatives: numbers.alternatives,
             most_linked: top(&tops.linked),
             outside_hosts: top(&tops.hosts),
-            dangling: top(&tops.dangling),
+            dead: top(&tops.dead),
             rejects,
             accounts,
         }

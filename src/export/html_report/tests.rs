@@ -1,7 +1,8 @@
 use super::accounts::{Account, Collection, Fetched};
 use super::overview::{Language, Month, Overview, Pair, Records, Top};
 use super::*;
-use crate::export::dataset::envelope::Envelope;
+use crate::export::dataset::envelope::{Envelope, Missings};
+use crate::record::Missing;
 use html5ever::tendril::TendrilSink as _;
 use html5ever::{ParseOpts, parse_document};
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
@@ -25,8 +26,9 @@ const PAYLOADS: [&str; 9] = [
 fn everything(payload: &str) -> (Overview, Tally) {
     let text = || payload.to_owned();
     let number = |n: u64| numbers::Documents { documents: n, without_text: 1, translated: 1 };
-    let targets =
-        || numbers::Targets { rules: [(text(), 3)].into(), dangling: 1, external: 1, other: 1, unresolved: 1 };
+    let mut missing = Missings::default();
+    missing.count(Missing::Dead);
+    let targets = || numbers::Targets { rules: [(text(), 3)].into(), missing, external: 1, other: 1, unresolved: 1 };
     let top = || Top { list: vec![(text(), 2), (format!("https://a.example/{payload}"), 1)], missed: 1 };
     let collection =
         Collection { r#type: Some(text()), language: Some(text()), refused: Some(text()), ..Collection::default() };
@@ -50,7 +52,7 @@ fn everything(payload: &str) -> (Overview, Tally) {
         alternatives: numbers::Alternatives { with_text: 1, empty: 1, missing: 1 },
         most_linked: top(),
         outside_hosts: top(),
-        dangling: top(),
+        dead: top(),
         rejects: 1,
         accounts: vec![
             Account { program: text(), counts, fetched: None },

@@ -32,17 +32,17 @@ const TABLES: [(&str, &str); 5] = [
     (
         "links.csv",
         "record site type id link number element href url text alt rel internal target target_type target_id \
-         target_link comment rule",
+         target_link comment rule reason",
     ),
     (
         "images.csv",
         "record site type id link number src url alt caption width height image_id internal target target_type \
-         target_id target_link rule",
+         target_id target_link rule reason",
     ),
     (
         "translations.csv",
         "record site type id link language number translation_language language_raw translation_id \
-         translation_type href source target target_type target_id target_link rule",
+         translation_type href source target target_type target_id target_link rule reason",
     ),
     ("embeds.csv", "record site type id link number src url element provider caption"),
 ];
@@ -99,9 +99,9 @@ fields! {
 impl<'a> Own<'a> for Cells<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
         envelope.count(
-            References::of(self.links.iter().map(|link| (link.internal, &link.target))),
-            References::of(self.images.iter().map(|image| (image.internal, &image.target))),
-            References::of(self.translations.iter().map(|translation| (None, &translation.target))),
+            References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
+            References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
+            References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason))),
         );
     }
 }
@@ -218,7 +218,7 @@ impl Rows {
         row.plain(Some(number)).text(link.element.as_deref()).text(link.href.as_deref()).text(link.url.as_deref());
         row.text(link.text.as_deref()).text(link.alt.as_deref()).text(link.rel.as_deref()).plain(link.internal);
         push_target(&mut row, site, &link.target);
-        row.plain(link.comment).text(link.rule.as_deref()).end();
+        row.plain(link.comment).text(link.rule.as_deref()).text(link.reason.as_deref()).end();
     }
 
     fn push_image(&mut self, identity: &[u8], site: &str, number: u64, image: &Image<'_>) {
@@ -226,7 +226,7 @@ impl Rows {
         row.plain(Some(number)).text(image.src.as_deref()).text(image.url.as_deref()).text(image.alt.as_deref());
         row.text(image.caption.as_deref()).plain(image.width).plain(image.height).plain(image.id).plain(image.internal);
         push_target(&mut row, site, &image.target);
-        row.text(image.rule.as_deref()).end();
+        row.text(image.rule.as_deref()).text(image.reason.as_deref()).end();
     }
 
     fn push_translation(
@@ -243,7 +243,7 @@ impl Rows {
         row.text(translation.href.as_deref());
         row.text(translation.source.as_deref());
         push_target(&mut row, site, &translation.target);
-        row.text(translation.rule.as_deref()).end();
+        row.text(translation.rule.as_deref()).text(translation.reason.as_deref()).end();
     }
 
     fn push_terms(&mut self, identity: &[u8], record: &Enveloped<'_, Cells<'_>>, site: &str, key: Key) {

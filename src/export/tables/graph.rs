@@ -51,12 +51,14 @@ fields! {
         internal: Option<bool>,
         url: Option<Str<'a>>,
         target: Target<'a>,
+        reason: Option<Str<'a>>,
     }
 }
 
 impl<'a> Own<'a> for Label<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
-        let count = |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target)));
+        let count =
+            |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target, &one.reason)));
         envelope.count(count(&self.links), count(&self.images), count(&self.translations));
     }
 }

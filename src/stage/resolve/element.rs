@@ -23,6 +23,7 @@ keys! {
         Target = "target",
         Comment = "comment",
         Rule = "rule",
+        Reason = "reason",
     }
 }
 

@@ -8,6 +8,7 @@ use super::tally::{Bearer, Tally, Use};
 use super::translations;
 use super::value::{number, text};
 use crate::ndjson::{Line, Object, Str, write_json, write_key};
+use crate::record::Reason;
 use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use std::borrow::Cow;
@@ -249,18 +250,22 @@ impl<'r, 'h> Finding<'r, 'h> {
     }
 
     fn find(&mut self, asked: &Query<'_>) -> Answer {
-        let found = self.answers.find(self.here.registry, asked);
+        let mut found = self.answers.find(self.here.registry, asked);
         self.counts.all += 1;
         self.counts.internal += u64::from(found.internal);
         match found.target {
             Ok(_) => self.counts.resolved += 1,
-            Err(reason) if reason.is_loss() => self.tally.unresolved(asked.url, reason, || Bearer {
-                file: self.here.line.file,
-                line: self.here.line.number,
-                r#type: self.here.text(Field::Type).unwrap_or_default(),
-                id: self.here.raw(Field::Id).and_then(number).flatten(),
-            }),
-            Err(_) => {}
+            Err(None) => {}
+            Err(Some(reason)) => {
+                let reason = self.tally.reason(asked.url, reason);
+                found.target = Err(Some(reason));
+                self.tally.unresolved(asked.url, self.r#use, reason, || Bearer {
+                    file: self.here.line.file,
+                    line: self.here.line.number,
+                    r#type: self.here.text(Field::Type).unwrap_or_default(),
+                    id: self.here.raw(Field::Id).and_then(number).flatten(),
+                });
+            }
         }
         if let Some(rule) = found.rule {
             self.tally.rule(self.r#use, rule);
@@ -274,6 +279,7 @@ impl<'r, 'h> Finding<'r, 'h> {
             Slot::Target => write_json(out, &target(self.here.registry, found.target.ok())),
             Slot::Comment => write_json(out, &found.comment),
             Slot::Rule => write_json(out, &found.rule.map(Rule::name)),
+            Slot::Reason => write_json(out, &found.target.err().flatten().map(Reason::name)),
             _ => return false,
         }
         true
@@ -286,7 +292,7 @@ struct Links<'r, 'h> {
 
 impl Editor for Links<'_, '_> {
     type Decision = Answer;
-    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Comment, Slot::Rule];
+    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Comment, Slot::Rule, Slot::Reason];
 
     fn decide(&mut self, link: &Element<'_>) -> Option<Answer> {
         let here = self.finding.here;
@@ -315,7 +321,7 @@ struct Images<'r, 'h> {
 
 impl Editor for Images<'_, '_> {
     type Decision = Answer;
-    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Rule];
+    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Rule, Slot::Reason];
 
     fn decide(&mut self, image: &Element<'_>) -> Option<Answer> {
         let here = self.finding.here;

@@ -2,11 +2,13 @@
 //! not depend on their order.
 
 use crate::ndjson::{Str, write_json};
-use crate::registry::{Reason, Rule};
+use crate::record::{Missing, Reason};
+use crate::registry::Rule;
 use crate::report::{Error, Report, shown_path};
 use crate::urls::UrlKey;
 use crate::whole_file::WholeFile;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
@@ -35,10 +37,14 @@ impl Use {
 }
 
 const RULES: usize = Rule::ALL.len();
+const REASONS: usize = Reason::ALL.len();
 
-/// Counts by rule and, on request, unresolved URLs.
+/// Counts by rule and by reason and, on request, unresolved URLs.
 pub(super) struct Tally {
     rules: [[AtomicU64; RULES]; 2],
+    reasons: [[AtomicU64; REASONS]; 2],
+    /// The URLs of pages that are not records, by wp-index's log.
+    left_out: HashSet<u128>,
     unresolved: Option<Mutex<HashMap<Box<str>, Unresolved>>>,
     files: Vec<Arc<str>>,
 }
@@ -61,9 +67,18 @@ pub(super) struct Bearer<'a> {
 }
 
 impl Tally {
-    pub(super) fn new(lists_unresolved: bool, files: Vec<Arc<str>>) -> Self {
+    pub(super) fn new(lists_unresolved: bool, left_out: HashSet<u128>, files: Vec<Arc<str>>) -> Self {
         let unresolved = lists_unresolved.then(Mutex::default);
-        Tally { rules: Default::default(), unresolved, files }
+        Tally { rules: Default::default(), reasons: Default::default(), left_out, unresolved, files }
+    }
+
+    /// The reason for a URL for which the registry gave this one.
+    pub(super) fn reason(&self, url: &str, reason: Reason) -> Reason {
+        let is_left_out = || UrlKey::new(url).is_some_and(|key| self.left_out.contains(&key.hash()));
+        match reason {
+            Reason::Unknown if !self.left_out.is_empty() && is_left_out() => Reason::LeftOut,
+            reason => reason,
+        }
     }
 
     /// Counts a decision by a rule.
@@ -72,8 +87,9 @@ impl Tally {
     }
 
     /// Records a URL of the site without a record.
-    pub(super) fn unresolved<'a>(&self, url: &str, reason: Reason, bearer: impl FnOnce() -> Bearer<'a>) {
-        let Some(list) = &self.unresolved else { return };
+    pub(super) fn unresolved<'a>(&self, url: &str, r#use: Use, reason: Reason, bearer: impl FnOnce() -> Bearer<'a>) {
+        self.reasons[r#use as usize][reason as usize].fetch_add(1, Ordering::Relaxed);
+        let Some(list) = self.unresolved.as_ref().filter(|_| reason.missing() != Missing::NoRecord) else { return };
         let Bearer { file, line, r#type, id } = bearer();
         let file = self.files.iter().position(|other| **other == **file).unwrap_or(self.files.len());
         let place = (file, line);
@@ -86,7 +102,6 @@ impl Tally {
                     entry.r#type = (*r#type).into();
                     entry.id = id;
                 }
-                // With an id next to it, a file may be found that is not found otherwise.
                 entry.reason = entry.reason.min(reason);
             }
             None => {
@@ -95,20 +110,16 @@ impl Tally {
         }
     }
 
-    /// Adds the counts by rule to the others.
+    /// Adds the counts by rule and by reason to the others.
     pub(super) fn report(&self, report: &mut Report) {
-        let of = |r#use: Use| {
-            let counts = Rule::ALL.iter().map(|&rule| {
-                (rule.name().to_owned(), self.rules[r#use as usize][rule as usize].load(Ordering::Relaxed))
-            });
-            let counts = counts.filter(|(_, count)| *count > 0).map(|(name, count)| (name, count.into()));
-            serde_json::Value::Object(counts.collect())
-        };
-        report.detail("rules", serde_json::json!({ "links": of(Use::Link), "images": of(Use::Image) }));
+        let rules = Rule::ALL.iter().map(|rule| rule.name());
+        report.detail("rules", by_name(rules, &self.rules));
+        let reasons = Reason::ALL.iter().map(|reason| reason.name());
+        report.detail("reasons", by_name(reasons, &self.reasons));
     }
 
     /// Writes the list of unresolved URLs: most frequent first, then by URL.
-    pub(super) fn write_unresolved(self, path: &Path, left_out: &HashSet<u128>) -> Result<(), Error> {
+    pub(super) fn write_unresolved(self, path: &Path) -> Result<(), Error> {
         let Some(list) = self.unresolved else { return Ok(()) };
         let list = list.into_inner().expect("no thread panicked while it noted a URL");
         let mut list: Vec<_> = list.into_iter().collect();
@@ -116,19 +127,24 @@ impl Tally {
         let mut file = WholeFile::create(path)?;
         let mut line = Vec::new();
         for (url, entry) in &list {
-            let is_left_out = || UrlKey::new(url).is_some_and(|key| left_out.contains(&key.hash()));
-            let reason = match entry.reason {
-                Reason::Unknown if is_left_out() => Reason::LeftOut,
-                reason => reason,
-            };
             let first = First { r#type: &entry.r#type, id: entry.id };
             line.clear();
-            write_json(&mut line, &Row { url, count: entry.count, first, reason: reason.name() });
+            write_json(&mut line, &Row { url, count: entry.count, first, reason: entry.reason.name() });
             line.push(b'\n');
             file.write_all(&line).map_err(|e| Error::io(shown_path(path), e))?;
         }
         file.commit()
     }
+}
+
+/// The counts of links and of images that are not 0.
+fn by_name<const N: usize>(names: impl Iterator<Item = &'static str> + Clone, counts: &[[AtomicU64; N]; 2]) -> Value {
+    let of = |r#use: Use| {
+        let counts = counts[r#use as usize].iter().map(|count| count.load(Ordering::Relaxed));
+        let counts = names.clone().zip(counts).filter(|(_, count)| *count > 0);
+        Value::Object(counts.map(|(name, count)| (name.to_owned(), count.into())).collect())
+    };
+    json!({ "links": of(Use::Link), "images": of(Use::Image) })
 }
 
 /// A line of the list of unresolved URLs.

@@ -3,7 +3,7 @@
 
 use super::element::{Editor, Element, Slot, edit_list, target};
 use crate::ndjson::write_json;
-use crate::record::Translation;
+use crate::record::{Reason, Translation};
 use crate::registry::{Completed, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
 use crate::report::Notes;
 
@@ -48,13 +48,12 @@ struct Stated<'a> {
 
 /// The outcome for a stated translation.
 struct Meaning {
-    target: Option<RecordNumber>,
-    rule: Option<Rule>,
+    found: Result<(RecordNumber, Rule), Option<Reason>>,
 }
 
 impl Editor for Stated<'_> {
     type Decision = Meaning;
-    const WRITTEN: &'static [Slot] = &[Slot::Language, Slot::Target, Slot::Rule];
+    const WRITTEN: &'static [Slot] = &[Slot::Language, Slot::Target, Slot::Rule, Slot::Reason];
 
     fn decide(&mut self, element: &Element<'_>) -> Option<Meaning> {
         self.notes.count("translations", 1);
@@ -68,15 +67,15 @@ impl Editor for Stated<'_> {
         };
         let dropped = match self.registry.verdict(self.record, &said) {
             Verdict::Dropped(count) => count,
-            Verdict::Open(rule) => {
+            Verdict::Open(reason) => {
                 self.notes.count("translations_resolved", 0);
-                return Some(Meaning { target: None, rule });
+                return Some(Meaning { found: Err(reason) });
             }
             Verdict::Target(target, _) if self.known.contains(&target) => "dropped_twice",
             Verdict::Target(target, rule) => {
                 self.known.push(target);
                 self.notes.count("translations_resolved", 1);
-                return Some(Meaning { target: Some(target), rule: Some(rule) });
+                return Some(Meaning { found: Ok((target, rule)) });
             }
         };
         self.notes.count(dropped, 1);
@@ -84,13 +83,15 @@ impl Editor for Stated<'_> {
     }
 
     fn write(&mut self, slot: Slot, meaning: &Meaning, out: &mut Vec<u8>) -> bool {
+        let (record, reason) = (meaning.found.ok(), meaning.found.err().flatten());
         match slot {
-            Slot::Language => match meaning.target.and_then(|target| self.registry.language(target)) {
+            Slot::Language => match record.and_then(|(target, _)| self.registry.language(target)) {
                 Some((language, _)) => write_json(out, language),
                 None => return false,
             },
-            Slot::Target => write_json(out, &target(self.registry, meaning.target)),
-            Slot::Rule => write_json(out, &meaning.rule.map(Rule::name)),
+            Slot::Target => write_json(out, &target(self.registry, record.map(|(target, _)| target))),
+            Slot::Rule => write_json(out, &record.map(|(_, rule)| rule.name())),
+            Slot::Reason => write_json(out, &reason.map(Reason::name)),
             _ => return false,
         }
         true
@@ -111,6 +112,7 @@ fn write_completed(registry: &Registry, other: &Completed, out: &mut Vec<u8>) {
             source: Some(other.source.into()),
             target,
             rule: Some(other.rule.name().into()),
+            reason: None,
         },
     );
 }

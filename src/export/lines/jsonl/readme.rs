@@ -90,10 +90,13 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
             .iter()
             .for_each(|(language, records)| line(format!("| {} | {records} |", in_markdown(language))));
     }
-    let row = |name: &str, References { found, internal, resolved, dangling, .. }: References| {
-        format!("| {name} | {found} | {internal} | {resolved} | {dangling} |")
+    let row = |name: &str, of: References| {
+        let References { found, internal, resolved, missing, .. } = of;
+        let [no_record, outside_dump, ambiguous, dead] = missing.numbers();
+        format!("| {name} | {found} | {internal} | {resolved} | {no_record} | {outside_dump} | {ambiguous} | {dead} |")
     };
-    line("\n| | found | internal | resolved | dangling |\n|---|--:|--:|--:|--:|".into());
+    let names = "| | found | internal | to a record | to what has no record | outside the dump | ambiguous | dead |";
+    line(format!("\n{names}\n|---|--:|--:|--:|--:|--:|--:|--:|"));
     line(row("links", tally.links));
     line(row("images", tally.images));
     let (found, resolved) = (tally.translations.found, tally.translations.resolved);
