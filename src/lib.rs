@@ -18,6 +18,7 @@
 //! | `minhash` | how alike two texts are, by a few numbers kept of each |
 //! | `pairs` | documents that are translations of each other, brought together |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |
+//! | `sentences` | the sentences and words of a text, by language |
 //! | `join` | which page shows which record, and what becomes of the other pages |
 //! | `scrape`, [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
@@ -91,6 +92,7 @@ pub mod registry;
 pub mod report;
 mod rest;
 mod scrape;
+mod sentences;
 mod spill;
 pub mod stage;
 mod tree;

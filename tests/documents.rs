@@ -166,6 +166,10 @@ fn vertical_text_nests_and_has_all_words() {
         ["EN.registry", "EN.vert", "manifest.json"],
         "languages that differ in case share a file"
     );
+    let french = r#"{"type":"post","id":1,"language":"fr-FR","content":{"text":"M. Dubois lit l’article : http://a.example/?A=B!C."}}"#;
+    let stream = dir.program("wp-export", "--format vert", french).expect(0).stdout;
+    let end = "lit\nl’\n<g/>\narticle\n:\nhttp://a.example/?A=B!C\n<g/>\n.\n</s>\n</p>\n</doc>\n";
+    assert!(stream.ends_with(end) && stream.matches("<s>").count() == 1, "{stream}");
 }
 
 #[test]

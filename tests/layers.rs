@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 25] = [
+const LAYERS: [&str; 26] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -15,6 +15,7 @@ const LAYERS: [&str; 25] = [
     "minhash",
     "pairs",
     "language",
+    "sentences",
     "dump",
     "join",
     "scrape",
@@ -48,7 +49,7 @@ const ONE_PLACE: [(&str, &str); 17] = [
     ("clap", "src/cli"),
     ("rustix", "src/cli/pipe src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
     ("icu_locale", "src/language"),
-    ("icu_segmenter", "src/export/documents/vert"),
+    ("icu_segmenter", "src/sentences"),
     ("minijinja", "src/export/html_report"),
     ("jiff", "src/record/dates src/fetch/http"),
 ];

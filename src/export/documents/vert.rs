@@ -1,8 +1,6 @@
 //! `vert`: vertical text for NoSketch Engine and the IMS Open Corpus Workbench, one token per line between tags, one file
-//! per language, each with a registry file. Words and sentences are those of [Unicode], with dictionaries for Chinese,
-//! Japanese, Thai and their like; [`documents`] determines what is a document.
-//!
-//! [Unicode]: https://www.unicode.org/reports/tr29/
+//! per language, each with a registry file. [`crate::sentences`] finds words and sentences; [`documents`] determines what is a
+//! document.
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
@@ -12,8 +10,7 @@ use crate::export::xml;
 use crate::ndjson::Output;
 use crate::pairs::document::lines_of;
 use crate::report::Error;
-use icu_segmenter::options::{SentenceBreakInvariantOptions, WordBreakInvariantOptions};
-use icu_segmenter::{SentenceSegmenter, WordSegmenter, WordSegmenterBorrowed};
+use crate::sentences::Segmenter;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt::Write as _;
@@ -75,8 +72,7 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
 
 /// A document without title and text is left out.
 fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
-    let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
-    let sentences = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
+    let segmenter = Segmenter::default();
     move |document: &Document<'_>, out: &mut Vec<u8>| {
         let post = document.post;
         let mut vert = String::new();
@@ -84,10 +80,9 @@ fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
         let parts = [("title", title), ("text", post.content.text.as_deref().unwrap_or_default())];
         for (part, text) in parts {
             for line in lines_of(text) {
-                let (mut begin, mut paragraph) = (0, String::new());
-                for end in sentences.segment_str(&line).skip(1) {
-                    write_sentence(&line[begin..end], words, &mut paragraph);
-                    begin = end;
+                let mut paragraph = String::new();
+                for sentence in segmenter.sentences(&line, post.language.as_deref()) {
+                    write_sentence(&segmenter.words(sentence, post.language.as_deref()), &mut paragraph);
                 }
                 if !paragraph.is_empty() {
                     let _ = write!(vert, "<p type=\"{part}\">\n{paragraph}</p>\n");
@@ -105,11 +100,10 @@ fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
 }
 
 /// The tokens of a sentence. `<g/>` says that no white space is between two.
-fn write_sentence(sentence: &str, words: WordSegmenterBorrowed<'_>, out: &mut String) {
-    let (mut begin, mut glued, mut empty) = (0, false, true);
-    for end in words.segment_str(sentence).skip(1) {
-        let token = sentence[begin..end].trim_matches(is_blank);
-        begin = end;
+fn write_sentence(words: &[&str], out: &mut String) {
+    let (mut glued, mut empty) = (false, true);
+    for word in words {
+        let token = word.trim_matches(is_blank);
         if token.is_empty() {
             glued = false;
             continue;
@@ -200,8 +194,7 @@ mod tests {
 
     fn tokens(sentence: &str) -> String {
         let mut out = String::new();
-        let words = WordSegmenter::new_auto(WordBreakInvariantOptions::default());
-        write_sentence(sentence, words, &mut out);
+        write_sentence(&Segmenter::default().words(sentence, None), &mut out);
         out.replace('\n', " ")
     }
 
