@@ -7,8 +7,8 @@ mod error;
 use ends::Ends;
 pub(crate) use error::describe_io;
 use error::shown;
-pub(crate) use error::shown_path;
 pub use error::{Error, Place};
+pub(crate) use error::{in_shell, shown_path};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 

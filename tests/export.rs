@@ -103,7 +103,7 @@ fn a_run_that_does_not_end_with_0_leaves_the_old_dataset_as_it_was() {
             "-d data --format opus",
             LINES.to_owned(),
             1,
-            "no pair of documents in 4 records for --format opus (wp-resolve finds translations): data is left as it was",
+            "no pair of documents in 4 records for --format opus (wp-resolve finds translations, most of them in the pages of wp-index --scrape): data is left as it was",
         ),
         ("-d data --stats file/stats", LINES.to_owned(), 2, "file/stats"),
         ("-d data --rejects /dev/full", format!("{LINES}x\n"), 2, "/dev/full"),

@@ -429,7 +429,7 @@ fn languages_choose_and_order() {
     assert_eq!(lines, "language1\tlanguage2\turl1\turl2\tgroup\nfr\ten\thttp://a/1\thttp://a/2\tpost:1\n");
     let run = dir.program("wp-export", "--format pairs --languages fr,it", &input).expect(1);
     let says = "wp-export: --languages it: no such document
-wp-export: no pair of documents in 4 records for --format pairs (wp-resolve finds translations): a file of -o is left as it was (--allow-empty writes it anyway)\n";
+wp-export: no pair of documents in 4 records for --format pairs (wp-resolve finds translations, most of them in the pages of wp-index --scrape): nothing is written (--allow-empty writes it anyway)\n";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", says));
 }
 

@@ -145,7 +145,7 @@ fn a_folder_without_items_ends_with_1_and_writes_nothing() {
     says(&run, "wp-index: no items below dump (2 files skipped; -v names them)");
     assert_eq!(dir.read("out"), "old");
     let run = dir.sh("wp-index dump | wp-parse | wp-translations | wp-resolve | wp-export -d data").expect(1);
-    says(&run, "wp-export: no records came in: data is left as it was (--allow-empty writes it anyway)");
+    says(&run, "wp-export: no records came in: data is not written (--allow-empty writes it anyway)");
 }
 
 #[test]

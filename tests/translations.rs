@@ -181,12 +181,19 @@ fn one_record_with_a_bad_root_does_not_end_the_run() {
     let dir = Workdir::new();
     dir.write("scrape/x.html", "<html lang=en>");
     let good = record("x.html", |_| {});
-    for root in ["nowhere", "/", "..", ""] {
+    for root in ["nowhere", ""] {
         let bad = record("x.html", |item| item["scrape"]["root"] = root.into());
         let run = dir.program("wp-translations", "--stats s", good.clone() + &bad + &good).expect(0);
         let languages: Vec<Value> = run.records().iter().map(|record| record["language"].clone()).collect();
         assert_eq!(languages, [json!("en"), Value::Null, json!("en")], "{root}");
         assert!(run.stderr.contains("--scrape-root") && dir.read("s").contains("\"root\":1"), "{root}: {}", run.stderr);
+    }
+    // Where only the user may send us.
+    for (root, word) in [("/", "/"), ("..", ".."), ("/no/o'clock dir", "'/no/o'\\''clock dir'")] {
+        let bad = record("x.html", |item| item["scrape"]["root"] = root.into());
+        let run = dir.program("wp-translations", "", good.clone() + &bad + &bad + &good).expect(2);
+        let what = "the scrape lies outside of this directory, which no record may say by itself: add";
+        assert_eq!(run.stderr, format!("wp-translations: -:2: {what} --scrape-root {word}\n"));
     }
     // Mistyped, but there.
     std::fs::create_dir(dir.path("other")).unwrap();

@@ -4,7 +4,7 @@ use super::stop;
 use crate::html::{self, TextRules};
 use clap::Parser;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The flags of all five programs.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -39,6 +39,11 @@ pub struct Common {
 }
 
 impl Common {
+    /// The file of `-o`; none for stdout, which `-` is.
+    pub fn output(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
     /// Number of threads.
     pub fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)

@@ -60,7 +60,7 @@ pub(super) fn spare_inputs(files: &[PathBuf], folder: &Path) -> Result<(), Error
 pub(super) fn spare_files(common: &Common, files: &[PathBuf], beside: &[(&str, Option<&Path>)]) -> Result<(), Error> {
     let own = [("--rejects", common.rejects.as_deref()), ("--stats", common.stats.as_deref())];
     let inputs = files.iter().filter_map(|file| Some((place(file)?, "an input")));
-    let output = common.output.as_deref().and_then(place).map(|place| (place, "the output"));
+    let output = common.output().and_then(place).map(|place| (place, "the output"));
     let mut taken: Vec<(PathBuf, &str)> = inputs.chain(output).collect();
     for (flag, path) in own.iter().chain(beside).filter_map(|(flag, path)| Some((*flag, (*path)?))) {
         let Some(place) = place(path) else { continue };

@@ -2,8 +2,10 @@
 //! option goes to the programs that have it.
 
 use super::flags::exit;
+use super::run::IN_PIPE;
 use super::stop;
-use crate::report::{Error, shown_path};
+use crate::report::{Error, in_shell, shown_path};
+use crate::tree::stays_below;
 use clap::builder::ArgAction;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, value_parser};
@@ -14,7 +16,7 @@ use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io::{self, PipeWriter, Write};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -59,9 +61,13 @@ pub fn run(programs: &[Command]) -> ExitCode {
     let started = folders.try_for_each(|folder| make(folder)).and_then(|()| start(&stages, &running));
     match started {
         Ok((mut children, last)) => {
-            let dataset = matches.get_one::<PathBuf>("directory").filter(|_| !matches.get_flag("strict"));
-            let held_back = hold_back(&stages, &children, last, dataset);
-            ExitCode::from(wait(&stages, &mut children, &running, held_back))
+            let dataset = matches.get_one::<PathBuf>("directory");
+            let has_failed = hold_back(&children, last, dataset.is_some() && !matches.get_flag("strict"));
+            let status = wait(&stages, &mut children, &running, has_failed);
+            if let Some(dataset) = dataset.filter(|dataset| has_failed && dataset.join("manifest.json").exists()) {
+                let _ = writeln!(io::stderr(), "wpipe: {} is left as it was", shown_path(dataset));
+            }
+            ExitCode::from(status)
         }
         Err(error) => {
             let _ = writeln!(io::stderr(), "wpipe: {error}");
@@ -172,8 +178,7 @@ impl Stage {
 fn named_root(matches: &ArgMatches) -> Option<&str> {
     let mut roots = matches.get_many::<String>("scrapes")?;
     let only = roots.next().filter(|_| roots.next().is_none() && matches.value_source(ROOT).is_none())?;
-    let is_inside = Path::new(only).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    (!is_inside).then_some(only)
+    (!stays_below(only)).then_some(only)
 }
 
 /// An option as the user gave it, as often as he did.
@@ -202,12 +207,7 @@ fn script(stages: &[Stage]) -> String {
         script += if at == 0 { "" } else { " |\n  " };
         script += &stage.name;
         for argument in &stage.arguments {
-            let argument = argument.to_string_lossy();
-            let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
-            let _ = match argument.chars().all(is_plain) && !argument.is_empty() {
-                true => write!(script, " {argument}"),
-                false => write!(script, " '{}'", argument.replace('\'', "'\\''")),
-            };
+            let _ = write!(script, " {}", in_shell(&argument.to_string_lossy()));
         }
     }
     script
@@ -231,7 +231,8 @@ fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<(Vec<Child>
         };
         let program = stage.program();
         let mut command = std::process::Command::new(&program);
-        let child = command.args(&stage.arguments).stdin(input.unwrap_or_else(Stdio::inherit)).stdout(output).spawn();
+        command.env(IN_PIPE, "1").args(&stage.arguments);
+        let child = command.stdin(input.unwrap_or_else(Stdio::inherit)).stdout(output).spawn();
         match child {
             Ok(child) => {
                 running.push(Pid::from_child(&child));
@@ -274,28 +275,19 @@ fn ended(child: &Child) -> Option<i32> {
 }
 
 /// Only a run that ends with 0 replaces a dataset. That a program before it has failed, wp-export learns from its input, but not that
-/// there were rejects: then it is stopped before its input ends. Whether it was.
-fn hold_back(stages: &[Stage], children: &[Child], last: PipeWriter, dataset: Option<&PathBuf>) -> bool {
+/// there were rejects: then it is stopped before its input ends. Whether a program before it has failed or had rejects.
+fn hold_back(children: &[Child], last: PipeWriter, writes_dataset: bool) -> bool {
     let Some((export, before)) = children.split_last() else { return false };
-    let statuses: Vec<_> = before.iter().map(|child| ended(child).unwrap_or(2)).collect();
-    let with_rejects = statuses.iter().position(|status| *status == 1);
-    let held_back = match (with_rejects, dataset) {
-        (Some(at), Some(folder)) if statuses.iter().all(|status| *status < 2) => {
-            let (name, folder) = (&stages[at].name, shown_path(folder));
-            let _ = writeln!(
-                io::stderr(),
-                "wpipe: {name} ended with status 1: {folder} is left as it was (--max-rejects allows for rejects)"
-            );
-            kill_process(Pid::from_child(export), Signal::TERM).is_ok()
-        }
-        _ => false,
-    };
+    let highest = before.iter().map(|child| ended(child).unwrap_or(2)).max().unwrap_or(0);
+    if highest == 1 && writes_dataset {
+        let _ = kill_process(Pid::from_child(export), Signal::TERM);
+    }
     drop(last);
-    held_back
+    highest > 0
 }
 
 /// Waits for all programs and returns the highest status, without that of wp-export if it was stopped here.
-fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, held_back: bool) -> u8 {
+fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, has_failed: bool) -> u8 {
     // A number is free for another process as soon as its end has been taken note of: so of none before all have ended.
     for child in &*children {
         ended(child);
@@ -305,7 +297,7 @@ fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, hel
     for (at, (stage, child)) in stages.iter().zip(children).enumerate() {
         let status = child.wait().ok().and_then(|status| {
             let signal = status.signal();
-            if held_back && at + 1 == stages.len() && signal == Some(SIGTERM) {
+            if has_failed && at + 1 == stages.len() && signal == Some(SIGTERM) {
                 return Some(0);
             }
             if let Some(signal) = signal {

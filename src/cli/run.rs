@@ -13,6 +13,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// Set by wpipe for the programs that it starts: only the first that fails says so.
+pub(super) const IN_PIPE: &str = "WPIPE_STAGE";
+
 /// What a program writes where there is no `-o`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writes<'c> {
@@ -123,26 +126,36 @@ impl<'c> Run<'c> {
 
     fn status(self, outcome: Result<(), Error>, report: &Report) -> ExitCode {
         match outcome {
-            Ok(()) if report.found_nothing() || report.rejected() > self.common.max_rejects => ExitCode::from(1),
+            Ok(()) if report.found_nothing() => ExitCode::from(1),
+            Ok(()) if report.rejected() > self.common.max_rejects => {
+                let n = report.rejected();
+                if std::env::var_os(IN_PIPE).is_some() {
+                    let what = format!("{n} reject{}: --max-rejects {n} allows for as many", plural(n));
+                    let _ = writeln!(io::stderr(), "{}: {what}", self.program);
+                }
+                ExitCode::from(1)
+            }
             Ok(()) | Err(Error::BrokenPipe) => ExitCode::SUCCESS,
             Err(error) => {
                 if self.writes_records() {
                     stop::break_off(self.program);
                 }
-                // Fatal errors are printed even with -q.
-                let _ = writeln!(io::stderr(), "{}: {error}", self.program);
+                // Fatal errors are printed even with -q, but not what another program of the same pipe has said.
+                if !matches!(error, Error::BrokenOff(_)) || std::env::var_os(IN_PIPE).is_none() {
+                    let _ = writeln!(io::stderr(), "{}: {error}", self.program);
+                }
                 ExitCode::from(if matches!(error, Error::Strict | Error::Refused(_)) { 1 } else { 2 })
             }
         }
     }
 
     fn writes_records(&self) -> bool {
-        self.common.output.is_none() && self.writes == Writes::Records
+        self.common.output().is_none() && self.writes == Writes::Records
     }
 
     /// Whether something other than messages goes to stdout.
     fn writes_to_stdout(&self) -> bool {
-        self.common.output.is_none() && self.folder().is_none()
+        self.common.output().is_none() && self.folder().is_none()
     }
 
     fn folder(&self) -> Option<&'c Path> {
@@ -165,7 +178,7 @@ fn summarise(run: &Run<'_>, report: &Report) {
     line += &counted(report.rejected(), "reject");
     line += &counted(report.all_defects(), "defect");
     let folder = run.folder();
-    let place = folder.or(common.output.as_deref()).map(shown_path);
+    let place = folder.or(common.output()).map(shown_path);
     match place {
         Some(place) if report.rejected() <= common.max_rejects || folder.is_none() => {
             line += &format!("{} \u{2192} {}", counted(report.files(), "file"), place);
@@ -193,8 +206,8 @@ fn run_with_files(
     if let (Some(path), Some(file)) = (&common.rejects, &rejects) {
         report.keep_rejects(&shown_path(path), Box::new(file.clone()));
     }
-    let file = common.output.as_deref().map(OutputFile::create).transpose()?;
-    let mut output = match (&common.output, &file) {
+    let file = common.output().map(OutputFile::create).transpose()?;
+    let mut output = match (common.output(), &file) {
         (Some(path), Some(file)) => Output::new(&shown_path(path), Box::new(file.clone())),
         _ => Output::new("stdout", Box::new(stop::Stdout(stdout()?))).awaited(),
     };

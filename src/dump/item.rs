@@ -79,7 +79,7 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         return match answer(fields, text) {
             Some(answer) => Shape::Passed(answer),
             None if matches!(fields.id, Loose::Absent | Loose::Nothing) => {
-                Shape::Refused(format!("a {type} without id"))
+                Shape::Refused(format!("an item of type {type} without id"))
             }
             None => Shape::Refused(format!("a {type} whose id is not an integer")),
         };

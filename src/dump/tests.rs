@@ -280,7 +280,7 @@ fn what_is_no_item_is_refused_with_its_reason() {
         ),
         (r#"{"ID":1,"post_title":"x","post_content":"y"}"#, "database row (wp-cli) instead of a REST API item"),
         (r#"{"id":1,"title":"x","url":"y","type":"post","subtype":"page"}"#, "search result instead of an item"),
-        (r#"{"type":"post","title":"x"}"#, "a post without id"),
+        (r#"{"type":"post","title":"x"}"#, "an item of type post without id"),
         (r#"{"id":"theme//index","type":"wp_template","slug":"index"}"#, "a wp_template whose id is not an integer"),
         ("{}", "an empty object"),
         (r#"{"name":"x","version":"1"}"#, "not recognised as an item of the REST API"),

@@ -116,7 +116,7 @@ impl Input {
     pub(crate) fn read(&mut self, batch: &mut Batch) -> Result<bool, Error> {
         batch.clear();
         if let Some(cut) = self.cut.take() {
-            return Err(Error::Fatal(cut));
+            return Err(Error::BrokenOff(cut));
         }
         while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");

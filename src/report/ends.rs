@@ -59,7 +59,8 @@ impl Report {
             return Ok(());
         }
         let missing = |what: &str| {
-            let why = "a program was killed, a filter dropped it, or wp-index ran without --end";
+            let why = "a program was killed, wp-index ran without --end, or a filter dropped it \
+                       (jq: select(.kind == \"end\" or ...))";
             Err(Error::Fatal(format!("{what}: {why}")))
         };
         if self.ends.0.is_empty() {

@@ -64,6 +64,8 @@ pub enum Error {
     Fatal(String),
     /// What is asked for can hardly be meant: nothing is written, so that nothing good is replaced; the text names the remedy.
     Refused(String),
+    /// The input was broken off: the program that wrote it has failed, or was stopped, and may have said why; the text is for the user.
+    BrokenOff(String),
     /// The first reject of a run with `--strict`; it is already reported.
     Strict,
     /// The reader of the output has gone away.
@@ -86,7 +88,7 @@ impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Io { file, source } => f.write_str(&shown(&format!("{file}: {}", describe_io(source)))),
-            Error::Fatal(what) | Error::Refused(what) => f.write_str(&shown(what)),
+            Error::Fatal(what) | Error::Refused(what) | Error::BrokenOff(what) => f.write_str(&shown(what)),
             Error::Strict => f.write_str("stopped at the first reject"),
             Error::BrokenPipe => f.write_str("broken pipe"),
         }
@@ -94,6 +96,15 @@ impl Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// A word of a command, as a shell reads it.
+pub(crate) fn in_shell(word: &str) -> Cow<'_, str> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    match word.chars().all(is_plain) && !word.is_empty() {
+        true => Cow::Borrowed(word),
+        false => Cow::Owned(format!("'{}'", word.replace('\'', "'\\''"))),
+    }
+}
 
 /// The system's error message without Rust's "(os error N)".
 pub(crate) fn describe_io(error: &io::Error) -> String {

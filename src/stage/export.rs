@@ -13,10 +13,10 @@
 //! `links`, `images`, `translations` with their outcome.
 
 use crate::export::Format;
-use crate::export::dataset::card;
 use crate::export::dataset::folder::{Compression, Folder, Ready};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
+use crate::export::dataset::{card, names};
 use crate::export::job::Job;
 use crate::export::tables::edges::Wanted;
 use crate::ndjson::{Input, Output};
@@ -147,7 +147,8 @@ fn report_nothing(options: &Options, report: &mut Report) {
     let why = match report.counted("records_in") {
         0 => "no records came in".to_owned(),
         n if options.format.languages == Some(2) => {
-            format!("no pair of documents in {n} records for --format {name} (wp-resolve finds translations)")
+            let remedy = "wp-resolve finds translations, most of them in the pages of wp-index --scrape";
+            format!("no pair of documents in {n} records for --format {name} ({remedy})")
         }
         n => format!("nothing in {n} records for --format {name}"),
     };
@@ -157,8 +158,11 @@ fn report_nothing(options: &Options, report: &mut Report) {
 /// What is left as it was.
 fn left(options: &Options) -> String {
     match &options.destination {
+        Destination::Folder(path) if !path.join(names::MANIFEST).exists() => {
+            format!("{} is not written", shown_path(path))
+        }
         Destination::Folder(path) => format!("{} is left as it was", shown_path(path)),
-        Destination::Stream => "a file of -o is left as it was".to_owned(),
+        Destination::Stream => "nothing is written".to_owned(),
     }
 }
 

@@ -80,7 +80,8 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     }
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let log = options.page_log.as_deref().map(LogFile::create).transpose()?;
-    let mut run = Run { records: Records::new(options.site.as_deref(), &options.scrapes), scrape, log, output, report };
+    let records = Records::new(options.site.as_deref(), &options.scrapes);
+    let mut run = Run { records, scrape, log, output, report, has_pages: false };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
         None => dump::read(sources, |event| run.take(event))?,
@@ -98,6 +99,8 @@ struct Run<'r> {
     log: Option<LogFile>,
     output: &'r mut Output,
     report: &'r mut Report,
+    /// Files were skipped that are most likely pages.
+    has_pages: bool,
 }
 
 impl Run<'_> {
@@ -127,7 +130,10 @@ impl Run<'_> {
                 self.report.count("skipped_files", 1);
                 match other {
                     Some(what) => self.report.warn(&format!("{file}: {what}; skipped")),
-                    None => self.report.tell(&format!("{file}: not JSON, skipped")),
+                    None => {
+                        self.has_pages |= [".html", ".htm"].iter().any(|ending| file.ends_with(ending));
+                        self.report.tell(&format!("{file}: not JSON, skipped"));
+                    }
                 }
             }
             Event::Progress(bytes) => self.report.advance(0, bytes),
@@ -173,7 +179,8 @@ impl Run<'_> {
         }
         if self.report.counted("items") == 0 && !folders.is_empty() {
             let skipped = self.report.counted("skipped_files");
-            let what = format!("no items below {} ({skipped} files skipped; -v names them)", folders.join(", "));
+            let why = if self.has_pages { "pages of HTML: --scrape DIR, or --no-dump" } else { "-v names them" };
+            let what = format!("no items below {} ({skipped} files skipped; {why})", folders.join(", "));
             if self.records.are_none() { self.report.nothing(&what) } else { self.report.warn(&what) }
         }
         Ok(())

@@ -129,6 +129,10 @@ impl RecordReader<'_> {
         let file = match self.pages.open(&before.scrape) {
             Opened::Page(file) => file,
             Opened::None => return self.say(object, &self.judge.without_page(&known), &before, notes),
+            Opened::Refused(what) => {
+                notes.fatal(format!("{}: {what}", line.place()));
+                return self.say(object, &self.judge.without_page(&known), &before, notes);
+            }
             Opened::Defect(kind, what) => {
                 notes.defect(kind, line.place(), what);
                 return self.say(object, &self.judge.without_page(&known), &before, notes);

@@ -170,7 +170,10 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
         }
         let odd = types::look_at(kind, line.bytes, &mut sorted.run(kind, r#type).seen.added);
         for types::Odd { place, what } in &odd {
-            notes.defect("type", line.place().column(place.start as u64 + 1), format!("{what}; null takes its place"));
+            if let Some(what) = what {
+                let place = line.place().column(place.start as u64 + 1);
+                notes.defect("type", place, format!("{what}; null takes its place"));
+            }
         }
         match odd.is_empty() {
             true => sorted.push(line.bytes, kind, r#type),

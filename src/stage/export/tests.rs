@@ -116,7 +116,7 @@ fn nothing_replaces_no_dataset() {
         (
             Options { format: Format::named("pairs").unwrap(), ..to_folder(top.path()) },
             POST,
-            "no pair of documents in 1 records for --format pairs (wp-resolve finds translations): ",
+            "no pair of documents in 1 records for --format pairs (wp-resolve finds translations, most",
         ),
     ] {
         let run = export(&options, input);
@@ -125,7 +125,7 @@ fn nothing_replaces_no_dataset() {
         assert!(files(top.path()) == before);
     }
     let pairs = Options { format: Format::named("pairs").unwrap(), jobs: 1, ..Options::default() };
-    assert!(export(&pairs, POST).said.contains("for --format pairs (wp-resolve finds translations): a file of -o"));
+    assert!(export(&pairs, POST).said.contains("of wp-index --scrape): nothing is written ("));
     assert_eq!(export(&Options { jobs: 1, ..Options::default() }, "").said, "");
     export(&Options { format: Format::named("pairs").unwrap(), ..even_empty(top.path()) }, POST).outcome.unwrap();
     assert_eq!(manifest(top.path())["format"], "pairs");

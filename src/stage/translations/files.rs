@@ -3,12 +3,12 @@
 use crate::archive::{self, Archives, Payload, Volume, WarcPlace, read_at};
 use crate::page::PAGE_LIMIT;
 use crate::record::Scrape;
-use crate::report::{describe_io, shown_path};
-use crate::tree::Root;
+use crate::report::{describe_io, in_shell, shown_path};
+use crate::tree::{Root, stays_below};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
-use std::path::{Component, Path};
+use std::path::Path;
 
 /// Roots that a thread keeps open: one a site is usual.
 const OPEN_ROOTS: usize = 16;
@@ -21,6 +21,8 @@ pub(super) enum Opened {
     None,
     /// The page cannot be opened: the kind of defect, and why.
     Defect(&'static str, String),
+    /// The record names a root that only the user may name: what he has to say.
+    Refused(String),
 }
 
 /// The bytes of a page.
@@ -69,6 +71,12 @@ impl<'o> Pages<'o> {
         }
         let mut block = std::mem::take(&mut self.block);
         let archives = self.archives;
+        if given.is_none() && !stays_below(name) {
+            return Opened::Refused(format!(
+                "the scrape lies outside of this directory, which no record may say by itself: add {}",
+                as_option(name)
+            ));
+        }
         let root = match self.root(name) {
             Ok(root) => root,
             Err(what) => return Opened::Defect("root", what.clone()),
@@ -101,15 +109,10 @@ impl<'o> Pages<'o> {
             if self.roots.len() == OPEN_ROOTS {
                 self.roots.clear();
             }
-            let root = match self.given {
-                None if !stays_below(name) => {
-                    Err(format!("{name}: scrape.root must not be absolute or contain ..; use --scrape-root"))
-                }
-                given => Root::open(given.unwrap_or(Path::new(name))).map_err(|e| {
-                    let name = if name.is_empty() { "scrape.root is empty" } else { name };
-                    format!("{name}: {} (has the scrape moved? use --scrape-root DIR)", describe_io(&e))
-                }),
-            };
+            let root = Root::open(self.given.unwrap_or(Path::new(name))).map_err(|e| {
+                let name = if name.is_empty() { "scrape.root is empty" } else { name };
+                format!("{name}: {} (has the scrape moved? use --scrape-root DIR)", describe_io(&e))
+            });
             self.roots.insert(name.to_owned(), root);
         }
         &self.roots[name]
@@ -142,6 +145,7 @@ fn archived(
     }
 }
 
-fn stays_below(path: &str) -> bool {
-    Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+/// The option that names this root, as a shell reads it.
+fn as_option(root: &str) -> String {
+    format!("--scrape-root {}", in_shell(root))
 }

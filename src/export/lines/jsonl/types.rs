@@ -4,8 +4,9 @@
 //! A loader that guesses types from the first rows silently loses what comes later, so nothing is guessed here. A value of
 //! another type than its key's would make loaders refuse the file: it becomes null, and the run reports it.
 
-use crate::ndjson::Walk;
+use crate::ndjson::{self, Str, Walk};
 use crate::record::{self, dates};
+use crate::tree::stays_below;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -199,8 +200,8 @@ impl Added {
 pub(super) struct Odd {
     /// Where it is in the line.
     pub(super) place: Range<usize>,
-    /// Its key, and what it should be.
-    pub(super) what: String,
+    /// Its key, and what it should be; none of a path of this machine, which is nobody's business.
+    pub(super) what: Option<String>,
 }
 
 /// Looks at the values of a record of this kind, a line that holds an object: notes the keys that record.rs does not have
@@ -240,7 +241,8 @@ impl Look<'_> {
                     let (shape, wide) = if too_deep { (ValueType::Null, false) } else { shape_of(value) };
                     self.added.note(&self.path, &key, shape, wide);
                     if too_deep {
-                        self.odd.push(Odd { place, what: format!("{key} is nested deeper than {DEEPEST} levels") });
+                        self.odd
+                            .push(Odd { place, what: Some(format!("{key} is nested deeper than {DEEPEST} levels")) });
                     }
                 }
             }
@@ -251,6 +253,10 @@ impl Look<'_> {
                 self.path.pop();
             }
         }
+    }
+
+    fn text(&self, place: &Range<usize>) -> &str {
+        std::str::from_utf8(&self.line[place.clone()]).unwrap_or_default()
     }
 
     fn is_time(&self) -> bool {
@@ -285,8 +291,11 @@ impl Look<'_> {
             (b'-' | b'0'..=b'9', record::Form::Number) => true,
             _ => false,
         };
+        let is_root = || self.path == ["scrape", "root"] && self.line[place.start] == b'"';
         if !fits {
-            self.odd.push(Odd { place, what: format!("{} is not {what}", self.path.join(".")) });
+            self.odd.push(Odd { place, what: Some(format!("{} is not {what}", self.path.join("."))) });
+        } else if is_root() && !ndjson::from_str(self.text(&place)).is_ok_and(|root: Str<'_>| stays_below(&root)) {
+            self.odd.push(Odd { place, what: None });
         }
         Some(())
     }

@@ -13,7 +13,7 @@ fn line(record: &impl Serialize) -> String {
 fn seen(kind: &str, line: &str) -> (Vec<String>, Vec<String>) {
     let mut added = Added::default();
     let odd = look_at(kind, line.as_bytes(), &mut added);
-    let odd = odd.into_iter().map(|odd| format!("{}: {}", odd.what, &line[odd.place])).collect();
+    let odd = odd.into_iter().map(|odd| format!("{}: {}", odd.what.unwrap_or_default(), &line[odd.place])).collect();
     (odd, added.iter().map(|(key, shape)| format!("{key}: {}", shape.name())).collect())
 }
 
@@ -136,4 +136,18 @@ fn keys_that_are_data_are_not_all_noted() {
         look_at("post", format!("{{\"k{n}\":1}}").as_bytes(), &mut added);
     }
     assert!(added.more && added.keys.len() == MOST_ADDED);
+}
+
+/// Where a scrape was on this machine is nobody's business, and opens nothing on another.
+#[test]
+fn a_root_outside_of_the_folder_is_not_kept() {
+    let kept = |root: &str| {
+        let scrape = record::Scrape { root: Some(root.into()), ..record::Scrape::default() };
+        let line = line(&record::Post { scrape, ..record::Post::default() });
+        let odd = look_at("post", line.as_bytes(), &mut Added::default());
+        assert!(odd.iter().all(|odd| odd.what.is_none()));
+        String::from_utf8(without(line.as_bytes(), &odd)).unwrap().contains(&format!("\"root\":\"{root}\""))
+    };
+    assert!(kept("scrape") && kept("a/b") && kept("./a"));
+    assert!(!kept("/home/me/scrape") && !kept("../scrape") && !kept("a/../../b") && !kept("..\\/x"));
 }
