@@ -21,7 +21,6 @@ pub(super) fn environment() -> Result<Environment<'static>, Error> {
     environment.add_filter("grouped", grouped);
     environment
         .add_filter("share", |part: u64, whole: u64| format!("{:.2}", 100.0 * part as f64 / whole.max(1) as f64));
-    environment.add_filter("percent", percent);
     environment.add_filter("most", |all: Serde<BTreeMap<String, u64>>| Value::from(Serde(most(all.0))));
     environment.add_filter("readable", readable);
     environment.add_filter("short", short);
@@ -65,14 +64,6 @@ pub(super) fn most(all: impl IntoIterator<Item = (String, u64)>) -> Vec<(String,
     all
 }
 
-/// A share in percent.
-fn percent(part: u64, whole: u64) -> String {
-    match whole {
-        0 => "–".to_owned(),
-        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
-    }
-}
-
 /// A URL whose words in other alphabets are letters instead of `%XX`.
 fn readable(url: &str) -> String {
     let mut bytes = Vec::with_capacity(url.len());
@@ -113,7 +104,6 @@ mod tests {
     fn numbers_are_grouped() {
         assert_eq!([0, 999, 1000, 1_234_567].map(|n: u64| grouped(&n.into())), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([grouped(&().into()), grouped(&"5".into()), grouped(&true.into())], ["–", "–", "–"]);
-        assert_eq!([percent(1, 3), percent(0, 0)], ["33.3 %", "–"]);
     }
 
     #[test]
