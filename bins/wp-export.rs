@@ -51,13 +51,13 @@ pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
     /// Write a dataset to DIR, all or nothing, manifest.json last
-    #[arg(short, long, value_name = "DIR", conflicts_with = "output")]
+    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, conflicts_with = "output")]
     directory: Option<PathBuf>,
     /// Output format; `wp-export -h` and wp-export(1) say what each is for
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: &'static Format,
     /// Leave out and count files or types: users,comments contain personal data
-    #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME[,NAME...]", value_hint = clap::ValueHint::Other, value_delimiter = ',')]
     without: Vec<String>,
     /// Compress the files of a dataset (without -d, use -o FILE.gz)
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]

@@ -22,7 +22,7 @@ pub(crate) struct Flags {
     dumps: Vec<PathBuf>,
     /// Directory with a scrape of the same site, or web archive (WARC, WACZ); directories may contain archives. Pages
     /// without a record become records of kind html
-    #[arg(long = "scrape", value_name = "PATH", value_parser = OsStringValueParser::new().try_map(cli::name_in_records))]
+    #[arg(long = "scrape", value_name = "PATH", value_hint = clap::ValueHint::AnyPath, value_parser = OsStringValueParser::new().try_map(cli::name_in_records))]
     scrapes: Vec<String>,
     /// Label of the site [default: host of the first record, without www.]
     #[arg(long, value_name = "NAME")]

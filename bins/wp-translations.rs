@@ -30,7 +30,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "FILE")]
     switchers: Option<PathBuf>,
     /// Open pages below DIR instead of scrape.root
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     scrape_root: Option<PathBuf>,
     /// Do not take title and content from pages
     #[arg(long)]

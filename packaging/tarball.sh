@@ -6,9 +6,11 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$1" && pwd) out=$(cd "$2" && pwd)
 . "$here/packaging/version.sh"
 name=wpipe-$version-$3
-for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT; do install -m 644 "$here/$file" "$root"; done
-mkdir -p "$root/examples"
-cp -r "$here"/examples/{*.md,demo.sh,corpus,site} "$root/examples"
+# Nothing but bin/ and share/ goes into the folder that it is unpacked to.
+doc=$root/share/doc/wpipe
+mkdir -p "$doc/examples"
+for file in README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT; do install -m 644 "$here/$file" "$doc"; done
+cp -r "$here"/examples/{*.md,demo.sh,corpus,site} "$doc/examples"
 tar --create --directory "$root" --transform "s,^\.,$name," --sort=name --owner=0 --group=0 --numeric-owner \
   --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" . | gzip -9n >"$out/$name.tar.gz"
 echo "$out/$name.tar.gz"

@@ -50,6 +50,7 @@ tar -xzf "$archive" -C "$out/untarred"
 root=$(echo "$out"/untarred/*)
 [ "$(basename "$root").tar.gz" = "$(basename "$archive")" ]
 check "$@"
+[ "$(ls "$root" | xargs)" = "bin share" ]
 cmp "$root/share/man/man5/wp-records.5" "$here/man/wp-records.5"
 cmp "$archive" "$(build tarball "$out/again")"
 expected=$(demo "$root/bin")

@@ -8,7 +8,7 @@ use crate::report::{Error, in_shell, shown_path};
 use crate::tree::stays_below;
 use clap::builder::ArgAction;
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
@@ -88,7 +88,14 @@ fn is_passed(programs: &[Command], at: usize, arg: &Arg) -> bool {
 
 /// The options of all programs, and those of wpipe itself.
 pub fn command_line(programs: &[Command]) -> Command {
-    let folder = |id, help| Arg::new(id).long(id).value_name("DIR").value_parser(value_parser!(PathBuf)).help(help);
+    let folder = |id, help| {
+        Arg::new(id)
+            .long(id)
+            .value_name("DIR")
+            .value_hint(ValueHint::DirPath)
+            .value_parser(value_parser!(PathBuf))
+            .help(help)
+    };
     let mut all = Command::new("wpipe")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Turn a dump, and a scrape of the same site, into a dataset: runs the five programs of wpipe as a pipe")

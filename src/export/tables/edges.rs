@@ -20,6 +20,11 @@ impl Wanted {
         Wanted(bits.map(|(kind, _)| 1 << kind).sum())
     }
 
+    /// Whether only hosts are asked for: then a record that leads to none says nothing.
+    pub(crate) fn is_of_hosts_alone(self) -> bool {
+        self.0 == 1 << HOST
+    }
+
     /// Whether those of this kind are.
     pub(crate) fn has(self, kind: u32) -> bool {
         self.0 & (1 << kind) != 0

@@ -291,8 +291,10 @@ pub(super) fn gather(
         edges.hosts.append(&mut found.hosts);
         let mut start = (0, 0);
         for NodeEnd { key, named, node, edges: edge } in found.places.drain(..) {
+            if wanted.is_of_hosts_alone() && edge == start.1 {
+                tally.count("nodes_without_edge", 1);
             // wp-index sees to it that no record comes twice; in a stream made by others one node is enough.
-            if edges.nodes.insert(key) {
+            } else if edges.nodes.insert(key) {
                 take(&found.nodes[start.0..node], 1)?;
                 edges.spool.write(&found.edges[start.1..edge])?;
                 edges.number += ((edge - start.1) / Edge::SIZE) as u64;
@@ -329,6 +331,7 @@ impl Edges {
         let mut bytes = [0; Edge::SIZE];
         tally.count("nodes", self.nodes.len() as u64);
         tally.count("nodes_repeated", 0);
+        tally.count("nodes_without_edge", 0);
         tally.count("media_to_itself", 0);
         let [mut written, mut without_node] = [0, 0];
         for _ in 0..self.number {
