@@ -331,7 +331,6 @@ impl Edges {
         let mut bytes = [0; Edge::SIZE];
         tally.count("nodes", self.nodes.len() as u64);
         tally.count("nodes_repeated", 0);
-        tally.count("nodes_without_edge", 0);
         tally.count("media_to_itself", 0);
         let [mut written, mut without_node] = [0, 0];
         for _ in 0..self.number {
