@@ -5,6 +5,7 @@ mod flags;
 mod inputs;
 mod output;
 pub mod pipe;
+mod position;
 mod run;
 mod stop;
 

@@ -1,20 +1,33 @@
 //! The bar that shows how far a run is, and the messages above it.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use super::position::Position;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::FileTypeExt;
 
 /// Draws a bar on a terminal only and, in a pipeline, only in the last stage, so that five programs do not compete for
-/// a line: not if records go to a pipe or to the terminal itself.
+/// a line: not if records go to a pipe or to the terminal itself. wpipe's first program has its bar until there are records for the
+/// last one.
 pub(super) fn progress_bar(is_quiet: bool, writes_to_stdout: bool, size: Option<u64>) -> Option<ProgressBar> {
-    if is_quiet || !io::stderr().is_terminal() || (writes_to_stdout && somebody_reads_stdout()) {
+    let position = Position::here();
+    let is_seen = match position {
+        None | Some(Position::Last) => !(writes_to_stdout && somebody_reads_stdout()),
+        Some(Position::First) => true,
+        Some(Position::Inner) => false,
+    };
+    if is_quiet || !io::stderr().is_terminal() || !is_seen {
         return None;
     }
     let bar = ProgressBar::new(size.unwrap_or(0));
+    if position == Some(Position::Last) {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+        return Some(bar);
+    }
     // The first records may take minutes: wp-resolve writes them when it has read a site.
-    set_style(&bar, "{prefix} waits for records");
+    let waits = if position == Some(Position::First) { "{prefix} reads" } else { "{prefix} waits for records" };
+    set_style(&bar, waits);
     Some(bar)
 }
 
@@ -33,6 +46,17 @@ pub(super) fn draw_progress(program: &'static str, bar: ProgressBar, size: Optio
     bar.set_prefix(program);
     let mut total = 0;
     Box::new(move |records, bytes| {
+        if bar.position() == 0 || total == 0 && records > 0 {
+            // What was waited for says nothing of the speed.
+            bar.reset_elapsed();
+            bar.reset_eta();
+        }
+        if total == 0 && records > 0 {
+            match Position::here() {
+                Some(Position::First) => return bar.finish_and_clear(),
+                _ => bar.set_draw_target(ProgressDrawTarget::stderr()),
+            }
+        }
         let known = "{prefix} {wide_bar} {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left{msg}";
         let unknown = "{prefix} {spinner} {bytes}, {bytes_per_sec}, {elapsed}{msg}";
         set_style(&bar, if size.is_some() { known } else { unknown });

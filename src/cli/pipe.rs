@@ -2,7 +2,7 @@
 //! option goes to the programs that have it.
 
 use super::flags::exit;
-use super::run::IN_PIPE;
+use super::position::Position;
 use super::stop;
 use crate::report::{Error, in_shell, shown_path};
 use crate::tree::stays_below;
@@ -238,7 +238,8 @@ fn start(stages: &[Stage], running: &Arc<Mutex<Vec<Pid>>>) -> Result<(Vec<Child>
         };
         let program = stage.program();
         let mut command = std::process::Command::new(&program);
-        command.env(IN_PIPE, "1").args(&stage.arguments);
+        let (name, value) = Position::of(at, stages.len()).variable();
+        command.env(name, value).args(&stage.arguments);
         let child = command.stdin(input.unwrap_or_else(Stdio::inherit)).stdout(output).spawn();
         match child {
             Ok(child) => {

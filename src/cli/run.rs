@@ -5,6 +5,7 @@ use super::bar::{AboveBar, draw_progress, draw_status, progress_bar};
 use super::flags::Common;
 use super::inputs::{open_inputs, refuse_own_input, spare_files, spare_inputs};
 use super::output::{OutputFile, stdout};
+use super::position::Position;
 use super::stop;
 use crate::ndjson::{Input, Output};
 use crate::report::{Error, Report, shown_path};
@@ -12,9 +13,6 @@ use crate::whole_file::WholeFile;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// Set by wpipe for the programs that it starts: only the first that fails says so.
-pub(super) const IN_PIPE: &str = "WPIPE_STAGE";
 
 /// What a program writes where there is no `-o`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +127,7 @@ impl<'c> Run<'c> {
             Ok(()) if report.found_nothing() => ExitCode::from(1),
             Ok(()) if report.rejected() > self.common.max_rejects => {
                 let n = report.rejected();
-                if std::env::var_os(IN_PIPE).is_some() {
+                if Position::here().is_some() {
                     let what = format!("{n} reject{}: --max-rejects {n} allows for as many", plural(n));
                     let _ = writeln!(io::stderr(), "{}: {what}", self.program);
                 }
@@ -141,7 +139,7 @@ impl<'c> Run<'c> {
                     stop::break_off(self.program);
                 }
                 // Fatal errors are printed even with -q, but not what another program of the same pipe has said.
-                if !matches!(error, Error::BrokenOff(_)) || std::env::var_os(IN_PIPE).is_none() {
+                if !matches!(error, Error::BrokenOff(_)) || Position::here().is_none() {
                     let _ = writeln!(io::stderr(), "{}: {error}", self.program);
                 }
                 ExitCode::from(if matches!(error, Error::Strict | Error::Refused(_)) { 1 } else { 2 })
