@@ -8,6 +8,7 @@ mod address;
 mod header;
 mod http;
 mod open;
+mod outdated;
 mod payload;
 mod record;
 mod records;
@@ -22,6 +23,9 @@ pub(crate) use http::ResponseHead;
 #[cfg(feature = "fetch")]
 pub(crate) use http::gunzip;
 pub(crate) use open::Archives;
+#[cfg(feature = "fetch")]
+pub(crate) use outdated::Notice;
+pub(crate) use outdated::Outdated;
 pub(crate) use payload::{Body, Payload};
 pub(crate) use record::{WarcPlace, WarcRecord};
 pub(crate) use records::{Records, read_at};

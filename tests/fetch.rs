@@ -656,6 +656,88 @@ fn an_update_asks_for_what_is_new_or_changed_and_tells_what_is_gone() {
     assert_eq!((dir.list("raw/dumps").len(), dir.read("raw/deleted.ndjson").lines().count()), (2, 252));
 }
 
+/// Type, id and address of all records of a dump and a scrape together, but for the front page.
+fn records(dir: &Workdir, flags: &str) -> BTreeSet<String> {
+    let index = dir.program("wp-index", &format!("{flags} -q"), "").expect(0).records().into_iter();
+    let text = |value: &Value| value.as_str().unwrap_or_default().split('/').skip(3).collect::<Vec<_>>().join("/");
+    let all = index.map(|record| format!("{} {} /{}", record["type"], record["id"], text(&record["link"])));
+    all.filter(|record| !record.ends_with(" /")).collect()
+}
+
+/// After the first fetch, post 7 is deleted, 8 is private, 3 has another address, 4 another text, and the pages of
+/// 5 do not answer. All have versions in French.
+fn gone_since(more: &str) -> (Workdir, Server) {
+    let dir = Workdir::new();
+    let server = Server::start(Content { is_strict: true, ..posts(8) }, |_| None);
+    fetch_all(&dir, &server, more).expect(0);
+    server.change(|content| {
+        content.ids.retain(|id| ![7, 8].contains(id));
+        content.moved.push(3);
+        content.closed.push(5);
+        content.modified.extend([(4, "2021-01-01T00:00:00"), (5, "2021-01-01T00:00:00")]);
+    });
+    (dir, server)
+}
+
+const UPDATE: &str = "--update --retries 0";
+
+/// The pages of what was deleted came back from the scrape and from the archive: html records of posts that are private now.
+#[test]
+fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
+    let (dir, server) = gone_since("--tree");
+    fetch_all(&dir, &server, UPDATE).expect(1);
+    let posts = [(1, "/p1/"), (2, "/p2/"), (3, "/moved/p3/"), (4, "/p4/"), (5, "/p5/"), (6, "/p6/")];
+    let post = |(id, link): &(i64, &str)| format!("\"post\" {id} {link}");
+    let french = |(id, _): &(i64, &str)| format!("\"html\" null /fr/p{id}/");
+    let mut there: BTreeSet<String> = posts.iter().map(post).chain(posts.iter().map(french)).collect();
+    there.insert("\"category\" 1 /category/c1/".to_owned());
+    let archive = "raw/fetch.warc.gz";
+    let ways = [
+        "raw/dump --scrape raw/scrape",
+        "raw/dump --scrape raw/fetch.warc.gz",
+        &format!("{archive} --scrape {archive}"),
+    ];
+    for flags in ways {
+        assert_eq!(records(&dir, flags), there, "{flags}");
+    }
+    assert_eq!(texts(&dir, "fetch.warc.gz")[&4], "\"<p>Text 4 of 2021-01-01T00:00:00.</p>\"");
+    // What is gone is where the dump of before is, and the account counts it.
+    let account = account(&dir);
+    let before = account["update"]["before"].as_str().unwrap();
+    let host = server.url.split_once("://").unwrap().1;
+    assert_eq!(dir.list(&format!("raw/{before}/scrape/{host}")), ["fr", "p3", "p7", "p8"]);
+    assert_eq!(dir.list(&format!("raw/{before}/scrape/{host}/fr")), ["p7", "p8"]);
+    assert_eq!((&account["update"]["deleted"], &account["update"]["pages"]), (&2.into(), &5.into()));
+    // The same again says nothing new; what comes back is there.
+    let size = || dir.read_bytes(archive).len();
+    server.change(|content| content.closed.clear());
+    fetch_all(&dir, &server, "").expect(0);
+    server.change(|content| content.ids.push(7));
+    fetch_all(&dir, &server, "--update").expect(0);
+    let before = size();
+    there.extend([post(&(7, "/p7/")), french(&(7, ""))]);
+    for flags in ways {
+        assert_eq!(records(&dir, flags), there, "{flags}");
+    }
+    fetch_all(&dir, &server, "").expect(0);
+    assert!(size() < before + 600, "but for the record of a run");
+}
+
+/// Pages that an update does not ask for: they are gone where their records are, and so are their versions.
+#[test]
+fn an_update_of_some_types_or_without_pages_leaves_nothing_that_is_gone_either() {
+    for (more, status) in [("--pages none", 0), ("--types post", 1)] {
+        let (dir, server) = gone_since("--tree");
+        fetch_all(&dir, &server, &format!("{UPDATE} {more}")).expect(status);
+        for flags in ["raw/dump --scrape raw/scrape", "raw/fetch.warc.gz --scrape raw/fetch.warc.gz"] {
+            let found = records(&dir, flags);
+            let gone = ["/p3/", "/p7/", "/p8/", "/fr/p7/", "/fr/p8/"].map(|place| format!(" {place}"));
+            assert!(!found.iter().any(|record| gone.iter().any(|gone| record.ends_with(gone))), "{more}: {found:?}");
+            assert!(["/p1/", "/p5/", "/fr/p1/"].iter().all(|place| found.iter().any(|record| record.ends_with(place))));
+        }
+    }
+}
+
 #[test]
 fn an_update_that_is_killed_goes_on_and_comes_to_the_same() {
     let (undisturbed, other) = changed_since();

@@ -42,6 +42,12 @@ pub struct Content {
     pub hidden: Vec<i64>,
     /// When posts were changed that have been.
     pub modified: BTreeMap<i64, &'static str>,
+    /// Posts that have another address than `/p1/`: it leads to `/moved/p1/`.
+    pub moved: Vec<i64>,
+    /// Whether each page has a version in French, `/fr/p1/`, and is there only if its post is.
+    pub is_strict: bool,
+    /// Posts whose pages do not answer.
+    pub closed: Vec<i64>,
 }
 
 /// The server; it ends with the test program.
@@ -160,9 +166,28 @@ fn wordpress(request: &Request, root: &str, content: &Content) -> Vec<u8> {
             None => error("404 Not Found", "rest_no_route"),
         },
         None if path == "/" => page(&format!("Link: <{root}/wp-json/>; rel=\"https://api.w.org/\"\r\n"), "Front", ""),
+        None if content.is_strict && path.contains("/p") => page_of(path, content),
         None if path.starts_with("/p") || path.starts_with("/category/") => page("", path, ""),
         None => reply("404 Not Found", "Content-Type: text/html\r\n", "<h1>Not here</h1>"),
     }
+}
+
+/// The page of a post, if that is there.
+fn page_of(path: &str, content: &Content) -> Vec<u8> {
+    let id: i64 = path.trim_matches('/').rsplit('/').next().unwrap()[1..].parse().unwrap();
+    let place = address(id, content);
+    match path {
+        _ if content.closed.contains(&id) => reply("503 Service Unavailable", "Content-Type: text/html\r\n", ""),
+        _ if !content.ids.contains(&id) => reply("404 Not Found", "Content-Type: text/html\r\n", ""),
+        _ if path != place && path.starts_with("/p") => {
+            reply("301 Moved Permanently", &format!("Location: {place}\r\n"), "")
+        }
+        _ => page("", path, &format!("<link rel=\"alternate\" hreflang=\"fr\" href=\"/fr/p{id}/\">")),
+    }
+}
+
+fn address(id: i64, content: &Content) -> String {
+    if content.moved.contains(&id) { format!("/moved/p{id}/") } else { format!("/p{id}/") }
 }
 
 /// A page of the site.
@@ -175,7 +200,8 @@ pub fn page(headers: &str, title: &str, head: &str) -> Vec<u8> {
 
 fn post(request: &Request, root: &str, id: i64, content: &Content) -> String {
     let modified = content.modified.get(&id).unwrap_or(&"2020-01-01T00:00:00");
-    let head = format!("\"id\":{id},\"link\":\"{root}/p{id}/\",\"modified_gmt\":\"{modified}\"");
+    let place = address(id, content);
+    let head = format!("\"id\":{id},\"link\":\"{root}{place}\",\"modified_gmt\":\"{modified}\"");
     match request.parameter("_fields") {
         Some("id") => format!("{{\"id\":{id}}}"),
         Some(_) => format!("{{{head}}}"),

@@ -1,6 +1,7 @@
 //! The answers of the REST API in a web archive. Other modules read the items in them.
 
-use crate::archive::{self, Payload, Records, ResponseHead, Volume, WarcPlace, WarcRecord, read_at};
+use super::item::Item;
+use crate::archive::{self, Outdated, Payload, Records, ResponseHead, Volume, WarcPlace, WarcRecord, read_at};
 use crate::report::{Error, shown_path};
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -8,15 +9,27 @@ use std::fs::File;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Bytes of a record that need be held to list it: none.
-const NOTHING: usize = 0;
-
 /// An answer.
 pub(super) struct Captured {
     volume: Rc<Volume>,
     place: WarcPlace,
     /// The archive and the place in it.
     pub(super) name: String,
+    pub(super) age: Age,
+}
+
+/// When an answer was captured, and what is outdated since.
+#[derive(Clone, Default)]
+pub(super) struct Age {
+    time: String,
+    outdated: Rc<Outdated>,
+}
+
+impl Age {
+    /// Whether an item of the answer is outdated.
+    pub(super) fn is_outdated(&self, item: &Item) -> bool {
+        self.outdated.has_item(&item.r#type, item.id, &self.time)
+    }
 }
 
 /// The answers in an archive.
@@ -40,9 +53,12 @@ impl Answers {
         let fail = |e| Error::io(&*name, e);
         let mut answers = Answers::default();
         let mut newest: HashMap<String, (String, usize)> = HashMap::new();
+        let mut outdated = Outdated::default();
         for volume in Volume::open(&name, File::open(path).map_err(fail)?).map_err(fail)? {
-            answers.add(&Rc::new(volume), &mut newest);
+            answers.add(&Rc::new(volume), &mut newest, &mut outdated);
         }
+        let outdated = Rc::new(outdated);
+        answers.list.iter_mut().for_each(|answer| answer.age.outdated = outdated.clone());
         answers.left_out += (answers.list.len() - newest.len()) as u64;
         let kept: HashSet<usize> = newest.into_values().map(|(_, at)| at).collect();
         let mut at = 0..;
@@ -50,14 +66,14 @@ impl Answers {
         Ok(answers)
     }
 
-    fn add(&mut self, volume: &Rc<Volume>, newest: &mut HashMap<String, (String, usize)>) {
-        let mut records = Records::new(volume, NOTHING);
+    fn add(&mut self, volume: &Rc<Volume>, newest: &mut HashMap<String, (String, usize)>, outdated: &mut Outdated) {
+        let (mut records, mut block) = (Records::new(volume, Outdated::MOST), Vec::new());
         let kind = Cell::new(Kind::Other);
         let look = |record: &WarcRecord, start: &[u8]| {
             kind.set(Kind::of(record, start));
-            false
+            record.is_notice()
         };
-        while let Some(record) = records.next(look, &mut Vec::new()) {
+        while let Some(record) = records.next(look, &mut block) {
             let record = match record {
                 Ok(record) => record,
                 Err(fault) => {
@@ -66,16 +82,22 @@ impl Answers {
                 }
             };
             match kind.get() {
+                Kind::Other if record.is_notice() => {
+                    if let Err(what) = outdated.add(&block) {
+                        self.faults.push((format!("{}#{}", volume.name, record.place), what));
+                    }
+                }
                 Kind::Other => {}
                 Kind::Passed => self.left_out += 1,
                 Kind::Answer => {
                     let time = record.get("warc-date").unwrap_or_default().trim_end_matches('Z').to_owned();
                     let best = newest.entry(record.uri().unwrap_or_default().to_owned()).or_default();
                     if best.0 <= time {
-                        *best = (time, self.list.len());
+                        *best = (time.clone(), self.list.len());
                     }
                     let name = format!("{}#{}", volume.name, record.place);
-                    self.list.push(Captured { volume: volume.clone(), place: record.place, name });
+                    let age = Age { time, ..Age::default() };
+                    self.list.push(Captured { volume: volume.clone(), place: record.place, name, age });
                 }
             }
         }

@@ -201,7 +201,7 @@ fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
 }
 
 /// The word that the API's own addresses use is taken for the two whose internal name differs.
-fn common_name(name: &str) -> String {
+pub(crate) fn common_name(name: &str) -> String {
     match name {
         "post_tag" => "tag",
         "attachment" => "media",

@@ -1,5 +1,6 @@
 //! Reads a whole dump and reports its elements in order. The caller decides what to do with them.
 
+use super::archived::Age;
 use super::broken::Broken;
 use super::event::Event;
 use super::findings::{Findings, Found};
@@ -19,7 +20,7 @@ const STEP: u64 = 1 << 20;
 /// # Errors
 /// When a source cannot be read, and whatever `visit` returns.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-    Reading { visit, noted: None, known: None }.read(sources)
+    Reading { visit, noted: None, known: None, age: None }.read(sources)
 }
 
 /// As [`read`]; what was found is noted for [`read_again`].
@@ -31,7 +32,7 @@ pub(crate) fn read_noting(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
-    Reading { visit, noted: Some(&mut findings), known: None }.read(sources)?;
+    Reading { visit, noted: Some(&mut findings), known: None, age: None }.read(sources)?;
     findings.turn()?;
     Ok(findings)
 }
@@ -46,7 +47,7 @@ pub(crate) fn read_again(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let next = findings.next()?;
-    Reading { visit, noted: None, known: Some((findings, next)) }.read(sources)
+    Reading { visit, noted: None, known: Some((findings, next)), age: None }.read(sources)
 }
 
 /// Forwards what is read to the visitor, and notes it or has it noted.
@@ -55,6 +56,8 @@ struct Reading<'f, V> {
     noted: Option<&'f mut Findings>,
     /// What is known from the first reading, and where its next item is.
     known: Option<(Findings, Option<Found>)>,
+    /// How old the source is, if it is of an archive.
+    age: Option<Age>,
 }
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
@@ -68,6 +71,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             (self.visit)(Event::Broken { place: Place::file(address), what: what.clone(), raw: b"" })?;
         }
         for index in 0..sources.len() {
+            self.age = sources.age(index);
             let splitter = match sources.get(index) {
                 Opened::Named(source) => {
                     let is_file = matches!(source, Source::File { .. });
@@ -183,6 +187,9 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             }
         };
         match shape {
+            Shape::Item(item) if self.age.as_ref().is_some_and(|age| age.is_outdated(&item)) => {
+                (self.visit)(Event::Passed(Answer::Archived, b""))
+            }
             Shape::Item(item) => {
                 let (text, number) = (splitter.text(), splitter.number());
                 if let Some(noted) = &mut self.noted {

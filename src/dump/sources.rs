@@ -1,7 +1,7 @@
 //! The inputs of a dump: files, stdin, web archives, and directories, whose files are read in the byte order of their
 //! paths. This module does not look into the files.
 
-use super::archived::{Answers, Captured, is_archive};
+use super::archived::{Age, Answers, Captured, is_archive};
 use crate::ndjson::{MAX_RECORD, Source};
 use crate::report::{Error, shown_path};
 use crate::tree::files_below;
@@ -106,6 +106,11 @@ impl Sources {
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// What is outdated in the source number `index`, if it is of an archive.
+    pub(super) fn age(&self, index: usize) -> Option<Age> {
+        if let Place::Captured(captured) = &self.list[index] { Some(captured.age.clone()) } else { None }
     }
 
     /// The source number `index`, ready to be read.

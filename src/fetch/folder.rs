@@ -136,6 +136,22 @@ impl Tree {
         file.write_all(html).map_err(|e| fail(&path, e))?;
         file.commit()
     }
+
+    /// Moves a file out of the tree, to the folder `target`, with the folders that are empty then. That it is not there is no error.
+    pub(super) fn move_out(&self, path: &[String], target: &Path) -> Result<(), Error> {
+        let place = |top: &Path| path.iter().fold(top.to_owned(), |path, part| path.join(part));
+        let (from, to) = (place(&self.0), place(target));
+        if !from.exists() {
+            return Ok(());
+        }
+        let folder = to.parent().unwrap_or(target);
+        fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))?;
+        fs::rename(&from, &to).map_err(|e| Error::at(&from, e))?;
+        let folders = from.ancestors().skip(1).take_while(|folder| **folder != *self.0);
+        // The first one that holds something else stays, and those above it.
+        let _ = folders.map(fs::remove_dir).take_while(Result::is_ok).count();
+        Ok(())
+    }
 }
 
 #[cfg(test)]

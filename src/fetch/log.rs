@@ -4,7 +4,7 @@
 use crate::ndjson::write_json;
 use crate::report::{Error, shown_path};
 use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Entry {
     /// When, in UTC.
     pub(super) time: String,
-    /// What: start, request, gap, end.
+    /// What: start, request, gap, gone, end.
     pub(super) event: String,
     /// The URL that was asked.
     pub(super) url: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Entry {
     /// Why there is no answer that can be used.
     pub(super) error: Option<String>,
     pub(super) gap: Option<Gap>,
-    /// What the run was told, or how it ended.
+    /// What the run was told, which pages it found gone, or how it ended.
     pub(super) run: Option<serde_json::Value>,
 }
 
@@ -77,6 +77,11 @@ pub(super) struct Past {
     answers: HashMap<String, VecDeque<Entry>>,
     /// Pages as they were before the last update began.
     pages: HashMap<String, Entry>,
+    /// Where pages were found since the last update began, and where before, unless an update found them gone.
+    found: BTreeSet<String>,
+    pub(super) old: BTreeSet<String>,
+    /// What the last update noted as outdated: items, and pages that are gone.
+    pub(super) outdated: Option<(u64, u64)>,
     gaps: HashSet<Gap>,
     /// The last update.
     pub(super) update: Option<Update>,
@@ -110,8 +115,10 @@ impl Past {
             let is_page = |entry: &Entry| entry.r#type.as_deref() == Some("html");
             self.pages.extend(answers.into_iter().rfind(is_page).map(|entry| (url, entry)));
         }
+        self.old.append(&mut self.found);
         (self.ended, self.began) = (None, Some(update.time.clone()));
         self.gaps.clear();
+        self.outdated = None;
         self.update = Some(update);
     }
 
@@ -130,9 +137,23 @@ impl Past {
             }
             ("request", Some(url)) => {
                 self.ended = None;
+                if entry.r#type.as_deref() == Some("html") && entry.error.is_none() {
+                    self.found.insert(entry.final_url.as_ref().unwrap_or(url).clone());
+                }
                 self.answers.entry(url.clone()).or_default().push_back(entry);
             }
             ("gap", _) => self.gaps.extend(entry.gap),
+            ("gone", _) => {
+                let pages: Vec<String> =
+                    told("pages").and_then(|pages| Vec::deserialize(pages).ok()).unwrap_or_default();
+                pages.iter().for_each(|url| {
+                    self.pages.remove(url);
+                    self.old.remove(url);
+                });
+                let items = told("items").and_then(serde_json::Value::as_u64).unwrap_or_default();
+                let before = self.outdated.map_or(0, |(_, pages)| pages);
+                self.outdated = Some((items, before + pages.len() as u64));
+            }
             ("end", _) => {
                 for (url, answers) in &mut self.answers {
                     answers.retain(|answer| answer.error.is_none() || matches!(answer.status, Some(400 | 404 | 410)));

@@ -4,13 +4,14 @@
 use super::address::{is_same_site, normalise, path_and_query};
 use super::answer::{Answer, Verdict, Want};
 use super::discover::Home;
+use super::file_names::tree_path;
 use super::folder::Tree;
 use super::log::Gap;
 use super::session::{Ask, Session, Stop};
 use super::{Pages, http, sitemap};
 use crate::page::{Head, PageBuffer, read_head};
 use crate::urls::{self, PageUrl};
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 
 /// What changes something, asks for a login, has no end, or is another form of what is there: never asked for.
 const NEVER: [&str; 22] = [
@@ -47,6 +48,12 @@ const FILES: [&str; 28] = [
     "ogg", "wav", "mp4", "m4v", "mov", "webm", "avi", "zip", "gz", "docx", "xlsx", "pptx", "epub",
 ];
 
+/// Versions in other languages that are asked for, of a page that is not one itself: WordPress has 200 languages.
+const MOST_VERSIONS: usize = 250;
+
+/// Steps from a page to a version of a version.
+const MOST_STEPS: u32 = 2;
+
 /// What became of the pages.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct PageTally {
@@ -69,25 +76,53 @@ pub(super) struct PageWalk<'w, 'o> {
     session: &'w mut Session<'o>,
     site: String,
     tree: Option<Tree>,
-    /// URLs, and whether the page need not be asked for anew.
-    queue: VecDeque<(String, bool)>,
+    queue: VecDeque<Queued>,
     known: HashSet<String>,
+    /// Where pages were found.
+    there: HashSet<String>,
+    /// URLs that show a page no more: it is not there, or they lead elsewhere.
+    absent: HashSet<String>,
+    /// How many versions in other languages were named by each page that came from elsewhere, and by its versions.
+    versions: Vec<usize>,
     buffer: PageBuffer,
     tally: PageTally,
 }
 
+/// A page to ask for.
+struct Queued {
+    url: String,
+    /// Whether it need not be asked for anew.
+    is_same: bool,
+    /// Of which page it is a version, and over how many steps.
+    of: usize,
+    steps: u32,
+}
+
 impl<'w, 'o> PageWalk<'w, 'o> {
     pub(super) fn new(session: &'w mut Session<'o>, site: &str, tree: Option<Tree>) -> Self {
-        let (queue, known, buffer) = (VecDeque::new(), HashSet::new(), PageBuffer::default());
-        PageWalk { session, site: site.to_owned(), tree, queue, known, buffer, tally: PageTally::default() }
+        PageWalk {
+            session,
+            site: site.to_owned(),
+            tree,
+            queue: VecDeque::new(),
+            known: HashSet::new(),
+            there: HashSet::new(),
+            absent: HashSet::new(),
+            versions: Vec::new(),
+            buffer: PageBuffer::default(),
+            tally: PageTally::default(),
+        }
     }
 
     /// Fetches the front page's other languages, the pages at `links`, what sitemaps list if that is asked for, and what
     /// all of these name as their versions in other languages. Links come with whether what they show is as it was in the
     /// run before an update.
-    pub(super) fn run(mut self, home: &Home, links: &[(String, bool)]) -> Result<PageTally, Stop> {
+    pub(super) fn run(&mut self, home: &Home, links: &[(String, bool)]) -> Result<(), Stop> {
         self.known.insert(home.url.clone());
-        self.take_alternates(&home.url, &home.head, false);
+        self.there.insert(home.url.clone());
+        self.versions.push(0);
+        let front = Queued { url: home.url.clone(), is_same: false, of: 0, steps: 0 };
+        self.take_alternates(&home.url, &home.head, &front)?;
         if let Some(tree) = &self.tree {
             tree.write(&home.url, &home.body)?;
         }
@@ -95,14 +130,48 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         if self.session.options().pages == Pages::All {
             self.sitemaps(home)?;
         }
-        while let Some((url, is_same)) = self.queue.pop_front() {
-            let ask = Ask { r#type: Some("html".to_owned()), is_same, ..Ask::new(url.clone(), Want::Page) };
+        self.walk()
+    }
+
+    /// Fetches what is on the list.
+    fn walk(&mut self) -> Result<(), Stop> {
+        while let Some(queued) = self.queue.pop_front() {
+            let Queued { url, is_same, .. } = &queued;
+            let ask = Ask { r#type: Some("html".to_owned()), is_same: *is_same, ..Ask::new(url.clone(), Want::Page) };
             let answer = self.session.ask(&ask)?;
-            self.take(&url, answer, is_same)?;
+            self.take(&queued, answer)?;
             let total = self.known.len() as u64;
             self.session.step("HTML pages", total - self.queue.len() as u64, Some(total));
         }
-        Ok(self.tally)
+        Ok(())
+    }
+
+    /// In an update: the pages that are gone, or lie elsewhere. Those at the `links` that records had are; their versions in other
+    /// languages, and if `is_whole` all pages of before that this walk has not come to, are asked for. What does not answer is
+    /// not gone.
+    pub(super) fn look_for_gone(&mut self, links: &BTreeSet<String>, is_whole: bool) -> Result<BTreeSet<String>, Stop> {
+        let mut gone: BTreeSet<String> = links.iter().filter_map(|link| normalise(link)).collect();
+        let old = self.session.old_pages().clone();
+        let mut doubtful = if is_whole { old.clone() } else { BTreeSet::new() };
+        for link in gone.clone() {
+            let Some(page) = self.session.old_page(&link)? else { continue };
+            let head = read_head(page.response.body.as_slice(), &mut self.buffer).unwrap_or_default();
+            doubtful.extend(alternates(&page.url, &head).iter().filter_map(|url| normalise(url)));
+            gone.insert(page.url);
+        }
+        gone.retain(|url| old.contains(url));
+        doubtful.retain(|url| old.contains(url) && !gone.contains(url));
+        doubtful.into_iter().for_each(|url| self.push(url, false));
+        self.walk()?;
+        gone.extend(old.into_iter().filter(|url| self.absent.contains(url)));
+        Ok(gone)
+    }
+
+    /// What became of the pages, and the files of those that are gone, unless a page that is there has the same one.
+    pub(super) fn end(self, gone: &BTreeSet<String>) -> (PageTally, Vec<Vec<String>>) {
+        let there: HashSet<Vec<String>> = self.there.iter().map(|url| tree_path(url)).collect();
+        let files = gone.iter().map(|url| tree_path(url)).filter(|path| !there.contains(path)).collect();
+        (self.tally, files)
     }
 
     /// Puts the page of a record on the list, or counts why not. A record may be called feed, and may have no other address than
@@ -116,26 +185,34 @@ impl<'w, 'o> PageWalk<'w, 'o> {
         }
     }
 
-    /// Puts a URL on the list, unless it is there, on another site, or never asked for.
-    fn add(&mut self, url: &str, is_same: bool) {
-        if let Some(url) = normalise(url).filter(|url| is_same_site(&self.site, url) && may_be_page(url)) {
-            self.push(url, is_same);
-        }
+    /// The URL of a page of this site that may be asked for.
+    fn own_page(&self, url: &str) -> Option<String> {
+        normalise(url).filter(|url| is_same_site(&self.site, url) && may_be_page(url))
     }
 
     fn push(&mut self, url: String, is_same: bool) {
         if self.known.insert(url.clone()) {
-            self.queue.push_back((url, is_same));
+            self.queue.push_back(Queued { url, is_same, of: self.versions.len(), steps: 0 });
+            self.versions.push(0);
         }
     }
 
-    fn take(&mut self, url: &str, answer: Answer, is_same: bool) -> Result<(), Stop> {
+    fn take(&mut self, queued: &Queued, answer: Answer) -> Result<(), Stop> {
+        let url = &queued.url;
+        let is_elsewhere = |why: &str| why.starts_with("it leads to another site") || why.starts_with("not HTML");
+        match &answer.verdict {
+            Verdict::Good if answer.url == *url => {}
+            Verdict::Good | Verdict::Missing(_) => _ = self.absent.insert(url.clone()),
+            Verdict::Refused(why) if is_elsewhere(why) => _ = self.absent.insert(url.clone()),
+            _ => {}
+        }
         match &answer.verdict {
             Verdict::Good => {
                 self.tally.got += 1;
                 self.known.insert(answer.url.clone());
+                self.there.insert(answer.url.clone());
                 if let Ok(head) = read_head(answer.response.body.as_slice(), &mut self.buffer) {
-                    self.take_alternates(&answer.url, &head, is_same);
+                    self.take_alternates(&answer.url, &head, queued)?;
                 }
                 if let Some(tree) = &self.tree {
                     tree.write(&answer.url, &answer.response.body)?;
@@ -146,25 +223,34 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             Verdict::Refused(why) if why.starts_with("it leads to another site") => self.tally.elsewhere += 1,
             Verdict::Refused(why) if why.starts_with("not HTML") => self.tally.not_html += 1,
             verdict => {
-                self.tally.gaps += 1;
                 let error = verdict.error().unwrap_or("no answer").to_owned();
-                self.session.gap(&Gap {
-                    r#type: "html".to_owned(),
-                    what: "page".to_owned(),
-                    link: Some(url.to_owned()),
-                    error,
-                    ..Gap::default()
-                })?;
+                self.gap("html", "page", url.clone(), error)?;
             }
         }
         Ok(())
     }
 
-    fn take_alternates(&mut self, url: &str, head: &Head, is_same: bool) {
-        let page = PageUrl::parse(url);
-        let hrefs = head.alternates.iter().filter_map(|alternate| urls::join(page.as_ref(), &alternate.href));
-        let hrefs: Vec<String> = hrefs.map(|url| url.into_owned()).collect();
-        hrefs.iter().for_each(|url| self.add(url, is_same));
+    /// Puts the versions of a page in other languages on the list. That they name others is usual, that these name yet others is
+    /// not: a server may make them up.
+    fn take_alternates(&mut self, url: &str, head: &Head, queued: &Queued) -> Result<(), Stop> {
+        for url in alternates(url, head) {
+            let Some(url) = self.own_page(&url).filter(|url| !self.known.contains(url)) else { continue };
+            let count = &mut self.versions[queued.of];
+            if queued.steps == MOST_STEPS || *count >= MOST_VERSIONS {
+                if *count <= MOST_VERSIONS {
+                    *count = MOST_VERSIONS + 1;
+                    let error = format!(
+                        "a version in another language, beyond {MOST_VERSIONS} of a page or {MOST_STEPS} steps away: not asked for"
+                    );
+                    return self.gap("html", "page", url, error);
+                }
+                return Ok(());
+            }
+            *count += 1;
+            self.known.insert(url.clone());
+            self.queue.push_back(Queued { url, is_same: queued.is_same, of: queued.of, steps: queued.steps + 1 });
+        }
+        Ok(())
     }
 
     /// Reads the sitemaps that robots.txt names, else those at the usual places, of each language too.
@@ -193,7 +279,9 @@ impl<'w, 'o> PageWalk<'w, 'o> {
                 self.session.ask(&Ask { r#type: Some("sitemaps".to_owned()), ..Ask::new(url.clone(), Want::Text) })?;
             match sitemap_of(answer) {
                 Ok(found) => {
-                    found.pages.iter().for_each(|page| self.add(page, false));
+                    for page in found.pages.iter().filter_map(|page| self.own_page(page)).collect::<Vec<_>>() {
+                        self.push(page, false);
+                    }
                     queue.extend(found.sitemaps.into_iter().map(|url| (url, true)));
                 }
                 Err(error) if is_named => self.sitemap_gap(url, error)?,
@@ -206,10 +294,21 @@ impl<'w, 'o> PageWalk<'w, 'o> {
 
 impl PageWalk<'_, '_> {
     fn sitemap_gap(&mut self, url: String, error: String) -> Result<(), Stop> {
+        self.gap("sitemaps", "sitemap", url, error)
+    }
+
+    fn gap(&mut self, r#type: &str, what: &str, url: String, error: String) -> Result<(), Stop> {
         self.tally.gaps += 1;
-        let (r#type, what) = ("sitemaps".to_owned(), "sitemap".to_owned());
+        let (r#type, what) = (r#type.to_owned(), what.to_owned());
         self.session.gap(&Gap { r#type, what, link: Some(url), error, ..Gap::default() })
     }
+}
+
+/// Where the versions of a page in other languages are, by its head.
+fn alternates(url: &str, head: &Head) -> Vec<String> {
+    let page = PageUrl::parse(url);
+    let hrefs = head.alternates.iter().filter_map(|alternate| urls::join(page.as_ref(), &alternate.href));
+    hrefs.map(|url| url.into_owned()).collect()
 }
 
 fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {

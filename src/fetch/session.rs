@@ -11,8 +11,11 @@ use super::progress::Step;
 use super::robots::Rules;
 use super::warc::{self, Warc};
 use super::wire::{Exchange, Fault, Wire};
+use crate::archive::Notice;
+use crate::ndjson::write_json;
 use crate::report::Error;
 use crate::urls::{self, PageUrl};
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Redirects that are followed one after the other.
@@ -262,6 +265,33 @@ impl<'o> Session<'o> {
     /// Names the run in the archive.
     pub(super) fn begin_archive(&mut self, fields: &[(&str, String)]) -> Result<(), Error> {
         self.warc.describe(now(), fields)
+    }
+
+    /// Says in the archive what of it is outdated, and notes which pages are gone, unless a run before has. Returns how many these
+    /// are in all.
+    pub(super) fn note_outdated(&mut self, notice: &Notice) -> Result<u64, Stop> {
+        let items = notice.items.values().map(Vec::len).sum::<usize>() as u64;
+        let (noted, gone) = self.past.outdated.unzip();
+        if noted != Some(items) || !notice.pages.is_empty() {
+            for notice in notice.parts() {
+                let mut block = Vec::new();
+                write_json(&mut block, &notice);
+                self.warc.add_metadata(now(), &self.site, Notice::TYPE, &block)?;
+            }
+            self.note("gone", serde_json::json!({"items": items, "pages": notice.pages}))?;
+        }
+        Ok(gone.unwrap_or_default() + notice.pages.len() as u64)
+    }
+
+    /// Where pages were before the update began.
+    pub(super) fn old_pages(&self) -> &BTreeSet<String> {
+        &self.past.old
+    }
+
+    /// A page as it was before the update began.
+    pub(super) fn old_page(&mut self, url: &str) -> Result<Option<Answer>, Stop> {
+        let ask = Ask::new(url.to_owned(), Want::Page);
+        self.past.page(url).map(|entry| self.remember(entry, &ask)).transpose()
     }
 
     /// How long it takes at least from one request to the next.

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 /// What became of a site.
 #[derive(Default)]
@@ -52,14 +53,15 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     } else {
         Some("goes on where the log ends".to_owned()).filter(|_| past.ended.is_none())
     };
+    let begun = begin(options, folder, &mut past)?;
     let started = http::date(now());
-    let begun = begin(options, folder, &mut past, &started);
     let renewal = past.update.clone().map(|update| Renewal::open(folder, update)).transpose()?;
     let mut session = Session::new(options, site, wire, (warc, log, past), messages);
     story.iter().for_each(|story| session.messages.say(story));
     let dump = Dump::open(Renewal::target(folder, renewal.as_ref()))?;
     session.describe(site, begun.as_ref())?;
-    let mut harvest = Harvest { dump, renewal, links: Vec::new(), known: BTreeMap::new() };
+    let (gone, files) = (BTreeSet::new(), Vec::new());
+    let mut harvest = Harvest { dump, renewal, links: Vec::new(), known: BTreeMap::new(), gone, files, pages_gone: 0 };
     let mut account = Account::default();
     match collect(&mut session, site, folder, &mut harvest, &mut account) {
         Ok(()) => {}
@@ -75,15 +77,29 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
 }
 
 /// Begins an update if one is asked for, and the run before came to its end. Returns it if so.
-fn begin(options: &Options, folder: &Path, past: &mut Past, now: &str) -> Option<Update> {
-    let ended = past.ended.clone().filter(|_| options.update)?;
+fn begin(options: &Options, folder: &Path, past: &mut Past) -> Result<Option<Update>, Error> {
+    let Some(ended) = past.ended.clone().filter(|_| options.update) else { return Ok(None) };
     let update = Update {
-        time: now.to_owned(),
+        time: http::date(after(&ended)?),
         since: past.began.clone().unwrap_or_default(),
         before: place_for(folder, past.done.as_ref().unwrap_or(&ended)),
     };
     past.begin(update.clone());
-    Some(update)
+    Ok(Some(update))
+}
+
+/// A second after `ended`: what is captured from then on is newer than all that was before, by its date.
+fn after(ended: &str) -> Result<u64, Error> {
+    if http::date(now() + 2).as_str() < ended {
+        return Err(Error::Fatal(format!(
+            "the last run ended at {ended}, and it is only {} now: the clock is wrong",
+            http::date(now())
+        )));
+    }
+    while http::date(now()).as_str() <= ended {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Ok(now())
 }
 
 /// A client for a site.
@@ -139,6 +155,10 @@ struct Harvest {
     links: Vec<(String, bool)>,
     /// The ids that came with each route.
     known: BTreeMap<String, BTreeSet<i64>>,
+    /// In an update: the URLs of pages that are gone, and their files.
+    gone: BTreeSet<String>,
+    files: Vec<Vec<String>>,
+    pages_gone: u64,
 }
 
 fn collect(
@@ -157,11 +177,20 @@ fn collect(
         Ok(api) => harvest.collections(session, &api, &home, account)?,
         Err(what) => account.refuse(session, "api", what)?,
     }
-    if session.options().pages != Pages::None {
-        let tree = session.options().tree.then(|| Tree::new(folder.join("scrape")));
-        account.pages = PageWalk::new(session, &home.url, tree).run(&home, &harvest.links)?;
-        account.gaps += account.pages.gaps;
+    let scrape = folder.join("scrape");
+    // In an update a tree that is there is kept up to date.
+    let has_tree = session.options().tree || harvest.renewal.is_some() && scrape.exists();
+    let has_pages = session.options().pages != Pages::None;
+    let is_whole = has_pages && session.options().types.is_empty();
+    let mut walk = PageWalk::new(session, &home.url, has_tree.then(|| Tree::new(scrape)));
+    if has_pages {
+        walk.run(&home, &harvest.links)?;
     }
+    if let Some(renewal) = harvest.renewal.as_ref().filter(|_| account.api.is_some()) {
+        harvest.gone = walk.look_for_gone(&renewal.old_links(), is_whole)?;
+    }
+    (account.pages, harvest.files) = walk.end(&harvest.gone);
+    account.gaps += account.pages.gaps;
     Ok(())
 }
 
@@ -217,6 +246,7 @@ impl Harvest {
             let (mut new, changed) = self.dump.held(&collection.name)?.new_and_changed(held);
             (tally.new, tally.changed) = (Some(new.len() as u64), Some(changed.len() as u64));
             renewal.note(held, &gone, &collection.route, collection.language.as_deref(), &collection.r#type);
+            renewal.note_changed(held, &changed, &items, &collection.r#type);
             new.extend(changed);
             fresh = Some(new);
         }
@@ -227,6 +257,17 @@ impl Harvest {
         }
         account.gaps += tally.gaps + u64::from(!tally.adds_up && tally.refused.is_none());
         account.collections.push(tally);
+        Ok(())
+    }
+
+    /// Puts what the update found in its place: the dump, the files of pages that are gone, and in the archive a list of what is
+    /// outdated. What was done when a run was ended is done again, or needs not be.
+    fn finish_update(&mut self, session: &mut Session<'_>, folder: &Path) -> Result<(), Error> {
+        let Some(renewal) = &self.renewal else { return Ok(()) };
+        renewal.finish()?;
+        let tree = Tree::new(folder.join("scrape"));
+        self.files.iter().try_for_each(|path| tree.move_out(path, &renewal.place_of_pages()))?;
+        self.pages_gone = session.note_outdated(&renewal.notice(&self.gone)).map_err(into_error)?;
         Ok(())
     }
 
@@ -274,7 +315,7 @@ fn finish(
     let is_done = account.stopped.is_none() && account.api.is_some();
     if is_done {
         harvest.dump.clear()?;
-        harvest.renewal.iter().try_for_each(Renewal::finish)?;
+        harvest.finish_update(&mut session, folder)?;
         harvest.dump.moved_to(folder.join("dump"));
     }
     let is_complete = account.gaps == 0;
@@ -282,7 +323,8 @@ fn finish(
     session.note("end", end).map_err(into_error)?;
     let update = harvest.renewal.as_ref().map(|renewal| {
         let of = renewal.update();
-        json!({"time": of.time, "since": of.since, "before": of.before, "deleted": renewal.all_gone()})
+        let (deleted, pages) = (renewal.all_gone(), harvest.pages_gone);
+        json!({"time": of.time, "since": of.since, "before": of.before, "deleted": deleted, "pages": pages})
     });
     let told = json!({
         "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1,

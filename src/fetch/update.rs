@@ -3,6 +3,8 @@
 use super::before::{self, Held};
 use super::file_names::file_name;
 use super::log::Update;
+use crate::archive::Notice;
+use crate::dump::common_name;
 use crate::ndjson::write_json;
 use crate::report::Error;
 use crate::whole_file::WholeFile;
@@ -19,6 +21,8 @@ pub(super) struct Renewal {
     /// Whether the dump of before has moved already: the update came to its end, and is looked at again.
     has_moved: bool,
     gone: Vec<Gone>,
+    /// Items that the new dump has otherwise: their types, ids, and where they were, if they lie elsewhere now.
+    changed: Vec<(String, i64, Option<String>)>,
     /// The collections that were asked for, as their files are called.
     asked: BTreeSet<String>,
 }
@@ -40,9 +44,9 @@ struct Gone {
 
 impl Renewal {
     pub(super) fn open(folder: &Path, update: Update) -> Result<Self, Error> {
-        let (gone, asked) = (Vec::new(), BTreeSet::new());
+        let (gone, changed, asked) = (Vec::new(), Vec::new(), BTreeSet::new());
         let has_moved = folder.join(&update.before).exists();
-        let renewal = Renewal { folder: folder.to_owned(), update, has_moved, gone, asked };
+        let renewal = Renewal { folder: folder.to_owned(), update, has_moved, gone, changed, asked };
         let (dump, new) = (folder.join("dump"), folder.join("dump.new"));
         // It was ended between two steps of its end.
         if has_moved && new.exists() && !dump.exists() {
@@ -90,6 +94,42 @@ impl Renewal {
             route: route.to_owned(),
             language: language.map(str::to_owned),
         }));
+    }
+
+    /// Notes items that have changed; `now` has where they are.
+    pub(super) fn note_changed(
+        &mut self,
+        held: &Held,
+        ids: &BTreeSet<i64>,
+        now: &BTreeMap<i64, Option<String>>,
+        r#type: &str,
+    ) {
+        let moved = |id: &i64| {
+            let (before, now) = (held.item(*id)?.link.as_ref()?, now.get(id)?.as_ref()?);
+            (before != now).then(|| before.clone())
+        };
+        self.changed.extend(ids.iter().map(|id| (r#type.to_owned(), *id, moved(id))));
+    }
+
+    /// Where items were that are gone, or lie elsewhere now.
+    pub(super) fn old_links(&self) -> BTreeSet<String> {
+        let gone = self.gone.iter().filter_map(|gone| gone.link.clone());
+        gone.chain(self.changed.iter().filter_map(|(_, _, link)| link.clone())).collect()
+    }
+
+    /// What of the archive is outdated; `pages` are the pages.
+    pub(super) fn notice(&self, pages: &BTreeSet<String>) -> Notice {
+        let mut items: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+        let gone = self.gone.iter().map(|gone| (&gone.r#type, gone.id));
+        for (r#type, id) in gone.chain(self.changed.iter().map(|(r#type, id, _)| (r#type, *id))) {
+            items.entry(common_name(r#type)).or_default().push(id);
+        }
+        Notice { before: self.update.time.clone(), items, pages: pages.iter().cloned().collect() }
+    }
+
+    /// Where the files of pages go that are gone.
+    pub(super) fn place_of_pages(&self) -> PathBuf {
+        self.folder.join(&self.update.before).join("scrape")
     }
 
     /// Notes the collections as gone that the site does not list any more.

@@ -85,6 +85,19 @@ impl Warc {
         Ok(offset)
     }
 
+    /// Appends a record of metadata about `url`.
+    pub(super) fn add_metadata(&mut self, now: u64, url: &str, media_type: &str, block: &[u8]) -> Result<(), Error> {
+        let headers = [
+            ("WARC-Type", "metadata".to_owned()),
+            ("WARC-Record-ID", self.id(now, b"metadata")),
+            ("WARC-Date", http::date(now)),
+            ("WARC-Target-URI", url.to_owned()),
+            ("WARC-Warcinfo-ID", self.info.clone()),
+            ("Content-Type", media_type.to_owned()),
+        ];
+        self.append(&headers, block)
+    }
+
     /// Makes sure that what was appended outlives the machine.
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.file.sync_data().map_err(|e| self.fail(e))

@@ -35,6 +35,8 @@ enum Class {
     NotOk,
     /// It may hold a page, whose body is another record's.
     Revisit,
+    /// It says what is outdated.
+    Notice,
     /// Anything else: requests, metadata.
     Other,
 }
@@ -42,7 +44,7 @@ enum Class {
 impl Class {
     fn of(record: &WarcRecord, start: &[u8]) -> Self {
         if !record.has_payload() {
-            return Class::Other;
+            return if record.is_notice() { Class::Notice } else { Class::Other };
         }
         let (status, media_type) = match record.kind() {
             "resource" => (200, record.get("content-type").map(Cow::Borrowed)),
@@ -91,7 +93,7 @@ pub(super) fn read_archive(
         let class = Cell::new(Class::Other);
         let look = |record: &WarcRecord, start: &[u8]| {
             class.set(Class::of(record, start));
-            class.get() == Class::Page
+            matches!(class.get(), Class::Page | Class::Notice)
         };
         while let Some(record) = records.next(look, &mut block) {
             let record = match record {
@@ -101,11 +103,17 @@ pub(super) fn read_archive(
                     continue;
                 }
             };
-            captures += u64::from(class.get() != Class::Other);
-            revisits += u64::from(class.get() != Class::Other && record.kind() == "revisit");
+            captures += u64::from(record.has_payload());
+            revisits += u64::from(record.has_payload() && record.kind() == "revisit");
             truncated += u64::from(record.get("warc-truncated").is_some());
             match class.get() {
                 Class::Other => skipped += 1,
+                Class::Notice => {
+                    skipped += 1;
+                    if let Err(what) = gathered.add_outdated(&block) {
+                        found.faults.push((format!("{}#{}", volume.name, record.place), what));
+                    }
+                }
                 Class::NotHtml => not_html += 1,
                 Class::NotOk => not_ok += 1,
                 Class::Revisit => gathered.add_revisit(&revisit_of(&record), root, (number, captures)),

@@ -1,15 +1,22 @@
-//! Of several captures of a URL, the newest.
+//! Of several captures of a URL, the newest, unless that is outdated.
 
 use super::capture::Capture;
 use super::page::Page;
+use crate::archive::Outdated;
 use crate::report::Error;
 use crate::spill::Shelf;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Marks the captures of which there is a newer one: a page is preferred to a redirect.
-pub(super) fn mark_older(pages: &mut [Page], shelf: &Shelf) -> Result<(), Error> {
+/// Marks the captures that are outdated, or of which there is a newer one: a page is preferred to a redirect.
+pub(super) fn mark_older(pages: &mut [Page], shelf: &Shelf, outdated: &Outdated) -> Result<(), Error> {
+    for page in pages.iter_mut().filter(|page| page.capture.is_some() && !outdated.is_empty()) {
+        let (_, capture) = page.origin(shelf)?;
+        let time = capture.as_deref().and_then(Capture::time).unwrap_or_default();
+        page.is_older = outdated.has_page(&page.location(), time);
+    }
     let mut captures: Vec<(u64, usize)> = Vec::new();
-    for (page, at) in pages.iter().zip(0..).filter(|(page, _)| page.capture.is_some()) {
+    let is_rival = |page: &Page| page.capture.is_some() && !page.is_older;
+    for (page, at) in pages.iter().zip(0..).filter(|(page, _)| is_rival(page)) {
         captures.push((xxh3_64(page.location().as_bytes()), at));
     }
     captures.sort_unstable();

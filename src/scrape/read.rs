@@ -6,7 +6,7 @@ use super::heads::Heads;
 use super::location::locate;
 use super::page::Page;
 use super::sorted::Gathered;
-use crate::archive::is_archive;
+use crate::archive::{Outdated, is_archive};
 use crate::ndjson::start;
 use crate::report::{Error, Place, Report, describe_io, shown_path};
 use crate::spill::Sorted;
@@ -75,7 +75,7 @@ pub(super) fn read_pages(
     reading: &Reading<'_>,
     by_site: bool,
     report: &mut Report,
-) -> Result<Sorted, Error> {
+) -> Result<(Sorted, Outdated), Error> {
     let gathered = Gathered::new(by_site);
     let mut folders = Vec::new();
     for (root, number) in roots.iter().zip(0..) {

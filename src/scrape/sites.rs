@@ -5,6 +5,7 @@ use super::claim::Names;
 use super::newest::mark_older;
 use super::page::Page;
 use super::read::{Reading, read_pages};
+use crate::archive::Outdated;
 use crate::codec::Packed;
 use crate::page::title::Titles;
 use crate::report::{Error, Report};
@@ -16,6 +17,7 @@ use std::sync::Arc;
 /// The pages of scrapes of which there is no dump, site by site: by host, without `www.`; first those whose host is not known.
 pub(crate) struct Sites {
     sorted: Sorted,
+    outdated: Outdated,
     names: Names,
 }
 
@@ -25,7 +27,12 @@ impl Sites {
     /// # Errors
     /// When a directory cannot be read, or what is found does not fit into TMPDIR.
     pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        Ok(Sites { sorted: read_pages(roots, reading, true, report)?, names: Names::default() })
+        Sites::of(roots, reading, true, report)
+    }
+
+    fn of(roots: &[String], reading: &Reading<'_>, by_site: bool, report: &mut Report) -> Result<Self, Error> {
+        let (sorted, outdated) = read_pages(roots, reading, by_site, report)?;
+        Ok(Sites { sorted, outdated, names: Names::default() })
     }
 
     /// Whether no site is left.
@@ -45,7 +52,7 @@ impl Sites {
             pages.push(page);
         }
         pages.shrink_to_fit();
-        mark_older(&mut pages, &shelf)?;
+        mark_older(&mut pages, &shelf, &self.outdated)?;
         Ok(Site { pages, shelf, name: titles.name().map(Arc::from) })
     }
 }
@@ -67,7 +74,7 @@ impl Site {
     /// # Errors
     /// Those of [`Sites::read`].
     pub(crate) fn read(roots: &[String], reading: &Reading<'_>, report: &mut Report) -> Result<Self, Error> {
-        Sites { sorted: read_pages(roots, reading, false, report)?, names: Names::default() }.pages()
+        Sites::of(roots, reading, false, report)?.pages()
     }
 
     /// Where a page is in its scrape, and what an archive says of it.

@@ -4,7 +4,7 @@
 use super::heads::Heads;
 use super::page::Page;
 use super::revisit::{Revisit, revisited};
-use crate::archive::Archives;
+use crate::archive::{Archives, Outdated};
 use crate::codec::{Packed, put_bytes, put_number};
 use crate::report::{Error, Report};
 use crate::spill::{Sorted, Sorter};
@@ -32,6 +32,8 @@ struct Inner {
     /// Captures by the hashes of their digests and of their URLs, and the revisits that have these.
     bodies: Sorter,
     revisits: u64,
+    /// What the archives say is outdated.
+    outdated: Outdated,
     /// Why there are not all.
     error: Option<Error>,
 }
@@ -94,6 +96,14 @@ impl Gathered {
         });
     }
 
+    /// Takes in what an archive says is outdated.
+    ///
+    /// # Errors
+    /// What is wrong with that.
+    pub(super) fn add_outdated(&self, notice: &[u8]) -> Result<(), String> {
+        self.lock().outdated.add(notice)
+    }
+
     fn with(&self, add: impl FnOnce(&mut Inner) -> Result<(), Error>) {
         let mut inner = self.lock();
         if inner.error.is_none() {
@@ -116,11 +126,16 @@ impl Gathered {
         [label.as_bytes(), b"\0", &root, order_of(page).as_bytes(), b"\0", &archive, &at].concat()
     }
 
-    /// The pages in their order, those with the body of another one included. `folders` are those of the scrapes.
+    /// The pages in their order, and what of them is outdated; those with the body of another one included. `folders` are those of the scrapes.
     ///
     /// # Errors
     /// When they do not fit into TMPDIR.
-    pub(super) fn sorted(self, folders: &[Root], heads: &mut Heads, report: &mut Report) -> Result<Sorted, Error> {
+    pub(super) fn sorted(
+        self,
+        folders: &[Root],
+        heads: &mut Heads,
+        report: &mut Report,
+    ) -> Result<(Sorted, Outdated), Error> {
         let bodies = std::mem::take(&mut self.lock().bodies);
         if self.lock().revisits > 0 {
             let missing = self.add_revisited(bodies, folders, heads)?;
@@ -130,7 +145,7 @@ impl Gathered {
         report.count("pages", inner.n);
         match inner.error {
             Some(error) => Err(error),
-            None => inner.pages.sorted(),
+            None => Ok((inner.pages.sorted()?, inner.outdated)),
         }
     }
 

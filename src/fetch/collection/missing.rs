@@ -66,7 +66,9 @@ impl Walk<'_, '_> {
         if let [id] = ids {
             let answer = self.ask_item(*id, "_fields=id")?;
             match &answer.verdict {
-                Verdict::Missing(_) | Verdict::Refused(_) => self.gone.push(*id),
+                Verdict::Missing(_) => self.gone.push(*id),
+                // The API's own word, not that of robots.txt or of what guards the site.
+                Verdict::Refused(what) if what.contains(": rest_") => self.gone.push(*id),
                 Verdict::Good => self.include(&[*id], &mut Vec::new())?,
                 verdict => {
                     let error = verdict.error().unwrap_or("no answer");

@@ -1,0 +1,117 @@
+//! What an update of wp-fetch found outdated, as it wrote that into its archive: a metadata record. The captures of before remain
+//! in the archive; the readers of pages and of answers ask here which of them count no more.
+
+use super::record::WarcRecord;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+
+/// A list of what is outdated: the block of the record, in JSON.
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(crate) struct Notice {
+    /// When the update began (UTC): what was captured before that is meant.
+    pub(crate) before: String,
+    /// Ids by type: of items that are gone, and of those that were fetched anew.
+    pub(crate) items: BTreeMap<String, Vec<i64>>,
+    /// The URLs of pages that are gone, or lie elsewhere.
+    pub(crate) pages: Vec<String>,
+}
+
+impl Notice {
+    /// The Content-Type of the record.
+    pub(crate) const TYPE: &str = "application/vnd.wpipe.outdated+json";
+
+    /// The same in notices that are short enough to be read.
+    #[cfg(feature = "fetch")]
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Notice> {
+        let of_pages =
+            |pages: &[String]| Notice { before: self.before.clone(), pages: pages.to_vec(), ..Notice::default() };
+        let items = Notice { before: self.before.clone(), items: self.items.clone(), pages: Vec::new() };
+        std::iter::once(items).chain(self.pages.chunks(1000).map(of_pages))
+    }
+}
+
+impl WarcRecord {
+    /// Whether it says what is outdated.
+    pub(crate) fn is_notice(&self) -> bool {
+        self.kind() == "metadata" && self.get("content-type") == Some(Notice::TYPE)
+    }
+}
+
+/// What the notices of archives say together: until when captures of an item or a page are outdated.
+#[derive(Debug, Default)]
+pub(crate) struct Outdated {
+    items: HashMap<String, HashMap<i64, String>>,
+    pages: HashMap<String, String>,
+}
+
+impl Outdated {
+    /// Bytes of the longest notice that is read.
+    pub(crate) const MOST: usize = 32 << 20;
+
+    /// Takes in the block of a notice.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn add(&mut self, block: &[u8]) -> Result<(), String> {
+        let Notice { before, items, pages } = serde_json::from_slice(block)
+            .map_err(|e| format!("a list of what is outdated that cannot be read: {e}"))?;
+        let until = |known: &mut String| {
+            if *known < before {
+                known.clone_from(&before);
+            }
+        };
+        for (r#type, ids) in items {
+            let known = self.items.entry(r#type).or_default();
+            ids.into_iter().for_each(|id| until(known.entry(id).or_default()));
+        }
+        pages.into_iter().for_each(|url| until(self.pages.entry(url).or_default()));
+        Ok(())
+    }
+
+    /// Whether nothing is.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.pages.is_empty()
+    }
+
+    /// Whether the item is, as it was captured at `time`.
+    pub(crate) fn has_item(&self, r#type: &str, id: i64, time: &str) -> bool {
+        self.items.get(r#type).and_then(|ids| ids.get(&id)).is_some_and(|before| is_before(time, before))
+    }
+
+    /// Whether the page at `url` is, as it was captured at `time`.
+    pub(crate) fn has_page(&self, url: &str, time: &str) -> bool {
+        self.pages.get(url).is_some_and(|before| is_before(time, before))
+    }
+}
+
+/// Whether a time in UTC is before another one: one of them may have fractions of a second.
+fn is_before(time: &str, other: &str) -> bool {
+    time.trim_end_matches('Z') < other.trim_end_matches('Z')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_captured_before_an_update_is_outdated_and_what_came_later_is_not() {
+        let mut outdated = Outdated::default();
+        assert!(outdated.is_empty() && outdated.add(b"{}").is_err());
+        for before in ["2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z"] {
+            let notice = Notice {
+                before: before.to_owned(),
+                items: [("post".to_owned(), vec![7])].into(),
+                pages: vec!["https://a.example/p7/".to_owned()],
+            };
+            outdated.add(&serde_json::to_vec(&notice).unwrap()).unwrap();
+        }
+        for (time, is_outdated) in
+            [("2026-01-01T23:59:59Z", true), ("2026-01-01T23:59:59.5Z", true), ("2026-01-02T00:00:00Z", false)]
+        {
+            assert_eq!(outdated.has_item("post", 7, time), is_outdated, "{time}");
+            assert_eq!(outdated.has_page("https://a.example/p7/", time), is_outdated, "{time}");
+            assert!(!outdated.has_item("page", 7, time) && !outdated.has_item("post", 8, time));
+            assert!(!outdated.has_page("https://a.example/p7", time));
+        }
+    }
+}
