@@ -116,6 +116,10 @@ pub fn prepare(
         }
     };
     report.check_ends()?;
+    if let Some((name, meant)) = selection.misspelt(&tally) {
+        let what = format!("--without {name}: no record is of this type; did you mean {meant}?");
+        return Err(Error::Fatal(format!("{what} ({})", left(options))));
+    }
     for name in selection.unknown(&tally) {
         report.warn(&format!("--without {name}: no record of this type, and no type of WordPress"));
     }

@@ -56,6 +56,20 @@ impl Selection {
         };
         self.without.iter().map(String::as_str).filter(|name| !known(name)).collect()
     }
+
+    /// A name that is unknown, and what most likely was meant by it: users or comments, which may not be shared, or a type that
+    /// is there.
+    pub(crate) fn misspelt<'a>(&'a self, tally: &Tally) -> Option<(&'a str, String)> {
+        let there = tally.records.sorted().into_iter().flat_map(|c| [names::stem(&c.kind, &c.r#type), c.r#type]);
+        let personal = ["users", "user", "comments", "comment"].map(str::to_owned);
+        let candidates: Vec<String> = personal.into_iter().chain(there).collect();
+        self.unknown(tally).into_iter().find_map(|name| {
+            let distance = |other: &String| strsim::osa_distance(name, other);
+            let nearest = candidates.iter().min_by_key(|other| distance(other))?;
+            // Of four letters one may be wrong.
+            (distance(nearest) * 4 <= nearest.chars().count()).then(|| (name, nearest.clone()))
+        })
+    }
 }
 
 #[cfg(test)]
@@ -75,5 +89,16 @@ mod tests {
     fn a_misspelt_name_is_noticed() {
         let selection = Selection::new(&["usrs".into(), "comments".into()]);
         assert_eq!(selection.unknown(&Tally::default()), ["usrs"]);
+        let misspelt =
+            |name: &str, tally: &Tally| Selection::new(&[name.into()]).misspelt(tally).map(|(_, meant)| meant);
+        let mut tally = Tally::default();
+        for (name, meant) in
+            [("usrs", "users"), ("usr", "user"), ("coments", "comments"), ("commnets", "comments"), ("Users", "users")]
+        {
+            assert_eq!(misspelt(name, &tally).as_deref(), Some(meant));
+        }
+        assert_eq!(["products", "product", "fred", "us"].map(|name| misspelt(name, &tally)), [const { None }; 4]);
+        tally.records.add("post", "product", 1);
+        assert_eq!(misspelt("prodct", &tally).as_deref(), Some("product"));
     }
 }
