@@ -72,6 +72,9 @@ pub(crate) struct Flags {
     /// the outside hosts it links to [default: link,image,translation]
     #[arg(long, value_name = "KIND[,KIND...]", value_delimiter = ',', value_parser = PossibleValuesParser::new(Format::EDGES), hide_possible_values = false)]
     edges: Vec<String>,
+    /// Write the comments of a text or vert document behind it
+    #[arg(long)]
+    comments: bool,
     /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
@@ -114,6 +117,7 @@ pub(crate) fn main() -> ExitCode {
         languages: flags.languages,
         with: flags.with,
         edges: flags.edges,
+        comments: flags.comments,
         expect_end: flags.expect_end,
         allow_empty: flags.allow_empty,
         jobs: flags.common.jobs(),

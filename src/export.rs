@@ -50,6 +50,8 @@ pub struct Format {
     pub(crate) accounts: bool,
     /// Whether `--edges` applies.
     pub(crate) edges: bool,
+    /// Whether `--comments` applies.
+    pub(crate) comments: bool,
 }
 
 /// A format of the records as they are; what the other rows change.
@@ -63,6 +65,7 @@ const JSONL: Format = Format {
     prefixes: false,
     accounts: false,
     edges: false,
+    comments: false,
 };
 
 /// The base of formats that are several files, each whole.
@@ -75,7 +78,7 @@ static FORMATS: [Format; 17] = [
     JSONL,
     Format { name: "wpextract", to_folder: wpextract::write_folder, prefixes: true, ..FILES },
     Format { name: "documents", to_folder: flat::write_folder, to_stream: Some(flat::write_stream), ..JSONL },
-    Format { name: "text", to_folder: text::write_folder, ..FILES },
+    Format { name: "text", to_folder: text::write_folder, comments: true, ..FILES },
     Format { name: "markdown", to_folder: markdown::write_folder, ..FILES },
     Format { name: "tei", to_folder: tei::write_folder, ..FILES },
     Format {
@@ -84,7 +87,13 @@ static FORMATS: [Format; 17] = [
         to_stream: Some(tei::write_corpus_stream),
         ..JSONL
     },
-    Format { name: "vert", to_folder: vert::write_folder, to_stream: Some(vert::write_stream), ..JSONL },
+    Format {
+        name: "vert",
+        to_folder: vert::write_folder,
+        to_stream: Some(vert::write_stream),
+        comments: true,
+        ..JSONL
+    },
     Format { name: "csv", to_folder: csv::write_folder, compresses: true, ..FILES },
     Format {
         name: "pairs",

@@ -122,6 +122,25 @@ fn flat_documents_have_the_keys_of_dolma_and_a_card() {
 }
 
 #[test]
+fn comments_follow_on_request() {
+    let dir = site();
+    dir.program("wp-export", "--format text --comments -d t in --stats s", "").expect(0);
+    let storm = dir.read("t/harbour.example/en-US/post-101.txt");
+    let at = |text: &str| storm.find(&format!("\n\n{text}")).unwrap_or_else(|| panic!("{text}: {storm}"));
+    // The third answers the second, which answers the first.
+    let said = ["My grandfather’s crane!", "Then you will like", "Found him. I answered"].map(at);
+    assert!(said.is_sorted() && storm.ends_with("before I had read it.\n"), "{storm}");
+    let manifest = manifest(&dir, "t");
+    let comments =
+        |list: &Value| list.as_array().unwrap().iter().find(|r| r["type"] == "comment").map(|r| r["records"].clone());
+    assert_eq!((comments(&manifest["records"]), comments(&manifest["left_out"])), (Some(json!(6)), None));
+    let stream = dir.program("wp-export", "--format vert --comments in", "").expect(0).stdout;
+    assert_eq!(stream.matches("<p type=\"comment\">").count(), 6);
+    let refused = dir.program("wp-export", "--format markdown --comments -d m in", "").expect(2);
+    assert!(refused.stderr.contains("--comments applies to --format text, vert"), "{}", refused.stderr);
+}
+
+#[test]
 fn vertical_text_nests_and_has_all_words() {
     let dir = site();
     dir.program("wp-export", "--format vert -d d in", "").expect(0);

@@ -13,6 +13,7 @@ pub(crate) mod markdown;
 mod survey;
 pub(crate) mod tei;
 pub(crate) mod text;
+mod thread;
 pub(crate) mod vert;
 
 pub(crate) use document::{Document, Table};

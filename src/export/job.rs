@@ -23,6 +23,8 @@ pub(crate) struct Job<'a> {
     pub(crate) languages: &'a Languages,
     /// Files in which other programs say what they did, where the format allows it.
     pub(crate) with: &'a [PathBuf],
+    /// Whether comments are part of documents, where the format leaves that open.
+    pub(crate) comments: bool,
     /// Which edges, where the format allows it.
     pub(crate) edges: Wanted,
 }

@@ -43,6 +43,8 @@ pub struct Options {
     pub with: Vec<PathBuf>,
     /// Kinds of edges, where the format allows it; links, images and translations if none is named.
     pub edges: Vec<String>,
+    /// Whether comments are part of documents, where the format leaves that open.
+    pub comments: bool,
     /// Whether every site must have its end record.
     pub expect_end: bool,
     /// Take nothing for a dataset, too.
@@ -105,7 +107,8 @@ pub fn prepare(
         Destination::Folder(path) => Some(Folder::open(path, format.name, compression, card::says_ours, report)?),
     };
     let (with, edges) = (options.with.as_slice(), Wanted::new(&options.edges));
-    let mut job = Job { selection: &selection, input, report, jobs, prefix, languages: &languages, with, edges };
+    let (languages, comments) = (&languages, options.comments);
+    let mut job = Job { selection: &selection, input, report, jobs, prefix, languages, with, comments, edges };
     let tally = match &mut folder {
         Some(folder) => (format.to_folder)(folder, &mut job)?,
         None => {
@@ -180,6 +183,7 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
     let what = match format.languages {
         _ if !options.prefix.is_empty() && !format.prefixes => applies("--prefix", |format| format.prefixes),
         _ if !options.with.is_empty() && !format.accounts => applies("--with", |format| format.accounts),
+        _ if options.comments && !format.comments => applies("--comments", |format| format.comments),
         _ if !options.edges.is_empty() && !format.edges => applies("--edges", |format| format.edges),
         _ if options.prefix.contains('/') => "--prefix cannot contain a /".to_owned(),
         _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),

@@ -78,10 +78,10 @@ impl Survey {
     /// # Errors
     /// When reading or spooling fails.
     pub(crate) fn of(job: &mut Job<'_>) -> Result<Survey, Error> {
-        Survey::read(job, false)
+        Survey::read(job, job.comments)
     }
 
-    /// The same, with the comments of the documents.
+    /// The same, with the comments of the documents, asked for or not.
     ///
     /// # Errors
     /// As [`Survey::of`].

@@ -4,7 +4,7 @@
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
-use crate::export::documents::{self, Document, Survey, Table};
+use crate::export::documents::{self, Document, Survey, Table, thread};
 use crate::export::job::Job;
 use crate::report::Error;
 
@@ -26,19 +26,24 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     documents::write_files(folder, job, &survey, (ENDING, Some(&METADATA)), || write)
 }
 
-/// Title, empty line, text; or one of them alone.
+/// Title, empty line, text; or one of them alone. Comments follow, each behind an empty line.
 fn write(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
     let parts =
         [&document.post.title.text, &document.post.content.text].map(|text| text.as_deref().unwrap_or_default());
     let [title, text] = parts.map(|text| text.trim_matches(['\n', '\r']));
-    for (number, part) in [title, text].into_iter().filter(|part| !part.is_empty()).enumerate() {
+    let comments = thread::texts(&document.comments);
+    let said = comments.iter().map(|text| text.trim_matches(['\n', '\r']));
+    if title.is_empty() && text.is_empty() && comments.is_empty() {
+        return 0;
+    }
+    for (number, part) in [title, text].into_iter().chain(said).filter(|part| !part.is_empty()).enumerate() {
         if number > 0 {
             out.push(b'\n');
         }
         out.extend_from_slice(part.as_bytes());
         out.push(b'\n');
     }
-    u64::from(!title.is_empty() || !text.is_empty())
+    1 + comments.len() as u64
 }
 
 /// The values on one line, separated by tabs; nothing for null. Nothing is quoted: white space within a value is a blank.

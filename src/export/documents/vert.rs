@@ -4,7 +4,7 @@
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::documents::{self, Document, Survey};
+use crate::export::documents::{self, Document, Survey, thread};
 use crate::export::job::Job;
 use crate::export::xml;
 use crate::ndjson::Output;
@@ -78,7 +78,9 @@ fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
         let mut vert = String::new();
         let title = post.title.text.as_deref().unwrap_or_default();
         let parts = [("title", title), ("text", post.content.text.as_deref().unwrap_or_default())];
-        for (part, text) in parts {
+        let comments = thread::texts(&document.comments);
+        let said = comments.iter().map(|text| ("comment", text.as_str()));
+        for (part, text) in parts.into_iter().chain(said) {
             for line in lines_of(text) {
                 let mut paragraph = String::new();
                 for sentence in segmenter.sentences(&line, post.language.as_deref()) {
@@ -89,13 +91,13 @@ fn writer() -> impl FnMut(&Document<'_>, &mut Vec<u8>) -> u64 {
                 }
             }
         }
-        if vert.is_empty() {
+        if vert.is_empty() && comments.is_empty() {
             return 0;
         }
         out.extend_from_slice(begin_document(document).as_bytes());
         out.extend_from_slice(vert.as_bytes());
         out.extend_from_slice(b"</doc>\n");
-        1
+        1 + comments.len() as u64
     }
 }
 

@@ -152,6 +152,7 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
         prefix,
         languages: &languages,
         with: &[],
+        comments: false,
         edges,
     };
     let outcome = write_folder(&mut folder, &mut job).and_then(|tally| {
