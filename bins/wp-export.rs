@@ -59,6 +59,9 @@ pub(crate) struct Flags {
     /// Leave out and count files or types: users,comments contain personal data
     #[arg(long, value_name = "NAME[,NAME...]", value_hint = clap::ValueHint::Other, value_delimiter = ',')]
     without: Vec<String>,
+    /// Leave out and count copies: records whose words are another one's (copy_source)
+    #[arg(long)]
+    without_copies: bool,
     /// Compress the files of a dataset (without -d, use -o FILE.gz)
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
@@ -109,6 +112,7 @@ pub(crate) fn main() -> ExitCode {
         destination: flags.directory.clone().map_or(Destination::Stream, Destination::Folder),
         format: flags.format,
         without: flags.without,
+        without_copies: flags.without_copies,
         compression: flags.compress.map(|how| match how {
             Compression::Gz => export::Compression::Gzip,
             Compression::Zst => export::Compression::Zstd,

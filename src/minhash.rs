@@ -9,7 +9,7 @@ mod sketch;
 mod words;
 
 pub(crate) use signature::{SIGNATURE_BYTES, Signature, Texts};
-pub(crate) use sketch::{Sketch, has_notice};
+pub(crate) use sketch::Sketch;
 
 /// The least value in each place.
 struct Least<T, const PLACES: usize>([T; PLACES]);

@@ -53,6 +53,12 @@ macro_rules! records {
                 language: Option<Str<'a>>,
                 /// Where that is from: rest, html, hreflang, switcher, yoast, links, url, translation, posts, copy.
                 language_source: Option<Str<'a>>,
+                /// The page for readers of other languages that its own page names (hreflang x-default).
+                x_default: Option<Str<'a>>,
+                /// Why it is no translation: notice (a plugin's, in place of one), words (those of another record).
+                copy_source: Option<Str<'a>>,
+                /// The record whose words it shows.
+                copy_of: Target<'a>,
                 /// Its translations.
                 translations: Vec<Translation<'a>>,
                 /// Name of the group of records that are translations of each other.

@@ -33,6 +33,7 @@ pub(crate) use facts::{Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, Sou
 pub(crate) use located::Located;
 pub(crate) use lookup::{Answer, Query};
 pub(crate) use record::RecordNumber;
+use register::NOTICE;
 pub(crate) use register::Register;
 pub use rule::Rule;
 pub(crate) use translations::{Completed, Verdict};
@@ -82,7 +83,13 @@ impl Registry {
     /// A record's language and, if the registry found it, the source: `url`, `translation`, `posts`, `copy`.
     pub(crate) fn language(&self, record: RecordNumber) -> Option<(&str, Option<&'static str>)> {
         let (tag, source) = self.lookup.records.language(record.0)?;
-        Some((tag, if self.lookup.texts.has_language_of_original(record.0) { Some("copy") } else { source }))
+        Some((tag, if self.lookup.texts.adopts(record.0) { Some("copy") } else { source }))
+    }
+
+    /// Why a record is a copy, `notice` or `words`, and of which other one.
+    pub(crate) fn copy(&self, record: RecordNumber) -> Option<(&'static str, Option<RecordNumber>)> {
+        let copy = self.lookup.texts.copy(record.0)?;
+        Some((if copy.is_notice { NOTICE } else { "words" }, copy.of.map(RecordNumber)))
     }
 
     /// The tag of a record's language, if the record declares the same language with another one.

@@ -294,17 +294,83 @@ fn copies_of_the_original_are_no_translations() {
     let of = |tag: &str| records.iter().find(|r| r["link"].as_str().unwrap().contains(&format!("/{tag}/"))).unwrap();
     for tag in ["fr", "de", "es"] {
         let copy = of(tag);
-        assert_eq!((&copy["language"], &copy["language_source"]), (&json!("en"), &json!("copy")), "{tag}");
+        assert_eq!((&copy["language"], &copy["language_source"]), (&json!(tag), &json!("html")), "{tag}");
+        let original = json!({"type": "post", "id": 1, "link": "https://a.example/x/"});
+        assert_eq!((&copy["copy_source"], &copy["copy_of"]), (&json!("words"), &original), "{tag}");
         assert_eq!((&copy["translation_group"], &copy["translations"]), (&Value::Null, &json!([])), "{tag}");
         assert_eq!(copy["same"]["id"], 1);
     }
     assert_eq!((&of("pl")["language"], &of("pl")["translations"]), (&json!("pl"), &json!([])));
+    assert_eq!((&of("pl")["copy_source"], &of("pl")["copy_of"]["type"]), (&json!("notice"), &Value::Null));
     let pairs = |record: &Value| {
         record["translations"].as_array().unwrap().iter().map(|t| t["href"].clone()).collect::<Vec<_>>()
     };
     assert_eq!(pairs(&records[0]), [json!("https://a.example/it/x/")]);
     assert_eq!(pairs(of("it")), [json!("https://a.example/x/")]);
     assert_eq!(of("it")["translation_group"], "post:1");
+}
+
+/// A theme without a known place of content: the text of the sidebar is taken for the page's, and the notice is elsewhere. In the
+/// card of another post it is about that one.
+#[test]
+fn a_notice_is_looked_for_in_the_page_outside_of_cards() {
+    let prose =
+        "The members of the club meet on every first Sunday of the month, in the house at the old harbour, and talk. "
+            .repeat(5);
+    let notice = "<p class='qtranxs-available-languages-message qtranxs-available-languages-message-de'>Nur auf <a href=/x/>English</a></p>";
+    let list =
+        format!("<link rel=alternate hreflang=en href={SITE}/x/><link rel=alternate hreflang=de href={SITE}/de/x/>");
+    let shown = |body: &str| {
+        let dir = Workdir::new();
+        let html = page(&list, "single postid-1").replace("lang=en>", "lang=de>");
+        let side = format!("<div class=club><p>{prose}</p></div>");
+        let html = html.replace(">x</body>", &format!("><h1>Site</h1>{side}<div id=main>{body}</div></body>"));
+        dir.write("scrape/a.example/de/x/index.html", html);
+        dir.write("scrape/a.example/x/index.html", page(&list, "single postid-1"));
+        let mut item = post(1, "/x/");
+        item["content"] = json!({"rendered": "<p>What is written here in English words only.</p>"});
+        dir.write("dump.json", json!([item]).to_string());
+        let run = dir.sh("wp-index dump.json --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
+        let german = run.records().into_iter().find(|record| record["kind"] == "html").unwrap();
+        assert_eq!(german["content_rule"], "scored");
+        (german["copy_source"].clone(), german["translation_group"].clone())
+    };
+    let own = |inside: &str| {
+        format!("<div class='post-1 post type-post hentry'><h2>T</h2><div class=entry>{inside}</div></div>")
+    };
+    assert_eq!(shown(&own(notice)), (json!("notice"), Value::Null));
+    assert_eq!(shown(notice), (json!("notice"), Value::Null));
+    let none = (Value::Null, json!("post:1"));
+    let card = format!("<article class='post-9 post hentry'><h2><a href=/y/>Other</a></h2>{notice}</article>");
+    assert_eq!(shown(&(own("<p>Ein Satz.</p>") + &card)), none);
+    assert_eq!(shown(&(own("<p>Ein Satz.</p>") + &card.replace("post-9 post ", ""))), none);
+    assert_eq!(shown(&(own("<p>Ein Satz.</p>") + &format!("<div class=widget>{notice}</div>"))), none);
+    assert_eq!(shown(&own("<p>Ein Satz mit <code>qtranxs-available-languages-message</code>.</p>")), none);
+}
+
+/// What the API gives as content is looked through as well, with a page or without one.
+#[test]
+fn a_notice_in_the_content_of_the_api() {
+    let notice = "<p class=qtranxs-available-languages-message>Only in German.</p>";
+    let mut items = [post(1, "/x/"), post(2, "/y/")];
+    items[0]["content"] = json!({"rendered": format!("{notice}<p>Worte</p>")});
+    items[1]["content"] = json!({"rendered": format!("<p>Words</p><article>{notice}</article>")});
+    let dir = Workdir::new();
+    dir.write("dump.json", json!(items).to_string());
+    let run = dir.sh("wp-index dump.json | wp-parse | wp-resolve -o r && cat r").expect(0);
+    let sources: Vec<Value> = run.records().iter().map(|record| record["copy_source"].clone()).collect();
+    assert_eq!(sources, [json!("notice"), Value::Null]);
+    // Left out and counted, in files, in a stream and in documents.
+    dir.sh("wp-export --without-copies -d d --stats s r && jq -c '[.left_out[].records, .counts.copies_left_out]' d/manifest.json | grep -qx '\\[1,1\\]'")
+        .expect(0);
+    assert!(dir.read("s").contains("\"copies_left_out\":1"), "{}", dir.read("s"));
+    assert_eq!(dir.read("d/posts.jsonl").lines().count(), 1);
+    assert_eq!(
+        dir.sh("wp-export --without-copies --format documents r | jq -r .metadata.url").expect(0).stdout,
+        format!("{SITE}/y/\n")
+    );
+    assert_eq!(dir.sh("wp-export --without-copies r | wc -l").expect(0).stdout.trim(), "1");
+    assert_eq!(dir.sh("wp-export r | wc -l").expect(0).stdout.trim(), "2");
 }
 
 /// The SEO plugin names the site's language, whatever the post is in.

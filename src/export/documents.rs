@@ -167,6 +167,7 @@ impl<'a> Own<'a> for Post<'a> {
         envelope.kind.clone_from(&self.kind);
         envelope.r#type.clone_from(&self.r#type);
         envelope.language.clone_from(&self.language);
+        envelope.copy_source.clone_from(&self.copy_source);
         envelope.translation_group.clone_from(&self.translation_group);
         envelope.count(
             References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
@@ -192,9 +193,10 @@ where
     let Some((kind, r#type)) = envelope.kind_and_type() else {
         return Err(("the record has no type, so its file is unknown".to_owned(), 0));
     };
-    let is_left_out = selection.leaves_out(kind, r#type);
+    if selection.leave_out(&envelope, &mut written.tally) {
+        return Ok(());
+    }
     let is_written = match kind {
-        _ if is_left_out => false,
         "post" | "html" => {
             let post = post.map_err(|(what, column)| (misshapen(r#type, &what), column))?;
             let record = (kind, r#type, &*json);

@@ -86,6 +86,8 @@ pub(crate) struct Finding {
     pub(crate) language: Option<OwnLanguage>,
     /// Its translations; empty if REST has given them ([`Known::translations`]), which stay as they are.
     pub(crate) translations: Vec<Translation<'static>>,
+    /// The page that its head names for readers of other languages (x-default).
+    pub(crate) x_default: Option<String>,
     /// Whether the page's hreflang link to itself contradicted `<html lang>` and won.
     pub(crate) contradiction: bool,
     /// Whether the body had to be read.
@@ -126,6 +128,7 @@ impl Judge<'_> {
         if finding.language.is_none() {
             (finding.language, finding.contradiction) = (from_head, contradiction);
         }
+        finding.x_default = list.x_default.clone().filter(|_| self.sources.hreflang);
         let rest_translations = self.sources.rest && known.translations;
         if self.sources.hreflang && !rest_translations {
             finding.translations = list.translations();
@@ -155,7 +158,7 @@ impl Judge<'_> {
     fn head_language(&self, head: &Head, list: &Alternates) -> (Option<OwnLanguage>, bool) {
         let html = head.html_lang.as_deref().filter(|_| self.sources.html);
         let html = html.and_then(|raw| own_language(raw, "html"));
-        let itself = list.itself().filter(|_| self.sources.hreflang);
+        let itself = list.itself(html.as_ref()).filter(|_| self.sources.hreflang);
         match (html, itself) {
             (Some(html), Some(itself)) if !html.tag.same_language(&itself.tag) => (Some(itself), true),
             (html, itself) => (html.or(itself), false),
@@ -203,9 +206,10 @@ fn current_language(
     switchers.iter().find_map(current)
 }
 
-/// The list in a head: absolute URLs, one entry per URL, without x-default.
+/// The list in a head: absolute URLs, one entry per URL, x-default apart.
 struct Alternates {
     entries: Vec<Entry>,
+    x_default: Option<String>,
     own: QuickSet<String>,
 }
 
@@ -228,9 +232,10 @@ impl Alternates {
         let mut own: QuickSet<String> =
             known.own.iter().filter_map(|own| urls::join(url, own)).map(|own| page_key(&own)).collect();
         own.extend(url.map(|url| page_key(url.as_str())));
-        let mut entries = Entries::default();
+        let (mut entries, mut x_default) = (Entries::default(), None);
         for alternate in head.alternates.iter().take(MOST_ALTERNATES) {
             if alternate.hreflang.eq_ignore_ascii_case("x-default") {
+                x_default = x_default.or_else(|| join_unmirrored(url, &alternate.href));
                 continue;
             }
             if let Some(href) = join_unmirrored(url, &alternate.href) {
@@ -245,12 +250,16 @@ impl Alternates {
             let canonical = head.canonical.as_deref().and_then(|href| join_unmirrored(url, href));
             own.extend(canonical.map(|canonical| page_key(&canonical)));
         }
-        Alternates { entries, own }
+        Alternates { entries, x_default, own }
     }
 
-    /// The entry for the page itself.
-    fn itself(&self) -> Option<OwnLanguage> {
-        let entry = self.entries.iter().find(|entry| self.own.contains(&entry.key))?;
+    /// The entry for the page itself; of several, where it was saved at the URL of another language, too, the one in the
+    /// language of `html`.
+    fn itself(&self, html: Option<&OwnLanguage>) -> Option<OwnLanguage> {
+        let own = || self.entries.iter().filter(|entry| self.own.contains(&entry.key));
+        let agrees =
+            |entry: &&Entry| html.zip(entry.language.as_ref()).is_some_and(|(html, tag)| html.tag.same_language(tag));
+        let entry = own().find(agrees).or_else(|| own().next())?;
         Some(OwnLanguage { tag: entry.language.clone()?, raw: entry.raw.clone()?, source: "hreflang" })
     }
 

@@ -2,7 +2,6 @@
 
 use super::words::{each_word, mixed};
 use super::{Least, agreeing};
-use memchr::memmem;
 
 /// Places of a sketch: one byte each.
 const PLACES: usize = 64;
@@ -14,20 +13,16 @@ const COPY: f64 = 0.5;
 /// Texts of fewer words differ by chance in more: almost all must be common.
 const SHORT: usize = 16;
 const SHORT_COPY: f64 = 0.8;
-/// The class of qTranslate's and its successors' note that a text is only available in other languages.
-const NOTICE: &[u8] = b"available-languages-message";
 
 /// What the words of a text leave: for each 64th of all words the smallest hash of those it has, as a byte; 0: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sketch {
     places: [u8; PLACES],
-    /// Whether a plugin's notice says that this is not a translation.
-    pub(crate) is_notice: bool,
 }
 
 impl Sketch {
-    /// The sketch of JSON strings; none without words. `html` is searched for a notice.
-    pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t [u8]>, html: &[u8]) -> Option<Self> {
+    /// The sketch of JSON strings; none without words.
+    pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
         // The rank of a word among those of its place, and its byte.
         let mut least = Least::<(u32, u8), PLACES>::new((u32::MAX, 0));
         for text in texts.filter(|text| text.starts_with(b"\"")) {
@@ -37,24 +32,20 @@ impl Sketch {
             });
         }
         let places = least.0.map(|(rank, byte)| if rank == u32::MAX { 0 } else { byte });
-        let is_notice = has_notice(html);
-        (is_notice || places != [0; PLACES]).then_some(Sketch { places, is_notice })
+        (places != [0; PLACES]).then_some(Sketch { places })
     }
 
     /// As in a registry file.
     pub(crate) fn to_text(self) -> String {
-        let notice = if self.is_notice { "!" } else { "" };
-        self.places.iter().fold(notice.to_owned(), |text, byte| text + &format!("{byte:02x}"))
+        self.places.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let hex = text.strip_prefix('!');
-        let (is_notice, hex) = (hex.is_some(), hex.unwrap_or(text));
         let mut places = [0; PLACES];
         for (at, place) in places.iter_mut().enumerate() {
-            *place = u8::from_str_radix(hex.get(at * 2..at * 2 + 2)?, 16).ok()?;
+            *place = u8::from_str_radix(text.get(at * 2..at * 2 + 2)?, 16).ok()?;
         }
-        Some(Sketch { places, is_notice })
+        Some(Sketch { places })
     }
 
     /// Whether there are so many words that chance does not make two texts alike.
@@ -77,18 +68,13 @@ impl Sketch {
     }
 }
 
-/// Whether HTML has a plugin's note that this is not a translation.
-pub(crate) fn has_notice(html: &[u8]) -> bool {
-    memmem::find(html, NOTICE).is_some()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn sketch(text: &str) -> Sketch {
         let json = serde_json::to_string(text).unwrap();
-        Sketch::of(std::iter::once(json.as_bytes()), b"").unwrap()
+        Sketch::of(std::iter::once(json.as_bytes())).unwrap()
     }
 
     /// `count` words that no other `seed` has.
@@ -131,12 +117,12 @@ mod tests {
             plain
         );
         assert_eq!(
-            Sketch::of(std::iter::once(br#""He said Don t it s 5 long Caf\u00e9 a table of cells""#.as_slice()), b""),
+            Sketch::of(std::iter::once(br#""He said Don t it s 5 long Caf\u00e9 a table of cells""#.as_slice())),
             Some(plain)
         );
         assert!(sketch("これは日本語の文章です。").is_copy_of(&sketch("これは、日本語の文章です")));
         assert!(!sketch("これは日本語の文章です。").is_copy_of(&sketch("这是一个中文的句子。")));
-        assert_eq!(Sketch::of(std::iter::once(b"\"- \\n \\u0020\"".as_slice()), b""), None);
+        assert_eq!(Sketch::of(std::iter::once(b"\"- \\n \\u0020\"".as_slice())), None);
     }
 
     #[test]
@@ -153,12 +139,8 @@ mod tests {
 
     #[test]
     fn a_registry_file_keeps_the_sketch() {
-        let notice = Sketch::of(
-            std::iter::once(b"\"only in German\"".as_slice()),
-            b"<p class=\\\"qtranxs-available-languages-message\\\">",
-        );
-        assert!(notice.unwrap().is_notice);
-        assert_eq!(Sketch::parse(&notice.unwrap().to_text()), notice);
+        let words = sketch("only in German");
+        assert_eq!(Sketch::parse(&words.to_text()), Some(words));
         assert_eq!(Sketch::parse("zz"), None);
     }
 }

@@ -17,6 +17,8 @@ struct Tables {
     modified: Vec<String>,
     author: Vec<String>,
     posts: Vec<String>,
+    beside: Vec<String>,
+    notice: Vec<String>,
     drop: Vec<String>,
 }
 
@@ -43,6 +45,8 @@ pub(super) enum Role {
     Modified(usize),
     Author(usize),
     Post,
+    Beside,
+    Notice,
     Drop,
 }
 
@@ -63,7 +67,8 @@ impl ContentSelectors {
     }
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
-        let Tables { protected, title, heading, content, whole, published, modified, author, posts, drop } = tables;
+        let Tables { protected, title, heading, content, whole, published, modified, author, .. } = tables;
+        let Tables { posts, beside, notice, drop, .. } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
             (&title, &Role::Title as &dyn Fn(usize) -> Role),
@@ -74,6 +79,8 @@ impl ContentSelectors {
             (&modified, &Role::Modified),
             (&author, &Role::Author),
             (&posts, &|_| Role::Post),
+            (&beside, &|_| Role::Beside),
+            (&notice, &|_| Role::Notice),
             (&drop, &|_| Role::Drop),
         ] {
             roles.extend((0..list.len()).map(role));
@@ -88,6 +95,12 @@ impl ContentSelectors {
     pub(super) fn is_whole(&self, selector: &str) -> bool {
         self.whole.iter().any(|whole| whole == selector)
     }
+}
+
+/// The selectors of plugins' notices.
+pub(super) fn notices() -> Vec<&'static str> {
+    static NOTICES: LazyLock<Vec<String>> = LazyLock::new(|| tables().notice);
+    NOTICES.iter().map(String::as_str).collect()
 }
 
 fn tables() -> Tables {

@@ -23,6 +23,8 @@ pub(crate) struct Stated {
     pub authors: Vec<String>,
     /// A password is needed to read it.
     pub is_protected: bool,
+    /// A plugin says that it is not translated.
+    pub is_notice: bool,
 }
 
 /// What the elements of a page say of the post whose content is at `place`; of a list only its title.
@@ -51,6 +53,7 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
         is_protected: !own.all(|role| (role == Role::Protected).then_some(0)).is_empty(),
+        is_notice: own.has_notice(),
     }
 }
 
@@ -79,7 +82,7 @@ struct Posts<'p>(Vec<(&'p Range<usize>, Option<usize>)>);
 impl<'p> Posts<'p> {
     fn of(matches: &'p [Match]) -> Self {
         let mut posts = Posts(Vec::new());
-        for post in matches.iter().filter(|found| found.role == Role::Post) {
+        for post in matches.iter().filter(|found| matches!(found.role, Role::Post | Role::Beside)) {
             let around = posts.innermost(posts.0.len().checked_sub(1), post.outer.start);
             posts.0.push((&post.outer, around));
         }
@@ -90,6 +93,12 @@ impl<'p> Posts<'p> {
     fn around(&self, at: usize) -> Option<usize> {
         let before = self.0.partition_point(|(post, _)| post.start <= at).checked_sub(1);
         self.innermost(before, at).map(|post| self.0[post].0.start)
+    }
+
+    /// Whether no other post is around the one that starts there.
+    fn is_outermost(&self, start: usize) -> bool {
+        let at = self.0.partition_point(|(post, _)| post.start < start);
+        self.0.get(at).is_some_and(|(_, around)| around.is_none())
     }
 
     /// Of a post and those around it, the innermost that has not ended at a place.
@@ -113,6 +122,22 @@ impl<'p> Own<'p> {
                 && (self.shown.is_empty() || self.shown.contains(&self.posts.around(start)))
         });
         found
+    }
+
+    /// Whether a plugin's notice is in no post, in the one with the title or the content, or in the only one of a page that is
+    /// that of one post: where a post has no words, the content may have been found elsewhere.
+    fn has_notice(&self) -> bool {
+        let notices = self.matches.iter().filter(|found| found.role == Role::Notice).map(|found| found.outer.start);
+        let mut places = notices.filter(|&at| !self.choice.is_of_others(at)).map(|at| self.posts.around(at)).peekable();
+        if places.peek().is_none() {
+            return false;
+        }
+        let outermost = self.matches.iter().filter(|found| found.role == Role::Post).map(|found| found.outer.start);
+        let alone = |at: &usize| self.posts.is_outermost(*at) && !self.choice.is_of_others(*at);
+        let mut posts: Vec<usize> = outermost.filter(alone).collect();
+        posts.dedup();
+        let only = posts.first().filter(|_| self.choice.is_of_one_post() && posts.len() == 1).copied();
+        places.any(|post| post.is_none() || self.shown.contains(&post) || post == only)
     }
 
     /// The first match with a date of the most trusted selector: after the title, if there is one; after the content only if

@@ -1,13 +1,17 @@
 //! Copies: records that show the words of another one under another language's URL, as plugins do where a translation is
-//! missing. The words of title and text tell them, of which a [`Sketch`] is kept; no group has them.
+//! missing. The words of title and text tell them, of which a [`Sketch`] is kept, or a plugin's notice; no group has them. What
+//! a record declares as its language stays, whatever it shows.
 //!
-//! Of records with one id the first is the original. Other records are compared where somebody says that they are
-//! translations: [`super::doubts`].
+//! Of records with one id the original is the one that their pages name as x-default, else the only one outside of language
+//! directories, else nobody: then both stay, and are only no translations of each other. Other records are compared where
+//! somebody says that they are translations: [`super::doubts`].
 
 use super::record::{Kind, LANGUAGES, NO_ID};
 use super::records::Records;
+use super::votes::candidates;
+use crate::language::LanguageTag;
 use crate::minhash::Sketch;
-use crate::urls::QuickMap;
+use crate::urls::{QuickMap, QuickSet, UrlKey};
 
 /// Records of one id at most that are compared.
 const MOST_OF_AN_ID: usize = 250;
@@ -17,14 +21,36 @@ const MOST_OF_AN_ID: usize = 250;
 pub(super) struct Texts {
     /// By number: of the records that are compared, or of more.
     sketches: Vec<(u32, Sketch)>,
-    /// The records that show the words of another one, and whether they have its language.
-    copies: QuickMap<u32, bool>,
+    /// Records with a plugin's notice.
+    notices: QuickSet<u32>,
+    /// Records in a language that they do not declare.
+    undeclared: QuickSet<u32>,
+    copies: QuickMap<u32, Copy>,
+    /// Records with the same words of which none is known to be the original → the first of them.
+    alike: QuickMap<u32, u32>,
+}
+
+/// Why a record is a copy, and of which.
+#[derive(Clone, Copy)]
+pub(super) struct Copy {
+    pub(super) is_notice: bool,
+    pub(super) of: Option<u32>,
+    /// Whether its language is that of the original.
+    pub(super) adopts: bool,
 }
 
 impl Texts {
-    /// Adds the words of the record that was registered last.
-    pub(super) fn push(&mut self, record: u32, sketch: Option<Sketch>) {
+    /// Adds what tells copies of the record that was registered last.
+    pub(super) fn push(&mut self, record: u32, sketch: Option<Sketch>, is_notice: bool) {
         self.sketches.extend(sketch.map(|sketch| (record, sketch)));
+        if is_notice {
+            self.notices.insert(record);
+        }
+    }
+
+    /// Notes that the record that was registered last does not declare its language.
+    pub(super) fn push_undeclared(&mut self, record: u32) {
+        self.undeclared.insert(record);
     }
 
     /// Adds the words of records; of those that are given twice the first.
@@ -58,41 +84,78 @@ impl Texts {
         wanted
     }
 
-    /// Finds the copies among the records of each id: they are those of the first that they are like, whose language they
-    /// get; none is that of a record on a host of others. 16 bytes a record meanwhile.
-    pub(super) fn find_copies(&mut self, records: &mut Records) {
-        let mut by_id: Vec<(u8, i64, u32)> = Vec::new();
-        for &(number, sketch) in &self.sketches {
-            let id = records[number].id();
-            if sketch.is_notice {
-                self.copies.insert(number, false);
-            }
-            if records.shares_ids && id != NO_ID {
-                by_id.push((records.kind(number).space(), id, number));
+    /// Finds the copies among the records of each id; none is that of a record on a host of others. `stated`: which record the page
+    /// of each names as x-default. 4 bytes a record meanwhile.
+    pub(super) fn find_copies(&mut self, records: &Records, stated: &QuickMap<u32, u32>) {
+        for &number in &self.notices {
+            self.copies.insert(number, Copy { is_notice: true, of: None, adopts: false });
+        }
+        if !records.shares_ids {
+            return;
+        }
+        let key = |number: u32| (records.kind(number).space(), records[number].id());
+        let numbers = self.sketches.iter().map(|&(number, _)| number).filter(|&number| key(number).1 != NO_ID);
+        let mut by_id: Vec<u32> = numbers.collect();
+        by_id.sort_unstable_by(|&a, &b| {
+            let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
+            key(a).cmp(&key(b)).then_with(|| order(a).cmp(&order(b))).then_with(|| records.compare(a, b))
+        });
+        let languages = records.languages().filter_map(|(tag, _)| tag.split('-').next());
+        let languages: QuickSet<&str> = languages.collect();
+        for same in by_id.chunk_by(|&a, &b| key(a) == key(b)).filter(|same| same.len() > 1) {
+            let same = &same[..same.len().min(MOST_OF_AN_ID)];
+            let original = self.original(records, same, stated, &languages);
+            self.compare(records, same, original);
+        }
+    }
+
+    /// The original among the records of an id: the one that they name as x-default, else the only one that is in no
+    /// language's directory.
+    fn original(
+        &self,
+        records: &Records,
+        same: &[u32],
+        stated: &QuickMap<u32, u32>,
+        languages: &QuickSet<&str>,
+    ) -> Option<u32> {
+        let may_be = |&number: &u32| !records[number].is_guest() && !self.notices.contains(&number);
+        let named = same.iter().filter(|&number| !records[*number].is_guest()).filter_map(|number| stated.get(number));
+        let named = only(named.copied().filter(|number| same.contains(number)));
+        let is_outside = |&number: &u32| {
+            UrlKey::new(records.link(number)).is_some_and(|key| {
+                let tag = |code: &str| LanguageTag::parse(code).filter(|tag| languages.contains(tag.primary()));
+                candidates(&key).all(|(_, code)| tag(code).is_none())
+            })
+        };
+        named.filter(may_be).or_else(|| only(same.iter().copied().filter(may_be).filter(is_outside)))
+    }
+
+    /// Compares records of one id with the original, and the others with each other.
+    fn compare(&mut self, records: &Records, same: &[u32], original: Option<u32>) {
+        let others = || same.iter().copied().filter(|&number| Some(number) != original);
+        for number in others() {
+            let of = original.filter(|&original| self.is_alike(records, number, original));
+            if of.is_some() {
+                let adopts = records[number].language() == 0 || self.undeclared.contains(&number);
+                let is_notice = self.notices.contains(&number);
+                self.copies.insert(number, Copy { is_notice, of, adopts });
             }
         }
-        let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
-        by_id.sort_unstable_by(|a, b| {
-            let by_id = (a.0, a.1).cmp(&(b.0, b.1));
-            by_id.then_with(|| order(a.2).cmp(&order(b.2))).then_with(|| records.compare(a.2, b.2))
-        });
-        let same_id = by_id.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|same| same.len() > 1);
-        for same in same_id {
-            let same = &same[..same.len().min(MOST_OF_AN_ID)];
-            for (at, &(_, _, number)) in same.iter().enumerate().skip(1) {
-                let original = same[..at]
-                    .iter()
-                    .map(|&(_, _, other)| other)
-                    .find(|&other| !self.is_found(other) && self.is_alike(records, number, other));
-                if let Some(original) = original {
-                    let language = records[original].language();
-                    let record = &mut records[number];
-                    self.copies.insert(number, language != 0);
-                    if language != 0 {
-                        record.language = record.language & !LANGUAGES | language;
-                    }
-                }
+        let rest: Vec<u32> = others().filter(|&number| !self.is_found(number)).collect();
+        for (at, &number) in rest.iter().enumerate() {
+            if let Some(&first) = rest[..at].iter().find(|&&first| self.is_alike(records, number, first)) {
+                let first = self.alike.get(&first).copied().unwrap_or(first);
+                self.alike.extend([(first, first), (number, first)]);
             }
+        }
+    }
+
+    /// Gives copies that declare no language that of their originals, which are known by now.
+    pub(super) fn adopt_languages(&self, records: &mut Records) {
+        for (&number, copy) in self.copies.iter().filter(|(_, copy)| copy.adopts) {
+            let language = copy.of.map_or(0, |original| records[original].firm_language());
+            let record = &mut records[number];
+            record.language = record.language & !LANGUAGES | language;
         }
     }
 
@@ -101,9 +164,19 @@ impl Texts {
         self.copies.contains_key(&record)
     }
 
-    /// Whether a record is a copy in the language of its original.
-    pub(super) fn has_language_of_original(&self, record: u32) -> bool {
-        self.copies.get(&record) == Some(&true)
+    /// Why a record is a copy, and of which.
+    pub(super) fn copy(&self, record: u32) -> Option<Copy> {
+        self.copies.get(&record).copied()
+    }
+
+    /// Whether a record is a copy whose language is that of its original.
+    pub(super) fn adopts(&self, record: u32) -> bool {
+        self.copies.get(&record).is_some_and(|copy| copy.adopts)
+    }
+
+    /// The first of the records with the same words of which none is known to be the original.
+    pub(super) fn first_alike(&self, record: u32) -> Option<u32> {
+        self.alike.get(&record).copied()
     }
 
     /// Whether two records have the same words; terms must have the very same.
@@ -111,4 +184,10 @@ impl Texts {
         let Some((x, y)) = self.sketch(a).zip(self.sketch(b)) else { return false };
         if records.kind(a) == Kind::Term { x.is_same(y) } else { x.is_copy_of(y) }
     }
+}
+
+/// The record that all of these are.
+fn only(mut numbers: impl Iterator<Item = u32>) -> Option<u32> {
+    let first = numbers.next()?;
+    numbers.all(|other| other == first).then_some(first)
 }

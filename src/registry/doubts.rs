@@ -37,7 +37,11 @@ impl Lookup {
     /// Whether `to` is not a translation of `from`, because one of them is a copy, or because nothing but its words could
     /// tell them apart.
     pub(super) fn is_copy(&self, from: u32, to: u32) -> bool {
-        if self.texts.is_found(from) || self.texts.is_found(to) {
+        let alike = self.texts.first_alike(from);
+        if self.texts.is_found(from)
+            || self.texts.is_found(to)
+            || alike.is_some() && alike == self.texts.first_alike(to)
+        {
             return true;
         }
         // A few words are the same in many places.

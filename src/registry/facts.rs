@@ -23,6 +23,10 @@ shaped! {
         language: Option<Str<'a>>,
         /// Its evidence.
         language_source: Option<Str<'a>>,
+        /// What its page names as x-default.
+        x_default: Option<Str<'a>>,
+        /// Why it is no translation: a notice is read, words are found anew.
+        copy_source: Option<Str<'a>>,
         /// For media: the guid, if it names a file.
         guid: Option<Str<'a>>,
         /// For media: its file.

@@ -3,13 +3,14 @@
 //!
 //! Statements are processed in this order, each class in the order of the records' identities, so that nothing depends
 //! on the order of arrival: two records that refer to each other; one-sided references; additions by an earlier run. A
-//! statement is refused if it would put two records of one language into a group, or if several records of one language
+//! statement is refused if it would put two records of one language, or with the same words, into a group, or if several records of one language
 //! claim one translation (or one claims several of one language) without a reference in return: this is how home pages
 //! of languages and lists are claimed. A refused statement keeps its href and gets no target.
 
 mod forest;
 mod sets;
 
+use super::copies::Texts;
 use super::lookup::Lookup;
 use super::record::{HOME, LANGUAGE_BY_OTHERS};
 use super::records::Records;
@@ -38,7 +39,7 @@ struct Pair {
 pub(super) fn group(lookup: &mut Lookup, statements: Statements) -> Groups {
     let pairs = pairs(lookup, statements);
     learn_languages(&mut lookup.records, &pairs);
-    group_pairs(&lookup.records, pairs)
+    group_pairs(&lookup.records, &lookup.texts, pairs)
 }
 
 /// The statements with a known record, as far as they can be meant.
@@ -89,7 +90,7 @@ fn learn_languages(records: &mut Records, pairs: &[Pair]) {
     }
 }
 
-fn group_pairs(records: &Records, pairs: Vec<Pair>) -> Groups {
+fn group_pairs(records: &Records, texts: &Texts, pairs: Vec<Pair>) -> Groups {
     let mut nodes: Vec<u32> = pairs.iter().flat_map(|pair| [pair.from, pair.to]).collect();
     let rank = records.rank(&mut nodes);
     let mut stated: Vec<(u32, u32)> = pairs.iter().map(|pair| (pair.from, pair.to)).collect();
@@ -99,7 +100,7 @@ fn group_pairs(records: &Records, pairs: Vec<Pair>) -> Groups {
     drop(pairs);
     ordered.sort_unstable();
     ordered.dedup();
-    let mut forest = Forest::new(nodes.iter().map(|&node| records[node].language()));
+    let mut forest = Forest::new(nodes.iter().map(|&node| (records[node].language(), texts.first_alike(node))));
     let mut has_own: Vec<bool> = nodes.iter().map(|&node| !records[node].is_guest()).collect();
     let mut join = |class: Class, a: u32, b: u32| {
         // A record on a host of others joins a group, but no two groups.

@@ -2,7 +2,7 @@
 //! languages of a site are is known when all are in; no question is answered before.
 
 use super::copies::Texts;
-use super::facts::Facts;
+use super::facts::{Facts, TranslationFacts};
 use super::hosts::{Home, HostCounts};
 use super::located::Located;
 use super::lookup::{Lookup, has_script, script_hash, shortlink_name};
@@ -42,6 +42,9 @@ impl Taken {
 const TOO_MANY_TYPES: &str = "the site has more than 4,095 types";
 const TOO_MANY_LANGUAGES: &str = "the site has more than 4,095 languages";
 
+/// What wp-parse and wp-translations say of a record with a plugin's notice in place of a translation.
+pub(super) const NOTICE: &str = "notice";
+
 /// The host of a record without a link.
 const NOWHERE: u32 = u32::MAX;
 
@@ -56,6 +59,8 @@ pub(crate) struct Register {
     terms: Terms,
     texts: Texts,
     home: Home,
+    /// What the pages of records with an id name as x-default.
+    defaults: Vec<Edge>,
     /// Records that may turn out to be copies, and whether their language is declared.
     later: Vec<(u32, bool)>,
     key: UrlKey,
@@ -79,6 +84,7 @@ impl Register {
             terms: Terms::default(),
             texts: Texts::default(),
             home: Home::default(),
+            defaults: Vec::new(),
             later: Vec::new(),
             key: UrlKey::default(),
         }
@@ -116,9 +122,9 @@ impl Register {
         };
         self.records.push(record);
         self.records.register_id(kind, id, number);
-        self.texts.push(number, sketch);
         let declared = language != 0
             && !matches!(facts.language_source.as_deref(), Some("url" | "translation" | "posts" | "copy"));
+        self.note_texts(facts, number, declared, sketch);
         if kind == Kind::Post && declared {
             self.terms.note(facts, number);
         }
@@ -144,6 +150,17 @@ impl Register {
         lost |= !self.register_translations(facts, number);
         let lost = lost.then_some(TOO_MANY_LANGUAGES);
         Taken { record: Some(RecordNumber(number)), is_new: true, lost }
+    }
+
+    /// Notes what tells whether the record that was registered last is a copy.
+    fn note_texts(&mut self, facts: &Facts<'_>, number: u32, declared: bool, sketch: Option<Sketch>) {
+        let default = TranslationFacts { href: facts.x_default.clone(), ..TranslationFacts::default() };
+        let x_default = Edge::new(number, &default, "", 0, &mut self.key);
+        self.defaults.extend(x_default.filter(|_| self.records[number].id() != NO_ID));
+        self.texts.push(number, sketch, facts.copy_source.as_deref() == Some(NOTICE));
+        if self.records[number].language() != 0 && !declared {
+            self.texts.push_undeclared(number);
+        }
     }
 
     /// Ignores a record that is registered already. What it states is answered, too: a language that it alone names must mean
@@ -236,14 +253,15 @@ impl Register {
     /// Ends the registration, with the words of [`Register::of_shared_ids`]: determines languages from URLs.
     pub(crate) fn locate(mut self, words: Vec<(u32, Sketch)>) -> Located {
         self.texts.add(words);
-        let Register { mut records, hosts, votes, hosts_of, mut statements, terms, mut texts, later, mut key, .. } =
-            self;
+        let Register { mut records, hosts, votes, hosts_of, mut statements, terms, mut texts, .. } = self;
+        let (defaults, later, mut key) = (self.defaults, self.later, self.key);
         let (hosts, is_own) = hosts.close(|host, other| votes.are_of_other_languages(host, other));
         let is_guest = |host: u32| host != NOWHERE && !is_own[host as usize];
         records.mark_guests(|number| is_guest(hosts_of[number as usize]));
         let mut votes = votes.of_own(|host| hosts.is_own(host));
         unite_tags(&mut records, &mut votes, &mut statements);
-        texts.find_copies(&mut records);
+        let named = defaults.iter().filter_map(|edge| Some((edge.from, records.stated(edge)??.0)));
+        texts.find_copies(&records, &named.collect());
         for &(number, declared) in &later {
             // What is shown in a language's place in another one says nothing about the place.
             if declared && !records[number].is_guest() && !texts.is_found(number) && key.read(records.link(number)) {
@@ -259,7 +277,8 @@ impl Register {
         for number in lookup.records.numbers() {
             let kind = lookup.records.kind(number);
             let record = &lookup.records[number];
-            let asks = record.language() == 0 && matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media);
+            let has_language = matches!(kind, Kind::Post | Kind::Html | Kind::Term | Kind::Media);
+            let asks = record.language() == 0 && has_language && !lookup.texts.adopts(number);
             let may_be_home = record.language & HOME != 0;
             if !(asks || may_be_home) || !key.read(lookup.records.link(number)) {
                 continue;
@@ -278,6 +297,7 @@ impl Register {
                 record.language |= language;
             }
         }
+        lookup.texts.adopt_languages(&mut lookup.records);
         lookup.shares_ids = lookup.records.is_one_id_of_languages(later.iter().map(|(number, _)| *number));
         Located { lookup, statements, terms }
     }

@@ -9,7 +9,7 @@
 //! comments; `html.jsonl`, `TYPE.jsonl` and `TYPE-terms.jsonl` if there are such records.
 //!
 //! # Counts
-//! `records_in` = `records_out` + `left_out` (by `--without`, or because the format cannot represent them) + rejects;
+//! `records_in` = `records_out` + `left_out` (by `--without` or `--without-copies`, or because the format cannot represent them) + rejects;
 //! `links`, `images`, `translations` with their outcome.
 
 use crate::export::Format;
@@ -33,6 +33,8 @@ pub struct Options {
     pub format: &'static Format,
     /// Types or files to leave out: `users`, `comments`, `product` …
     pub without: Vec<String>,
+    /// Whether to leave out copies: records that show the words of another one, or a notice in place of a translation.
+    pub without_copies: bool,
     /// How the files of a folder are compressed, where the format allows it.
     pub compression: Option<Compression>,
     /// What the names of the files begin with, where the format allows it.
@@ -96,7 +98,7 @@ pub fn prepare(
     report: &mut Report,
 ) -> Result<Dataset, Error> {
     refuse_idle_options(options)?;
-    let selection = Selection::new(&options.without);
+    let selection = Selection::new(&options.without, options.without_copies);
     let (format, jobs, prefix) = (options.format, options.jobs, options.prefix.as_str());
     let languages = Languages::new(&options.languages)?;
     report.expect_ends(options.expect_end);

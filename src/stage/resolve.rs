@@ -48,7 +48,7 @@ impl Default for Options {
 ///
 /// Counts: `records_in`, `records_out`, `sites`, `registered`, `urls`, `links`, `links_internal`, `links_resolved`,
 /// `images`, `images_internal`, `images_resolved`, `translations`, `translations_resolved`, `translations_completed`,
-/// `dropped_*`, `groups`, `translations_refused`, `languages_*`, `dangling_*`;
+/// `dropped_*`, `groups`, `translations_refused`, `languages_*`, `copies`, `dangling_*`;
 /// and `rules` and `reasons`: the number of targets by rule, and of those that are missing by reason.
 ///
 /// # Errors

@@ -52,7 +52,7 @@ impl Default for Options {
 
 /// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
 /// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`,
-/// `language_of_other_script`, `content_from_page`.
+/// `language_of_other_script`, `content_from_page`, `notices`.
 ///
 /// # Errors
 /// When reading or writing fails, no page of any record is where its scrape should be, a content selector is not
@@ -165,6 +165,9 @@ impl RecordReader<'_> {
         notes.count(language.map_or("languages_none", |found| count_of_language(found.source)), 1);
         object.set_json("language", &language.map(|found| found.tag.as_str()));
         object.set_json("language_source", &language.map(|found| found.source));
+        if let Some(url) = &finding.x_default {
+            object.set_json("x_default", url);
+        }
         if before.has_translations && self.judge.sources.rest {
             return notes.count("translations_rest", 1);
         }

@@ -23,6 +23,8 @@ fields! {
         pub(crate) language: Option<Str<'a>>,
         /// Name of its group, unique in the site.
         pub(crate) translation_group: Option<Str<'a>>,
+        /// Why it is no translation but a copy.
+        pub(crate) copy_source: Option<Str<'a>>,
         text_rules: Option<Str<'a>>,
         links: Count,
         images: Count,
@@ -142,6 +144,7 @@ impl<'a> Envelope<'a> {
                 b"type" => &mut envelope.r#type,
                 b"language" => &mut envelope.language,
                 b"translation_group" => &mut envelope.translation_group,
+                b"copy_source" => &mut envelope.copy_source,
                 b"text_rules" => &mut envelope.text_rules,
                 _ if walk.is_escaped(&key) => return None,
                 _ => {
@@ -168,6 +171,7 @@ impl<'a> Envelope<'a> {
             r#type: text("type"),
             language: text("language"),
             translation_group: text("translation_group"),
+            copy_source: text("copy_source"),
             text_rules: text("text_rules"),
             links: count("links"),
             images: count("images"),

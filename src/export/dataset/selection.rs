@@ -1,5 +1,5 @@
 //! The records to leave out of a dataset: users and comments are personal data, and not everyone may keep or share
-//! them. The formats write the rest.
+//! them; copies show words in another language than the place they stand in. The formats write the rest.
 
 use crate::export::dataset::envelope::{Envelope, Enveloped, Own, Wrong};
 use crate::export::dataset::names;
@@ -7,16 +7,40 @@ use crate::export::dataset::tally::Tally;
 use crate::ndjson::Line;
 use crate::report::Notes;
 
-/// What `--without` names: files by their stem (`users`, `comments`, `genre-terms`) or types (`user`, `product`).
+/// What `--without` names: files by their stem (`users`, `comments`, `genre-terms`) or types (`user`, `product`); and whether copies
+/// are left out.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Selection {
     without: Vec<String>,
+    without_copies: bool,
 }
 
+/// How many records are left out because they are copies.
+const COPIES: &str = "copies_left_out";
+
 impl Selection {
-    /// Leaves out what `without` names.
-    pub(crate) fn new(without: &[String]) -> Self {
-        Selection { without: without.to_vec() }
+    /// Leaves out what `without` names, and copies if so asked.
+    pub(crate) fn new(without: &[String], without_copies: bool) -> Self {
+        Selection { without: without.to_vec(), without_copies }
+    }
+
+    /// Whether a copy is left out where the others of its type are not; `source` is its `copy_source`.
+    pub(crate) fn leaves_out_copy(&self, source: Option<&str>) -> bool {
+        self.without_copies && source.is_some_and(|source| !source.is_empty())
+    }
+
+    /// Whether a record is left out, which is counted.
+    pub(crate) fn leave_out(&self, record: &Envelope<'_>, tally: &mut Tally) -> bool {
+        let (kind, r#type) = record.filed();
+        let by_name = self.leaves_out(kind, r#type);
+        let as_copy = !by_name && self.leaves_out_copy(record.copy_source.as_deref());
+        if by_name || as_copy {
+            tally.leave_out(kind, r#type);
+        }
+        if as_copy {
+            tally.count(COPIES, 1);
+        }
+        by_name || as_copy
     }
 
     /// Whether records of this type are left out.
@@ -36,8 +60,11 @@ impl Selection {
     ) -> Option<Enveloped<'a, T>> {
         let mut reject = |(what, column): Wrong| notes.reject(line.place().column(column), what, line.bytes);
         let (envelope, own) = Envelope::with::<T>(line.bytes).map_err(&mut reject).ok()?;
+        if self.leave_out(&envelope, tally) {
+            return None;
+        }
         let (kind, r#type) = envelope.filed();
-        if self.leaves_out(kind, r#type) || !T::is_of(kind) {
+        if !T::is_of(kind) {
             tally.leave_out(kind, r#type);
             return None;
         }
@@ -78,7 +105,7 @@ mod tests {
 
     #[test]
     fn files_and_types_can_be_named() {
-        let selection = Selection::new(&["users".into(), "comment".into(), "genre-terms".into()]);
+        let selection = Selection::new(&["users".into(), "comment".into(), "genre-terms".into()], false);
         assert!(selection.leaves_out("user", "user"));
         assert!(selection.leaves_out("comment", "comment"));
         assert!(selection.leaves_out("term", "genre"));
@@ -87,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_misspelt_name_is_noticed() {
-        let selection = Selection::new(&["usrs".into(), "comments".into()]);
+        let selection = Selection::new(&["usrs".into(), "comments".into()], false);
         assert_eq!(selection.unknown(&Tally::default()), ["usrs"]);
         let misspelt =
             |name: &str, tally: &Tally| Selection::new(&[name.into()]).misspelt(tally).map(|(_, meant)| meant);

@@ -49,6 +49,7 @@ struct Glance<'a> {
     id: Option<i64>,
     link: Option<Str<'a>>,
     language: Option<Str<'a>>,
+    copy_source: Option<Str<'a>>,
 }
 
 /// What it reads of users and terms.
@@ -68,7 +69,7 @@ pub(super) fn look_at(line: Line<'_>, wants_comments: bool, selection: &Selectio
         "comment" => wants_comments,
         _ => false,
     };
-    if !useful || selection.leaves_out(kind, r#type) {
+    if !useful || selection.leaves_out(kind, r#type) || selection.leaves_out_copy(glance.copy_source.as_deref()) {
         return None;
     }
     if kind == "comment" {

@@ -161,8 +161,8 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
         if r#type.is_empty() && to_files {
             return notes.reject(line.place(), "the record has no type, so its file is unknown", line.bytes);
         }
-        if selection.leaves_out(kind, r#type) {
-            return sorted.tally.leave_out(kind, r#type);
+        if selection.leave_out(&envelope, &mut sorted.tally) {
+            return;
         }
         sorted.tally.add(&envelope);
         if !to_files {

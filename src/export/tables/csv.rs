@@ -26,7 +26,7 @@ const TABLES: [(&str, &str); 5] = [
     (
         "records.csv",
         "record site kind type id link slug status date_gmt modified_gmt author author_name section parent post \
-         featured_media language language_source translation_group title excerpt text hash content_source content_rule \
+         featured_media language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
          content_share source_url mime_type alt_text count duplicate_group duplicate_similarity",
     ),
     (
@@ -65,6 +65,7 @@ fields! {
         post: Option<i64>,
         featured_media: Option<i64>,
         language_source: Option<Str<'a>>,
+        copy_of: Target<'a>,
         title: Text<'a>,
         name: Option<Str<'a>>,
         excerpt: Text<'a>,
@@ -203,6 +204,8 @@ impl Rows {
         row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
         row.plain(record.parent).plain(record.post).plain(record.featured_media);
         row.text(record.envelope.language.as_deref()).text(record.language_source.as_deref());
+        let original = Key::of_target(record.envelope.site.as_deref().unwrap_or_default(), &record.copy_of);
+        row.text(record.envelope.copy_source.as_deref()).plain(original);
         row.text(record.envelope.translation_group.as_deref());
         row.text(record.title.text.as_deref().or(record.name.as_deref()));
         row.text(record.excerpt.text.as_deref().or(record.caption.text.as_deref()));

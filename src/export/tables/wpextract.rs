@@ -171,9 +171,11 @@ fn arranger(selection: &Selection, site: &Site) -> impl FnMut(Line<'_>, &mut Arr
             Ok(envelope) => envelope,
             Err(error) => return reject(error),
         };
+        if selection.leave_out(&envelope, &mut arranged.tally) {
+            return;
+        }
         let (kind, r#type) = envelope.filed();
-        let file = file_of(kind, r#type).filter(|_| !selection.leaves_out(kind, r#type));
-        let Some(file) = file else { return arranged.tally.leave_out(kind, r#type) };
+        let Some(file) = file_of(kind, r#type) else { return arranged.tally.leave_out(kind, r#type) };
         let record = match Filed::parse(file, line.bytes) {
             Ok(record) => record,
             Err(error) => return reject(error),

@@ -1,5 +1,5 @@
-//! Groups as they grow: sets of records, none with two records of one language. The caller decides which records to
-//! join, and in which order.
+//! Groups as they grow: sets of records, none with two records of one language, or with the same words. The caller decides
+//! which records to join, and in which order.
 
 use crate::urls::QuickMap;
 
@@ -7,21 +7,30 @@ use crate::urls::QuickMap;
 /// square of its members.
 const MOST_MEMBERS: u32 = 250;
 
-/// Sets of records that may be joined, with the languages in each.
+/// What only one record of a group may have: a language, or words of which nobody knows the original.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trait {
+    Language(u16),
+    Words(u32),
+}
+
+/// Sets of records that may be joined, with what is in each only once.
 pub(super) struct Forest {
     parent: Vec<u32>,
     /// For roots: number of records.
     size: Vec<u32>,
-    /// For roots with more than one record: their distinct languages.
-    languages: QuickMap<u32, Vec<u16>>,
-    own: Vec<u16>,
+    /// For roots with more than one record: their distinct traits.
+    traits: QuickMap<u32, Vec<Trait>>,
+    /// Language and words of each record.
+    own: Vec<(u16, Option<u32>)>,
 }
 
 impl Forest {
-    pub(crate) fn new(languages: impl Iterator<Item = u16>) -> Self {
-        let own: Vec<u16> = languages.collect();
+    /// Records with a language, 0 for none, and the first of those with the same words.
+    pub(crate) fn new(records: impl Iterator<Item = (u16, Option<u32>)>) -> Self {
+        let own: Vec<(u16, Option<u32>)> = records.collect();
         let count = own.len() as u32;
-        Forest { parent: (0..count).collect(), size: vec![1; own.len()], languages: QuickMap::default(), own }
+        Forest { parent: (0..count).collect(), size: vec![1; own.len()], traits: QuickMap::default(), own }
     }
 
     pub(crate) fn root(&mut self, mut node: u32) -> u32 {
@@ -37,14 +46,15 @@ impl Forest {
         self.size[root as usize]
     }
 
-    fn take_languages(&mut self, root: u32) -> Vec<u16> {
-        self.languages.remove(&root).unwrap_or_else(|| match self.own[root as usize] {
-            0 => Vec::new(),
-            language => vec![language],
+    fn take_traits(&mut self, root: u32) -> Vec<Trait> {
+        self.traits.remove(&root).unwrap_or_else(|| {
+            let (language, words) = self.own[root as usize];
+            let language = (language != 0).then_some(Trait::Language(language));
+            language.into_iter().chain(words.map(Trait::Words)).collect()
         })
     }
 
-    /// Joins two sets; false if they share a language, or have too many members together.
+    /// Joins two sets; false if they share a trait, or have too many members together.
     pub(crate) fn join(&mut self, a: u32, b: u32) -> bool {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
@@ -54,16 +64,16 @@ impl Forest {
             return false;
         }
         let (large, small) = if self.size(a) >= self.size(b) { (a, b) } else { (b, a) };
-        let mut languages = self.take_languages(large);
-        let others = self.take_languages(small);
-        let clash = others.iter().any(|language| languages.contains(language));
+        let mut traits = self.take_traits(large);
+        let others = self.take_traits(small);
+        let clash = others.iter().any(|of_other| traits.contains(of_other));
         if clash {
-            self.languages.insert(large, languages);
-            self.languages.insert(small, others);
+            self.traits.insert(large, traits);
+            self.traits.insert(small, others);
             return false;
         }
-        languages.extend(others);
-        self.languages.insert(large, languages);
+        traits.extend(others);
+        self.traits.insert(large, traits);
         self.parent[small as usize] = large;
         self.size[large as usize] += self.size[small as usize];
         true

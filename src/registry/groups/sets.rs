@@ -67,7 +67,7 @@ impl Groups {
         let mut nodes: Vec<u32> = guessed.keys().flat_map(|&(a, b)| [a, b]).collect();
         nodes.extend(nodes.clone().iter().flat_map(|&node| self.members_of(node)).map(|&(_, member)| member));
         let rank = records.rank(&mut nodes);
-        let mut forest = Forest::new(nodes.iter().map(|&node| records[node].language()));
+        let mut forest = Forest::new(nodes.iter().map(|&node| (records[node].language(), None)));
         for node in &nodes {
             self.first_of(*node).into_iter().for_each(|first| _ = forest.join(rank[&first], rank[node]));
         }

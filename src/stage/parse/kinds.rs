@@ -2,7 +2,8 @@
 
 use crate::html::{self, Extracted, Extractor};
 use crate::ndjson::{Line, Str, write_json};
-use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Term, TermRef, User};
+use crate::page::has_notice;
+use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Target, Term, TermRef, User};
 use crate::report::Notes;
 use crate::rest::shapes::{Maybe, Text};
 use crate::rest::{Api, Given, dates, language, seo};
@@ -45,6 +46,7 @@ struct Main<'h> {
 struct Languages<'a> {
     language: Option<Str<'a>>,
     language_source: Option<Str<'a>>,
+    copy_source: Option<Str<'a>>,
     translations: Vec<crate::record::Translation<'a>>,
 }
 
@@ -55,6 +57,7 @@ impl<'a> Languages<'a> {
         Languages {
             language_source: own.as_ref().map(|(_, source)| (*source).into()),
             language: own.map(|(tag, _)| Str::from(tag.as_str().to_owned())),
+            copy_source: None,
             translations: language::translations(api, item.r#type.as_deref(), item.id, link),
         }
     }
@@ -138,6 +141,9 @@ macro_rules! record {
             $(
                 language: $languages.language,
                 language_source: $languages.language_source,
+                x_default: None,
+                copy_source: $languages.copy_source,
+                copy_of: Target::default(),
                 translations: $languages.translations,
                 translation_group: None,
             )?
@@ -150,11 +156,12 @@ macro_rules! record {
 }
 
 fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Post<'h> {
-    let languages = Languages::of(item, api);
+    let mut languages = Languages::of(item, api);
     let protected = api.content.protected;
     let source = main.html.is_some_and(|html| !html.trim().is_empty()).then(|| "api".into());
     if let Some(html) = main.html {
         context.look_for_entities(html);
+        languages.copy_source = has_notice(html).then(|| "notice".into());
     }
     let (content, extracted) = context.extracted(main);
     let terms = api.custom_terms().into_iter().flat_map(|(taxonomy, ids)| {

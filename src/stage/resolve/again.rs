@@ -82,10 +82,8 @@ pub(super) fn sketch(line: &[u8], entries: &[Entry]) -> Option<Sketch> {
     let value =
         |field| entries.iter().find(|entry| entry.field == field).map_or(b"".as_slice(), |e| &line[e.value.clone()]);
     match value(Field::Kind) {
-        b"\"post\"" | b"\"html\"" => {
-            Sketch::of([value(Field::TitleText), value(Field::Text)].into_iter(), value(Field::Html))
-        }
-        b"\"term\"" => Sketch::of(std::iter::once(value(Field::Name)), b""),
+        b"\"post\"" | b"\"html\"" => Sketch::of([value(Field::TitleText), value(Field::Text)].into_iter()),
+        b"\"term\"" => Sketch::of(std::iter::once(value(Field::Name))),
         _ => None,
     }
 }

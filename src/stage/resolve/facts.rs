@@ -42,6 +42,8 @@ pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, 
             Field::SourceRest => facts.source.rest = text()?,
             Field::Language => facts.language = text()?,
             Field::LanguageSource => facts.language_source = text()?,
+            Field::XDefault => facts.x_default = text()?,
+            Field::CopySource => facts.copy_source = text()?,
             // The fields in an object come before it.
             _ if raw.first() == Some(&b'{') => {}
             Field::Scrape => facts.scrape = or_serde::<ScrapeFacts<'_>>(None, raw)?,
@@ -109,10 +111,11 @@ mod tests {
 
         #[test]
         fn the_facts_are_what_serde_reads_of_the_last_of_each_key(
-            fields in prop::collection::vec((0..20usize, 0..18usize), 0..6),
+            fields in prop::collection::vec((0..22usize, 0..18usize), 0..6),
         ) {
             let keys = ["site", "kind", "id", "link", "sizes", "aliases", "translations", "content", "scrape", "same",
-                "media_details", "language", "li\\u006ek", "guid", "slug", "type", "x", "source_url", "language_source", "links"];
+                "media_details", "language", "li\\u006ek", "guid", "slug", "type", "x", "source_url", "language_source", "links",
+                "x_default", "copy_source"];
             let values = ["null", "\"a\"", "\"a\\u00e9\\n\"", "7", "-9", "1.5", "99999999999999999999", "[]", "{}", "[\"a\"]",
                 "{\"hash\":\"h\",\"file\":null}", "{\"id\":3,\"type\":\"post\",\"\\u0069d\":null}",
                 "[{\"url\":\"u\",\"href\":\"h\",\"id\":4}]", "true", "[{\"href\":1}]", "[{\"x\":1},{\"id\":\"4\"}]",

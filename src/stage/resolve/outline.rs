@@ -19,6 +19,8 @@ keys! {
         Id = "id",
         Language = "language",
         LanguageSource = "language_source",
+        CopySource = "copy_source",
+        CopyOf = "copy_of",
         Translations = "translations",
         TranslationGroup = "translation_group",
         Links = "links",
@@ -33,6 +35,7 @@ keys! {
         Site = "site",
         Link = "link",
         Slug = "slug",
+        XDefault = "x_default",
         Guid = "guid",
         SourceUrl = "source_url",
         Sizes = "sizes",
@@ -49,7 +52,6 @@ keys! {
     // Within the objects of the first pass.
     inner {
         Text = "text",
-        Html = "html",
         TitleText = "text",
         ScrapeFile = "file",
         OriginalImage = "original_image",
@@ -68,7 +70,7 @@ impl Field {
     /// The fields in an object of the record.
     fn fields(self) -> &'static [Field] {
         match self {
-            Field::Content => &[Field::Text, Field::Html],
+            Field::Content => &[Field::Text],
             Field::Title => &[Field::TitleText],
             Field::Scrape => &[Field::ScrapeFile],
             Field::MediaDetails => &[Field::OriginalImage, Field::Width, Field::Height],

@@ -1,16 +1,19 @@
 //! The second pass: writes each record with its targets, translations, group and language. The registry finds the
 //! records.
 
+mod missing;
+
 use super::answers::Answers;
 use super::element::{Editor, Element, Slot, edit_list, target};
 use super::outline::{Entry, Field, LineNote, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
 use super::value::{number, text};
-use crate::ndjson::{Line, Object, Str, write_json, write_key};
+use crate::ndjson::{Line, Object, Str, write_json};
 use crate::record::Reason;
 use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
+use missing::{Found, append_missing};
 use std::borrow::Cow;
 
 /// What to resolve in the records of a kind.
@@ -156,6 +159,8 @@ impl<'a> Rewriter<'a> {
             );
         }
         let record = here.record.filter(|_| parts.translations);
+        let copy = record.and_then(|record| here.registry.copy(record));
+        notes.count("copies", u64::from(copy.is_some()));
         let group = record.and_then(|record| here.registry.group_name(record));
         let mut completed = false;
         let mut done = 0;
@@ -175,6 +180,8 @@ impl<'a> Rewriter<'a> {
                 }),
                 Field::TranslationGroup => record.map(|_| write_json(out, &group)),
                 Field::Language => language.map(|(tag, _)| write_json(out, tag)),
+                Field::CopySource => record.map(|_| write_json(out, &copy.map(|(source, _)| source))),
+                Field::CopyOf => record.map(|_| write_json(out, &target(here.registry, copy.and_then(|(_, of)| of)))),
                 Field::LanguageSource => language.and_then(|(_, source)| source).map(|source| write_json(out, source)),
                 _ => None,
             };
@@ -187,7 +194,8 @@ impl<'a> Rewriter<'a> {
         let end =
             here.bytes.len().checked_sub(1).filter(|&end| end >= done && here.bytes[end] == b'}').ok_or(Changed)?;
         out.extend_from_slice(&here.bytes[done..end]);
-        append_missing(here, language, record.filter(|_| !completed), group.as_deref(), out, notes);
+        let found = Found { language, copy, record: record.filter(|_| !completed), group: group.as_deref() };
+        append_missing(here, &found, out, notes);
         out.push(b'}');
         count_dangling(here, &parts, notes);
         Ok(())
@@ -336,48 +344,6 @@ impl Editor for Images<'_, '_> {
 
     fn write(&mut self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
         self.finding.write(slot, found, out)
-    }
-}
-
-/// Appends keys that somebody removed on the way and that now have a value: the language found, the translations of
-/// `record`, its group.
-fn append_missing(
-    here: &Here<'_>,
-    language: Option<(&str, Option<&'static str>)>,
-    record: Option<RecordNumber>,
-    group: Option<&str>,
-    out: &mut Vec<u8>,
-    notes: &mut Notes,
-) {
-    let mut append = |field: Field, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
-        if here.raw(field).is_none() {
-            let before = out.len();
-            if !out.ends_with(b"{") {
-                out.push(b',');
-            }
-            write_key(out, field.name());
-            if !write(out) {
-                out.truncate(before);
-            }
-        }
-    };
-    if let Some((tag, source)) = language {
-        append(Field::Language, &mut |out| {
-            write_json(out, tag);
-            true
-        });
-        append(Field::LanguageSource, &mut |out| source.map(|source| write_json(out, source)).is_some());
-    }
-    if let Some(record) = record {
-        append(Field::Translations, &mut |out| {
-            translations::edit(here.registry, record, b"null", out, notes).is_some()
-        });
-    }
-    if group.is_some() {
-        append(Field::TranslationGroup, &mut |out| {
-            write_json(out, &group);
-            true
-        });
     }
 }
 

@@ -13,7 +13,7 @@ use super::rewrite::Rewriter;
 use super::tally::Tally;
 use super::value::text;
 use crate::codec;
-use crate::minhash::{Sketch, has_notice};
+use crate::minhash::Sketch;
 use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
 use crate::registry::{Facts, Located, Register, Registry, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
@@ -31,7 +31,7 @@ pub(super) struct Outlines {
 }
 
 impl Outlines {
-    /// Outlines a batch. Without `all`, only the words of notices are read: whose others are needed is not yet known.
+    /// Outlines a batch. Without `all`, no words are read: whose are needed is not yet known.
     pub(super) fn of(&mut self, batch: &Batch, all: bool) {
         self.lines.clear();
         self.entries.clear();
@@ -39,11 +39,7 @@ impl Outlines {
         for line in batch.lines() {
             let start = self.entries.len();
             let shape = outline(line.bytes, &mut self.entries);
-            let entries = &self.entries[start..];
-            let html = || {
-                entries.iter().find(|e| e.field == Field::Html).map_or(b"".as_slice(), |e| &line.bytes[e.value.clone()])
-            };
-            self.sketches.push(if all || has_notice(html()) { sketch(line.bytes, entries) } else { None });
+            self.sketches.push(if all { sketch(line.bytes, &self.entries[start..]) } else { None });
             self.lines.push((shape, self.entries.len()));
         }
     }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
+mod copies;
 mod hosts;
 mod tags;
 mod terms;
@@ -51,8 +52,8 @@ fn target() -> Value {
 
 fn post(id: i64, path: &str) -> Value {
     json!({"site": "s", "kind": "post", "type": "post", "id": id, "link": format!("https://e.org{path}"),
-        "slug": "", "content": {"hash": NONE}, "language": NONE, "language_source": NONE, "translations": [],
-        "translation_group": NONE, "links": [], "images": [], "aliases": [], "scrape": {"file": NONE}})
+        "slug": "", "content": {"hash": NONE}, "language": NONE, "language_source": NONE, "x_default": NONE,
+        "copy_source": NONE, "copy_of": target(), "translations": [], "translation_group": NONE, "links": [], "images": [], "aliases": [], "scrape": {"file": NONE}})
 }
 
 fn media(id: i64, file: &str, sizes: &[&str]) -> Value {
@@ -327,30 +328,6 @@ fn records_that_contradict_each_other_are_not_merged() {
 }
 
 #[test]
-fn pages_of_one_id_are_records_and_fallbacks_are_none() {
-    let page = |path: &str, tag: &str, text: &str| {
-        let page = with(post(0, path), "kind", json!("html"));
-        let page = with(with(page, "type", json!("html")), "id", NONE);
-        let page = with(with(page, "same", json!({"type": "post", "id": 1})), "language", json!(tag));
-        with(page, "content", json!({"text": text}))
-    };
-    let said = json!([translation("fr", "https://e.org/fr/a/"), translation("de", "https://e.org/de/a/")]);
-    let first = with(with(post(1, "/a/"), "translations", said), "content", json!({"text": "Words of the original"}));
-    let records = [
-        with(first, "language", json!("en")),
-        page("/fr/a/", "fr", "Mots du texte"),
-        page("/de/a/", "de", "\u{ab}Words\u{bb} of the original!"),
-    ];
-    let out = resolve(&records);
-    let list = out[0]["translations"].as_array().unwrap();
-    assert_eq!(list.len(), 1);
-    assert_eq!(list[0]["target"], json!({"type": "html", "id": NONE, "link": "https://e.org/fr/a/"}));
-    assert_eq!((&out[1]["translation_group"], &out[2]["translation_group"]), (&json!("post:1"), &NONE));
-    assert_eq!((&out[2]["language"], &out[2]["language_source"]), (&json!("en"), &json!("copy")));
-    assert_eq!(resolve(&out), out);
-}
-
-#[test]
 fn ids_alone_name_translations() {
     let by_id = |id: i64| json!({"language": "fr", "href": NONE, "id": id, "type": "post", "source": "rest"});
     let records = [with(post(1, "/a/"), "translations", json!([by_id(1), by_id(2)])), post(2, "/b/")];
@@ -497,11 +474,13 @@ fn tangle_of_texts() -> impl Strategy<Value = Vec<Value>> {
     let text = |word: &str| (0..20).map(|n| format!("{word}{n} ")).collect::<String>();
     let texts = [text("a"), text("a") + "b", text("c"), String::new()];
     (tangle(), prop::collection::vec(0..5usize, 8), any::<bool>()).prop_map(move |(mut records, shown, again)| {
+        let link = records[0]["link"].clone();
         for (record, shown) in records.iter_mut().zip(shown) {
-            let notice = if shown == 4 { "<p class=\"qtranxs-available-languages-message\">" } else { "" };
-            record["content"] = json!({"text": texts[shown % 4], "html": notice});
+            record["content"] = json!({"text": texts[shown % 4]});
+            record["copy_source"] = if shown == 4 { json!("notice") } else { NONE };
             if record["kind"] == "html" {
                 record["same"] = json!({"type": "post", "id": 1});
+                record["x_default"] = if again { link.clone() } else { NONE };
             }
         }
         if again {
@@ -603,6 +582,7 @@ fn a_stream_of_sites_is_its_sites_one_after_the_other() {
             // A copy of the last one.
             let page = with(with(record, "kind", json!("html")), "same", json!({"type": "post", "id": id - 1}));
             let page = with(with(page, "id", NONE), "language", json!("fr"));
+            let page = with(page, "link", json!(format!("https://e.org/fr/{name}/{id}/")));
             with(page, "content", json!({"text": format!("The text of {}", id - 1)}))
         };
         lines(&(0..count).map(record).collect::<Vec<_>>())
@@ -613,7 +593,7 @@ fn a_stream_of_sites_is_its_sites_one_after_the_other() {
         .iter()
         .map(|site| run_input(&Options::default(), Input::from_bytes("-", site.clone())).unwrap().0)
         .collect();
-    assert_eq!(alone.matches("\"language_source\":\"copy\"").count(), 16);
+    assert_eq!(alone.matches("\"copy_source\":\"words\"").count(), 16);
     for jobs in [1, 4] {
         let options = Options { jobs, ..Options::default() };
         let (out, report) = run_input(&options, Input::from_bytes("-", sites.concat())).unwrap();

@@ -72,6 +72,10 @@ impl<'o> Filler<'o> {
                 [("date_gmt", published), ("modified_gmt", modified), ("author_name", author), ("section", section)];
             stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
         }
+        if stated.is_notice {
+            object.set_json("copy_source", &"notice");
+            notes.count("notices", 1);
+        }
         let Some(main) = main else { return Ok(()) };
         let extracted = extractor.content(&main.html, url);
         if !extracted.text.is_empty() || !extracted.images.is_empty() || !extracted.embeds.is_empty() {

@@ -329,7 +329,7 @@ fn what_wpextract_has_no_file_for_is_left_out_and_counted_and_a_bad_line_is_said
 
 #[test]
 fn names_stand_behind_the_prefix_and_what_shall_be_left_out_is_an_empty_list() {
-    let without = Selection::new(&["users".to_owned()]);
+    let without = Selection::new(&["users".to_owned()], false);
     let files = run(&without, "old-", 1, &record("users", "id", "1").to_string());
     assert_eq!(files.files["old-users.json"], "[]");
     assert!(files.files.contains_key("old-posts.json"));

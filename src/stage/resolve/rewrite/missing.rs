@@ -1,0 +1,63 @@
+//! Appends to a record the keys that somebody removed on the way.
+
+use super::Here;
+use crate::ndjson::{write_json, write_key};
+use crate::registry::RecordNumber;
+use crate::report::Notes;
+use crate::stage::resolve::element::target;
+use crate::stage::resolve::outline::Field;
+use crate::stage::resolve::translations;
+
+/// What was found of a record.
+pub(super) struct Found<'f> {
+    pub(super) language: Option<(&'f str, Option<&'static str>)>,
+    pub(super) copy: Option<(&'static str, Option<RecordNumber>)>,
+    /// Its number, if its translations are not written yet.
+    pub(super) record: Option<RecordNumber>,
+    pub(super) group: Option<&'f str>,
+}
+
+/// Appends keys that somebody removed on the way and that now have a value.
+pub(super) fn append_missing(here: &Here<'_>, found: &Found<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+    let Found { language, copy, record, group } = *found;
+    let mut append = |field: Field, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
+        if here.raw(field).is_none() {
+            let before = out.len();
+            if !out.ends_with(b"{") {
+                out.push(b',');
+            }
+            write_key(out, field.name());
+            if !write(out) {
+                out.truncate(before);
+            }
+        }
+    };
+    if let Some((tag, source)) = language {
+        append(Field::Language, &mut |out| {
+            write_json(out, tag);
+            true
+        });
+        append(Field::LanguageSource, &mut |out| source.map(|source| write_json(out, source)).is_some());
+    }
+    if let Some((source, of)) = copy {
+        append(Field::CopySource, &mut |out| {
+            write_json(out, source);
+            true
+        });
+        append(Field::CopyOf, &mut |out| {
+            write_json(out, &target(here.registry, of));
+            true
+        });
+    }
+    if let Some(record) = record {
+        append(Field::Translations, &mut |out| {
+            translations::edit(here.registry, record, b"null", out, notes).is_some()
+        });
+    }
+    if group.is_some() {
+        append(Field::TranslationGroup, &mut |out| {
+            write_json(out, &group);
+            true
+        });
+    }
+}

@@ -1,0 +1,128 @@
+//! Copies: what tells the original, what becomes of the languages, and what is said of them.
+
+use super::*;
+
+/// A page of the post 1.
+fn page(path: &str, tag: &str, text: &str) -> Value {
+    let page = with(with(post(0, path), "kind", json!("html")), "type", json!("html"));
+    let page = with(with(page, "id", NONE), "same", json!({"type": "post", "id": 1}));
+    let page = if tag.is_empty() { page } else { with(page, "language", json!(tag)) };
+    with(with(page, "language_source", json!("html")), "content", json!({"text": text}))
+}
+
+/// With a list of all translations in its head.
+fn listing(record: Value, all: &[(&str, &str)]) -> Value {
+    let others = all.iter().filter(|(_, path)| record["link"] != format!("https://e.org{path}"));
+    let list: Vec<Value> = others.map(|(tag, path)| translation(tag, &format!("https://e.org{path}"))).collect();
+    with(record, "translations", json!(list))
+}
+
+fn of(link: &str, id: Option<i64>) -> Value {
+    json!({"type": if id.is_some() { "post" } else { "html" }, "id": id, "link": format!("https://e.org{link}")})
+}
+
+fn told(record: &Value) -> (&str, &str, &Value, &Value) {
+    let text = |key: &str| record[key].as_str().unwrap_or("-");
+    (text("language"), text("copy_source"), &record["copy_of"], &record["translation_group"])
+}
+
+const ENGLISH: &str = "The harbour opens at seven and closes at nine in the evening";
+const FRENCH: &str = "Le port ouvre à sept heures et ferme à neuf heures du soir";
+
+#[test]
+fn pages_of_one_id_are_records_and_fallbacks_are_none() {
+    let said = json!([translation("fr", "https://e.org/fr/a/"), translation("de", "https://e.org/de/a/")]);
+    let first = with(with(post(1, "/a/"), "translations", said), "content", json!({"text": "Words of the original"}));
+    let records = [
+        with(first, "language", json!("en")),
+        page("/fr/a/", "fr", "Mots du texte"),
+        page("/de/a/", "de", "\u{ab}Words\u{bb} of the original!"),
+    ];
+    let out = resolve(&records);
+    let list = out[0]["translations"].as_array().unwrap();
+    assert_eq!(list.len(), 1);
+    assert_eq!(list[0]["target"], of("/fr/a/", None));
+    assert_eq!(told(&out[1]), ("fr", "-", &target(), &json!("post:1")));
+    assert_eq!(told(&out[2]), ("de", "words", &of("/a/", Some(1)), &NONE));
+    assert_eq!(resolve(&out), out);
+}
+
+/// The dump lacks the default language, whose page is not in it; and the order of the records tells nothing.
+#[test]
+fn the_page_outside_of_language_directories_is_the_original() {
+    let all = [("en", "/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];
+    let german = with(with(post(1, "/de/a/"), "language", json!("de")), "content", json!({"text": ENGLISH}));
+    let records = [german, page("/a/", "en", ENGLISH), page("/fr/a/", "fr", FRENCH)].map(|page| listing(page, &all));
+    let out = resolve(&records);
+    assert_eq!(told(&out[0]), ("de", "words", &of("/a/", None), &NONE));
+    assert_eq!(told(&out[1]), ("en", "-", &target(), &json!("html:https://e.org/a/")));
+    assert_eq!(told(&out[2]).3, &json!("html:https://e.org/a/"));
+    assert_eq!(resolve(&out), out);
+}
+
+/// Both are in directories: "d" comes before "e".
+#[test]
+fn x_default_names_the_original() {
+    let all = [("en", "/en/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];
+    let pages = [page("/de/a/", "de", ENGLISH), page("/en/a/", "en", ENGLISH), page("/fr/a/", "fr", FRENCH)];
+    let records = pages.map(|page| with(listing(page, &all), "x_default", json!("http://www.e.org/en/a/")));
+    let out = resolve(&records);
+    assert_eq!(told(&out[0]), ("de", "words", &of("/en/a/", None), &NONE));
+    assert_eq!(told(&out[1]), ("en", "-", &target(), &json!("html:https://e.org/en/a/")));
+    assert_eq!(told(&out[2]).3, &json!("html:https://e.org/en/a/"));
+    assert_eq!(out[1]["translations"].as_array().unwrap().len(), 1);
+    assert_eq!(resolve(&out), out);
+    // Pages that contradict each other name nobody.
+    let mut torn = records.clone();
+    torn[0]["x_default"] = json!("https://e.org/de/a/");
+    assert_eq!(resolve(&torn).iter().filter(|record| record["copy_source"] != NONE).count(), 0);
+}
+
+#[test]
+fn where_nobody_is_the_original_only_the_pair_goes() {
+    let all = [("en", "/en/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];
+    let pages = [page("/de/a/", "de", ENGLISH), page("/en/a/", "en", ENGLISH), page("/fr/a/", "fr", FRENCH)];
+    let out = resolve(&pages.map(|page| listing(page, &all)));
+    assert_eq!(out.iter().map(|record| told(record).0).collect::<Vec<_>>(), ["de", "en", "fr"]);
+    assert!(out.iter().all(|record| told(record).1 == "-"));
+    let goals = |at: usize| -> Vec<&str> {
+        let list = out[at]["translations"].as_array().unwrap().iter();
+        list.filter_map(|said| said["target"]["link"].as_str()).collect()
+    };
+    let is_pair = |at: usize, path: &str| goals(at).contains(&format!("https://e.org{path}").as_str());
+    assert!(!is_pair(0, "/en/a/") && !is_pair(1, "/de/a/"));
+    assert!(is_pair(2, "/de/a/") != is_pair(2, "/en/a/"), "{:?}", goals(2));
+    assert_eq!(resolve(&out), out);
+}
+
+#[test]
+fn a_copy_without_a_language_takes_that_of_the_original() {
+    let pages = [page("/de/a/", "", ENGLISH), page("/a/", "en", ENGLISH), page("/de/b/", "de", FRENCH)];
+    let mut records = [pages.to_vec(), vec![with(post(5, "/de/c/"), "language", json!("de"))]].concat();
+    records[2]["same"] = json!({"type": "post", "id": 2});
+    let out = resolve(&records);
+    assert_eq!((&out[0]["language"], &out[0]["language_source"]), (&json!("en"), &json!("copy")));
+    assert_eq!(told(&out[0]).2, &of("/a/", None));
+    assert_eq!(resolve(&out), out);
+    // A language by the URL is not declared either.
+    records[0] = with(with(records[0].clone(), "language", json!("de")), "language_source", json!("url"));
+    assert_eq!(resolve(&records)[0]["language"], "en");
+}
+
+#[test]
+fn a_notice_makes_a_copy_of_nobody() {
+    let all = [("en", "/a/"), ("de", "/de/a/"), ("fr", "/fr/a/")];
+    let pages = [page("/a/", "en", ENGLISH), page("/de/a/", "de", "Leider nur auf"), page("/fr/a/", "fr", FRENCH)];
+    let mut records = pages.map(|page| listing(page, &all));
+    records[1]["copy_source"] = json!("notice");
+    let out = resolve(&records);
+    assert_eq!(told(&out[1]), ("de", "notice", &target(), &NONE));
+    assert_eq!(told(&out[2]).3, &json!("html:https://e.org/a/"));
+    assert_eq!(resolve(&out), out);
+    // The notice with the words of the original after it; what somebody has written there otherwise is found anew.
+    records[1]["content"]["text"] = json!(format!("{ENGLISH} ! "));
+    records[0]["copy_source"] = json!("words");
+    let out = resolve(&records);
+    assert_eq!(told(&out[1]), ("de", "notice", &of("/a/", None), &NONE));
+    assert_eq!(told(&out[0]).1, "-");
+}
