@@ -310,6 +310,82 @@ fn copies_of_the_original_are_no_translations() {
     assert_eq!(of("it")["translation_group"], "post:1");
 }
 
+/// A page that says which language it is in, which URL is its own, and which others there are.
+fn in_language(tag: &str, canonical: &str, class: &str, all: &[(&str, &str)]) -> String {
+    let all: String =
+        all.iter().map(|(tag, path)| format!("<link rel=alternate hreflang={tag} href={SITE}{path}>")).collect();
+    page(&format!("<link rel=canonical href={SITE}{canonical}>{all}"), class)
+        .replace("lang=en>", &format!("lang={tag}>"))
+}
+
+/// The default language is served with its directory, too. With or without ids, with or without a dump.
+#[test]
+fn a_page_and_its_twin_in_the_directory_of_its_language_are_one_record() {
+    let all = [("ja", "/ja/x/"), ("en", "/en/x/"), ("x-default", "/x/")];
+    for class in ["", "single postid-1"] {
+        let pages = [
+            ("a.example/x/index.html", in_language("ja", "/x/", class, &all)),
+            ("a.example/ja/x/index.html", in_language("ja", "/x/", class, &all)),
+            ("a.example/en/x/index.html", in_language("en", "/en/x/", class, &all)),
+            // Not in the directory of its own language: a page that quotes the original.
+            ("a.example/de/x/index.html", in_language("de", "/x/", "", &all)),
+        ];
+        for dump in [None, Some(json!([post(1, "/x/")]))] {
+            let dir = Workdir::new();
+            pages.iter().for_each(|(file, html)| _ = dir.write(&format!("scrape/{file}"), html));
+            let input = if let Some(dump) = &dump {
+                dir.write("dump", dump.to_string());
+                "dump"
+            } else {
+                "--no-dump"
+            };
+            let run = dir
+                .sh(&format!("wp-index {input} --scrape scrape | wp-parse | wp-translations | wp-resolve"))
+                .expect(0);
+            let records = run.records();
+            assert_eq!(records.len(), 3, "{class} {input}");
+            let first = records.iter().find(|record| record["link"] == format!("{SITE}/x/")).unwrap();
+            assert!(first["aliases"][0].as_str().unwrap().ends_with("://a.example/ja/x/"));
+            assert_eq!(first["language"], "ja");
+            let english = records.iter().find(|record| record["language"] == "en").unwrap();
+            assert_eq!(english["translation_group"], first["translation_group"], "{class} {input}");
+        }
+    }
+    // Two items of a dump stay two, each with its page.
+    let pages = [
+        ("a.example/x/index.html", in_language("ja", "/x/", "single postid-1", &all)),
+        ("a.example/ja/x/index.html", in_language("ja", "/x/", "single postid-1", &all)),
+    ];
+    let run = index_with("", &[post(1, "/x/"), post(1, "/ja/x/")], &pages);
+    assert_eq!(joined(&run), ["post:1 a.example/x/index.html", "post:1 a.example/ja/x/index.html"]);
+}
+
+/// Who saves a site with cookies is led to the language of the last page: it lies at the URL of another one as well.
+#[test]
+fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
+    let all = [("en", "/p/"), ("ar", "/ar/p/"), ("x-default", "/p/")];
+    for class in ["", "single postid-1"] {
+        let arabic = in_language("ar", "/ar/p/", class, &all);
+        let dir = Workdir::new();
+        dir.write("scrape/a.example/p/index.html", &arabic).write("scrape/a.example/ar/p/index.html", &arabic);
+        dir.write("dump", json!([post(1, "/p/")]).to_string());
+        let run = dir.sh("wp-index dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
+        let records = run.records();
+        let [english, arabic] = &records[..] else { panic!("{}", run.stdout) };
+        assert_eq!((&english["link"], &english["scrape"]["file"]), (&json!(format!("{SITE}/p/")), &Value::Null));
+        assert_eq!((&arabic["link"], &arabic["aliases"]), (&json!(format!("{SITE}/ar/p/")), &json!([])));
+        assert_eq!((&arabic["language"], &arabic["language_source"]), (&json!("ar"), &json!("html")));
+        assert_eq!((&english["translation_group"], &arabic["translation_group"]), (&json!("post:1"), &json!("post:1")));
+        // Without a dump nobody has the English words.
+        let run = dir.sh("wp-index --no-dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
+        assert_eq!(run.records().len(), 1);
+        assert_eq!(
+            (&run.records()[0]["link"], &run.records()[0]["language"]),
+            (&json!(format!("{SITE}/ar/p/")), &json!("ar"))
+        );
+    }
+}
+
 /// A theme without a known place of content: the text of the sidebar is taken for the page's, and the notice is elsewhere. In the
 /// card of another post it is about that one.
 #[test]

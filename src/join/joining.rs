@@ -231,7 +231,11 @@ impl Joining {
         let key = key.as_ref().map_or("", UrlKey::as_str);
         let mut aliases = Vec::new();
         for page in std::iter::once(at).chain(twins.aliases_of(at)).map(|at| self.known.page(at)) {
-            addresses.add_place(page, &self.known.keys(page), key, &mut aliases);
+            let keys = self.known.keys(page);
+            // What was saved at the link of a record is there by a cookie.
+            if !self.known.is_linked(&keys.location) {
+                addresses.add_place(page, &keys, key, &mut aliases);
+            }
         }
         tidy(&mut aliases, key);
         let same = self.fates.refusal(at).same.map(|(r#type, id)| (r#type.into_string(), id));

@@ -6,7 +6,7 @@ use super::fates::Fates;
 use super::outcome::Sought;
 use super::prefix::host_of;
 use super::settled::{Settled, is_archive_for, range};
-use super::variants::{has_id, is_language, is_part_of, is_shortlink, leads_to};
+use super::variants::{differ_by_language, has_id, is_language, is_part_of, is_shortlink, leads_to, primary};
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -63,7 +63,31 @@ impl Settled {
             let keys = self.keys(page);
             Some(Candidate { at, verdict: self.judge(page, &keys, record, link)?, keys })
         });
-        judged.collect()
+        let mut judged: Vec<Candidate> = judged.collect();
+        for candidate in &mut judged {
+            if matches!(candidate.verdict, Verdict::Shows { rank: 0 | 1, .. }) && self.is_by_cookie(candidate) {
+                candidate.verdict = Verdict::Differs { is_quoting: false };
+            }
+        }
+        judged
+    }
+
+    /// Whether another page was saved at the place of a record's: one that redirects to the language of a cookie states its own
+    /// place in the directory of that language, where it lies as well.
+    fn is_by_cookie(&self, Candidate { at, keys, .. }: &Candidate) -> bool {
+        let page = self.page(*at);
+        let Some((stated, language)) = keys.stated().filter(|key| *key != keys.location).zip(page.language.as_deref())
+        else {
+            return false;
+        };
+        let same = |&&(_, other): &&(u64, u32)| {
+            let (other, of_other) = (self.page(other), self.keys(self.page(other)));
+            let states_itself = of_other.stated().is_none_or(|key| key == of_other.location);
+            of_other.location == stated && states_itself && other.language == page.language && other.claim == page.claim
+        };
+        let is_below = stated.len() > keys.location.len() && differ_by_language(stated, &keys.location, language);
+        let places = range(&self.by_key, xxh3_64(stated.as_bytes()));
+        is_below && places.iter().take(MOST_LOOKS as usize).any(|place| same(&place))
     }
 
     /// How a page is related to a record whose link has the key `link`, if at all.
@@ -137,13 +161,24 @@ impl Settled {
         (host_of(key) == host_of(link) && directory(key) == directory(link)).then_some(at)
     }
 
+    /// Whether a page lies at the link of another record than the one that has the page with the keys `best`.
+    fn is_link_of_another(&self, keys: &Keys, best: &Keys) -> bool {
+        keys.location != best.location && self.is_linked(&keys.location)
+    }
+
     /// Whether a page is the one of the record at another URL: it claims the same id in the same language, and states
-    /// the record's URL as its own or that of another page with this id, one of the `places`, which are sorted.
+    /// the record's URL as its own or that of another page with this id, one of the `places`, which are sorted. Without a claim
+    /// the directory of its language must be all in which it differs from the URL that it states.
     pub(super) fn is_twin(&self, candidate: &Candidate, best: &Page, places: &[&str]) -> bool {
         let Candidate { at, verdict, keys } = candidate;
         let page = self.page(*at);
-        if page.claim.is_none() || best.claim.is_none() || page.language != best.language {
+        if page.language != best.language || self.is_link_of_another(keys, &self.keys(best)) {
             return false;
+        }
+        if page.claim.is_none() || best.claim.is_none() {
+            let link = &self.keys(best).location;
+            let is_prefixed = |language: &str| differ_by_language(&keys.location, link, language);
+            return keys.stated() == Some(link) && page.language.as_deref().is_some_and(is_prefixed);
         }
         match verdict {
             Verdict::Shows { .. } => page.language.is_some(),
@@ -162,6 +197,5 @@ impl Settled {
 /// Whether the first directory of a key is that of another language than the page's own.
 fn is_in_other_language(key: &str, language: Option<&str>) -> bool {
     let first = key[host_of(key).len()..].split('/').nth(1).unwrap_or_default();
-    let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
     is_language(first) && language.is_none_or(|language| primary(language) != primary(first))
 }

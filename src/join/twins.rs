@@ -124,7 +124,10 @@ impl Twins {
             let is_variant = is_part_of(&own, link) || own.split('?').next() == Some(link);
             if own == link || own == place(first) {
                 self.join(at, Twin::Repeated(first), first);
-            } else if is_variant || untaken.claim_the_same(at, first) {
+            } else if is_variant
+                || untaken.claim_the_same(at, first)
+                || place(first) == link && untaken.differ_by_language(at, first)
+            {
                 self.join(at, Twin::Alias(first), first);
             } else {
                 quoting.push(at);

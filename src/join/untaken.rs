@@ -3,7 +3,7 @@
 use super::fates::{Fate, Fates};
 use super::outcome::Keep;
 use super::settled::Settled;
-use super::variants::{has_id, is_part_of, leads_to, without_suffix};
+use super::variants::{differ_by_language, has_id, is_part_of, leads_to, without_suffix};
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -52,6 +52,14 @@ impl Untaken<'_> {
     pub(super) fn claim_the_same(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.known.page(a), self.known.page(b));
         a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language
+    }
+
+    /// Whether two pages are one in the directory of its language and outside of it, by their places.
+    pub(super) fn differ_by_language(&self, a: u32, b: u32) -> bool {
+        let (x, y) = (self.known.page(a), self.known.page(b));
+        let one_claim = x.claim.is_none() || y.claim.is_none() || x.claim == y.claim;
+        let is_prefixed = |language: &str| differ_by_language(&self.place_of(a), &self.place_of(b), language);
+        one_claim && x.language == y.language && x.language.as_deref().is_some_and(is_prefixed)
     }
 
     /// The hash of the id that a page claims, its type and its language; none for a list.

@@ -61,6 +61,24 @@ pub(super) fn is_language(path: &str) -> bool {
     parts.next().is_some_and(|part| is_word(part, 2, 3)) && parts.all(|part| is_word(part, 2, 8))
 }
 
+/// Whether one key is the other in the directory of this language: `a.example/ja/x` and `a.example/x`.
+pub(super) fn differ_by_language(a: &str, b: &str, language: &str) -> bool {
+    let (long, short) = if a.len() > b.len() { (a, b) } else { (b, a) };
+    let common = long.bytes().zip(short.bytes()).take_while(|(a, b)| a == b).count();
+    // What both have in common may end within a name, or a character.
+    let mut starts = long.bytes().enumerate().take(common + 1).filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
+    starts.any(|start| {
+        let directory = long[start + 1..].split(['/', '?']).next().unwrap_or_default();
+        let is_rest = short.get(start..) == Some(&long[start + 1 + directory.len()..]);
+        is_rest && is_language(directory) && primary(directory) == primary(language)
+    })
+}
+
+/// The language of a tag or a directory, without its region.
+pub(super) fn primary(tag: &str) -> String {
+    tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +107,27 @@ mod tests {
         for key in ["a.example/x/2", "a.example/x/page/2", "a.example/x", "a.example", "a.example/x?p=5"] {
             assert_eq!(without_suffix(key), None, "{key}");
         }
+    }
+
+    #[test]
+    fn a_directory_is_all_that_two_urls_differ_in() {
+        let differ = |a: &str, b: &str| differ_by_language(a, b, "ja-JP") && differ_by_language(b, a, "ja-JP");
+        for (a, b) in [
+            ("/ja/x", "/x"),
+            ("/ja", ""),
+            ("/b/ja/x", "/b/x"),
+            ("/ja/jam", "/jam"),
+            ("/ja/ja", "/ja"),
+            ("/ja?p=1", "?p=1"),
+        ] {
+            assert!(differ(&format!("a.example{a}"), &format!("a.example{b}")), "{a} {b}");
+        }
+        for (a, b) in
+            [("/en/x", "/x"), ("/ja/x", "/y"), ("/x", "/x"), ("/jax", "/x"), ("/ja/x/y", "/x"), ("/ja/en/x", "/x")]
+        {
+            assert!(!differ(&format!("a.example{a}"), &format!("a.example{b}")), "{a} {b}");
+        }
+        assert!(!differ_by_language("b.example/ja/x", "a.example/x", "ja"));
     }
 
     #[test]

@@ -125,11 +125,11 @@ impl<'p> Own<'p> {
     }
 
     /// Whether a plugin's notice is in no post, in the one with the title or the content, or in the only one of a page that is
-    /// that of one post: where a post has no words, the content may have been found elsewhere.
+    /// that of one post: where a post has no words, the content may have been found elsewhere. Several are of a list.
     fn has_notice(&self) -> bool {
         let notices = self.matches.iter().filter(|found| found.role == Role::Notice).map(|found| found.outer.start);
         let mut places = notices.filter(|&at| !self.choice.is_of_others(at)).map(|at| self.posts.around(at)).peekable();
-        if places.peek().is_none() {
+        if places.peek().is_none() || !self.choice.is_of_one_post() && places.clone().count() > 1 {
             return false;
         }
         let outermost = self.matches.iter().filter(|found| found.role == Role::Post).map(|found| found.outer.start);

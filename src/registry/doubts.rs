@@ -1,11 +1,12 @@
 //! Doubtful translations: one record says that another is its translation, and nothing but their words could show that it is
-//! a copy, since both are in one language or one of them is in none.
+//! a copy, since both are in one language or one of them is in none; or since they are pages without an id.
 //!
 //! To read all words took a third of wp-resolve, and few records are ever compared: when all are registered, the registry names
 //! those whose words it needs. Two records with ids of their own in two declared languages are never compared: `en-US` and
 //! `en-GB` are true pairs.
 
 use super::lookup::Lookup;
+use super::record::{Kind, NO_ID};
 use super::statements::{Edge, Statements};
 use crate::minhash::Sketch;
 use crate::urls::QuickSet;
@@ -19,7 +20,7 @@ impl Lookup {
             (to != edge.from).then_some((edge.from, to))
         };
         let pairs: Vec<(u32, u32)> = statements.edges.iter().filter_map(pair).collect();
-        let doubtful = || pairs.iter().filter(|(from, to)| self.may_be_one_language(*from, *to));
+        let doubtful = || pairs.iter().filter(|(from, to)| self.may_be_copies(*from, *to));
         if !statements.has_repeated && doubtful().next().is_none() {
             return Vec::new();
         }
@@ -46,12 +47,14 @@ impl Lookup {
         }
         // A few words are the same in many places.
         let is_long = |record| self.texts.sketch(record).is_some_and(Sketch::is_long);
-        self.may_be_one_language(from, to) && is_long(from) && self.texts.is_alike(&self.records, from, to)
+        self.may_be_copies(from, to) && is_long(from) && self.texts.is_alike(&self.records, from, to)
     }
 
-    fn may_be_one_language(&self, a: u32, b: u32) -> bool {
-        let [a, b] = [a, b].map(|record| self.records[record].firm_language());
-        a == b || a == 0 || b == 0
+    fn may_be_copies(&self, a: u32, b: u32) -> bool {
+        let [x, y] = [a, b].map(|record| self.records[record].firm_language());
+        let is_page = |record| self.records.kind(record) == Kind::Html && self.records[record].id() == NO_ID;
+        let primary = |language| self.records.language_name(language).and_then(|tag| tag.split('-').next());
+        x == y || x == 0 || y == 0 || is_page(a) && is_page(b) && primary(x) != primary(y)
     }
 }
 

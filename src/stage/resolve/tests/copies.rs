@@ -126,3 +126,18 @@ fn a_notice_makes_a_copy_of_nobody() {
     assert_eq!(told(&out[1]), ("de", "notice", &of("/a/", None), &NONE));
     assert_eq!(told(&out[0]).1, "-");
 }
+
+/// No id tells that they are one post; languages of one name have true pairs with the same words.
+#[test]
+fn pages_without_an_id_are_compared_in_two_languages() {
+    let text = |word: &str| (0..40).map(|n| format!("{word}{n} ")).collect::<String>();
+    let refused = |tags: [&str; 2], texts: [String; 2]| {
+        let all = [(tags[0], "/a/"), (tags[1], "/b/a/")];
+        let pages = [page("/a/", tags[0], &texts[0]), page("/b/a/", tags[1], &texts[1])];
+        let out = resolve(&pages.map(|page| with(listing(page, &all), "same", json!({"type": NONE, "id": NONE}))));
+        out[0]["translation_group"] == NONE
+    };
+    assert!(refused(["ja", "en"], [text("a"), text("a")]));
+    assert!(!refused(["ja", "en"], [text("a"), text("b")]));
+    assert!(!refused(["en-US", "en-GB"], [text("a"), text("a")]));
+}
