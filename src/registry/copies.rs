@@ -2,7 +2,7 @@
 //! missing. The words of title and text tell them, of which a [`Sketch`] is kept, or a plugin's notice; no group has them. What
 //! a record declares as its language stays, whatever it shows.
 //!
-//! Of records with one id the original is the one that their pages name as x-default, else the only one outside of language
+//! Of records with one id the original is the one that their pages name as x-default, else the one outside of language
 //! directories, else nobody: then both stay, and are only no translations of each other. Other records are compared where
 //! somebody says that they are translations: [`super::doubts`].
 
@@ -100,48 +100,30 @@ impl Texts {
             let order = |n: u32| (records[n].is_guest(), records.kind(n), records.link(n).len());
             key(a).cmp(&key(b)).then_with(|| order(a).cmp(&order(b))).then_with(|| records.compare(a, b))
         });
-        let languages = records.languages().filter_map(|(tag, _)| tag.split('-').next());
-        let languages: QuickSet<&str> = languages.collect();
+        let languages: QuickSet<&str> = records.languages().filter_map(|(tag, _)| tag.split('-').next()).collect();
         for same in by_id.chunk_by(|&a, &b| key(a) == key(b)).filter(|same| same.len() > 1) {
             let same = &same[..same.len().min(MOST_OF_AN_ID)];
-            let original = self.original(records, same, stated, &languages);
-            self.compare(records, same, original);
+            let originals = Originals::new(records, same, stated, &languages);
+            self.compare(records, same, &originals);
         }
     }
 
-    /// The original among the records of an id: the one that they name as x-default, else the only one that is in no
-    /// language's directory.
-    fn original(
-        &self,
-        records: &Records,
-        same: &[u32],
-        stated: &QuickMap<u32, u32>,
-        languages: &QuickSet<&str>,
-    ) -> Option<u32> {
-        let may_be = |&number: &u32| !records[number].is_guest() && !self.notices.contains(&number);
-        let named = same.iter().filter(|&number| !records[*number].is_guest()).filter_map(|number| stated.get(number));
-        let named = only(named.copied().filter(|number| same.contains(number)));
-        let is_outside = |&number: &u32| {
-            UrlKey::new(records.link(number)).is_some_and(|key| {
-                let tag = |code: &str| LanguageTag::parse(code).filter(|tag| languages.contains(tag.primary()));
-                candidates(&key).all(|(_, code)| tag(code).is_none())
-            })
-        };
-        named.filter(may_be).or_else(|| only(same.iter().copied().filter(may_be).filter(is_outside)))
-    }
-
-    /// Compares records of one id with the original, and the others with each other.
-    fn compare(&mut self, records: &Records, same: &[u32], original: Option<u32>) {
-        let others = || same.iter().copied().filter(|&number| Some(number) != original);
-        for number in others() {
-            let of = original.filter(|&original| self.is_alike(records, number, original));
-            if of.is_some() {
-                let adopts = records[number].language() == 0 || self.undeclared.contains(&number);
+    /// Compares records of one id with those that may be their originals, and the others with each other.
+    fn compare(&mut self, records: &Records, same: &[u32], originals: &Originals) {
+        for &number in same {
+            let adopts = records[number].language() == 0 || self.undeclared.contains(&number);
+            // In one language it is the same text twice.
+            let is_original = |&other: &u32| {
+                let is_other_language = adopts || records[other].language() != records[number].language();
+                is_other_language && !self.notices.contains(&other) && self.is_alike(records, number, other)
+            };
+            let mut others = originals.of(number).iter().copied().filter(|other| *other != number);
+            if let Some(original) = others.find(is_original) {
                 let is_notice = self.notices.contains(&number);
-                self.copies.insert(number, Copy { is_notice, of, adopts });
+                self.copies.insert(number, Copy { is_notice, of: Some(original), adopts });
             }
         }
-        let rest: Vec<u32> = others().filter(|&number| !self.is_found(number)).collect();
+        let rest: Vec<u32> = same.iter().copied().filter(|&number| !self.is_found(number)).collect();
         for (at, &number) in rest.iter().enumerate() {
             if let Some(&first) = rest[..at].iter().find(|&&first| self.is_alike(records, number, first)) {
                 let first = self.alike.get(&first).copied().unwrap_or(first);
@@ -186,8 +168,38 @@ impl Texts {
     }
 }
 
-/// The record that all of these are.
-fn only(mut numbers: impl Iterator<Item = u32>) -> Option<u32> {
-    let first = numbers.next()?;
-    numbers.all(|other| other == first).then_some(first)
+/// Which records of an id may be originals; none is on a host of others.
+struct Originals {
+    /// What the page of each names as x-default, where that is one of them.
+    stated: QuickMap<u32, u32>,
+    /// The one that all of them name, if they do.
+    named: Option<u32>,
+    /// Those in no language's directory.
+    outside: Vec<u32>,
+}
+
+impl Originals {
+    fn new(records: &Records, same: &[u32], stated: &QuickMap<u32, u32>, languages: &QuickSet<&str>) -> Self {
+        let own: Vec<u32> = same.iter().copied().filter(|&number| !records[number].is_guest()).collect();
+        let pairs = own.iter().filter_map(|number| Some((*number, *stated.get(number)?)));
+        let stated: QuickMap<u32, u32> = pairs.filter(|(_, named)| own.contains(named)).collect();
+        let is_outside = |number: &u32| {
+            UrlKey::new(records.link(*number)).is_some_and(|key| {
+                let is_language = |code| LanguageTag::parse(code).is_some_and(|tag| languages.contains(tag.primary()));
+                !candidates(&key).any(|(_, code)| is_language(code))
+            })
+        };
+        let first = stated.values().next().copied();
+        let named = first.filter(|&first| stated.values().all(|&named| named == first));
+        Originals { stated, named, outside: own.iter().copied().filter(is_outside).collect() }
+    }
+
+    /// Those that may be the original of a record.
+    fn of(&self, number: u32) -> &[u32] {
+        match self.stated.get(&number).or(self.named.as_ref()) {
+            Some(named) => std::slice::from_ref(named),
+            None if self.stated.is_empty() && !self.outside.contains(&number) => &self.outside,
+            None => &[],
+        }
+    }
 }

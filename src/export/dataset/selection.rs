@@ -117,7 +117,7 @@ mod tests {
         let selection = Selection::new(&["usrs".into(), "comments".into()], false);
         assert_eq!(selection.unknown(&Tally::default()), ["usrs"]);
         let misspelt =
-            |name: &str, tally: &Tally| Selection::new(&[name.into()]).misspelt(tally).map(|(_, meant)| meant);
+            |name: &str, tally: &Tally| Selection::new(&[name.into()], false).misspelt(tally).map(|(_, meant)| meant);
         let mut tally = Tally::default();
         for (name, meant) in
             [("usrs", "users"), ("usr", "user"), ("coments", "comments"), ("commnets", "comments"), ("Users", "users")]

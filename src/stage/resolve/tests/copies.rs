@@ -141,3 +141,15 @@ fn pages_without_an_id_are_compared_in_two_languages() {
     assert!(!refused(["ja", "en"], [text("a"), text("b")]));
     assert!(!refused(["en-US", "en-GB"], [text("a"), text("a")]));
 }
+
+/// The front page of a language lies at two URLs: the one to which others refer back keeps its translations.
+#[test]
+fn one_text_in_one_language_is_no_copy() {
+    let english = page("/en/", "en", ENGLISH);
+    let pages = [page("/about/", "en", ENGLISH), english, page("/fr/", "fr", FRENCH)];
+    let mut records = pages.map(|page| listing(page, &[("en", "/en/"), ("fr", "/fr/")]));
+    records[0]["translations"] = json!([]);
+    let out = resolve(&records);
+    assert!(out.iter().all(|record| told(record).1 == "-"));
+    assert_eq!([0, 1, 2].map(|at| told(&out[at]).3 == &NONE), [true, false, false]);
+}
