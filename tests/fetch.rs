@@ -664,13 +664,14 @@ fn records(dir: &Workdir, flags: &str) -> BTreeSet<String> {
     all.filter(|record| !record.ends_with(" /")).collect()
 }
 
-/// After the first fetch, post 7 is deleted, 8 is private, 3 has another address, 4 another text, and the pages of
+/// After the first fetch, a comment on post 1 and post 7 are deleted, 8 is private, 3 has another address, 4 another text, and the pages of
 /// 5 do not answer. All have versions in French.
 fn gone_since(more: &str) -> (Workdir, Server) {
     let dir = Workdir::new();
-    let server = Server::start(Content { is_strict: true, ..posts(8) }, |_| None);
+    let server = Server::start(Content { is_strict: true, comments: vec![11, 12], ..posts(8) }, |_| None);
     fetch_all(&dir, &server, more).expect(0);
     server.change(|content| {
+        content.comments.pop();
         content.ids.retain(|id| ![7, 8].contains(id));
         content.moved.push(3);
         content.closed.push(5);
@@ -691,6 +692,7 @@ fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
     let french = |(id, _): &(i64, &str)| format!("\"html\" null /fr/p{id}/");
     let mut there: BTreeSet<String> = posts.iter().map(post).chain(posts.iter().map(french)).collect();
     there.insert("\"category\" 1 /category/c1/".to_owned());
+    there.insert("\"comment\" 11 /p1/#comment-11".to_owned());
     let archive = "raw/fetch.warc.gz";
     let ways = [
         "raw/dump --scrape raw/scrape",
@@ -699,6 +701,9 @@ fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
     ];
     for flags in ways {
         assert_eq!(records(&dir, flags), there, "{flags}");
+        let paged = dir.program("wp-index", &format!("{flags} -q"), "").records().into_iter();
+        let paged = paged.filter(|record| record["type"] == "post" && record["scrape"]["file"].is_string());
+        assert_eq!(paged.count(), 6, "each with its page: {flags}");
     }
     assert_eq!(texts(&dir, "fetch.warc.gz")[&4], "\"<p>Text 4 of 2021-01-01T00:00:00.</p>\"");
     // What is gone is where the dump of before is, and the account counts it.
@@ -707,7 +712,7 @@ fn nothing_that_an_update_found_gone_comes_back_from_folder_or_archive() {
     let host = server.url.split_once("://").unwrap().1;
     assert_eq!(dir.list(&format!("raw/{before}/scrape/{host}")), ["fr", "p3", "p7", "p8"]);
     assert_eq!(dir.list(&format!("raw/{before}/scrape/{host}/fr")), ["p7", "p8"]);
-    assert_eq!((&account["update"]["deleted"], &account["update"]["pages"]), (&2.into(), &5.into()));
+    assert_eq!((&account["update"]["deleted"], &account["update"]["pages"]), (&3.into(), &5.into()));
     // The same again says nothing new; what comes back is there.
     let size = || dir.read_bytes(archive).len();
     server.change(|content| content.closed.clear());
@@ -843,6 +848,121 @@ fn what_a_hostile_server_can_do_is_limited() {
         let run = fetch(&dir, &server, "--retries 0").expect(1);
         assert!(run.stderr.contains(words), "{words}: {}", run.stderr);
     }
+}
+
+/// Each try of a body without an end was kept, 64 MiB of it, and a list that cannot be read was asked for 211 times, in halves.
+#[test]
+fn a_list_that_cannot_be_read_is_left_after_a_few_requests_and_little_of_it_is_kept() {
+    for (answer, words) in [
+        (
+            [b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n".as_slice(), &vec![b'\t'; 65 << 20]].concat(),
+            "more than 64 MiB",
+        ),
+        (b"nonsense\r\n\r\n".to_vec(), "not HTTP"),
+        ([b"HTTP/1.1 200 OK\r\nX: ".as_slice(), &vec![b'y'; 1 << 20]].concat(), "a head of more than 64 KiB"),
+    ] {
+        let dir = Workdir::new();
+        let server = Server::start(posts(300), move |request| is_list(request).then(|| answer.clone()));
+        let run = fetch(&dir, &server, "--retries 0").expect(1);
+        assert!(run.stderr.contains(words) && run.stderr.contains("5 requests in a row"), "{}", run.stderr);
+        assert!(server.asked("/wp/v2/posts?") < 20, "{words}: {}", server.asked("/wp/v2/posts?"));
+        assert!(dir.read_bytes("raw/fetch.warc.gz").len() < 1 << 20);
+    }
+}
+
+/// Relative links to versions in other languages, on a site that answers at every path: they went on for ever.
+#[test]
+fn versions_of_versions_have_an_end() {
+    let dir = Workdir::new();
+    let deeper = |request: &Request| {
+        let links: String =
+            ["fr", "de", "it"].map(|tag| format!("<link rel=alternate hreflang={tag} href={tag}/>")).concat();
+        let is_page =
+            !request.path().starts_with("/wp-json") && request.path() != "/robots.txt" && request.path() != "/";
+        is_page.then(|| page("", "", &links))
+    };
+    let server = Server::start(posts(2), deeper);
+    let run = fetch_all(&dir, &server, "").expect(1);
+    // Two posts and a category, each with 3 versions and 9 of these.
+    let pages = server.requests().iter().filter(|target| target.contains("/p") && !target.contains("wp-json")).count();
+    assert_eq!(pages, 2 * 13);
+    assert_eq!(run.stderr.matches("2 steps away: not asked for").count(), 3, "{}", run.stderr);
+    let wide = |request: &Request| {
+        let link = |n: u32| format!("<link rel=alternate hreflang=fr href=/v{n}/>");
+        (request.path() == "/p1/").then(|| page("", "", &(0..300).map(link).collect::<String>()))
+    };
+    let (dir, server) = (Workdir::new(), Server::start(posts(1), wide));
+    let run = fetch_all(&dir, &server, "").expect(1);
+    assert!(run.stderr.contains("/v250/): a version in another language, beyond 250 of a page"), "{}", run.stderr);
+    assert_eq!(server.requests().iter().filter(|target| target.starts_with("/v")).count(), 250);
+}
+
+#[test]
+fn rules_behind_a_redirect_are_obeyed_and_those_that_cannot_be_reached_forbid_all() {
+    let rules = Server::start(Content::default(), |request| {
+        assert!(!request.head.contains("secret"), "what is for the site is for no other");
+        Some(reply("200 OK", "", "User-agent: wpipe\nDisallow: /p2/\n"))
+    });
+    let to = |target: String| {
+        Server::start(posts(3), move |request| {
+            let redirect = reply("301 Moved Permanently", &format!("Location: {target}\r\n"), "");
+            (request.path() == "/robots.txt").then_some(redirect)
+        })
+    };
+    let (dir, server) = (Workdir::new(), to(format!("{}/robots.txt", rules.url)));
+    dir.write("headers", "X-Key: secret\n");
+    fetch_all(&dir, &server, "--header-file headers").expect(0);
+    assert_eq!((rules.requests().len(), server.asked("/p1/"), server.asked("/p2/")), (1, 1, 0));
+    assert_eq!(account(&dir)["pages"]["disallowed"], 1);
+    for target in ["/robots.txt", "http://169.254.169.254/robots.txt", "file:///etc/passwd"] {
+        let (dir, server) = (Workdir::new(), to(target.to_owned()));
+        let run = fetch_all(&dir, &server, "--retries 0").expect(1);
+        assert!(run.stderr.contains("robots.txt cannot be read"), "{target}: {}", run.stderr);
+        assert_eq!(server.asked("wp-json"), 0, "{target}");
+    }
+}
+
+/// The first request told it, and it took minutes to say so.
+#[test]
+fn that_there_is_no_host_no_server_or_no_wordpress_is_told_at_once() {
+    let (dir, listener) = (Workdir::new(), std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    let closed = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    for (url, words) in
+        [("http://no-such-host.invalid", "site: no such host"), (closed.as_str(), "site: connection refused")]
+    {
+        let run = dir.program("wp-fetch", &format!("{url} -d raw{} --contact t", words.len()), "").expect(1);
+        assert!(run.stderr.contains(words), "{}", run.stderr);
+    }
+    // What answers everything, and what knows its front page only.
+    for (is_lax, requests) in [(true, 7), (false, 5)] {
+        let dir = Workdir::new();
+        let server = Server::start(Content::default(), move |request| {
+            let is_there = is_lax || request.path() == "/";
+            Some(if is_there { page("", "Mine", "") } else { reply("404 Not Found", "", "") })
+        });
+        let run = dir.program("wp-fetch", &format!("{} -d raw --contact t --rate 100", server.url), "").expect(1);
+        assert!(run.stderr.contains("no WordPress here, or its API is switched off"), "{}", run.stderr);
+        assert_eq!(server.requests().len(), requests, "{:?}", server.requests());
+    }
+}
+
+#[test]
+fn a_total_that_is_too_low_is_not_believed_where_the_page_is_full() {
+    let (dir, inner) = (Workdir::new(), Server::plain(250));
+    let root = inner.url.clone();
+    let server = Server::start(posts(250), move |request| {
+        let honest = is_list(request).then(|| String::from_utf8(ask(&root, &request.target)).unwrap())?;
+        Some(
+            honest
+                .replace("X-WP-Total: 250", "X-WP-Total: 100")
+                .replace("X-WP-TotalPages: 3", "X-WP-TotalPages: 1")
+                .into_bytes(),
+        )
+    });
+    let run = fetch(&dir, &server, "").expect(1);
+    assert_eq!(ids(&dir).len(), 250);
+    assert!(run.stderr.contains("posts: 250 items, 0 hidden and 0 gaps of 100: the site miscounts"), "{}", run.stderr);
 }
 
 #[test]

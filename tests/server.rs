@@ -46,6 +46,8 @@ pub struct Content {
     pub moved: Vec<i64>,
     /// Whether each page has a version in French, `/fr/p1/`, and is there only if its post is.
     pub is_strict: bool,
+    /// Comments on post 1.
+    pub comments: Vec<i64>,
     /// Posts whose pages do not answer.
     pub closed: Vec<i64>,
 }
@@ -148,7 +150,12 @@ fn wordpress(request: &Request, root: &str, content: &Content) -> Vec<u8> {
         }
         Some("wp/v2/types") => json("{\"post\":{\"rest_base\":\"posts\"},\"wp_block\":{\"rest_base\":\"blocks\"}}"),
         Some("wp/v2/taxonomies") => json("{\"category\":{\"rest_base\":\"categories\"}}"),
-        Some("wp/v2/users" | "wp/v2/comments") => list(request, &[], &[], &|_| String::new()),
+        Some("wp/v2/users") => list(request, &[], &[], &|_| String::new()),
+        Some("wp/v2/comments") => list(request, &content.comments, &[], &|id| {
+            format!(
+                "{{\"id\":{id},\"type\":\"comment\",\"post\":1,\"author_name\":\"A\",\"link\":\"{root}/p1/#comment-{id}\"}}"
+            )
+        }),
         Some("wp/v2/categories") => list(request, &[1], &[], &|id| {
             format!(
                 "{{\"id\":{id},\"taxonomy\":\"category\",\"link\":\"{root}/category/c{id}/\",\"name\":\"C\",\"slug\":\"c{id}\"}}"

@@ -104,13 +104,17 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
     }
     let mut seen: Vec<String> = Vec::new();
     let mut why = String::new();
+    let is_guess = home.head.rest_root.is_none();
     for root in candidates {
         let root = if root.ends_with('/') { root } else { format!("{root}/") };
         if seen.contains(&root) {
             continue;
         }
         let url = with_parameters(&root, "_fields=name,description,url,home,gmt_offset,timezone_string,namespaces");
-        let answer = session.ask(&Ask::new(url, Want::Json))?;
+        // A page for maintenance may be in its place for a moment.
+        let guesses = is_guess.then_some(if seen.is_empty() { 3 } else { 1 });
+        let ask = Ask { guesses, ..Ask::new(url, Want::Json) };
+        let answer = session.ask(&ask)?;
         let index: Value = serde_json::from_slice(answer.json()).unwrap_or_default();
         match (&answer.verdict, index.get("namespaces").is_some_and(Value::is_array)) {
             (Verdict::Good, true) => return Ok(Ok(Api { root, index: answer })),
@@ -118,7 +122,8 @@ pub(super) fn api(session: &mut Session<'_>, home: &Home) -> Result<Result<Api, 
             (Verdict::Refused(what), _) => return Ok(Err(format!("the API at {root}: {what}"))),
             (verdict, _) => {
                 let what = verdict.error().unwrap_or("JSON, but not the index of an API");
-                why = if why.is_empty() { format!("no API: {root}: {what}") } else { why };
+                let says_so = if is_guess { "no WordPress here, or its API is switched off" } else { "no API" };
+                why = if why.is_empty() { format!("{says_so}: {root}: {what}") } else { why };
             }
         }
         seen.push(root);

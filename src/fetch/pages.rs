@@ -159,7 +159,8 @@ impl<'w, 'o> PageWalk<'w, 'o> {
             doubtful.extend(alternates(&page.url, &head).iter().filter_map(|url| normalise(url)));
             gone.insert(page.url);
         }
-        gone.retain(|url| old.contains(url));
+        // Another record may have its place now.
+        gone.retain(|url| old.contains(url) && !self.there.contains(url));
         doubtful.retain(|url| old.contains(url) && !gone.contains(url));
         doubtful.into_iter().for_each(|url| self.push(url, false));
         self.walk()?;

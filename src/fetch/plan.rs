@@ -22,7 +22,7 @@ struct Part {
     url: Option<String>,
     /// How many there are.
     total: Option<u64>,
-    /// How many requests that takes, and how many seconds with the pauses alone.
+    /// How many requests that takes, and how many seconds, if the site answers as fast as it did.
     requests: u64,
     seconds: u64,
     /// Why it cannot be fetched.
@@ -44,7 +44,7 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     let requests = parts.iter().map(|part| part.requests).sum();
     let all = Part { what: "all".to_owned(), requests, ..Part::default() };
     for part in parts.into_iter().chain([all]) {
-        let seconds = (session.pause().as_secs_f64() * part.requests as f64).ceil() as u64;
+        let seconds = (session.step_time().as_secs_f64() * part.requests as f64).ceil() as u64;
         let mut line = Vec::new();
         write_json(&mut line, &Part { site: site.to_owned(), seconds, ..part });
         line.push(b'\n');

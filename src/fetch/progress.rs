@@ -47,7 +47,7 @@ impl Progress {
     pub(super) fn text(&self) -> String {
         let Step { what, done, total, .. } = &self.step;
         if what.is_empty() {
-            return String::new();
+            return self.waits.as_ref().map(|waits| format!("wp-fetch {}: {waits}", self.site)).unwrap_or_default();
         }
         let mut text = format!("wp-fetch {}: {what} {done}", self.site);
         if let Some(total) = total {
@@ -86,6 +86,8 @@ mod tests {
         let step = |what: &str, done, asked| Step { what: what.to_owned(), done, total: Some(1000), asked };
         let after = |seconds| start + Duration::from_secs(seconds);
         assert_eq!(progress.text(), "");
+        progress.wait(Duration::from_secs(2), "HTTP 503");
+        assert_eq!(progress.text(), "wp-fetch a.example: waits 2 s (HTTP 503)");
         // What a run before has brought does not count for the rate.
         progress.step(step("posts", 100, 0), start);
         progress.step(step("posts", 300, 0), after(1));

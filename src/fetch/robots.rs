@@ -25,14 +25,15 @@ impl Rules {
         Rules { robots: None, closed: None }
     }
 
-    /// The rules of the answer to a request for robots.txt: a missing or refused file has none, an unreachable one
-    /// forbids all.
+    /// The rules of the answer to a request for robots.txt, wherever redirects led (RFC 9309, 2.3.1.2): a missing or refused file
+    /// has none, an unreachable one forbids all.
     pub(super) fn new(answer: &Answer) -> Self {
         match (&answer.verdict, answer.response.status) {
             (Verdict::Good, _) => {
                 Rules { robots: Some(Robots::from_bytes(&answer.response.body, TOKEN)), closed: None }
             }
-            (_, 300..=428 | 430..=499) => Rules::none(),
+            // A redirect that leads to no file says nothing of what the rules are.
+            (_, 400..=428 | 430..=499) => Rules::none(),
             (verdict, _) => {
                 let why = verdict.error().unwrap_or("no answer");
                 Rules {
@@ -97,6 +98,7 @@ mod tests {
     fn no_file_forbids_nothing_and_an_unreachable_one_all() {
         assert_eq!(rules(404, "").forbid("https://a.example/x"), None);
         assert_eq!(rules(403, "").forbid("https://a.example/x"), None);
+        assert!(rules(301, "").forbid("https://a.example/x").is_some());
         assert!(rules(503, "").forbid("https://a.example/x").is_some());
         assert!(rules(429, "").forbid("https://a.example/x").is_some());
         assert_eq!(rules(200, "User-agent: *\nCrawl-delay: 9999\n").delay(), Some(MOST_DELAY));

@@ -24,6 +24,9 @@ const MOST_REDIRECTS: usize = 10;
 /// Requests in a row that got no usable answer, however often they were asked, before the site is left alone.
 const PATIENCE: u32 = 5;
 
+/// Answers that were too long to be read to their end, before the site is left alone.
+const MOST_TOO_LONG: u32 = 64;
+
 /// Why a site is left before its end.
 #[derive(Debug)]
 pub(super) enum Stop {
@@ -46,6 +49,10 @@ pub(super) struct Ask {
     pub(super) want: Want,
     /// Whether to ask but once, because a failure tells enough.
     pub(super) once: bool,
+    /// How often to ask at most where HTML comes in place of JSON: that it is there is but a guess.
+    pub(super) guesses: Option<u32>,
+    /// Whether it may lead to other sites.
+    pub(super) may_leave: bool,
     /// Whether it need not be asked for anew in an update.
     pub(super) is_same: bool,
     /// What the log tells of it.
@@ -56,7 +63,17 @@ pub(super) struct Ask {
 
 impl Ask {
     pub(super) fn new(url: String, want: Want) -> Self {
-        Ask { url, want, once: false, is_same: false, r#type: None, page: None, offset: None }
+        Ask {
+            url,
+            want,
+            once: false,
+            guesses: None,
+            may_leave: false,
+            is_same: false,
+            r#type: None,
+            page: None,
+            offset: None,
+        }
     }
 }
 
@@ -74,8 +91,12 @@ pub(super) struct Session<'o> {
     next: Instant,
     pause: Duration,
     given_up: u32,
-    /// Requests made in this run.
+    /// Answers that were too long.
+    too_long: u32,
+    /// Requests made in this run, the time that their answers took, and whether any came.
     asked: u64,
+    took: Duration,
+    is_heard: bool,
     /// State of the generator that spreads waits.
     jitter: u64,
 }
@@ -91,8 +112,24 @@ impl<'o> Session<'o> {
         let pause = options.pause;
         let jitter = u64::from(std::process::id()) << 16 | 1;
         let (rules, next, site) = (Rules::none(), Instant::now(), site.to_owned());
-        let (given_up, asked) = (0, 0);
-        Session { options, messages, site, wire, warc, log, past, rules, next, pause, given_up, asked, jitter }
+        Session {
+            options,
+            messages,
+            site,
+            wire,
+            warc,
+            log,
+            past,
+            rules,
+            next,
+            pause,
+            given_up: 0,
+            too_long: 0,
+            asked: 0,
+            took: Duration::ZERO,
+            is_heard: false,
+            jitter,
+        }
     }
 
     pub(super) fn options(&self) -> &'o Options {
@@ -123,13 +160,20 @@ impl<'o> Session<'o> {
                 Some(entry) => self.remember(entry, ask)?,
                 None => self.ask_now(ask, attempt)?,
             };
-            let Verdict::Again(what) = &answer.verdict else {
-                if answer.response.status > 0 {
-                    self.given_up = 0;
+            let (what, passes) = match &answer.verdict {
+                Verdict::Again(what) => {
+                    let is_no = |most| attempt >= most && answer.response.status == 200;
+                    (what, !ask.guesses.is_some_and(is_no))
                 }
-                return Ok(answer);
+                Verdict::Failed(what) => (what, false),
+                _ => {
+                    if answer.response.status > 0 {
+                        self.given_up = 0;
+                    }
+                    return Ok(answer);
+                }
             };
-            if attempt >= tries {
+            if attempt >= tries || !passes {
                 self.given_up += u32::from(!ask.once);
                 if self.given_up >= PATIENCE {
                     return Err(Stop::Patience(format!(
@@ -166,7 +210,7 @@ impl<'o> Session<'o> {
     /// Asks over the network, follows redirects, records, and sets the time of the next request.
     fn ask_now(&mut self, ask: &Ask, attempt: u32) -> Result<Answer, Stop> {
         let mut url = ask.url.clone();
-        let mut offset = None;
+        let (mut offset, mut stop) = (None, None);
         let mut hops = 0;
         let answer = loop {
             if let Some(why) = self.rules.forbid(&url) {
@@ -174,10 +218,11 @@ impl<'o> Session<'o> {
             }
             let (exchange, now) = self.exchange(&url, ask.want);
             offset = self.warc.record(now, &url, &exchange)?;
+            stop = self.judge_manners(&exchange);
             let (response, fault) = read(&exchange);
             hops += 1;
             match redirect(&url, &response).filter(|_| fault.is_none()) {
-                Some(target) if !is_same_site(&self.site, &target) => {
+                Some(target) if !ask.may_leave && !is_same_site(&self.site, &target) => {
                     break Answer::refused(url, response, format!("it leads to another site: {target}"));
                 }
                 Some(_) if hops > MOST_REDIRECTS => {
@@ -188,6 +233,9 @@ impl<'o> Session<'o> {
             }
         };
         self.record(ask, attempt, &answer, offset)?;
+        if let Some(what) = stop {
+            return Err(Stop::Patience(what));
+        }
         if matches!(answer.verdict, Verdict::Again(_)) {
             self.wait_longer(&answer.response, attempt)?;
         }
@@ -199,11 +247,23 @@ impl<'o> Session<'o> {
         std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
         self.asked += 1;
         let start = Instant::now();
-        let exchange = self.wire.get(url, want.accept());
+        let exchange = self.wire.get(url, want.accept(), is_same_site(&self.site, url));
         let end = Instant::now();
+        self.took += end - start;
         // A server that is slow has much to do: it gets as long again to rest.
         self.next = end + self.pause + (end - start);
         (exchange, now())
+    }
+
+    /// Why a site is left where nobody answers from the first request on, or that sends too much too often.
+    fn judge_manners(&mut self, exchange: &Exchange) -> Option<String> {
+        let fault = exchange.fault.as_ref();
+        if let Some(fault) = fault.filter(|fault| fault.is_nobody && !self.is_heard) {
+            return Some(fault.what.clone());
+        }
+        self.is_heard |= !exchange.received.is_empty();
+        self.too_long += u32::from(fault.is_some_and(Fault::is_too_long));
+        (self.too_long > MOST_TOO_LONG).then(|| format!("more than {MOST_TOO_LONG} answers that are too long"))
     }
 
     /// Puts off the next request: as long as the server asks, else twice as long each time.
@@ -294,9 +354,9 @@ impl<'o> Session<'o> {
         self.past.page(url).map(|entry| self.remember(entry, &ask)).transpose()
     }
 
-    /// How long it takes at least from one request to the next.
-    pub(super) fn pause(&self) -> Duration {
-        self.pause
+    /// How long it takes from one request to the next, as far as is known: the pause, the answer, and as long again.
+    pub(super) fn step_time(&self) -> Duration {
+        self.pause + 2 * self.took / u32::try_from(self.asked).unwrap_or(u32::MAX).max(1)
     }
 
     /// Shows how far it is.

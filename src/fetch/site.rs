@@ -119,7 +119,8 @@ pub(super) fn connect(options: &Options, site: &str) -> Result<Wire, Error> {
 /// Asks for robots.txt, unless it is to be ignored.
 pub(super) fn ask_robots(session: &mut Session<'_>, site: &str) -> Result<(), Stop> {
     if !session.options().ignore_robots {
-        let answer = session.ask(&Ask::new(format!("{}/robots.txt", origin(site)), Want::Text))?;
+        let ask = Ask { may_leave: true, ..Ask::new(format!("{}/robots.txt", origin(site)), Want::Text) };
+        let answer = session.ask(&ask)?;
         session.obey(Rules::new(&answer));
     }
     Ok(())

@@ -111,10 +111,11 @@ impl Renewal {
         self.changed.extend(ids.iter().map(|id| (r#type.to_owned(), *id, moved(id))));
     }
 
-    /// Where items were that are gone, or lie elsewhere now.
+    /// Where items were that are gone, or lie elsewhere now. A comment has no page of its own.
     pub(super) fn old_links(&self) -> BTreeSet<String> {
         let gone = self.gone.iter().filter_map(|gone| gone.link.clone());
-        gone.chain(self.changed.iter().filter_map(|(_, _, link)| link.clone())).collect()
+        let links = gone.chain(self.changed.iter().filter_map(|(_, _, link)| link.clone()));
+        links.filter(|link| !link.contains('#')).collect()
     }
 
     /// What of the archive is outdated; `pages` are the pages.

@@ -17,6 +17,9 @@ use ureq::{Agent, Error, Proxy, Timeout};
 /// Bytes of a response, head and body, as they come over the wire (64 MiB); one that sends more is cut off.
 const MOST_BYTES: usize = 64 << 20;
 
+/// Bytes that are kept of one that is too long (1 MiB): nothing of it is used.
+const MOST_KEPT: usize = 1 << 20;
+
 /// Bytes of a response's head.
 const MOST_HEAD: usize = 64 << 10;
 
@@ -46,8 +49,17 @@ pub(super) struct Fault {
     pub(super) what: String,
     /// Whether it may go away by itself.
     pub(super) passes: bool,
+    /// Whether nobody answers at all: there is no such host, or no server on it.
+    pub(super) is_nobody: bool,
     /// WARC's word for why the record is cut.
     pub(super) truncated: &'static str,
+}
+
+impl Fault {
+    /// Whether there was too much of the response to be read to its end.
+    pub(super) fn is_too_long(&self) -> bool {
+        self.truncated == "length"
+    }
 }
 
 /// What has gone over the current connection since the last request began.
@@ -129,10 +141,10 @@ impl Wire {
         Ok(Wire { agent, tape, headers: manners.headers.clone(), timeout: manners.timeout })
     }
 
-    /// Asks for `url` once; redirects are not followed.
-    pub(super) fn get(&self, url: &str, accept: Accept) -> Exchange {
+    /// Asks for `url` once; redirects are not followed. What is secret is sent to the site only, if this `is_own`.
+    pub(super) fn get(&self, url: &str, accept: Accept, is_own: bool) -> Exchange {
         let before = self.begin();
-        let mut outcome = self.try_get(url, accept);
+        let mut outcome = self.try_get(url, accept, is_own);
         // A connection that was kept open may have been closed meanwhile: that says nothing of the server.
         let is_stale = {
             let tape = self.tape.lock();
@@ -140,10 +152,13 @@ impl Wire {
         };
         if outcome.is_err() && is_stale {
             self.begin();
-            outcome = self.try_get(url, accept);
+            outcome = self.try_get(url, accept, is_own);
         }
         let mut tape = self.tape.lock();
         let fault = outcome.err().map(|error| self.fault_of(&error, &tape));
+        if fault.as_ref().is_some_and(Fault::is_too_long) {
+            tape.received.truncate(MOST_KEPT);
+        }
         Exchange {
             sent: without_secrets(std::mem::take(&mut tape.sent), &self.headers),
             received: std::mem::take(&mut tape.received),
@@ -161,7 +176,7 @@ impl Wire {
         tape.connections
     }
 
-    fn try_get(&self, url: &str, accept: Accept) -> Result<(), Error> {
+    fn try_get(&self, url: &str, accept: Accept, is_own: bool) -> Result<(), Error> {
         let mut request = self.agent.get(url).header(
             "accept",
             match accept {
@@ -170,7 +185,7 @@ impl Wire {
                 Accept::Any => "*/*",
             },
         );
-        for (name, value) in &self.headers {
+        for (name, value) in self.headers.iter().filter(|_| is_own) {
             request = request.header(name, value);
         }
         let mut response = request.call()?;
@@ -185,7 +200,8 @@ impl Wire {
     }
 
     fn fault_of(&self, error: &Error, tape: &Tape) -> Fault {
-        let fault = |what: String, passes, truncated| Fault { what, passes, truncated };
+        let fault = |what: String, passes, truncated| Fault { what, passes, truncated, is_nobody: false };
+        let nobody = |what: String| Fault { is_nobody: true, ..fault(what, true, "disconnect") };
         if let Some(address) = tape.refused {
             return fault(format!("refused: {address} is not a public address"), false, "unspecified");
         }
@@ -197,15 +213,25 @@ impl Wire {
                 fault("the host's name was not resolved in time".to_owned(), true, "time")
             }
             Error::Timeout(_) => fault(format!("not done within {} s", self.timeout.as_secs_f64()), true, "time"),
-            Error::HostNotFound => fault("no such host".to_owned(), true, "disconnect"),
+            Error::HostNotFound => nobody("no such host".to_owned()),
             Error::LargeResponseHeader(..) => {
                 fault(format!("a head of more than {} KiB", MOST_HEAD >> 10), false, "length")
             }
             Error::Protocol(e) => fault(format!("not HTTP: {e}"), false, "unspecified"),
             Error::Rustls(e) => fault(format!("TLS: {e}"), false, "disconnect"),
+            Error::Io(e) if e.to_string().contains("CaUsedAsEndEntity") => {
+                let what =
+                    "the site's certificate is made for an authority, not for a server (CA:TRUE); see --insecure";
+                fault(what.to_owned(), false, "disconnect")
+            }
             Error::Io(e) if e.to_string().starts_with("invalid peer certificate") => {
                 fault(format!("{e}; see --ca-file and --insecure"), false, "disconnect")
             }
+            // The resolver has no kinds of its own.
+            Error::Io(e) if e.to_string().starts_with("failed to lookup address information") => {
+                nobody(format!("no such host ({e})"))
+            }
+            Error::Io(e) if e.kind() == std::io::ErrorKind::ConnectionRefused => nobody(describe_io(e)),
             Error::Io(e) => fault(describe_io(e), true, "disconnect"),
             other => fault(other.to_string(), true, "disconnect"),
         }

@@ -145,7 +145,8 @@ impl Pass {
         let told = answer.response.number("x-wp-totalpages").filter(|_| is_good);
         match told.or_else(|| self.total.map(|total| total.div_ceil(per_page))) {
             _ if answer.verdict == Verdict::PastEnd || self.empty > 1 => true,
-            Some(pages) => page >= pages,
+            // A total that is too low is found out where the last page is full.
+            Some(pages) => page >= pages && !(is_good && is_new && answer.items.len() as u64 >= per_page),
             None => !is_good || self.empty > 0,
         }
     }
