@@ -19,7 +19,7 @@ pub(crate) mod vert;
 pub(crate) use document::{Document, Table};
 pub(crate) use survey::{DocumentFile, Survey};
 
-use crate::export::dataset::envelope::{Envelope, Own, References, Wrong};
+use crate::export::dataset::envelope::{Envelope, HasPage, Own, References, Wrong};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
@@ -169,6 +169,7 @@ impl<'a> Own<'a> for Post<'a> {
         envelope.language.clone_from(&self.language);
         envelope.copy_source.clone_from(&self.copy_source);
         envelope.translation_group.clone_from(&self.translation_group);
+        envelope.scrape = HasPage(self.scrape.file.is_some());
         envelope.count(
             References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
             References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),

@@ -138,11 +138,19 @@ pub fn prepare(
     if tally.written() == 0 && !options.allow_empty {
         report_nothing(options, report);
     }
-    if tally.is_unresolved() && !options.allow_empty && folder.as_ref().is_some_and(Folder::replaces_targets) {
-        report.nothing(&format!(
-            "nothing has passed wp-resolve, and the dataset there has targets: {} (--allow-empty writes it anyway)",
-            left(options)
-        ));
+    let replaces = folder.as_ref().map(Folder::replaces).unwrap_or_default();
+    let lost = match () {
+        () if tally.written() == 0 => None,
+        () if tally.is_unresolved() && replaces.targets => {
+            Some("nothing has passed wp-resolve, and the dataset there has targets")
+        }
+        () if tally.pages == 0 && replaces.pages => {
+            Some("no record has a page, and the dataset there has records with pages")
+        }
+        () => None,
+    };
+    if let Some(lost) = lost.filter(|_| !options.allow_empty) {
+        report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
     }
     folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
 }

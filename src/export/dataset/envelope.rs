@@ -6,6 +6,8 @@ use crate::ndjson::{self, Object, Str, Walk, describe, string, text_of};
 use crate::record::{Fields, Missing, Reason, Target, fields, read_fields};
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 
@@ -29,6 +31,38 @@ fields! {
         links: Count,
         images: Count,
         translations: Count,
+        pub(crate) scrape: HasPage,
+    }
+}
+
+/// Whether a record has a page in a scrape.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct HasPage(pub(crate) bool);
+
+impl HasPage {
+    /// Of the object that a walk is at; none where a key has an escape.
+    fn walk(walk: &mut Walk<'_>) -> Option<Self> {
+        if walk.peek()? != b'{' {
+            return walk.value().map(|_| HasPage(false));
+        }
+        let mut has = false;
+        walk.open(b'{')?;
+        while let Some(key) = walk.key_place()? {
+            let value = value(walk)?;
+            match walk.read(&key) {
+                b"file" => has = value != b"null",
+                _ if walk.is_escaped(&key) => return None,
+                _ => {}
+            }
+        }
+        Some(HasPage(has))
+    }
+}
+
+impl<'de> Deserialize<'de> for HasPage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let scrape = Option::<BTreeMap<Cow<'_, str>, Option<IgnoredAny>>>::deserialize(deserializer)?;
+        Ok(HasPage(scrape.is_some_and(|scrape| matches!(scrape.get("file"), Some(Some(_))))))
     }
 }
 
@@ -139,6 +173,10 @@ impl<'a> Envelope<'a> {
                     envelope.translations = Count::walk(&mut walk)?;
                     continue;
                 }
+                b"scrape" => {
+                    envelope.scrape = HasPage::walk(&mut walk)?;
+                    continue;
+                }
                 b"site" => &mut envelope.site,
                 b"kind" => &mut envelope.kind,
                 b"type" => &mut envelope.r#type,
@@ -176,6 +214,7 @@ impl<'a> Envelope<'a> {
             links: count("links"),
             images: count("images"),
             translations: count("translations"),
+            scrape: object.get("scrape").and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default(),
         })
     }
 
@@ -207,6 +246,7 @@ impl<'a> Envelope<'a> {
             language: self.language.as_ref().map(borrow),
             translation_group: self.translation_group.as_ref().map(borrow),
             by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
+            has_page: self.scrape.0,
             links: self.links.0,
             images: self.images.0,
             translations: self.translations.0,
@@ -230,6 +270,8 @@ pub(crate) struct Counted<'a> {
     pub(crate) translation_group: Option<Str<'a>>,
     /// Whether its texts follow the rules of wpextract.
     pub(crate) by_peers_rules: bool,
+    /// Whether it has a page in a scrape.
+    pub(crate) has_page: bool,
     /// Its links.
     pub(crate) links: References,
     /// Its images.

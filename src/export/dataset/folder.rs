@@ -14,6 +14,7 @@ mod ownership;
 mod swap;
 
 use crate::digest::Sha256;
+use crate::export::dataset::manifest::Holds;
 use crate::export::dataset::tally::Tally;
 use crate::export::dataset::{manifest, names};
 use crate::report::{Error, Report, shown_path};
@@ -37,8 +38,8 @@ pub(crate) struct Folder {
     hidden: Hidden,
     /// The hashes of the names of an older dataset's files and folders.
     old: HashSet<u128>,
-    /// Whether wp-resolve has found targets for the older dataset.
-    replaces_targets: bool,
+    /// What an older dataset has that must not get lost.
+    replaces: Holds,
     compression: Option<Compression>,
     growing: GrowingFiles,
     /// The files that were written at once.
@@ -96,7 +97,7 @@ impl Folder {
             let what = format!("holds a dataset of the format {}, which {format} will replace", old.format);
             report.warn(&format!("{}: {what}", shown_path(path)));
         }
-        let replaces_targets = old.as_ref().is_some_and(|old| old.has_targets);
+        let replaces = old.as_ref().map(|old| old.holds).unwrap_or_default();
         let old = old.map(|old| old.files).unwrap_or_default();
         // A folder may make room for a file.
         let folders = all_folders(old.iter().map(String::as_str)).into_iter().map(|name| hash_of(&format!("{name}/")));
@@ -108,7 +109,7 @@ impl Folder {
             owner,
             hidden,
             old,
-            replaces_targets,
+            replaces,
             compression,
             growing,
             whole: Vec::new(),
@@ -227,9 +228,9 @@ impl Folder {
         Ok(&self.complete)
     }
 
-    /// Whether an older dataset in its place has targets that wp-resolve found.
-    pub(crate) fn replaces_targets(&self) -> bool {
-        self.replaces_targets
+    /// What an older dataset in its place has.
+    pub(crate) fn replaces(&self) -> Holds {
+        self.replaces
     }
 
     /// Whether there is a document of this name that somebody else has written or worked on.

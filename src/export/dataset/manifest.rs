@@ -60,6 +60,8 @@ struct Manifest<'a> {
     links: References,
     images: References,
     translations: Translations,
+    /// Records that have a page in a scrape.
+    pages: u64,
     left_out: Vec<TypeCount>,
     added_keys: &'a [AddedKey],
     /// Words that have another name in files than they would have alone.
@@ -119,6 +121,7 @@ pub(crate) fn write(
             resolved: tally.translations.resolved,
             groups: tally.groups(),
         },
+        pages: tally.pages,
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,
         names: &tally.names,
@@ -136,8 +139,16 @@ pub(crate) struct Listed {
     pub(crate) format: String,
     /// Its files and documents. Names that lead out of the folder are not among them, whoever wrote them there.
     pub(crate) names: Vec<String>,
-    /// Whether wp-resolve has found targets.
-    pub(crate) has_targets: bool,
+    pub(crate) holds: Holds,
+}
+
+/// What a dataset has that a run without one of the stages, or without a scrape, would lose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Holds {
+    /// wp-resolve has found targets.
+    pub(crate) targets: bool,
+    /// Records have pages.
+    pub(crate) pages: bool,
 }
 
 /// What a manifest says, if it is ours.
@@ -156,6 +167,8 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
         images: Targets,
         #[serde(default)]
         translations: Targets,
+        #[serde(default)]
+        pages: u64,
     }
     #[derive(Default, Deserialize)]
     struct Targets {
@@ -169,8 +182,9 @@ pub(crate) fn listed(json: &[u8]) -> Option<Listed> {
     let old: Old = serde_json::from_slice(json).ok()?;
     let names =
         old.files.into_iter().chain(old.documents).map(|file| file.name).filter(|name| is_inside(name)).collect();
-    let has_targets = [old.links, old.images, old.translations].iter().any(|of| of.resolved > 0);
-    (old.program == PROGRAM).then_some(Listed { format: old.format, names, has_targets })
+    let targets = [old.links, old.images, old.translations].iter().any(|of| of.resolved > 0);
+    let holds = Holds { targets, pages: old.pages > 0 };
+    (old.program == PROGRAM).then_some(Listed { format: old.format, names, holds })
 }
 
 /// Whether a name leads to a file in the folder.

@@ -25,6 +25,8 @@ pub(crate) struct Tally {
     pub(crate) images: References,
     /// Their translations.
     pub(crate) translations: References,
+    /// Records that have a page in a scrape.
+    pub(crate) pages: u64,
     /// Keys that only records of this dataset have.
     pub(crate) added_keys: Vec<AddedKey>,
     /// Sites and languages that have another name in files than they would have alone.
@@ -61,6 +63,7 @@ impl Tally {
         if matches!(&*record.kind, "post" | "term" | "media" | "user" | "comment" | "html") {
             self.text_rules[usize::from(record.by_peers_rules)] += 1;
         }
+        self.pages += u64::from(record.has_page);
         self.links.add(record.links);
         self.images.add(record.images);
         self.translations.add(record.translations);
@@ -98,6 +101,7 @@ impl Tally {
         other.counts.into_iter().for_each(|(name, n)| self.count(name, n));
         self.groups.extend(other.groups);
         self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
+        self.pages += other.pages;
         self.links.add(other.links);
         self.images.add(other.images);
         self.translations.add(other.translations);

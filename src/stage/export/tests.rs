@@ -64,7 +64,7 @@ fn files(path: &Path) -> BTreeMap<String, String> {
 }
 
 fn manifest(path: &Path) -> Value {
-    serde_json::from_str(&files(path)["manifest.json"]).unwrap()
+    serde_json::from_slice(&fs::read(path.join("manifest.json")).unwrap()).unwrap()
 }
 
 const POST: &str = r#"{"site":"a", "kind":"post","type":"post","id":1,"x":1.50,"big":123456789012345678901234567890}"#;
@@ -273,4 +273,29 @@ fn whose_rules_the_texts_follow_is_in_the_manifest() {
     let run = export(&to_folder(top.path()), &lines(&[peer, POST]));
     assert_eq!(manifest(top.path())["text_rules"], "mixed");
     assert!(run.said.contains("some records carry text by the rules of wpextract"), "{}", run.said);
+}
+
+#[test]
+fn records_with_pages_are_not_replaced_by_a_run_without_a_scrape() {
+    let top = tempfile::tempdir().unwrap();
+    let page = |file: Value| {
+        json!({"site": "a", "kind": "post", "type": "post", "id": 1, "link": "https://a.example/x/", "title": {"text": "T"},
+               "content": {"text": "x"}, "scrape": {"root": "s", "file": file}})
+        .to_string()
+    };
+    let (with, without) = (page(json!("a/index.html")), page(Value::Null));
+    for format in Format::ALL.iter().filter(|format| format.languages.is_none() && format.name != "report") {
+        let to = |options: Options| Options { format, ..options };
+        export(&to(to_folder(top.path())), &lines(&[&with])).outcome.unwrap();
+        assert_eq!(manifest(top.path())["pages"], 1, "{}", format.name);
+        let before = manifest(top.path());
+        let said = export(&to(to_folder(top.path())), &lines(&[&without])).said;
+        assert!(said.contains("no record has a page, and the dataset there has records with pages: "), "{said}");
+        assert_eq!(manifest(top.path()), before);
+        export(&to(even_empty(top.path())), &lines(&[&without])).outcome.unwrap();
+        assert_eq!(manifest(top.path())["pages"], 0);
+        // A dataset of an older version says nothing of pages.
+        let old = fs::read_to_string(top.path().join("manifest.json")).unwrap().replace("\"pages\": 0,", "");
+        fs::write(top.path().join("manifest.json"), old).unwrap();
+    }
 }

@@ -2,7 +2,7 @@
 //! replaced, only named.
 
 use super::hidden;
-use crate::export::dataset::manifest::{self, Listed};
+use crate::export::dataset::manifest::{self, Holds, Listed};
 use crate::export::dataset::names;
 use crate::report::{Error, Report, shown_path};
 use rustix::fs::OFlags;
@@ -69,11 +69,11 @@ impl Owner {
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(error(place, e)),
         };
-        let Some(Listed { format, names, has_targets }) = manifest::listed(&json) else {
+        let Some(Listed { format, names, holds }) = manifest::listed(&json) else {
             let what = format!("{}: not written by wp-export; nothing was touched", shown_path(place));
             return Err(Error::Fatal(what));
         };
-        Ok(Some(Dataset { format, files: self.ours_among(top, names), has_targets }))
+        Ok(Some(Dataset { format, files: self.ours_among(top, names), holds }))
     }
 
     /// The files that are ours of those that a manifest lists. Nothing that a symbolic link leads to is: the manifest may be
@@ -125,8 +125,8 @@ pub(super) struct Dataset {
     pub(super) format: String,
     /// Its files that are ours.
     pub(super) files: HashSet<String>,
-    /// Whether wp-resolve has found targets for it.
-    pub(super) has_targets: bool,
+    /// What a run may lose.
+    pub(super) holds: Holds,
 }
 
 /// The names in a folder, sorted, so that messages do not depend on the file system.
