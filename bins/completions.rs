@@ -29,6 +29,7 @@ flags! {
     "wp-resolve.rs" as resolve,
     "wp-export.rs" as export,
     "wp-groups.rs" as groups,
+    "wp-diff.rs" as diff,
     "wp-fetch.rs" as fetch,
 }
 

@@ -41,6 +41,10 @@ programs! {
 #[path = "wp-groups.rs"]
 mod groups;
 
+#[cfg(feature = "multicall")]
+#[path = "wp-diff.rs"]
+mod diff;
+
 #[cfg(all(feature = "multicall", feature = "fetch"))]
 #[path = "wp-fetch.rs"]
 mod fetch;
@@ -53,8 +57,8 @@ fn as_another() -> Option<ExitCode> {
     let fetch: Option<Program> = Some(("wp-fetch.rs", fetch::main));
     #[cfg(not(feature = "fetch"))]
     let fetch: Option<Program> = None;
-    let groups: Program = ("wp-groups.rs", groups::main);
-    let all = || FILTERS.iter().copied().chain([groups]).chain(fetch);
+    let beside: [Program; 2] = [("wp-groups.rs", groups::main), ("wp-diff.rs", diff::main)];
+    let all = || FILTERS.iter().copied().chain(beside).chain(fetch);
     let programs = || all().filter_map(|(path, main)| Some((path.strip_suffix(".rs")?, main)));
 
     let started_as = std::env::args_os().next().unwrap_or_default();

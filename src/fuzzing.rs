@@ -12,7 +12,7 @@ use crate::ndjson::{Input, Object, Output, Reader, Source, Walk, repair_surrogat
 use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
 use crate::report::{Error, Report};
 use crate::rest::shapes::Entries;
-use crate::stage::{export, groups, index, parse, resolve, translations};
+use crate::stage::{diff, export, groups, index, parse, resolve, translations};
 use crate::urls::{UrlKey, join};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -149,6 +149,18 @@ pub fn stages(data: &[u8]) {
             let (marked, report) = mark(&signed);
             checked(&marked, &report);
             assert!(mark(&marked).0 == marked, "what is marked is marked otherwise");
+        }
+        let differ = |old: &[u8], new: &[u8]| {
+            let mut streams = [old, new].map(|lines| diff::Stream::from_bytes("lines", lines));
+            let [old, new] = &mut streams;
+            let options = diff::Options { allow_empty: true, ..diff::Options::default() };
+            let compared = outcome(|output, report| diff::run(&options, old, new, output, report));
+            compared.expect("no record ends the run")
+        };
+        assert!(differ(&resolved, &resolved).0.is_empty(), "nothing has changed");
+        for (old, new) in [(&translated, &resolved), (&resolved, &translated)] {
+            let changed = differ(old, new).0;
+            assert!(changed.split(|&b| b == b'\n').all(|line| line.is_empty() || Object::parse(line).is_ok()));
         }
         let options = export::Options::default();
         let exported = outcome(|output, report| export::run(&options, &mut lines_of(&resolved), output, report));

@@ -5,12 +5,17 @@
 //! jq may have made of it: missing keys and nulls are empty, the last value of a repeated key counts, unknown keys are
 //! skipped.
 
+mod change;
 pub(crate) mod dates;
 mod parts;
 mod reason;
 mod shape;
 
 pub use crate::ndjson::Str;
+pub use change::{
+    BlockChange, Change, Evidence, FieldChange, ImageChanges, LinkChanges, TermChanges, TranslationChanges, Version,
+    WordChange,
+};
 pub use parts::{
     Avatar, Content, Embed, Image, ImageMeta, Link, MediaDetails, Rendered, Same, Scrape, Seo, Size, Source, Target,
     TermRef, Translation,
@@ -27,6 +32,7 @@ pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
         "term" => Term::SHAPE,
         "user" => User::SHAPE,
         "comment" => Comment::SHAPE,
+        "change" => Change::SHAPE,
         _ => return None,
     };
     if let Form::Object(fields) = shape.form { Some(fields) } else { None }
@@ -323,6 +329,7 @@ mod tests {
             "media" => through::<Media<'_>>(json),
             "term" => through::<Term<'_>>(json),
             "user" => through::<User<'_>>(json),
+            "change" => through::<Change<'_>>(json),
             _ => through::<Comment<'_>>(json),
         }
     }
@@ -336,7 +343,7 @@ mod tests {
         }
     }
 
-    const KINDS: [&str; 6] = ["post", "html", "media", "term", "user", "comment"];
+    const KINDS: [&str; 7] = ["post", "html", "media", "term", "user", "comment", "change"];
 
     #[test]
     fn the_shape_is_what_is_written_and_read() {

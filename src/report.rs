@@ -80,6 +80,7 @@ pub struct Report {
     /// Rejects by their messages.
     messages: BTreeMap<String, u64>,
     found_nothing: bool,
+    conclusion: Option<String>,
     files: u64,
     defects: BTreeMap<&'static str, u64>,
     counts: BTreeMap<&'static str, u64>,
@@ -107,6 +108,7 @@ impl Report {
             rejected: 0,
             messages: BTreeMap::new(),
             found_nothing: false,
+            conclusion: None,
             files: 0,
             defects: BTreeMap::new(),
             counts: BTreeMap::new(),
@@ -193,6 +195,16 @@ impl Report {
     /// Whether [`Report::nothing`] has been called.
     pub(crate) fn found_nothing(&self) -> bool {
         self.found_nothing
+    }
+
+    /// What the run has come to, in the words that a person at a terminal reads last.
+    pub(crate) fn conclude(&mut self, what: String) {
+        self.conclusion = Some(what);
+    }
+
+    /// What [`Report::conclude`] was told.
+    pub(crate) fn conclusion(&self) -> Option<&str> {
+        self.conclusion.as_deref()
     }
 
     /// Something printed only with -v.

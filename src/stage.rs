@@ -1,5 +1,6 @@
-//! The stages: the five of the pipe, and groups. Each has `Options` and `run`; they never import each other.
+//! The stages: the five of the pipe, groups, and diff. Each has `Options` and `run`; they never import each other.
 
+pub mod diff;
 pub mod export;
 pub mod groups;
 pub mod index;

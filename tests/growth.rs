@@ -12,13 +12,14 @@ use std::sync::Mutex;
 
 /// The steps after wp-index that a generator may name, with their commands: each reads what the one before it wrote. Formats of wp-export
 /// that are not named here read what wp-resolve wrote, too.
-const STEPS: [(&str, &str); 6] = [
+const STEPS: [(&str, &str); 7] = [
     ("wp-index", "wp-index -q -j1 -o 1 ARGUMENTS"),
     ("wp-parse", "wp-parse -q -j1 1 -o 2"),
     ("wp-translations", "wp-translations -q -j1 2 -o 3"),
     ("wp-resolve", "wp-resolve -q -j1 3 -o 4"),
     ("wp-groups --sign", "wp-groups --sign -q -j1 4 -o 5"),
     ("wp-groups", "wp-groups -q -j1 5 -o 6"),
+    ("wp-diff", "wp-diff -q -j1 --allow-empty 3 4 -o 7"),
 ];
 
 /// An input of more bytes than this is not made to get a step above its threshold.
@@ -41,8 +42,9 @@ fn prepare(generator: &Generator, step: &str, n: usize) -> Prepared {
         if name == step {
             return Prepared { dir, command };
         }
-        if name == "wp-groups --sign" && step != "wp-groups" {
-            break;
+        let is_beside = name.starts_with("wp-groups") || name == "wp-diff";
+        if is_beside && !(name == "wp-groups --sign" && step == "wp-groups") {
+            continue;
         }
         let run = dir.sh(&command);
         assert!(matches!(run.status, 0 | 1), "{} at {n}: {command}: {} {}", generator.name, run.status, run.stderr);

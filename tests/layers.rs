@@ -34,7 +34,8 @@ const LAYERS: [&str; 26] = [
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 17] = [
+const ONE_PLACE: [(&str, &str); 18] = [
+    ("imara_diff", "src/stage/diff/text"),
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),
     ("ring", "src/digest"),

@@ -9,6 +9,7 @@
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
 //! - groups: wp-groups on datasets, and on bad input
+//! - diff: wp-diff on two fetches of a site, and on bad input
 //! - overview: wp-export's report for people
 //! - faults: how all five handle bad input, full disks and readers that exit early
 //! - signals: what is left when a run ends by a signal, a limit or for lack of memory
@@ -33,6 +34,7 @@ mod archives;
 mod beside;
 mod corpus;
 mod demo;
+mod diff;
 mod documents;
 mod ends;
 mod export;

@@ -169,10 +169,11 @@ fn summarise(run: &Run<'_>, report: &Report) {
     let Run { program, common, .. } = run;
     let counted = |n: u64, what: &str| if n == 0 { String::new() } else { format!(", {n} {what}{}", plural(n)) };
     let records = report.counted("records_out");
-    if records == 0 {
-        return;
-    }
-    let mut line = format!("{program}: {records} record{}", plural(records));
+    let mut line = match report.conclusion() {
+        Some(conclusion) => format!("{program}: {conclusion}"),
+        None if records == 0 => return,
+        None => format!("{program}: {records} record{}", plural(records)),
+    };
     line += &counted(report.rejected(), "reject");
     line += &counted(report.all_defects(), "defect");
     let folder = run.folder();

@@ -44,6 +44,11 @@ pub(crate) fn is_normalised(json: &[u8]) -> bool {
     text.is_some_and(|text| text.len() == 20 && normalise(text).as_deref() == Some(text))
 }
 
+/// The seconds since 1970 of a date as [`normalise`] makes them.
+pub(crate) fn seconds(text: &str) -> Option<i64> {
+    text.parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second)
+}
+
 /// Minutes east of UTC of ``, `Z`, `+HH:MM`, `+HHMM`.
 fn offset_minutes(text: &str) -> Option<i64> {
     let sign = match text.as_bytes().first() {

@@ -24,7 +24,8 @@ pub(super) struct Generator {
 const CONTENT: &[&str] = &["wp-parse", "text", "markdown", "tei", "vert"];
 const PAGE: &[&str] = &["wp-index", "wp-translations"];
 const PIPE: &[&str] = &["wp-index", "wp-parse", "wp-translations", "wp-resolve", "jsonl"];
-const SITE: &[&str] = &["wp-index", "wp-parse", "wp-resolve", "wp-groups --sign", "wp-groups", "jsonl", "report"];
+const SITE: &[&str] =
+    &["wp-index", "wp-parse", "wp-resolve", "wp-groups --sign", "wp-groups", "wp-diff", "jsonl", "report"];
 const FORMATS: &[&str] = &[
     "wp-parse",
     "wp-resolve",

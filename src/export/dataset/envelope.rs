@@ -92,8 +92,8 @@ pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
     const NAME: &'static str = "record";
 
     /// Whether the format takes records of this kind.
-    fn is_of(_kind: &str) -> bool {
-        true
+    fn is_of(kind: &str) -> bool {
+        kind != names::CHANGE
     }
 
     /// Sets in the envelope what it has not seen, because these fields have taken it.

@@ -28,6 +28,9 @@ pub(crate) const METADATA: &str = "metadata.tsv";
 /// Scraped pages without a record of their own: their file is written when there are any.
 const HTML: (&str, &str, &str) = ("html", "html", "html");
 
+/// The kind of what wp-diff writes: one file, whatever the types of the records that have changed.
+pub(crate) const CHANGE: &str = "change";
+
 /// The kind and type a record is filed under: what it says, and what follows from it where one of the two is missing.
 /// None if nothing tells the type.
 pub(crate) fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) -> Option<(&'a str, &'a str)> {
@@ -48,6 +51,7 @@ pub(crate) fn stem(kind: &str, r#type: &str) -> String {
     let known = STANDARD.iter().chain([&HTML]).find(|(k, t, _)| (*k, *t) == (kind, r#type));
     match known {
         Some((.., stem)) => (*stem).to_owned(),
+        None if kind == CHANGE => "changes".to_owned(),
         None if kind == "term" => part(r#type) + "-terms",
         None => part(r#type),
     }

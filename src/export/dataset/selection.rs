@@ -47,7 +47,9 @@ impl Selection {
     pub(crate) fn leaves_out(&self, kind: &str, r#type: &str) -> bool {
         !self.without.is_empty() && {
             let stem = names::stem(kind, r#type);
-            self.without.iter().any(|name| *name == stem || name == r#type)
+            self.without
+                .iter()
+                .any(|name| *name == stem || name == r#type || (kind == names::CHANGE && is_file_of(name, r#type)))
         }
     }
 
@@ -78,7 +80,7 @@ impl Selection {
         let known = |name: &str| {
             let is_of = |kind: &str, r#type: &str| name == r#type || name == names::stem(kind, r#type);
             left_out.iter().any(|c| is_of(&c.kind, &c.r#type))
-                || name == "html"
+                || matches!(name, "html" | "changes")
                 || names::STANDARD.iter().any(|(kind, r#type, _)| is_of(kind, r#type))
         };
         self.without.iter().map(String::as_str).filter(|name| !known(name)).collect()
@@ -99,9 +101,22 @@ impl Selection {
     }
 }
 
+/// Whether records of a type are in the file of this name: who leaves them out leaves out what has become of them, too.
+fn is_file_of(name: &str, r#type: &str) -> bool {
+    ["post", "term", "media", "user", "comment"].iter().any(|kind| names::stem(kind, r#type) == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn changes_go_with_what_has_changed() {
+        let selection = Selection::new(&["users".into(), "genre-terms".into()], false);
+        let left_out = |r#type| selection.leaves_out("change", r#type);
+        assert!(left_out("user") && left_out("genre") && !left_out("post") && !left_out("comment"));
+        assert!(Selection::new(&["changes".into()], false).leaves_out("change", "post"));
+    }
 
     #[test]
     fn files_and_types_can_be_named() {

@@ -165,6 +165,7 @@ fn sorter(selection: &Selection, to_files: bool) -> impl FnMut(Line<'_>, &mut So
             return;
         }
         sorted.tally.add(&envelope);
+        let r#type = if kind == names::CHANGE { kind } else { r#type };
         if !to_files {
             return sorted.push(line.bytes, kind, r#type);
         }

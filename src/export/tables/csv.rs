@@ -8,6 +8,7 @@
 //! [RFC 4180]: https://www.rfc-editor.org/rfc/rfc4180
 
 mod cells;
+mod changes;
 pub(super) mod terms;
 
 use crate::export::dataset::envelope::{Envelope, Enveloped, Own, References};
@@ -19,6 +20,7 @@ use crate::ndjson::{Line, Str, gather_lines};
 use crate::record::{Embed, Image, Link, Target, TermRef, Translation, fields};
 use crate::report::{Error, Notes};
 pub(super) use cells::{Row, header};
+use changes::ChangeCells;
 use terms::{Term, Terms, Waiting};
 
 /// The tables whose rows are written as they come: name and columns. `terms.csv` follows at the end.
@@ -113,6 +115,8 @@ struct Rows {
     tables: [(Vec<u8>, u64); TABLES.len()],
     waiting: Vec<Waiting>,
     terms: Vec<Term>,
+    /// Of `changes.csv`, which is written when there are any.
+    changes: (Vec<u8>, u64),
     tally: Tally,
 }
 
@@ -127,11 +131,16 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         folder.append(*number, &header(columns), 0)?;
     }
     let mut tally = Tally::default();
-    let mut terms = Terms::new()?;
+    let (mut terms, mut changes_file) = (Terms::new()?, None);
     let selection = job.selection;
     let worker = || {
         move |line: Line<'_>, rows: &mut Rows, notes: &mut Notes| {
-            if let Some(record) = selection.admit(line, &mut rows.tally, notes) {
+            if changes::is_change(line.bytes) {
+                if let Some(change) = selection.admit::<ChangeCells<'_>>(line, &mut rows.tally, notes) {
+                    rows.tally.add(&change.envelope);
+                    changes::push(&change, &mut rows.changes);
+                }
+            } else if let Some(record) = selection.admit(line, &mut rows.tally, notes) {
                 rows.tally.add(&record.envelope);
                 rows.push(&record);
             }
@@ -140,6 +149,15 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     gather_lines(job.input, job.report, job.jobs, worker, |rows: &mut Rows| {
         tally.absorb(&mut rows.tally);
         for (number, (bytes, records)) in numbers.into_iter().zip(&mut rows.tables) {
+            folder.append(number, bytes, std::mem::take(records))?;
+            bytes.clear();
+        }
+        let (bytes, records) = &mut rows.changes;
+        if *records > 0 {
+            let number = match changes_file {
+                Some(number) => number,
+                None => *changes_file.insert(changes::create(folder)?),
+            };
             folder.append(number, bytes, std::mem::take(records))?;
             bytes.clear();
         }

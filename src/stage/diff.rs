@@ -1,0 +1,140 @@
+//! wp-diff: compares two fetches of a site by records, and says what was added, is gone, was renumbered, moved, re-dated or changed.
+//! A line says what changed in the record's own item or page; what follows from another record makes none.
+//!
+//! Both sides go into spools. Which new record is which old one is found first; then the new ones are read beside the old ones.
+
+mod accounts;
+mod alike;
+mod compare;
+mod context;
+mod dates;
+mod facts;
+mod fields;
+mod lists;
+mod matches;
+mod noise;
+mod side;
+mod stream;
+mod text;
+mod write;
+
+use crate::ndjson::Output;
+use crate::report::{Error, Report};
+use accounts::Accounts;
+use context::Context;
+use matches::Matches;
+use side::Side;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+pub use stream::Stream;
+use write::Writer;
+
+/// Options of wp-diff.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Accounts of wp-fetch, which tell what is gone from what could not be had.
+    pub with: Vec<PathBuf>,
+    /// Take a side without records for one.
+    pub allow_empty: bool,
+    /// Number of threads.
+    pub jobs: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { with: Vec::new(), allow_empty: false, jobs: 1 }
+    }
+}
+
+/// Compares two streams. Counts `records_old`, `records_in` of the new one, `records_out`, `unchanged`, `duplicates`, `left_out`, and the
+/// records of each class.
+///
+/// # Errors
+/// When reading, spooling or writing fails, the records of a site are not contiguous, or the report stops the run.
+pub fn run(
+    options: &Options,
+    old: &mut Stream,
+    new: &mut Stream,
+    output: &mut Output,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let accounts = Accounts::read(&options.with)?;
+    let names = [old.name.clone(), new.name.clone()];
+    let old = Side::read(old, "records_old", report, options.jobs)?;
+    let new = Side::read(new, "records_in", report, options.jobs)?;
+    for (side, name) in [&old, &new].into_iter().zip(&names) {
+        if side.count() == 0 && !options.allow_empty {
+            report.nothing(&format!(
+                "{name}: no records: nothing can be compared (--allow-empty takes all for added or gone)"
+            ));
+            return Ok(());
+        }
+    }
+    tell_what_is_not_compared([&old, &new], &names, report);
+    let matches = Matches::find(&old, &new)?;
+    report.count("duplicates_old", matches.old_twice);
+    let context = Context { old: &old, new: &new, matches: &matches };
+    let (changes, ignored) = (BTreeMap::new(), BTreeMap::new());
+    let mut writer = Writer {
+        context: &context,
+        accounts: &accounts,
+        output,
+        jobs: options.jobs,
+        ends: Vec::new(),
+        changes,
+        ignored,
+    };
+    writer.run(report)?;
+    let count = |class: &str| writer.changes.get(class).copied().unwrap_or(0);
+    let classes = ["added", "gone", "changed", "moved", "redated", "renumbered"];
+    let words: Vec<String> = classes
+        .iter()
+        .filter(|class| **class != "renumbered" || count(class) > 0)
+        .map(|class| format!("{} {class}", count(class)))
+        .collect();
+    report.conclude(words.join(", "));
+    for class in compare::CLASSES {
+        report.count(class, count(class));
+    }
+    let ignored = writer.ignored.iter().map(|(rule, n)| ((*rule).to_owned(), (*n).into())).collect();
+    report.detail("ignored", serde_json::Value::Object(ignored));
+    Ok(())
+}
+
+/// Writes a line for each post of a stream whose date does not fit. Counts `records_in`, `records_out`, `odd_date`.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_dates(
+    options: &Options,
+    stream: &mut Stream,
+    output: &mut Output,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let side = Side::read(stream, "records_in", report, options.jobs)?;
+    if side.count() == 0 && !options.allow_empty {
+        report.nothing(&format!("{}: no records (--allow-empty takes that, too)", stream.name));
+        return Ok(());
+    }
+    dates::run(&side, output, report)
+}
+
+/// Names the fields that no record of one side has, and whether the sides have a site in common.
+fn tell_what_is_not_compared([old, new]: [&Side; 2], names: &[String; 2], report: &mut Report) {
+    let mut all = Vec::new();
+    for (side, other, name) in [(old, new, &names[0]), (new, old, &names[1])] {
+        let missing = side.empty_beside(other);
+        if !missing.is_empty() {
+            report.warn(&format!("{name}: no record has {}: not compared", missing.join(", ")));
+        }
+        all.extend(missing);
+    }
+    report.detail("not_compared", all.into());
+    let is_common = old.sites.iter().any(|site| new.sites.iter().any(|other| other.name == site.name));
+    if !is_common && old.count() > 0 && new.count() > 0 {
+        report.warn("no site is in both: wp-index --site gives two fetches one name");
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! What wp-fetch says of a record that is gone: that the site does not list it any more, or that it could not be had.
+
+use crate::record::{Change, Evidence};
+use crate::report::{Error, shown_path};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The part of `fetch.json` that is read.
+#[derive(Deserialize)]
+struct Account {
+    ended: Option<String>,
+    stopped: Option<String>,
+    collections: Vec<Collection>,
+}
+
+#[derive(Deserialize)]
+struct Collection {
+    r#type: String,
+    gaps: u64,
+    adds_up: bool,
+    refused: Option<String>,
+}
+
+/// The part of a line of `deleted.ndjson` that is read.
+#[derive(Deserialize)]
+struct Deleted {
+    time: String,
+    r#type: String,
+    id: i64,
+}
+
+/// The accounts of `--with`.
+#[derive(Default)]
+pub(super) struct Accounts {
+    accounts: Vec<Account>,
+    /// When an item was found to be gone, by type and id.
+    deleted: HashMap<(String, i64), String>,
+}
+
+impl Accounts {
+    /// Reads each account, and what is gone from the file beside it.
+    pub(super) fn read(files: &[PathBuf]) -> Result<Self, Error> {
+        let mut accounts = Accounts::default();
+        for path in files {
+            let json = fs::read(path).map_err(|e| Error::at(path, e))?;
+            let account = serde_json::from_slice(&json)
+                .map_err(|_| Error::Fatal(format!("{}: not wp-fetch's fetch.json", shown_path(path))))?;
+            accounts.accounts.push(account);
+            accounts.read_deleted(&path.with_file_name("deleted.ndjson"))?;
+        }
+        Ok(accounts)
+    }
+
+    fn read_deleted(&mut self, path: &Path) -> Result<(), Error> {
+        if !path.exists() {
+            return Ok(());
+        }
+        let lines = fs::read(path).map_err(|e| Error::at(path, e))?;
+        for (number, line) in (1..).zip(lines.split(|&b| b == b'\n')).filter(|(_, line)| !line.is_empty()) {
+            let gone: Deleted = serde_json::from_slice(line).map_err(|e| {
+                Error::Fatal(format!("{}:{number}: not a line of deleted.ndjson: {e}", shown_path(path)))
+            })?;
+            self.deleted.insert((gone.r#type, gone.id), gone.time);
+        }
+        Ok(())
+    }
+
+    /// What is known of a record that is gone; nothing without an account.
+    pub(super) fn of_gone(&self, change: &Change<'_>) -> Option<Evidence<'static>> {
+        if self.accounts.is_empty() {
+            return None;
+        }
+        let r#type = change.r#type.as_deref().unwrap_or_default();
+        let said = |rule: &'static str, value: Option<String>| Evidence {
+            rule: Some(rule.into()),
+            value: value.map(Into::into),
+            ..Evidence::default()
+        };
+        let time = change.id.and_then(|id| self.deleted.get(&(r#type.to_owned(), id)));
+        if let Some(time) = time {
+            return Some(said("deleted", Some(time.clone())));
+        }
+        if let Some(why) = self.accounts.iter().find_map(|account| account.stopped.clone()) {
+            return Some(said("gap", Some(why)));
+        }
+        let of_type = |account: &Account| {
+            let own: Vec<&Collection> = account.collections.iter().filter(|of| holds(&of.r#type, r#type)).collect();
+            let lack = own.iter().find(|of| of.gaps > 0 || !of.adds_up || of.refused.is_some());
+            let lack =
+                lack.map(|of| of.refused.clone().unwrap_or_else(|| format!("{} gaps in {}", of.gaps, of.r#type)));
+            (!own.is_empty()).then_some((lack, account.ended.clone()))
+        };
+        let found: Vec<_> = self.accounts.iter().filter_map(of_type).collect();
+        match (found.iter().find_map(|(lack, _)| lack.clone()), found.first()) {
+            (Some(lack), _) => Some(said("gap", Some(lack))),
+            (None, Some((_, ended))) => Some(said("deleted", ended.clone())),
+            (None, None) => Some(said("unknown", None)),
+        }
+    }
+}
+
+/// Whether a collection, as its files are called (`posts.fr`), is of this type: its name is the plural that WordPress or the plugin has
+/// given it, most often by a letter more.
+fn holds(collection: &str, r#type: &str) -> bool {
+    let name = collection.split('.').next().unwrap_or_default();
+    let known = match r#type {
+        "category" => "categories",
+        "media" => "media",
+        _ => r#type,
+    };
+    name == known || name.strip_suffix('s') == Some(known)
+}

@@ -1,0 +1,346 @@
+//! Two states of a record: what has changed in its own item or page. What follows from another record is none of it.
+
+use super::context::{Context, owned};
+use super::facts::{NEVER, address};
+use super::fields::Fields;
+use super::lists::{Lists, Of};
+use super::matches::Fate;
+use super::noise::{Noise, Rules};
+use super::text;
+use crate::html::elements::Buffers;
+use crate::html::{Extractor, Options};
+use crate::ndjson::{Object, Str};
+use crate::record::{Change, Evidence, Version, shape_of};
+use crate::urls::PageUrl;
+use std::collections::HashSet;
+
+/// The classes of changes, in their order.
+pub(super) const CLASSES: [&str; 6] = ["added", "gone", "renumbered", "moved", "redated", "changed"];
+
+/// Lists, which are compared as sets.
+const LISTS: &[&str] = &["links", "images", "embeds", "translations", "categories", "tags", "terms"];
+
+/// What of a record's fields goes with its address, and with its id.
+const OF_ADDRESS: &[&str] = &["link", "slug", "parent", "seo.canonical", "seo.url"];
+
+/// Sources of languages that tell of the record itself.
+const OWN_LANGUAGE: &[&str] = &["rest", "html", "hreflang", "switcher", "yoast"];
+
+/// The rule by which markup is ignored that neither a text nor a link, an image or a player comes from.
+const MARKUP: &str = "markup";
+
+/// Compares records, with memory that is used again.
+pub(super) struct Comparer<'c> {
+    context: &'c Context<'c>,
+    extractor: Extractor,
+    buffers: Buffers,
+}
+
+/// What an HTML says.
+struct Reading {
+    text: String,
+    /// What is written in links, images and embeds.
+    links: HashSet<String>,
+    images: HashSet<String>,
+    embeds: Vec<String>,
+}
+
+/// The texts of a record, which its change borrows.
+#[derive(Default)]
+pub(super) struct Texts([String; 2]);
+
+/// Two states of a record.
+#[derive(Clone, Copy)]
+struct Two<'o, 'l, 'n> {
+    old: &'o Object<'l>,
+    new: &'o Object<'l>,
+    site: &'n str,
+    kind: &'n str,
+}
+
+impl<'o> Two<'o, '_, '_> {
+    /// The values of a key, as JSON.
+    fn values(&self, key: &str) -> [&'o str; 2] {
+        [self.old, self.new].map(|of| of.get(key).unwrap_or("null"))
+    }
+}
+
+impl<'c> Comparer<'c> {
+    pub(super) fn new(context: &'c Context<'c>) -> Self {
+        Comparer { context, extractor: Extractor::new(Options::default()), buffers: Buffers::default() }
+    }
+
+    /// What has changed from `old` to `new`, if anything has; and what was ignored.
+    pub(super) fn compare<'o>(
+        &mut self,
+        old: &'o Object<'_>,
+        new: &'o Object<'_>,
+        renumbered: bool,
+        texts: &'o mut Texts,
+    ) -> (Option<Change<'o>>, Rules) {
+        let (site, kind) = (new.text("site").unwrap_or_default(), new.text("kind").unwrap_or_default());
+        let two = Two { old, new, site: &site, kind: &kind };
+        let (mut fields, mut body, mut lists) = (Fields::default(), None, Vec::new());
+        for (place, field) in shape_of(&kind).unwrap_or_default().iter().enumerate() {
+            let [was, is] = two.values(field.key);
+            if was == is || NEVER.contains(&field.key) || !self.context.is_compared(&kind, place) {
+                continue;
+            }
+            match field.key {
+                "content" | "description" => body = Some(field.key),
+                key if LISTS.contains(&key) => lists.push(key),
+                key => self.compare_field(two, key, &mut fields),
+            }
+        }
+        // The type is in the name of a record, unless that has become another.
+        let [was, is] = two.values("type");
+        if was != is {
+            fields.push("type", was, is);
+        }
+        let mut change = frame(Some(old), new);
+        self.compare_relations(two, &lists, &mut change);
+        if let Some(body) = body {
+            self.compare_contents(two, body, &lists, texts, &mut change, &mut fields);
+        }
+        if fields.has("link") && !fields.has("parent") && !fields.has("slug") {
+            change.evidence.extend(self.parent_that_moved(two));
+        }
+        let classes = classes(&change, &fields, renumbered);
+        (change.change, change.changes, change.fields) = (classes.first().cloned(), classes, fields.changed);
+        (change.change.is_some().then_some(change), fields.ignored)
+    }
+
+    fn compare_field(&mut self, two: Two<'_, '_, '_>, key: &str, fields: &mut Fields) {
+        let [was, is] = two.values(key);
+        match key {
+            // That of its post.
+            "link" if two.kind == "comment" => {}
+            "link" => {
+                let [old, new] = [two.old, two.new].map(|of| of.text(key).map_or(0, |link| address(&link)));
+                if old != new {
+                    fields.push(key, was, is);
+                }
+            }
+            "title" | "excerpt" | "caption" => self.compare_rendered(key, [was, is], fields),
+            "author" | "parent" | "featured_media" | "post" | "parent_image_id" => {
+                if !self.refers_to_the_same(two, key) {
+                    fields.push(key, was, is);
+                }
+            }
+            "language" => {
+                let is_own = |of: &Object<'_>| {
+                    of.text("language_source").is_none_or(|source| OWN_LANGUAGE.contains(&source.as_str()))
+                };
+                if is_own(two.old) && is_own(two.new) {
+                    fields.compare(key, was, is);
+                }
+            }
+            _ => fields.compare(key, was, is),
+        }
+    }
+
+    /// A title, an excerpt, a caption: HTML that is equal has an equal text, whatever made it.
+    fn compare_rendered(&mut self, key: &str, [was, is]: [&str; 2], fields: &mut Fields) {
+        let (Ok(old), Ok(new)) = (Object::parse_str(was), Object::parse_str(is)) else {
+            return fields.compare(key, was, is);
+        };
+        let [old_text, new_text] = match old.text("html").zip(new.text("html")) {
+            Some((old, new)) if old == new => return,
+            Some((old, new)) => [old, new].map(|html| {
+                let html = Noise::builtin().strip(&html, &mut self.buffers, &mut fields.ignored);
+                self.extractor.text(&html)
+            }),
+            None => [old, new].map(|of| of.text("text").unwrap_or_default().to_string()),
+        };
+        if old_text == new_text {
+            fields.ignored.insert(MARKUP);
+        } else {
+            fields.push(key, &json(&old_text), &json(&new_text));
+        }
+    }
+
+    /// Whether an id is that of the same record as before. That one which is gone has taken the id along is no change.
+    fn refers_to_the_same(&self, two: Two<'_, '_, '_>, key: &str) -> bool {
+        let [was, is] = two.values(key).map(|id| id.parse::<i64>().unwrap_or(0));
+        if was == 0 {
+            return is == 0;
+        }
+        let own = two.old.text("type").unwrap_or_default();
+        let types: Vec<&str> = match key {
+            "author" => vec!["user"],
+            "featured_media" | "parent_image_id" => vec!["media"],
+            "parent" => vec![&own],
+            _ => self.context.post_types().collect(),
+        };
+        let mut fates = types.into_iter().map(|r#type| (r#type, self.context.fate(two.site, r#type, was)));
+        match fates.rfind(|(_, fate)| *fate != Fate::Unknown) {
+            Some((_, Fate::Gone)) => key != "author",
+            Some((r#type, Fate::Renumbered(_))) => self.context.new_id(two.site, r#type, was) == is,
+            _ => was == is,
+        }
+    }
+
+    /// Translations and terms.
+    fn compare_relations<'o>(&self, two: Two<'o, '_, '_>, lists: &[&str], change: &mut Change<'o>) {
+        let compare = Lists { context: self.context, site: two.site };
+        let [old, new] =
+            [(two.old, true), (two.new, false)].map(|(object, is_old)| Of { object, is_old, written: None });
+        if lists.contains(&"translations") {
+            change.translations = compare.translations(old, new);
+        }
+        change.terms = compare.terms(old, new, lists);
+    }
+
+    /// Text, links, images and embeds.
+    fn compare_contents<'o>(
+        &mut self,
+        two: Two<'o, '_, '_>,
+        body: &str,
+        lists: &[&str],
+        texts: &'o mut Texts,
+        change: &mut Change<'o>,
+        fields: &mut Fields,
+    ) {
+        let Some([old, new]) = parsed(two.values(body)) else { return };
+        let protected = [&old, &new].map(|of| of.get("protected").unwrap_or("null"));
+        if !protected.contains(&"null") {
+            fields.compare(&format!("{body}.protected"), protected[0], protected[1]);
+        }
+        let before = fields.changed.len();
+        let read = match old.text("html").zip(new.text("html")) {
+            Some((old, new)) if old == new => return,
+            Some((old, new)) => Some([self.read(&old, two.old, fields), self.read(&new, two.new, fields)]),
+            None => None,
+        };
+        if let Some([old, new]) = &read
+            && lists.contains(&"embeds")
+            && old.embeds != new.embeds
+        {
+            fields.push("embeds", &json(&old.embeds), &json(&new.embeds));
+        }
+        let compare = Lists { context: self.context, site: two.site };
+        let of = |written: fn(&Reading) -> &HashSet<String>| {
+            let written = |side: usize| read.as_ref().map(|read| written(&read[side]));
+            let old = Of { object: two.old, is_old: true, written: written(0) };
+            (old, Of { object: two.new, is_old: false, written: written(1) })
+        };
+        if lists.contains(&"links") {
+            let (old, new) = of(|reading| &reading.links);
+            change.links = compare.links(old, new, &mut fields.ignored);
+        }
+        if lists.contains(&"images") {
+            let (old, new) = of(|reading| &reading.images);
+            change.images = compare.images(old, new, &mut fields.ignored);
+        }
+        texts.0 = match read {
+            Some(read) => read.map(|reading| reading.text),
+            None => [old, new].map(|of| of.text("text").unwrap_or_default().to_string()),
+        };
+        let [old, new] = texts.0.each_ref().map(|text| {
+            let mut blocks = text::blocks(text);
+            blocks.retain(|block| !Noise::builtin().is_block(block, &mut fields.ignored));
+            blocks
+        });
+        change.text = text::compare(&old, &new);
+        if is_of_one_content(change) && fields.changed.len() == before {
+            fields.ignored.insert(MARKUP);
+        }
+    }
+
+    /// What an HTML says without noise.
+    fn read(&mut self, html: &str, of: &Object<'_>, fields: &mut Fields) -> Reading {
+        let html = Noise::builtin().strip(html, &mut self.buffers, &mut fields.ignored);
+        let page = of.text("link").and_then(|link| PageUrl::parse(&link));
+        let found = self.extractor.content(&html, page.as_ref());
+        let embeds = found.embeds.iter().filter_map(|embed| embed.url.as_deref().or(embed.src.as_deref()));
+        Reading {
+            embeds: embeds.map(|url| Noise::builtin().url(url, &mut fields.ignored).into_owned()).collect(),
+            links: found.links.iter().filter_map(|link| link.href.as_deref().map(str::to_owned)).collect(),
+            images: found.images.iter().filter_map(|image| image.src.as_deref().map(str::to_owned)).collect(),
+            text: found.text,
+        }
+    }
+
+    /// The parent whose address the record's own follows; of a file the post that it was uploaded to.
+    fn parent_that_moved(&self, two: Two<'_, '_, '_>) -> Option<Evidence<'static>> {
+        let own = two.old.text("type").unwrap_or_default();
+        let is_media = two.kind == "media";
+        let (kind, key) = if is_media { ("post", "post") } else { (two.kind, "parent") };
+        let id = two.old.get(key)?.parse::<i64>().ok().filter(|id| *id != 0)?;
+        let types: Vec<&str> = if is_media { self.context.post_types().collect() } else { vec![&own] };
+        let moved = |r#type| Some((r#type, self.context.moved(two.site, kind, r#type, id)?));
+        let (r#type, moved) = types.into_iter().find_map(moved)?;
+        Some(Evidence {
+            rule: Some("parent".into()),
+            value: Some(moved.new_link.clone().into()),
+            expected: Some(moved.old_link.into()),
+            r#type: Some(r#type.to_owned().into()),
+            id: Some(self.context.new_id(two.site, r#type, id)),
+            link: Some(moved.new_link.into()),
+        })
+    }
+}
+
+/// Two values that are objects.
+fn parsed(values: [&str; 2]) -> Option<[Object<'_>; 2]> {
+    let [old, new] = values.map(|value| Object::parse_str(value).ok());
+    Some([old?, new?])
+}
+
+/// Whether neither text, links nor images differ.
+fn is_of_one_content(change: &Change<'_>) -> bool {
+    let Change { text, links, images, .. } = change;
+    text.is_empty()
+        && [&links.added, &links.removed].iter().all(|list| list.is_empty())
+        && [&images.added, &images.removed].iter().all(|list| list.is_empty())
+}
+
+/// The classes of a change, as far as two states of a record have them.
+fn classes(change: &Change<'_>, fields: &Fields, renumbered: bool) -> Vec<Str<'static>> {
+    let (moved, redated) = (fields.has("link"), fields.has("date_gmt"));
+    let is_apart =
+        |field: &str| field == "date_gmt" || (moved && OF_ADDRESS.contains(&field)) || (renumbered && field == "guid");
+    let Change { translations, terms, .. } = change;
+    let changed = fields.changed.iter().any(|field| !is_apart(field.field.as_deref().unwrap_or_default()))
+        || !is_of_one_content(change)
+        || [&translations.added, &translations.removed].iter().any(|list| !list.is_empty())
+        || [&terms.added, &terms.removed].iter().any(|list| !list.is_empty());
+    let applies = [false, false, renumbered, moved, redated, changed];
+    CLASSES.iter().zip(applies).filter(|(_, yes)| *yes).map(|(class, _)| Str::from(*class)).collect()
+}
+
+fn json(value: &(impl serde::Serialize + ?Sized)) -> String {
+    let mut json = Vec::new();
+    crate::ndjson::write_json(&mut json, value);
+    String::from_utf8_lossy(&json).into_owned()
+}
+
+/// The line of a record, so far without what has changed; `old` is what it was.
+pub(super) fn frame<'o>(old: Option<&'o Object<'_>>, new: &'o Object<'_>) -> Change<'o> {
+    Change {
+        site: new.text("site"),
+        kind: Some("change".into()),
+        r#type: new.text("type"),
+        id: new.get("id").and_then(|id| id.parse().ok()),
+        link: new.text("link"),
+        old: old.map(version).unwrap_or_default(),
+        new: version(new),
+        ..Change::default()
+    }
+}
+
+/// What tells a state of a record from others.
+pub(super) fn version<'o>(of: &'o Object<'_>) -> Version<'o> {
+    let title = of.get("title").and_then(|title| owned(Object::parse_str(title).ok()?.text("text")));
+    let number = |key| of.get(key).and_then(|number| number.parse().ok());
+    Version {
+        id: number("id"),
+        link: of.text("link"),
+        status: of.text("status"),
+        date_gmt: of.text("date_gmt"),
+        modified_gmt: of.text("modified_gmt"),
+        author: number("author"),
+        title: title.or_else(|| of.text("name")),
+        language: of.text("language"),
+    }
+}

@@ -1,0 +1,163 @@
+//! Links, images, translations and terms as sets: what they lead to has come, or gone. Where a target that moved, came or went is
+//! the only difference, there is none.
+
+use super::context::Context;
+use super::matches::Fate;
+use super::noise::{Noise, Rules};
+use crate::ndjson::{self, Object};
+use crate::record::{Image, ImageChanges, Link, LinkChanges, TermChanges, TermRef, Translation, TranslationChanges};
+use serde::Deserialize;
+use std::collections::HashSet;
+
+/// What an element of a list is compared by: its URL, and the record that it leads to.
+type Keys = (Option<String>, Option<String>);
+
+/// A list of a record; none where it is not one.
+fn list<'o, T: Deserialize<'o>>(object: &'o Object<'_>, key: &str) -> Vec<T> {
+    object.get(key).and_then(|json| ndjson::from_str(json).ok()).unwrap_or_default()
+}
+
+/// Those of `of` that have neither the URL nor the record of any of `others`, one of each.
+fn only<T>(of: Vec<(T, Keys)>, others: &[(T, Keys)]) -> Vec<T>
+where
+    T: Clone,
+{
+    let mut urls: HashSet<&str> = others.iter().filter_map(|(_, keys)| keys.0.as_deref()).collect();
+    let mut records: HashSet<&str> = others.iter().filter_map(|(_, keys)| keys.1.as_deref()).collect();
+    let mut found = Vec::new();
+    for (one, (url, record)) in &of {
+        let is_new = url.as_deref().is_none_or(|url| !urls.contains(url))
+            && record.as_deref().is_none_or(|record| !records.contains(record));
+        if is_new && (url.is_some() || record.is_some()) {
+            urls.extend(url.as_deref());
+            records.extend(record.as_deref());
+            found.push(one.clone());
+        }
+    }
+    found
+}
+
+/// What is added and removed.
+fn compare<T: Clone>(old: Vec<(T, Keys)>, new: Vec<(T, Keys)>) -> (Vec<T>, Vec<T>) {
+    let added = only(new.clone(), &old);
+    (added, only(old, &new))
+}
+
+/// One record of the two that are compared.
+#[derive(Clone, Copy)]
+pub(super) struct Of<'o, 'l, 'w> {
+    pub(super) object: &'o Object<'l>,
+    pub(super) is_old: bool,
+    /// What is written in its content; none: all that is in its lists.
+    pub(super) written: Option<&'w HashSet<String>>,
+}
+
+impl Of<'_, '_, '_> {
+    fn has(&self, written: Option<&str>) -> bool {
+        self.written.is_none_or(|all| written.is_some_and(|written| all.contains(written)))
+    }
+}
+
+/// Compares the lists of two records of a site.
+pub(super) struct Lists<'c> {
+    pub(super) context: &'c Context<'c>,
+    pub(super) site: &'c str,
+}
+
+impl Lists<'_> {
+    pub(super) fn links<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, rules: &mut Rules) -> LinkChanges<'o> {
+        let mut keyed = |of: Of<'o, '_, '_>| -> Vec<(Link<'o>, Keys)> {
+            let links = list::<Link<'o>>(of.object, "links").into_iter();
+            let written = links.filter(|link| link.href.is_some() && of.has(link.href.as_deref()));
+            written.map(|link| (link.clone(), self.link_keys(&link, of.is_old, rules))).collect()
+        };
+        let (added, removed) = compare(keyed(old), keyed(new));
+        LinkChanges { added, removed }
+    }
+
+    fn link_keys(&self, link: &Link<'_>, is_old: bool, rules: &mut Rules) -> Keys {
+        let href = link.href.as_deref().unwrap_or_default();
+        // Wherever on it: the page itself.
+        if href.starts_with('#') {
+            return (Some("#".to_owned()), None);
+        }
+        let url = Noise::builtin().url(link.url.as_deref().unwrap_or(href), rules).into_owned();
+        (Some(url), self.context.target(self.site, &link.target, is_old))
+    }
+
+    pub(super) fn images<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, rules: &mut Rules) -> ImageChanges<'o> {
+        let mut keyed = |of: Of<'o, '_, '_>| -> Vec<(Image<'o>, Keys)> {
+            let images = list::<Image<'o>>(of.object, "images").into_iter();
+            let shown = images.filter(|image| image.src.is_some() && of.has(image.src.as_deref()));
+            shown
+                .map(|image| {
+                    let url = image.url.as_deref().or(image.src.as_deref()).unwrap_or_default();
+                    let url = Noise::builtin().url(url, rules).into_owned();
+                    let target = self.context.target(self.site, &image.target, of.is_old);
+                    (image, (Some(url), target))
+                })
+                .collect()
+        };
+        let (added, removed) = compare(keyed(old), keyed(new));
+        ImageChanges { added, removed }
+    }
+
+    /// Those that the record itself or its page names.
+    pub(super) fn translations<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>) -> TranslationChanges<'o> {
+        let keyed = |of: Of<'o, '_, '_>| -> Vec<(Translation<'o>, Keys)> {
+            let all = list::<Translation<'o>>(of.object, "translations").into_iter();
+            let is_own = |one: &Translation<'_>| {
+                one.source.as_deref().is_none_or(|source| matches!(source, "rest" | "hreflang" | "switcher"))
+            };
+            all.filter(is_own)
+                .map(|one| {
+                    let url =
+                        one.href.as_deref().map(|href| Noise::builtin().url(href, &mut Rules::default()).into_owned());
+                    let id = one.r#type.as_deref().zip(one.id).map(|(r#type, id)| format!("{type}:{id}"));
+                    let target = self.context.target(self.site, &one.target, of.is_old).or(id);
+                    (one, (url, target))
+                })
+                .collect()
+        };
+        let (mut added, mut removed) = compare(keyed(old), keyed(new));
+        let fate = |one: &Translation<'_>| {
+            let target = one.target.r#type.as_deref().zip(one.target.id);
+            target.map(|(r#type, id)| self.context.fate(self.site, r#type, id))
+        };
+        // Its records came, or went: that is said of them.
+        added.retain(|one| fate(one) != Some(Fate::Unknown));
+        removed.retain(|one| fate(one) != Some(Fate::Gone));
+        TranslationChanges { added, removed }
+    }
+
+    /// Of these keys of the records.
+    pub(super) fn terms(&self, old: Of<'_, '_, '_>, new: Of<'_, '_, '_>, keys: &[&str]) -> TermChanges<'static> {
+        let keyed = |of: Of<'_, '_, '_>| -> Vec<(TermRef<'static>, Keys)> {
+            let mut terms: Vec<(String, i64)> = Vec::new();
+            for (key, taxonomy) in [("categories", "category"), ("tags", "tag")] {
+                let ids = if keys.contains(&key) { list::<i64>(of.object, key) } else { Vec::new() };
+                terms.extend(ids.into_iter().map(|id| (taxonomy.to_owned(), id)));
+            }
+            if keys.contains(&"terms") {
+                let custom = list::<TermRef<'_>>(of.object, "terms").into_iter();
+                terms.extend(custom.filter_map(|term| Some((term.taxonomy?.as_str().to_owned(), term.id?))));
+            }
+            let key = |taxonomy: &str, id: i64| {
+                let id = if of.is_old { self.context.new_id(self.site, taxonomy, id) } else { id };
+                (None, Some(format!("{taxonomy}:{id}")))
+            };
+            let term = |(taxonomy, id): (String, i64)| {
+                let keys = key(&taxonomy, id);
+                (TermRef { taxonomy: Some(taxonomy.into()), id: Some(id) }, keys)
+            };
+            terms.into_iter().map(term).collect()
+        };
+        let (added, mut removed) = compare(keyed(old), keyed(new));
+        let is_gone = |term: &TermRef<'_>| {
+            let of = term.taxonomy.as_deref().zip(term.id);
+            of.is_some_and(|(taxonomy, id)| self.context.fate(self.site, taxonomy, id) == Fate::Gone)
+        };
+        removed.retain(|term| !is_gone(term));
+        TermChanges { added, removed }
+    }
+}

@@ -1,0 +1,250 @@
+//! Which new record is which old one: by site, kind, type, id and address; else by a guid, by the id alone, or by the words.
+//!
+//! 44 bytes a record of the old side, and 24 a new record that is not found at once.
+
+use super::alike::{Alike, Unmatched};
+use super::facts::Facts;
+use super::side::Side;
+use crate::report::Error;
+use crate::urls::QuickSet;
+
+/// What [`Entry::new`] is of a record that is gone, and of one that its side has twice.
+const NONE: u64 = u64::MAX;
+const TWICE: u64 = u64::MAX - 1;
+/// A bit of [`Entry::new`]: the record has another id.
+const RENUMBERED: u64 = 1 << 62;
+
+/// A record of the old side.
+struct Entry {
+    id: u64,
+    at: u64,
+    /// Where the new one is.
+    new: u64,
+    link: u32,
+    guid: u32,
+}
+
+/// All records of the old side, each with its new one.
+pub(super) struct Matches {
+    entries: Vec<Entry>,
+    /// Their numbers by id, address and number, without what is there twice.
+    by_id: Vec<u32>,
+    /// The numbers of those that were not found by id and address, by the places of their new records.
+    by_new: Vec<u32>,
+    /// The places of new records that are there twice.
+    twice: QuickSet<u64>,
+    /// Old records that are there twice.
+    pub(super) old_twice: u64,
+}
+
+/// What a new record is.
+pub(super) enum Found {
+    /// This old one, which may have had another id.
+    Old {
+        number: u32,
+        renumbered: bool,
+    },
+    Added,
+    /// The same as one before it.
+    Twice,
+}
+
+/// What has become of a record that another one refers to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It was not there.
+    Unknown,
+    Gone,
+    /// It is still there under its id.
+    Stays,
+    /// Its new record, which has another id, is at this place.
+    Renumbered(u64),
+}
+
+impl Matches {
+    /// Finds the old record of each new one.
+    pub(super) fn find(old: &Side, new: &Side) -> Result<Self, Error> {
+        let mut matches = Matches::of(old)?;
+        let mut left = Vec::new();
+        new.each(|facts| {
+            match matches.exact(facts.id, facts.link) {
+                Some(number) if matches.entries[number as usize].new == NONE => {
+                    matches.entries[number as usize].new = facts.at;
+                }
+                Some(_) => drop(matches.twice.insert(facts.at)),
+                None => left.push(facts),
+            }
+            Ok(())
+        })?;
+        left.sort_unstable_by_key(|facts: &Facts| (facts.id, facts.link, facts.at));
+        left.dedup_by(|later, first| {
+            let is_twice = (later.id, later.link) == (first.id, first.link);
+            is_twice && matches.twice.insert(later.at)
+        });
+        matches.pair(&left, old, new)?;
+        Ok(matches)
+    }
+
+    fn of(old: &Side) -> Result<Self, Error> {
+        let mut entries = Vec::with_capacity(old.count() as usize);
+        old.each(|facts| {
+            entries.push(Entry { id: facts.id, at: facts.at, new: NONE, link: facts.link, guid: facts.guid });
+            Ok(())
+        })?;
+        let mut by_id: Vec<u32> = Vec::with_capacity(entries.len());
+        by_id.extend(0..old.count());
+        let key = |entries: &[Entry], number: u32| {
+            let entry = &entries[number as usize];
+            (entry.id, entry.link)
+        };
+        by_id.sort_unstable_by_key(|&number| (key(&entries, number), number));
+        let mut old_twice = 0;
+        by_id.dedup_by(|later, first| {
+            let same = key(&entries, *later) == key(&entries, *first);
+            if same {
+                entries[*later as usize].new = TWICE;
+                old_twice += 1;
+            }
+            same
+        });
+        Ok(Matches { entries, by_id, by_new: Vec::new(), twice: QuickSet::default(), old_twice })
+    }
+
+    fn exact(&self, id: u64, link: u32) -> Option<u32> {
+        let key = |&number: &u32| {
+            let entry = &self.entries[number as usize];
+            (entry.id, entry.link)
+        };
+        self.by_id.binary_search_by_key(&(id, link), key).ok().map(|at| self.by_id[at])
+    }
+
+    /// The records of an id.
+    fn of_id(&self, id: u64) -> &[u32] {
+        let of = |number: &u32| self.entries[*number as usize].id;
+        let start = self.by_id.partition_point(|number| of(number) < id);
+        let length = self.by_id[start..].iter().take_while(|number| of(number) == id).count();
+        &self.by_id[start..start + length]
+    }
+
+    /// Finds the old records of those that are not found by id and address.
+    fn pair(&mut self, left: &[Facts], old: &Side, new: &Side) -> Result<(), Error> {
+        if left.is_empty() {
+            return Ok(());
+        }
+        let mut found = vec![false; left.len()];
+        self.pair_by_guid(left, &mut found);
+        self.pair_by_id(left, &mut found);
+        let unmatched = left.iter().zip(&found).filter(|(_, found)| !**found).map(|(facts, _)| *facts);
+        let unmatched: Vec<Facts> = unmatched.collect();
+        let gone: Vec<Unmatched> = self.gone(0..self.entries.len() as u32).collect();
+        if !unmatched.is_empty() && !gone.is_empty() {
+            let unmatched: Vec<_> =
+                unmatched.iter().map(|facts| Unmatched { number: 0, at: facts.at, guid: facts.guid }).collect();
+            for (number, at) in Alike::pairs(old, &gone, new, &unmatched)? {
+                self.entries[number as usize].new = at | RENUMBERED;
+                self.by_new.push(number);
+            }
+        }
+        let entries = &self.entries;
+        self.by_new.sort_unstable_by_key(|&number| entries[number as usize].new & !RENUMBERED);
+        Ok(())
+    }
+
+    /// By a guid that only one record of each side has.
+    fn pair_by_guid(&mut self, left: &[Facts], found: &mut [bool]) {
+        let mut by_guid: Vec<u32> = (0..left.len() as u32).filter(|&at| left[at as usize].guid != 0).collect();
+        by_guid.sort_unstable_by_key(|&at| (left[at as usize].guid, left[at as usize].at));
+        let guid = |entries: &[Entry], number: u32| entries[number as usize].guid;
+        let entries = &self.entries;
+        let mut old_by_guid: Vec<u32> =
+            self.by_id.iter().copied().filter(|&number| guid(entries, number) != 0).collect();
+        old_by_guid.sort_unstable_by_key(|&number| (guid(entries, number), number));
+        for same in by_guid.chunk_by(|a, b| left[*a as usize].guid == left[*b as usize].guid) {
+            let [at] = same else { continue };
+            let facts = left[*at as usize];
+            let start = old_by_guid.partition_point(|&number| guid(&self.entries, number) < facts.guid);
+            let mut of_guid =
+                old_by_guid[start..].iter().take_while(|number| guid(&self.entries, **number) == facts.guid);
+            let (Some(&number), None) = (of_guid.next(), of_guid.next()) else { continue };
+            let entry = &mut self.entries[number as usize];
+            if entry.new == NONE {
+                entry.new = facts.at | if entry.id == facts.id { 0 } else { RENUMBERED };
+                self.by_new.push(number);
+                found[*at as usize] = true;
+            }
+        }
+    }
+
+    /// By the id alone: the address has changed. `left` is sorted by id.
+    fn pair_by_id(&mut self, left: &[Facts], found: &mut [bool]) {
+        let mut start = 0;
+        for same in left.chunk_by(|a, b| a.id == b.id) {
+            let places = start..start + same.len();
+            start += same.len();
+            let of_id = self.of_id(same[0].id).iter().copied();
+            let mut old: Vec<u32> = of_id.filter(|&number| self.entries[number as usize].new == NONE).collect();
+            // Those of an id are its languages: both sides have them in one order.
+            old.sort_unstable();
+            let mut old = old.into_iter().peekable();
+            let mut new: Vec<usize> = places.filter(|&at| !found[at]).collect();
+            new.sort_unstable_by_key(|&at| left[at].at);
+            for at in new {
+                let guids = |number: u32| [self.entries[number as usize].guid, left[at].guid];
+                let Some(number) =
+                    old.next_if(|&number| guids(number).contains(&0) || guids(number)[0] == guids(number)[1])
+                else {
+                    continue;
+                };
+                self.entries[number as usize].new = left[at].at;
+                self.by_new.push(number);
+                found[at] = true;
+            }
+        }
+    }
+
+    /// The old records that have no new one, of these.
+    pub(super) fn gone(&self, numbers: std::ops::Range<u32>) -> impl Iterator<Item = Unmatched> + '_ {
+        let of = |number: u32| (number, &self.entries[number as usize]);
+        let gone = numbers.map(of).filter(|(_, entry)| entry.new == NONE);
+        gone.map(|(number, entry)| Unmatched { number, at: entry.at, guid: entry.guid })
+    }
+
+    /// What a new record is.
+    pub(super) fn of_new(&self, facts: &Facts) -> Found {
+        let new = |number: u32| self.entries[number as usize].new;
+        if let Some(number) = self.exact(facts.id, facts.link).filter(|&number| new(number) == facts.at) {
+            return Found::Old { number, renumbered: false };
+        }
+        match self.by_new.binary_search_by_key(&facts.at, |&number| new(number) & !RENUMBERED) {
+            Ok(at) => Found::Old { number: self.by_new[at], renumbered: new(self.by_new[at]) & RENUMBERED != 0 },
+            Err(_) if self.twice.contains(&facts.at) => Found::Twice,
+            Err(_) => Found::Added,
+        }
+    }
+
+    /// Where an old record is.
+    pub(super) fn at(&self, number: u32) -> u64 {
+        self.entries[number as usize].at
+    }
+
+    /// What has become of the old record of this [`super::facts::identity`].
+    pub(super) fn fate(&self, id: u64) -> Fate {
+        let mut fate = Fate::Unknown;
+        for &number in self.of_id(id).iter().take(2) {
+            fate = match self.entries[number as usize].new {
+                NONE | TWICE if fate == Fate::Unknown => Fate::Gone,
+                NONE | TWICE => fate,
+                new if new & RENUMBERED != 0 => Fate::Renumbered(new & !RENUMBERED),
+                _ => return Fate::Stays,
+            };
+        }
+        fate
+    }
+
+    /// Where the old and the new record of this identity are, if it has both.
+    pub(super) fn pair_of(&self, id: u64) -> Option<(u64, u64)> {
+        let mut entries = self.of_id(id).iter().map(|&number| &self.entries[number as usize]);
+        let entry = entries.find(|entry| entry.new < TWICE)?;
+        Some((entry.at, entry.new & !RENUMBERED))
+    }
+}

@@ -1,0 +1,296 @@
+//! Reads one side: all of its records into a spool, site by site, with what is known of each beside them.
+
+use super::facts::{Facts, KINDS, NEVER, known};
+use super::stream::Stream;
+use crate::ndjson::{Batch, Input, Object, Source, gather_batches, is_end};
+use crate::record::shape_of;
+use crate::report::{Error, Notes, Place, Report};
+use crate::spill::{Sorter, Spool, failed};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+
+/// The records of one side.
+pub(super) struct Side {
+    lines: File,
+    facts: File,
+    pub(super) sites: Vec<Site>,
+    /// Which keys have a value in any record, by kind.
+    pub(super) present: [u64; KINDS.len()],
+    /// The types of posts.
+    pub(super) post_types: BTreeSet<String>,
+}
+
+/// A site of a side.
+pub(super) struct Site {
+    pub(super) name: Box<str>,
+    /// The numbers of its records.
+    pub(super) records: Range<u32>,
+    /// Whether its end record came.
+    pub(super) has_end: bool,
+}
+
+/// What a worker finds in a batch.
+#[derive(Default)]
+struct Part {
+    lines: Vec<u8>,
+    /// The facts of each line, where it ends in `lines`, its site's place in `sites`, its number in the file.
+    records: Vec<(Facts, usize, usize, u64)>,
+    sites: Vec<String>,
+    ended: Vec<String>,
+    present: [u64; KINDS.len()],
+    post_types: BTreeSet<String>,
+    count: u64,
+}
+
+impl Part {
+    fn clear(&mut self) {
+        self.records.clear();
+        self.lines.clear();
+        self.sites.clear();
+        self.count = 0;
+    }
+
+    fn read(&mut self, batch: &Batch, notes: &mut Notes) {
+        for line in batch.lines() {
+            if is_end(line.bytes) {
+                let end = Object::parse(line.bytes).ok();
+                self.ended.extend(end.and_then(|end| end.text("site").map(|site| site.as_str().to_owned())));
+                continue;
+            }
+            self.count += 1;
+            let object = match Object::parse(line.bytes) {
+                Ok(object) => object,
+                Err((what, column)) => {
+                    notes.reject(line.place().column(column), what, line.bytes);
+                    continue;
+                }
+            };
+            let Some(record) = known(&object) else {
+                notes.count("left_out", 1);
+                continue;
+            };
+            if self.sites.last().is_none_or(|last| **last != *record.site) {
+                self.sites.push(record.site.as_str().to_owned());
+            }
+            self.present[record.kind] |= record.present;
+            if KINDS[record.kind] == "post"
+                && let Some(word) = object.text("type").filter(|word| !self.post_types.contains(word.as_str()))
+            {
+                self.post_types.insert(word.as_str().to_owned());
+            }
+            self.lines.extend_from_slice(line.bytes);
+            self.lines.push(b'\n');
+            self.records.push((record.facts, self.lines.len(), self.sites.len() - 1, line.number));
+        }
+    }
+}
+
+/// Writes what has been read.
+struct Writer {
+    lines: Spool,
+    facts: Spool,
+    bytes: u64,
+    count: u32,
+    sites: Vec<Site>,
+    /// Of a stream: its sites so far, and the last lines of those that have ended.
+    seen: HashMap<String, Place>,
+    /// Of a dataset: the lines by site, and the numbers of the sites.
+    sorter: Option<(Sorter, BTreeMap<String, u32>, Vec<String>)>,
+}
+
+impl Writer {
+    fn write(&mut self, site: &str, mut facts: Facts, line: &[u8]) -> Result<(), Error> {
+        if self.sites.last().is_none_or(|last| *last.name != *site) {
+            self.sites.push(Site { name: site.into(), records: self.count..self.count, has_end: false });
+        }
+        facts.at = self.bytes;
+        self.bytes += line.len() as u64;
+        self.count = self.count.checked_add(1).ok_or_else(|| Error::Fatal("more than 4,294,967,295 records".into()))?;
+        self.sites.last_mut().expect("one has been pushed").records.end = self.count;
+        self.lines.write(line)?;
+        self.facts.write(&facts.to_bytes())
+    }
+
+    /// Takes a record of a stream, whose sites must follow each other, or of a dataset.
+    fn take(&mut self, site: &str, facts: Facts, line: &[u8], place: impl FnOnce() -> Place) -> Result<(), Error> {
+        if let Some((sorter, numbers, names)) = &mut self.sorter {
+            let number = match numbers.get(site) {
+                Some(&number) => number,
+                None => {
+                    names.push(site.to_owned());
+                    *numbers.entry(site.to_owned()).or_insert(names.len() as u32 - 1)
+                }
+            };
+            let mut key = [0; 12];
+            key[..4].copy_from_slice(&number.to_be_bytes());
+            key[4..].copy_from_slice(&self.bytes.to_be_bytes());
+            self.bytes += line.len() as u64;
+            return sorter.add(&key, &[&facts.to_bytes(), line].concat());
+        }
+        if self.sites.last().is_none_or(|last| *last.name != *site) {
+            let here = place();
+            if let Some(first) = self.seen.get(site) {
+                return Err(Error::Fatal(format!(
+                    "{here}: the records of site {site} are not contiguous: it begins at {first}; sort the stream by site"
+                )));
+            }
+            self.seen.insert(site.to_owned(), here);
+        }
+        self.write(site, facts, line)
+    }
+
+    fn finish(&mut self) -> Result<(), Error> {
+        let Some((sorter, _, names)) = self.sorter.take() else { return Ok(()) };
+        self.bytes = 0;
+        let mut sorted = sorter.sorted()?;
+        while let Some((key, value)) = sorted.next()? {
+            let number = u32::from_be_bytes(key[..4].try_into().expect("four bytes"));
+            let (facts, line) = value.split_at(Facts::BYTES);
+            self.write(&names[number as usize], Facts::of_bytes(facts), line)?;
+        }
+        Ok(())
+    }
+}
+
+impl Side {
+    /// Reads a stream; `name` is the count of its records.
+    pub(super) fn read(
+        stream: &mut Stream,
+        name: &'static str,
+        report: &mut Report,
+        jobs: usize,
+    ) -> Result<Self, Error> {
+        stream.input.expect_records();
+        let sorter = stream.is_dataset.then(|| (Sorter::default(), BTreeMap::new(), Vec::new()));
+        let (lines, facts) = (Spool::new()?, Spool::new()?);
+        let (sites, seen) = (Vec::new(), HashMap::new());
+        let mut writer = Writer { lines, facts, bytes: 0, count: 0, sites, seen, sorter };
+        let (mut present, mut ended) = ([0; KINDS.len()], BTreeSet::new());
+        let mut post_types = BTreeSet::new();
+        let input = &mut stream.input;
+        gather_batches(
+            |batch, _| input.read(batch),
+            report,
+            jobs,
+            || |batch: &Batch, part: &mut Part, notes: &mut Notes| part.read(batch, notes),
+            |batch, part, report| {
+                let mut start = 0;
+                for &(facts, end, site, number) in &part.records {
+                    let place = || Place::line(batch.file(), number);
+                    writer.take(&part.sites[site], facts, &part.lines[start..end], place)?;
+                    start = end;
+                }
+                present.iter_mut().zip(part.present).for_each(|(all, some)| *all |= some);
+                ended.extend(part.ended.drain(..));
+                post_types.append(&mut part.post_types);
+                report.count(name, part.count);
+                report.advance(part.count, batch.len() as u64);
+                part.clear();
+                Ok(())
+            },
+        )?;
+        writer.finish()?;
+        for site in &mut writer.sites {
+            site.has_end = ended.contains(&*site.name);
+        }
+        let (lines, facts) = (writer.lines.into_reader()?, writer.facts.into_reader()?);
+        Ok(Side { lines, facts, sites: writer.sites, present, post_types })
+    }
+
+    /// How many records there are.
+    pub(super) fn count(&self) -> u32 {
+        self.sites.last().map_or(0, |site| site.records.end)
+    }
+
+    /// Calls `take` with the facts of each record, in order.
+    pub(super) fn each(&self, mut take: impl FnMut(Facts) -> Result<(), Error>) -> Result<(), Error> {
+        let mut file = BufReader::with_capacity(1 << 16, FromStart { file: &self.facts, at: 0 });
+        let mut bytes = [0; Facts::BYTES];
+        for _ in 0..self.count() {
+            file.read_exact(&mut bytes).map_err(failed)?;
+            take(Facts::of_bytes(&bytes))?;
+        }
+        Ok(())
+    }
+
+    /// The line that begins at this place, without its end.
+    pub(super) fn line(&self, at: u64) -> Result<Vec<u8>, Error> {
+        let mut most = 16 << 10;
+        loop {
+            let mut line = vec![0; most];
+            let mut read = 0;
+            while read < most {
+                match self.lines.read_at(&mut line[read..], at + read as u64).map_err(failed)? {
+                    0 => break,
+                    more => read += more,
+                }
+            }
+            line.truncate(read);
+            match memchr::memchr(b'\n', &line) {
+                Some(end) => {
+                    line.truncate(end);
+                    return Ok(line);
+                }
+                None if read < most => return Err(failed(io::ErrorKind::UnexpectedEof.into())),
+                None => most *= 8,
+            }
+        }
+    }
+
+    /// Calls `take` with the lines of these records, and where they begin.
+    pub(super) fn each_line(&self, records: Range<u32>, mut take: impl FnMut(u64, &[u8])) -> Result<(), Error> {
+        let mut places = BufReader::with_capacity(
+            1 << 16,
+            FromStart { file: &self.facts, at: u64::from(records.start) * Facts::BYTES as u64 },
+        );
+        let mut bytes = [0; Facts::BYTES];
+        for _ in records {
+            places.read_exact(&mut bytes).map_err(failed)?;
+            let at = Facts::of_bytes(&bytes).at;
+            take(at, &self.line(at)?);
+        }
+        Ok(())
+    }
+
+    /// All lines, to be read from the first one.
+    pub(super) fn input(&self) -> Result<Input, Error> {
+        let file = self.lines.try_clone().map_err(failed)?;
+        let mut input = Input::new(vec![Source::from_file("spool", file)?]);
+        input.limit_records(usize::MAX >> 2);
+        Ok(input)
+    }
+
+    /// The keys of a kind that have a value in this side, and no record of the other.
+    pub(super) fn empty_beside(&self, other: &Side) -> Vec<String> {
+        let mut names = Vec::new();
+        for (kind, (&own, &others)) in KINDS.iter().zip(self.present.iter().zip(&other.present)) {
+            // Every record has a site.
+            if own == 0 || others == 0 {
+                continue;
+            }
+            let shape = shape_of(kind).unwrap_or_default();
+            let is_missing = |place: &usize| {
+                own >> place & 1 == 0 && others >> place & 1 == 1 && !NEVER.contains(&shape[*place].key)
+            };
+            names.extend((0..shape.len()).filter(is_missing).map(|place| format!("{kind}.{}", shape[place].key)));
+        }
+        names
+    }
+}
+
+/// A file that is read from a place of one's own.
+struct FromStart<'f> {
+    file: &'f File,
+    at: u64,
+}
+
+impl Read for FromStart<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read_at(buffer, self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}

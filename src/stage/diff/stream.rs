@@ -1,0 +1,69 @@
+//! One side of a comparison: a file of records, stdin, or the folder of a dataset, whose manifest names its files.
+
+use crate::ndjson::{Input, Source};
+use crate::report::{Error, shown_path};
+use serde::Deserialize;
+use std::path::{Component, Path};
+
+/// Records to be compared.
+pub struct Stream {
+    pub(super) input: Input,
+    /// As the user typed it.
+    pub(super) name: String,
+    /// The files of a dataset hold a type each: the records of a site are in several.
+    pub(super) is_dataset: bool,
+}
+
+#[derive(Deserialize)]
+struct Manifest {
+    program: String,
+    format: String,
+    files: Vec<Listed>,
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    name: String,
+}
+
+impl Stream {
+    /// Opens a file, a dataset's folder, or what `stdin` opens for `-`.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or a folder is no dataset of records.
+    pub fn open(path: &Path, stdin: impl FnOnce() -> Result<Source, Error>) -> Result<Self, Error> {
+        let name = shown_path(path);
+        let sources = match path {
+            _ if path.as_os_str() == "-" => vec![stdin()?],
+            _ if path.is_dir() => return Stream::of_dataset(path, name),
+            _ => vec![Source::open(path)?],
+        };
+        Ok(Stream { input: Input::new(sources), name, is_dataset: false })
+    }
+
+    fn of_dataset(folder: &Path, name: String) -> Result<Self, Error> {
+        let path = folder.join("manifest.json");
+        let bad = |what: &str| Error::Fatal(format!("{}: {what}", shown_path(&path)));
+        let json = std::fs::read(&path).map_err(|e| Error::at(&path, e))?;
+        let manifest: Manifest = serde_json::from_slice(&json).map_err(|_| bad("not a manifest of wp-export"))?;
+        if manifest.program != "wp-export" || manifest.format != "jsonl" {
+            return Err(bad("not the manifest of a dataset of wp-export --format jsonl"));
+        }
+        let files = manifest.files.iter().map(|file| Path::new(&file.name));
+        let is_inside = |file: &Path| file.components().all(|part| matches!(part, Component::Normal(_)));
+        let files =
+            files.map(|file| if is_inside(file) { Ok(folder.join(file)) } else { Err(bad("names files elsewhere")) });
+        let sources = files.map(|file| file.and_then(Source::open)).collect::<Result<_, _>>()?;
+        Ok(Stream { input: Input::new(sources), name, is_dataset: true })
+    }
+
+    /// Records from memory.
+    pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        Stream { input: Input::from_bytes(name, bytes), name: name.to_owned(), is_dataset: false }
+    }
+
+    /// Makes lines of more than `bytes` rejects.
+    pub fn limit_records(&mut self, bytes: usize) {
+        self.input.limit_records(bytes);
+    }
+}

@@ -1,0 +1,174 @@
+//! wp-diff: two fetches of a site with the real programs, and what is wrong with either.
+
+use crate::workdir::{Run, Workdir, repository};
+use serde_json::{Value, json};
+
+/// The records of the example site, as the file `old`.
+fn site() -> Workdir {
+    let dir = Workdir::new();
+    dir.sh(&format!(
+        "cd '{}' && wp-index dump --scrape scrape --max-rejects 9 -q --end | wp-parse -q | wp-translations -q | wp-resolve -q > $OLDPWD/old",
+        repository("examples/site").display()
+    ))
+    .expect(0);
+    dir
+}
+
+/// The changes of a run, without end records.
+fn changes(run: &Run) -> Vec<Value> {
+    let mut records = run.records();
+    records.retain(|record| record["kind"] == "change");
+    records
+}
+
+#[test]
+fn a_site_that_has_not_changed_has_no_line() {
+    let dir = site();
+    let end =
+        "{\"site\":\"harbour.example\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":0}\n";
+    assert_eq!(dir.sh("wp-diff old old").expect(0).stdout, end);
+    // Nor has one that was read by other rules, or came as a dataset.
+    dir.sh("wp-export -q -d data old && cd '' 2>/dev/null; gzip -k old").expect(0);
+    assert_eq!(dir.sh("wp-diff data old.gz").expect(0).stdout, end);
+    assert_eq!(dir.sh("wp-diff old data").expect(0).stdout, "", "a dataset has no end records");
+    let run = dir.sh(&format!(
+        "(cd '{}' && wp-index dump --scrape scrape --max-rejects 9 -q | wp-parse -q --paragraphs --without-tables | wp-translations -q --paragraphs | wp-resolve -q) | wp-diff old",
+        repository("examples/site").display()
+    ));
+    assert_eq!(changes(&run.expect(0)), Vec::<Value>::new());
+}
+
+#[test]
+fn any_number_of_threads_and_any_way_in_give_the_same_bytes() {
+    let dir = site();
+    dir.sh("grep -v '\"id\":10[1-3],' old | sed 's/harbour/haven/; s/the /a /' > new").expect(0);
+    dir.sh("wp-diff -j1 old new > one && test -s one && wp-diff -j8 old new | cmp - one && wp-diff old < new | cmp - one && cat old | wp-diff - new | cmp - one").expect(0);
+    // What was there is gone the other way round.
+    let count = |script: &str, class: &str| {
+        changes(&dir.sh(script).expect(0)).iter().filter(|change| change["change"] == class).count()
+    };
+    assert_eq!(count("wp-diff old new", "gone"), count("wp-diff new old", "added"));
+}
+
+#[test]
+fn what_is_gone_is_deleted_only_by_the_word_of_wp_fetch() {
+    let dir = site();
+    dir.sh("jq -c 'select(.kind != \"html\" and (.type != \"post\" or (.id | . < 101 or . > 103)))' old > new")
+        .expect(0);
+    let evidence = |script: &str| {
+        let rules = changes(&dir.sh(script).expect(0)).into_iter().filter(|change| change["change"] == "gone");
+        rules
+            .map(|change| format!("{}:{}", change["type"], change["evidence"][0]["rule"]))
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    assert!(evidence("wp-diff old new").iter().all(|said| said.ends_with(":null")));
+    let account = |gaps: u64| {
+        json!({"ended": "2026-11-01T00:00:00Z", "stopped": null, "collections": [
+            {"type": "posts", "gaps": gaps, "adds_up": true, "refused": null}, {"type": "pages", "gaps": 0, "adds_up": true, "refused": null}]})
+    };
+    dir.write("fetch.json", account(2).to_string());
+    dir.write("deleted.ndjson", "{\"time\":\"2026-10-01T00:00:00Z\",\"type\":\"post\",\"id\":101,\"link\":null,\"modified_gmt\":null,\"dump\":\"d\"}\n");
+    let said = evidence("wp-diff --with fetch.json --stats stats old new");
+    assert_eq!(
+        said.into_iter().collect::<Vec<_>>(),
+        ["\"html\":\"unknown\"", "\"post\":\"deleted\"", "\"post\":\"gap\""]
+    );
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!((&stats["gone_deleted"], &stats["gone_gap"]), (&json!(1), &json!(2)));
+    dir.write("fetch.json", account(0).to_string());
+    assert!(evidence("wp-diff --with fetch.json old new").iter().all(|said| !said.contains("gap")));
+    assert!(dir.sh("wp-diff --with stats old new").expect(2).stderr.contains("stats: not wp-fetch's fetch.json"));
+}
+
+#[test]
+fn a_side_that_is_empty_or_broken_off_is_not_all_added() {
+    let dir = site();
+    dir.write("none", "");
+    for (script, says) in [
+        ("wp-diff none old", "none: no records"),
+        ("wp-diff old none", "none: no records"),
+        ("wp-diff old < /dev/null", "-: no records"),
+    ] {
+        let run = dir.sh(&format!("{script} -o out")).expect(1);
+        assert!(run.stderr.contains(says) && !dir.path("out").exists(), "{script}: {}", run.stderr);
+    }
+    assert_eq!(changes(&dir.sh("wp-diff --allow-empty none old").expect(0)).len(), 60);
+    assert_eq!(changes(&dir.sh("wp-diff --allow-empty old none").expect(0)).len(), 60);
+    dir.sh("head -c 30000 old > cut").expect(0);
+    for script in ["wp-diff cut old", "wp-diff old cut", "cat cut | wp-diff old", "wp-diff --dates cut"] {
+        let run = dir.sh(&format!("{script} -o out")).expect(2);
+        assert!(run.stderr.contains("the input ends within this line") && !dir.path("out").exists(), "{script}");
+    }
+    for (script, says) in [
+        ("wp-diff - -", "OLD and NEW are both the standard input"),
+        ("wp-diff old gone", "gone: no such file"),
+        ("wp-diff . old", "./manifest.json: no such file"),
+        ("wp-diff", "<OLD>"),
+        ("wp-diff --dates old old", "cannot be used with"),
+        ("cat old <(sed s/harbour.example/b/ old) old | wp-diff old", "are not contiguous"),
+        ("TMPDIR=gone wp-diff old old", "gone (spool)"),
+        ("wp-diff old old > /dev/full", "no space left"),
+    ] {
+        let run = dir.sh(script).expect(2);
+        assert!(run.stderr.contains(says), "{script}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn lines_that_are_no_records_are_rejects_of_their_side() {
+    let dir = site();
+    dir.sh("(head -n 3 old; echo '{\"a\": tru}'; tail -n +4 old) > broken").expect(0);
+    for (script, place) in [("wp-diff broken old", "broken:4:"), ("wp-diff old broken", "broken:4:")] {
+        let run = dir.sh(&format!("{script} --rejects rejects")).expect(1);
+        assert!(run.stderr.contains(place) && changes(&run).is_empty(), "{}", run.stderr);
+        assert_eq!(dir.read("rejects"), "{\"a\": tru}\n");
+    }
+    // Twice the same record is one.
+    let run = dir.sh("(cat old; head -n 3 old) | wp-diff old --stats stats").expect(0);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!((changes(&run).len(), &stats["duplicates"]), (0, &json!(3)));
+}
+
+/// Who leaves comments out leaves out those that were deleted.
+#[test]
+fn a_deleted_commenter_is_in_no_dataset_without_comments() {
+    let dir = site();
+    dir.sh("grep -v '\"kind\":\"comment\"' old | grep -v '\"kind\":\"user\"' | sed 's/The /A /' > new; jq -r 'select(.kind == \"comment\").author_name' old | sort -u > names; test -s names").expect(0);
+    dir.sh("wp-diff old new > changes; grep -c '\"type\":\"comment\"' changes; cat new changes | wp-export -q --without users,comments -d data; test -s data/changes.jsonl").expect(0);
+    assert!(!dir.read("data/changes.jsonl").contains("\"type\":\"comment\""));
+    dir.sh("cat new changes | wp-export -q --without users,comments --format csv -d csv; test -s csv/changes.csv")
+        .expect(0);
+    assert_eq!(dir.sh("grep -rlwFf names data/changes.jsonl csv/changes.csv").stdout, "");
+    let left_out = |folder: &str| {
+        let manifest: Value = serde_json::from_str(&dir.read(&format!("{folder}/manifest.json"))).unwrap();
+        manifest["left_out"].as_array().unwrap().iter().map(|of| of["records"].as_u64().unwrap()).sum::<u64>()
+    };
+    let comments = changes(&dir.sh("cat changes"))
+        .iter()
+        .filter(|change| matches!(change["type"].as_str(), Some("comment" | "user")))
+        .count();
+    assert_eq!(left_out("data"), comments as u64);
+    assert_eq!(left_out("csv"), comments as u64);
+}
+
+#[test]
+fn changes_are_a_file_of_a_dataset_and_no_documents() {
+    let dir = site();
+    dir.sh("grep -v '\"id\":10[1-3],' old | sed 's/The /A /' > new; wp-diff old new > changes").expect(0);
+    let lines = changes(&dir.sh("cat changes")).len() as u64;
+    dir.sh("cat new changes | wp-export -q -d data").expect(0);
+    assert_eq!(dir.sh("grep -v '\"kind\":\"end\"' changes | cmp - data/changes.jsonl").status, 0);
+    let schema: Value = serde_json::from_str(&dir.read("data/schema/changes.schema.json")).unwrap();
+    assert_eq!(schema["properties"]["text"]["items"]["properties"]["words"]["type"], json!(["array", "null"]));
+    for format in ["text", "graph", "wpextract", "documents", "pairs", "tei", "report"] {
+        dir.sh(&format!("cat new changes | wp-export -q --allow-empty --format {format} -d {format} --stats stats"))
+            .expect(0);
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        let manifest: Value = serde_json::from_str(&dir.read(&format!("{format}/manifest.json"))).unwrap();
+        let of_changes = |list: &Value| {
+            let of = list.as_array().unwrap().iter().filter(|of| of["kind"] == "change");
+            of.map(|of| of["records"].as_u64().unwrap()).sum::<u64>()
+        };
+        assert_eq!(of_changes(&manifest["left_out"]), lines, "{format}: {stats}");
+    }
+}
