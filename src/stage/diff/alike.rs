@@ -16,6 +16,9 @@ pub(super) struct Unmatched {
     pub(super) guid: u32,
 }
 
+/// Bytes of sketches that are sorted in memory.
+const RUN: usize = 1 << 20;
+
 /// Records of one bucket that are compared at most.
 const MOST: usize = 64;
 
@@ -67,7 +70,7 @@ impl Alike {
 
     /// Records that share a part of their sketch and are the same by their words, with how much they are.
     fn candidates(&self) -> Result<Vec<(u32, u32, u32)>, Error> {
-        let mut sorter = Sorter::default();
+        let mut sorter = Sorter::with_runs_of(RUN);
         for (side, list) in [(0, &self.old), (1, &self.new)] {
             for (number, words) in list.iter().enumerate() {
                 let Some(words) = words else { continue };

@@ -101,7 +101,14 @@ pub(super) fn known<'o>(object: &'o Object<'_>) -> Option<Known<'o>> {
     let kind = KINDS.iter().position(|kind| *kind == &*kind_name)?;
     let (site, link) = (object.text("site")?, text("link"));
     let id = object.get("id").filter(|id| *id != "null");
-    let key = id.is_none().then(|| UrlKey::new(&link).map_or_else(|| link.to_string(), UrlKey::into_string));
+    // A mirror that does not say whose it is gives its pages no address: their files tell them apart.
+    let place = || Object::parse_str(object.get("scrape")?).ok()?.text("file").map(|file| file.to_string());
+    let name = || match UrlKey::new(&link) {
+        Some(key) => key.into_string(),
+        None if link.is_empty() => place().unwrap_or_default(),
+        None => link.to_string(),
+    };
+    let key = id.is_none().then(name);
     let guid = text("guid");
     let guid = UrlKey::new(&guid).map_or_else(|| guid.to_string(), |key| key.tail().to_owned());
     let facts = Facts {

@@ -308,6 +308,18 @@ fn texts_are_compared_block_by_block_and_word_by_word() {
 }
 
 #[test]
+fn pages_without_an_address_are_told_by_their_files() {
+    let page = |file: &str, html: &str| {
+        let mut page = with(with(with(post(1, html), "kind", json!("html")), "type", json!("html")), "id", Value::Null);
+        page["link"] = Value::Null;
+        with(page, "scrape", json!({"file": file}))
+    };
+    let (changes, _) =
+        diff(&[page("a", "<p>a"), page("b", "<p>b")], &[page("a", "<p>a"), page("b", "<p>c"), page("d", "<p>d")]);
+    assert_eq!(classes(&changes), [(0, "changed".to_owned()), (0, "added".to_owned())]);
+}
+
+#[test]
 fn sites_follow_each_other_and_each_has_what_is_gone_of_it() {
     let of = |site: &str, id| with(post(id, "<p>x</p>"), "site", json!(site));
     let (changes, _) = diff(&[of("c", 1), of("a", 1), of("b", 1), of("b", 2)], &[of("b", 2), of("a", 2)]);
