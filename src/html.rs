@@ -58,6 +58,8 @@ pub(crate) struct Extracted<'a> {
     pub images: Vec<Image<'a>>,
     /// Every frame, video, audio, object and post of another service.
     pub embeds: Vec<Embed<'static>>,
+    /// All this makes more bytes of JSON than a record may have: nothing of it is kept.
+    pub is_too_long: bool,
 }
 
 /// The hash by which equal texts are known: xxh3-128 as 32 hexadecimal digits; none of an empty text, which is equal to

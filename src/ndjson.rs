@@ -35,7 +35,9 @@ pub(crate) use skip::Refused;
 pub(crate) use source::decompress;
 pub use source::{Reader, Source};
 pub use string::Str;
-pub(crate) use threads::{gather_awaited_lines, gather_batches, gather_lines, map_lines, start};
+pub(crate) use threads::{
+    end_record, gather_awaited_lines, gather_batches, gather_lines, map_lines, reject_too_long, start, too_long,
+};
 pub(crate) use walk::Walk;
 pub(crate) use whitespace::Gaps;
 pub(crate) use writer::{write_json, write_key};

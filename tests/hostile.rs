@@ -168,6 +168,109 @@ fn types_by_the_thousand_take_little_memory() {
     assert_eq!(dir.sh(script).expect(0).stderr, "");
 }
 
+/// Three bytes of HTML made 160 of a record: 15 MB of it took 2 GB, and the next program refused what this one had written.
+#[test]
+fn no_program_writes_a_longer_record_than_it_would_read() {
+    const BYTES: usize = 4 << 20;
+    let dir = Workdir::new();
+    let item = |id: usize, html: &str| {
+        let link = format!("https://a.example/{id}/");
+        json!({"id": id, "type": "post", "link": link, "title": {}, "content": {"rendered": html}}).to_string()
+    };
+    let many = |html: &str| html.repeat(BYTES / html.len());
+    // In the last two no single element is much: captions that many images share, and the text itself.
+    let captions =
+        many("<img src=/x.jpg>").split_off(BYTES - (2 << 20)) + "<figcaption>" + &"y".repeat(4000) + "</figcaption>";
+    let elements = ["<a>", "<a href=/>x</a>", "<area>", "<img>", "<iframe></iframe>", "<embed>"].map(many);
+    let bodies = elements.into_iter().chain([format!("<figure>{captions}</figure>"), many("word ")]);
+    let items: Vec<String> =
+        bodies.enumerate().flat_map(|(n, html)| [item(2 * n, &html), item(2 * n + 1, "x")]).collect();
+    dir.write("dump", format!("[{}]", items.join(",")));
+    let script = "wp-index --max-record 5M --site s dump > items
+        ulimit -v 250000; wp-parse -j 1 --max-record 5M --rejects rejects --stats stats items > records";
+    let run = dir.sh(script).expect(1);
+    let ids: Vec<Value> = run_ids(&dir.read("records"));
+    assert_eq!(ids, (0..8).map(|n| json!(2 * n + 1)).collect::<Vec<_>>());
+    for n in 0..8 {
+        let what = format!("items:{}: its record would be longer than --max-record allows (post {})", 2 * n + 1, 2 * n);
+        assert!(run.stderr.contains(&what), "{}", run.stderr);
+    }
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!([&stats["records_in"], &stats["records_out"], &stats["rejects"]], [&json!(16), &json!(8), &json!(8)]);
+    let rejects = "jq -c .id rejects | sort -n | paste -sd ' '; wc -c < dump; wc -c < rejects";
+    assert!(dir.sh(rejects).expect(0).stdout.starts_with("0 2 4 6 8 10 12 14\n"));
+}
+
+fn run_ids(records: &str) -> Vec<Value> {
+    records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["id"].clone()).collect()
+}
+
+/// What the other programs add can be too much for a record, too: aliases and the scrape, a page's content, targets.
+#[test]
+fn what_a_program_adds_is_bounded_as_well() {
+    let dir = Workdir::new();
+    let long = "x".repeat(1000);
+    let link = |id: usize| format!("https://a.example/{id}/{}/", if id == 1 { &long } else { "y" });
+    let record = |id: usize, links: usize| {
+        let links = vec![json!({"element": "a", "href": "/?p=1", "url": "https://a.example/?p=1"}); links];
+        json!({"site": "a.example", "kind": "post", "type": "post", "id": id, "link": link(id), "links": links})
+            .to_string()
+    };
+    dir.write("records", [record(1, 1), record(2, 2000), record(3, 1)].join("\n"));
+    let run = dir.sh("wp-resolve --max-record 1M records").expect(1);
+    assert_eq!(run_ids(&run.stdout), [json!(1), json!(3)]);
+    assert!(
+        run.stderr.contains("records:2: its record would be longer than --max-record allows (post 2)"),
+        "{}",
+        run.stderr
+    );
+
+    dir.write(
+        "site/a.html",
+        format!("<html><body><main><p>words</p>{}</main></body></html>", "<img src=x>".repeat(20_000)),
+    );
+    let page = |file: &str| {
+        json!({"site": "a", "kind": "html", "type": "html", "id": null, "link": "https://a.example/",
+               "content": null, "scrape": {"root": "site", "file": file}})
+    };
+    dir.write("site/b.html", "<html><body><main><p>words</p></main></body></html>");
+    dir.write("pages", format!("{}\n{}\n", page("a.html"), page("b.html")));
+    let run = dir.sh("wp-translations --max-record 1M pages").expect(1);
+    assert_eq!(
+        run.records().iter().map(|record| record["scrape"]["file"].clone()).collect::<Vec<_>>(),
+        [json!("b.html")]
+    );
+    assert!(
+        run.stderr.contains("pages:1: its record would be longer than --max-record allows (html without id)"),
+        "{}",
+        run.stderr
+    );
+
+    // The item itself fits, with the keys of its line it does not.
+    let item = |length: usize| json!({"id": 1, "type": "post", "link": "https://a.example/1/", "title": {}, "content": {"rendered": "x".repeat(length)}});
+    let fits = (1 << 20) - item(0).to_string().len();
+    dir.write("dump", format!("[{}]", item(fits)));
+    let run = dir.sh("wp-index --max-record 1M --stats stats dump").expect(1);
+    assert!(
+        run.stderr.contains("dump: its record would be longer than --max-record allows (post 1, item 1)"),
+        "{}",
+        run.stderr
+    );
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!([&stats["items"], &stats["records_out"], &stats["rejects"]], [&json!(1), &json!(0), &json!(1)]);
+
+    // Each line of a document repeats the marks of 500 quotes.
+    let html = format!("{}{}", "<blockquote>".repeat(500), "<p>x".repeat(100_000));
+    dir.write(
+        "posts",
+        json!({"site": "a", "kind": "post", "type": "post", "id": 1, "content": {"html": html}}).to_string(),
+    );
+    let script =
+        "ulimit -v 250000; wp-export -j 1 --max-record 1M --format markdown --allow-empty --max-rejects 1 -d md posts";
+    let run = dir.sh(script).expect(0);
+    assert!(run.stderr.contains("its document would be longer than --max-record allows (post 1)"), "{}", run.stderr);
+}
+
 /// A site was looked for among all others.
 #[test]
 fn sites_by_the_thousand_cost_linear_time() {

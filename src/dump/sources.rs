@@ -87,6 +87,11 @@ impl Sources {
         self.max_record = bytes;
     }
 
+    /// Bytes of the longest element.
+    pub(crate) fn max_record(&self) -> usize {
+        self.max_record
+    }
+
     /// Sources from memory, for use from Rust.
     pub fn new(sources: Vec<Source>) -> Self {
         Sources {

@@ -248,7 +248,13 @@ where
         Ok(comments) => document.comments = comments,
         Err(e) => notes.fatal(format!("the spooled comments cannot be read: {e}")),
     }
+    let start = written.bytes.len();
     let records = writer(&document, &mut written.bytes);
+    if written.bytes.len() - start > survey.max_record {
+        written.bytes.truncate(start);
+        let name = post.id.map_or_else(|| r#type.to_owned(), |id| format!("{type} {id}"));
+        return Err((format!("its document would be longer than --max-record allows ({name})"), 0));
+    }
     if records > 0 {
         if let Some(table) = table {
             (table.row)(&document, &mut written.rows);

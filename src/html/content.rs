@@ -26,6 +26,8 @@ pub(crate) struct Extractor {
     options: Options,
     buffers: Buffers,
     sinks: Sinks,
+    /// Bytes of the longest record.
+    most: usize,
 }
 
 /// All that hear the events of a fragment.
@@ -51,6 +53,9 @@ struct Fragment<'s, 'p, 'a> {
     figures: Figures,
     keep_captions: bool,
     page: Option<&'p PageUrl>,
+    /// Bytes of JSON for links, images and embeds, beside the HTML itself.
+    room: usize,
+    is_too_long: bool,
 }
 
 impl Extractor {
@@ -76,7 +81,12 @@ impl Extractor {
             inert_at: None,
             scratch: String::new(),
         };
-        Extractor { options, buffers: Buffers::default(), sinks }
+        Extractor { options, buffers: Buffers::default(), sinks, most: usize::MAX }
+    }
+
+    /// One for records of at most so many bytes: of a longer one it keeps nothing.
+    pub(crate) fn bounded(self, most: usize) -> Self {
+        Extractor { most, ..self }
     }
 
     /// Everything that is wanted of a post's content, in one pass. `page` is the post's own URL, to which relative
@@ -104,17 +114,26 @@ impl Extractor {
         (self.sinks.caption_at, self.sinks.inert_at) = (None, None);
         let (links, images, figures) = Default::default();
         let keep_captions = self.options.keep_captions || peer;
-        let mut fragment = Fragment { sinks: &mut self.sinks, links, images, figures, keep_captions, page };
+        let room = self.most.saturating_sub(html.len());
+        let sinks = &mut self.sinks;
+        let mut fragment =
+            Fragment { sinks, links, images, figures, keep_captions, page, room, is_too_long: html.len() > self.most };
         let reading = Reading { noscript_is_tree: peer, plain: peer, ..Reading::default() };
         read(html, reading, &mut self.buffers, &mut fragment);
-        let Fragment { links, images, figures, .. } = fragment;
-        let captions = &mut figures.captions(!peer);
+        fragment.check_room();
+        let Fragment { links, images, figures, mut is_too_long, room, .. } = fragment;
+        let captions = &mut figures.captions(!peer, room);
         let (images, embeds) = (images.finish(captions), self.sinks.embeds.finish(captions));
+        is_too_long |= captions.are_too_long();
         let mut text = self.sinks.text.finish().into_owned();
         if self.options.strip_shortcodes {
             text = shortcodes::strip(&text).unwrap_or(text);
         }
-        Extracted { text, links: links.found, images, embeds }
+        is_too_long |= self.most.saturating_sub(html.len()) < text.len();
+        if is_too_long {
+            return Extracted { is_too_long, ..Extracted::default() };
+        }
+        Extracted { text, links: links.found, images, embeds, is_too_long }
     }
 }
 
@@ -198,6 +217,9 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
             self.sinks.link_text.open(element, depth);
             self.sinks.link_text.say(spoken.as_deref(), element);
         }
+        if self.is_too_long {
+            return;
+        }
         match self.sinks.inert_at {
             None => self.open_element(element, attributes, depth),
             Some((_, Name::NOSCRIPT)) if element.name == Name::IMG => {
@@ -208,6 +230,7 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
             }
             Some(_) => {}
         }
+        self.check_room();
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize, _: Range<usize>) {
@@ -236,6 +259,7 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         }
         if self.sinks.embeds.is_open() {
             self.embed(|embeds, place| embeds.close(depth, place));
+            self.check_room();
         }
         if let Some((start, end)) = self.figures.close(depth)
             && !self.keep_captions
@@ -249,6 +273,7 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
         if inside.name == Name::NOSCRIPT
             && self.sinks.whole
             && self.sinks.inert_at.is_some_and(|(_, name)| name == Name::NOSCRIPT)
+            && !self.is_too_long
         {
             self.show(|images, place| images.noscript(text.raw, place));
             self.embed(|embeds, place| embeds.noscript(text.raw, place));
@@ -280,6 +305,14 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
 }
 
 impl<'a> Fragment<'_, '_, 'a> {
+    /// Forgets all links, images and embeds once no record has room for them.
+    fn check_room(&mut self) {
+        if self.links.bytes + self.images.bytes + self.sinks.embeds.bytes > self.room {
+            self.is_too_long = true;
+            (self.links, self.images, self.sinks.embeds) = Default::default();
+        }
+    }
+
     /// Lets the embeds see something: what they make of it takes the caption of its figure.
     fn embed(&mut self, see: impl FnOnce(&mut Embeds, Surroundings<'_>)) {
         let count = self.sinks.embeds.count();

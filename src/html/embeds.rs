@@ -90,10 +90,15 @@ const QUOTES: [(&str, &str, &str); 15] = [
     ("mw-wiki-embed", "wikipedia", "cite"),
 ];
 
+/// Bytes of the JSON of an embed without any value.
+const LEAST: usize = 60;
+
 /// The embeds so far, and what is open of them.
 #[derive(Default)]
 pub(crate) struct Embeds {
     found: Vec<Found>,
+    /// Bytes of their JSON, at least.
+    pub(super) bytes: usize,
     /// Depth and number of the video, audio or object that is open.
     holder: Option<(usize, usize)>,
     quote: Option<Quote>,
@@ -285,6 +290,7 @@ impl Embeds {
     pub(crate) fn finish(&mut self, captions: &mut Captions) -> Vec<Embed<'static>> {
         (self.holder, self.quote, self.block) = (None, None, None);
         let mut found = std::mem::take(&mut self.found);
+        self.bytes = 0;
         if found.iter().any(|found| found.noscript) {
             let key = |found: &Found| {
                 found.embed.url.as_deref().or(found.embed.src.as_deref()).unwrap_or_default().to_owned()
@@ -316,6 +322,7 @@ impl Embeds {
         let embed = Embed { element: Some(Str::from(element)), ..Embed::default() };
         self.found.push(Found { embed, figure: place.figure, noscript: false });
         let last = self.found.len() - 1;
+        self.bytes += LEAST;
         self.set(last, src, place);
     }
 
@@ -332,6 +339,7 @@ impl Embeds {
         let embed = &mut self.found[number].embed;
         let url = src.as_deref().and_then(|src| urls::join(place.page, src).map(|url| url.into_owned()));
         embed.provider = url.as_deref().and_then(provider_of).map(Str::from);
+        self.bytes += [&src, &url].into_iter().flatten().map(String::len).sum::<usize>();
         (embed.src, embed.url) = (src.map(Str::from), url.map(Str::from));
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::record::Str;
 use crate::urls::PageUrl;
+use std::rc::Rc;
 
 /// A longer caption is given to the first that asks only, so that the whole stays linear.
 const LONG_CAPTION: usize = 4096;
@@ -26,7 +27,7 @@ pub(crate) struct Figures {
 
 struct Figure {
     parent: Option<usize>,
-    caption: Option<String>,
+    caption: Option<Rc<str>>,
     /// The position of the caption in the text.
     words: (usize, usize),
     /// It contains something that takes a caption, itself or in an inner figure without one.
@@ -58,38 +59,46 @@ impl Figures {
     /// in the text. The first of a figure counts.
     pub(crate) fn caption(&mut self, caption: &str, words: (usize, usize), of_all: bool) {
         let count = if of_all { self.open.len() } else { 1 };
+        let caption: Rc<str> = caption.into();
         for (_, number) in self.open.iter().rev().take(count) {
             let figure = &mut self.all[*number];
             if figure.caption.is_none() {
-                (figure.caption, figure.words) = (Some(caption.to_owned()), words);
+                (figure.caption, figure.words) = (Some(caption.clone()), words);
             }
         }
     }
 
     /// An element ends, perhaps a figure. Returns the position of the words that were taken as its caption.
     pub(crate) fn close(&mut self, depth: usize) -> Option<(usize, usize)> {
-        self.open.pop_if(|(at, _)| *at == depth).and_then(|(_, number)| {
-            let Figure { parent, has_taker, words, .. } = self.all[number];
-            match (self.all[number].caption.is_some(), parent) {
-                (true, _) => has_taker.then_some(words),
-                (false, parent) => {
-                    if let Some(parent) = parent.filter(|_| has_taker) {
-                        self.all[parent].has_taker = true;
-                    }
-                    None
-                }
-            }
-        })
+        let (_, number) = self.open.pop_if(|(at, _)| *at == depth)?;
+        self.end(number)
+    }
+
+    fn end(&mut self, number: usize) -> Option<(usize, usize)> {
+        let Figure { parent, has_taker, words, .. } = self.all[number];
+        if !has_taker {
+            // Nothing refers to it, unless an inner one does: a million of them take no memory.
+            self.all.truncate(if number + 1 == self.all.len() { number } else { self.all.len() });
+            return None;
+        }
+        if self.all[number].caption.is_some() {
+            return Some(words);
+        }
+        if let Some(parent) = parent {
+            self.all[parent].has_taker = true;
+        }
+        None
     }
 
     /// All captions, for those who take them. With `inherit` a figure without one has that of the figure around it.
-    pub(crate) fn captions(self, inherit: bool) -> Captions {
+    /// They are given as long as there is `room`.
+    pub(crate) fn captions(self, inherit: bool, room: usize) -> Captions {
         let mut owners: Vec<Option<usize>> = Vec::with_capacity(self.all.len());
         for (number, figure) in self.all.iter().enumerate() {
             let own = figure.caption.is_some().then_some(number);
             owners.push(own.or_else(|| figure.parent.filter(|_| inherit).and_then(|parent| owners[parent])));
         }
-        Captions { figures: self.all, owners }
+        Captions { figures: self.all, owners, room: Some(room) }
     }
 }
 
@@ -98,6 +107,8 @@ pub(crate) struct Captions {
     figures: Vec<Figure>,
     /// The figure whose caption each figure has.
     owners: Vec<Option<usize>>,
+    /// How many bytes may still be given; none after more were asked for.
+    room: Option<usize>,
 }
 
 impl Captions {
@@ -106,6 +117,12 @@ impl Captions {
         let figure = &mut self.figures[self.owners[figure?]?];
         let caption = figure.caption.as_deref().filter(|c| !figure.given || c.len() <= LONG_CAPTION)?;
         figure.given = true;
-        Some(Str::from(caption.to_owned()))
+        self.room = self.room?.checked_sub(caption.len());
+        self.room.map(|_| Str::from(caption.to_owned()))
+    }
+
+    /// Whether there was no room for one.
+    pub(crate) fn are_too_long(&self) -> bool {
+        self.room.is_none()
     }
 }

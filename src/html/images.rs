@@ -15,10 +15,15 @@ const LAZY_SOURCES: [&str; 7] =
 /// The same for srcset.
 const SOURCE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 
+/// Bytes of the JSON of an image without any value.
+const LEAST: usize = 140;
+
 /// The images so far.
 #[derive(Default)]
 pub(crate) struct Images<'a> {
     found: Vec<Found<'a>>,
+    /// Bytes of their JSON, at least.
+    pub(super) bytes: usize,
     /// The first usable source of the picture that is open.
     picture: Option<Cow<'a, str>>,
 }
@@ -72,6 +77,8 @@ impl<'a> Images<'a> {
             id: attributes.raw("class").and_then(id_of),
             ..Image::default()
         };
+        let values = [&image.src, &image.url, &image.alt];
+        self.bytes += LEAST + values.into_iter().flatten().map(|value| value.len()).sum::<usize>();
         self.found.push(Found { image, figure: place.figure, noscript, placeholder });
     }
 

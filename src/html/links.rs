@@ -8,10 +8,15 @@ use crate::record::{Link, Str};
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 
+/// Bytes of the JSON of a link without any value.
+const LEAST: usize = 150;
+
 /// The links so far, and the one that is open.
 #[derive(Default)]
 pub(crate) struct Links<'a> {
     pub(crate) found: Vec<Link<'a>>,
+    /// Bytes of their JSON, at least.
+    pub(super) bytes: usize,
     open: Option<OpenLink<'a>>,
 }
 
@@ -42,7 +47,7 @@ impl<'a> Links<'a> {
         let url = href.as_ref().and_then(|href| join(page, href));
         let area = element.name == Name::AREA;
         let value = |name: &str| attributes.get(name).map(Str::from);
-        self.found.push(Link {
+        let link = Link {
             element: Some(Str::from(if area { "area" } else { "a" })),
             comment: href.as_deref().and_then(comment_of),
             href: href.map(Str::from),
@@ -50,7 +55,10 @@ impl<'a> Links<'a> {
             alt: if area { value("alt") } else { None },
             rel: value("rel"),
             ..Link::default()
-        });
+        };
+        let values = [&link.href, &link.url, &link.alt, &link.rel];
+        self.bytes += LEAST + values.into_iter().flatten().map(|value| value.len()).sum::<usize>();
+        self.found.push(link);
         if !area {
             self.open = Some(OpenLink { depth, index: self.found.len() - 1, alt: None, written: "" });
         }
@@ -84,6 +92,7 @@ impl<'a> Links<'a> {
             if text.is_empty() {
                 link.alt = open.alt;
             }
+            self.bytes += text.len() + link.alt.as_ref().map_or(0, |alt| alt.len());
             let same = open.written == text;
             link.text = Some(if same { Str::from(open.written) } else { Str::from(text.into_owned()) });
         }

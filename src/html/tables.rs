@@ -7,6 +7,9 @@ use super::tokenizer::{AttributeBuffer, Attributes, Model, Token, Tokenizer};
 /// More characters than these are running text.
 const LONG: usize = 100;
 
+/// Tables in tables that are looked at: so many with tbody, tr and td are as deep as elements nest.
+const DEEPEST: usize = 256;
+
 /// What is known of the tables of a fragment before the reader comes to them: a look at a table judges those in it as
 /// well, so that all tables together are read once.
 #[derive(Default)]
@@ -72,10 +75,14 @@ impl Tables {
         let mut outer: Vec<Open> = Vec::new();
         let mut table = table;
         let mut is_raw = false;
+        // Tables below the depth that is looked at; they are data.
+        let mut deeper = 0_usize;
         while let Some(token) = tokenizer.next() {
             match token {
                 Token::Start(tag) => {
-                    if tag.id == Name::TABLE {
+                    if tag.id == Name::TABLE && (deeper > 0 || outer.len() == DEEPEST) {
+                        deeper += 1;
+                    } else if tag.id == Name::TABLE {
                         let inner = Open::new(base + tag.offset, tokenizer.attributes());
                         match &mut table.cell {
                             Some(cell) => {
@@ -94,6 +101,7 @@ impl Tables {
                         tokenizer.raw_text(tag.name, model);
                     }
                 }
+                Token::End(tag) if tag.id == Name::TABLE && deeper > 0 => deeper -= 1,
                 Token::End(tag) if tag.id == Name::TABLE => {
                     let Some(next) = outer.pop() else { break };
                     let ended = std::mem::replace(&mut table, next);

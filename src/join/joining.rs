@@ -174,7 +174,7 @@ impl Joining {
         &mut self,
         keep: Keep,
         report: &mut Report,
-        mut each: impl FnMut(&LeftOver) -> Result<(), Error>,
+        mut each: impl FnMut(&LeftOver, &mut Report) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let twins = Twins::new(Untaken { known: &self.known, fates: &self.fates, keep });
         for at in 0..u32::try_from(self.known.site.pages.len()).unwrap_or(u32::MAX) {
@@ -203,7 +203,7 @@ impl Joining {
                     None => "no_record",
                 };
                 self.note(at, "record", log::target("html", None, page.link.as_deref()), why)?;
-                each(&page)?;
+                each(&page, report)?;
             }
         }
         Ok(())

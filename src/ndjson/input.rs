@@ -94,6 +94,11 @@ impl Input {
         self.max_record = bytes.max(KEPT);
     }
 
+    /// Bytes of the longest line.
+    pub(crate) fn max_record(&self) -> usize {
+        self.max_record
+    }
+
     /// Refuses what wp-index writes: a stage was left out.
     pub(crate) fn expect_records(&mut self) {
         self.of_records = true;

@@ -1,7 +1,7 @@
 //! Worker threads that preserve the order: batches are numbered when read and written in that order, whatever `-j`.
 
 use super::end::note_end;
-use super::{Batch, Input, Line, Output};
+use super::{Batch, Input, Line, Object, Output};
 use crate::report::{Error, Notes, Report};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -61,7 +61,8 @@ impl Job {
 }
 
 /// Runs every line of `input` through a worker that appends its output to its `Vec`, in `jobs` threads.
-/// The output, the messages and the counts are the same for any `jobs`. Counts `records_in`. End records are not
+/// The output, the messages and the counts are the same for any `jobs`. Counts `records_in` and `records_out`; what is made of a
+/// line and longer than a line may be is a reject, see [`end_record`]. End records are not
 /// counted; they pass unchanged when the input has ended, so that a run that is killed passes none.
 ///
 /// # Errors
@@ -76,12 +77,47 @@ pub(crate) fn map_lines<W>(
 where
     W: FnMut(Line<'_>, &mut Vec<u8>, &mut Notes),
 {
+    let most = input.max_record();
+    let make_worker = || {
+        let mut worker = make_worker();
+        move |line: Line<'_>, lines: &mut Vec<u8>, notes: &mut Notes| {
+            let start = lines.len();
+            worker(line, lines, notes);
+            end_record(&line, start, most, lines, notes);
+        }
+    };
     let ends = gather(input, report, jobs, make_worker, |lines: &mut Vec<u8>, awaited| {
         output.write(lines)?;
         lines.clear();
         if awaited { output.pause() } else { Ok(()) }
     })?;
     output.write(&ends)
+}
+
+/// Counts what was made of a line, `out[start..]` with its line feed; nothing if that is a reject. What the next stage would
+/// refuse, a record of more than `most` bytes, is taken back and a reject.
+pub(crate) fn end_record(line: &Line<'_>, start: usize, most: usize, out: &mut Vec<u8>, notes: &mut Notes) {
+    match out.len() - start {
+        0 => {}
+        length if length <= most.saturating_add(1) => notes.count("records_out", 1),
+        _ => {
+            out.truncate(start);
+            reject_too_long(line, notes);
+        }
+    }
+}
+
+/// A line of which no record can be made, because it would be longer than a line may be.
+pub(crate) fn reject_too_long(line: &Line<'_>, notes: &mut Notes) {
+    let object = Object::parse(line.bytes).unwrap_or_default();
+    let id = object.get("id").filter(|id| *id != "null").map_or_else(|| "without id".into(), str::to_owned);
+    let r#type = object.text("type");
+    notes.reject(line.place(), too_long(&format!("{} {id}", r#type.as_deref().unwrap_or("record"))), line.bytes);
+}
+
+/// What is said of a record that cannot be written.
+pub(crate) fn too_long(record: &str) -> String {
+    format!("its record would be longer than --max-record allows ({record})")
 }
 
 /// As [`map_lines`], for what is not one output: the workers put what they find in a batch into a `T`, and `take` is

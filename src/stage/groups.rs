@@ -67,10 +67,7 @@ fn sign(options: &Options, input: &mut Input, output: &mut Output, report: &mut 
 /// A line as a record that will be written; a reject if it is none.
 fn parse<'l>(line: Line<'l>, notes: &mut Notes) -> Option<Object<'l>> {
     match Object::parse(line.bytes) {
-        Ok(object) => {
-            notes.count("records_out", 1);
-            Some(object)
-        }
+        Ok(object) => Some(object),
         Err((what, column)) => {
             notes.reject(line.place().column(column), what, line.bytes);
             None

@@ -76,11 +76,11 @@ const COUNTS: [&str; 22] = [
 pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     COUNTS.iter().for_each(|name| report.count(name, 0));
     if options.no_dump {
-        return run_without_dump(options, output, report);
+        return run_without_dump(options, sources.max_record(), output, report);
     }
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let log = options.page_log.as_deref().map(LogFile::create).transpose()?;
-    let records = Records::new(options.site.as_deref(), &options.scrapes);
+    let records = Records::new(options.site.as_deref(), &options.scrapes, sources.max_record());
     let mut run = Run { records, scrape, log, output, report, has_pages: false };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
@@ -108,7 +108,7 @@ impl Run<'_> {
         match event {
             Event::Item { item, text, file, number } => {
                 self.report.count("items", 1);
-                self.records.add(&item, text, file, number, &mut self.scrape)?;
+                self.records.add(&item, text, file, number, &mut self.scrape, self.report)?;
                 if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
                     log.write(scrape)?;
                 }
@@ -149,8 +149,8 @@ impl Run<'_> {
     fn take_left_over(&mut self, options: &Options) -> Result<(), Error> {
         let Some(scrape) = &mut self.scrape else { return Ok(()) };
         self.records.name_site_if_unknown(scrape.host().map(|host| bare_host(&host).to_owned()));
-        scrape.finish(options.keep, self.report, |page| {
-            self.records.add_page(page);
+        scrape.finish(options.keep, self.report, |page, report| {
+            self.records.add_page(page, report)?;
             self.records.write_if_full(self.output)
         })?;
         if let Some(log) = &mut self.log {
@@ -188,9 +188,14 @@ impl Run<'_> {
 }
 
 /// The pages of the scrapes, site by site.
-fn run_without_dump(options: &Options, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+fn run_without_dump(
+    options: &Options,
+    max_record: usize,
+    output: &mut Output,
+    report: &mut Report,
+) -> Result<(), Error> {
     let mut log = options.page_log.as_deref().map(LogFile::create).transpose()?;
-    let mut records = Records::new(options.site.as_deref(), &options.scrapes);
+    let mut records = Records::new(options.site.as_deref(), &options.scrapes, max_record);
     let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
     while let Some(site) = sites.next() {
         let (label, site) = site?;
@@ -203,8 +208,8 @@ fn run_without_dump(options: &Options, output: &mut Output, report: &mut Report)
             None if !sites.is_at_end() => site.leave_out(report)?,
             label => {
                 records.begin_site(Some(label.ok_or_else(no_site)?));
-                site.finish(options.keep, report, |page| {
-                    records.add_page(page);
+                site.finish(options.keep, report, |page, report| {
+                    records.add_page(page, report)?;
                     records.write_if_full(output)
                 })?;
                 records.end_site(options.end);

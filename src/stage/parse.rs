@@ -33,8 +33,9 @@ pub struct Options {
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    let most = input.max_record();
     ndjson::map_lines(input, output, report, options.jobs, || {
-        let mut parser = Parser::new(options);
+        let mut parser = Parser::new(options, most);
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| parser.parse(line, out, notes)
     })?;
     warn_of_unescaped_dump(report);
@@ -156,8 +157,8 @@ struct Parser<'o> {
 }
 
 impl<'o> Parser<'o> {
-    fn new(options: &'o Options) -> Self {
-        Parser { options, extractor: Extractor::new(options.html.clone()) }
+    fn new(options: &'o Options, most: usize) -> Self {
+        Parser { options, extractor: Extractor::new(options.html.clone()).bounded(most) }
     }
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
@@ -192,7 +193,6 @@ impl<'o> Parser<'o> {
     }
 
     fn write(&mut self, read: Read<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        notes.count("records_out", 1);
         let Read { item, api, rest } = read;
         let keys = item.kind.as_deref().and_then(shape_of);
         let (Some(keys), Some(mut api)) = (keys, api) else {
@@ -202,7 +202,12 @@ impl<'o> Parser<'o> {
         };
         let start = out.len();
         let extra = extra(&self.options.keep, &api);
-        kinds::write(&mut kinds::Context { extractor: &mut self.extractor, line, notes }, &item, &mut api, out);
+        let mut context = kinds::Context { extractor: &mut self.extractor, line, notes, is_too_long: false };
+        kinds::write(&mut context, &item, &mut api, out);
+        if context.is_too_long {
+            out.truncate(start);
+            return ndjson::reject_too_long(&line, notes);
+        }
         if let Some(extra) = extra {
             add_field(out, "extra", |out| out.extend_from_slice(&extra));
         }

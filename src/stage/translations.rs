@@ -60,11 +60,12 @@ impl Default for Options {
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let selectors = content::selectors(&options.content_selectors)?;
     let archives = Archives::default();
+    let most = input.max_record();
     ndjson::map_lines(input, output, report, options.jobs, || {
         let mut reader = RecordReader {
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
             pages: Pages::new(options.scrape_root.as_deref(), &archives),
-            filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref())),
+            filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref(), most)),
             buffer: PageBuffer::default(),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
@@ -106,15 +107,17 @@ impl RecordReader<'_> {
             Ok(object) => object,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
-        notes.count("records_out", 1);
         if has_languages(&object) {
-            self.judge_record(&mut object, line, notes);
+            if !self.judge_record(&mut object, line, notes) {
+                return ndjson::reject_too_long(&line, notes);
+            }
             check_script(&mut object, notes);
         }
         object.write_line(out);
     }
 
-    fn judge_record(&mut self, object: &mut Object<'_>, line: Line<'_>, notes: &mut Notes) {
+    /// Fills in what the record's page says; false if that makes it too long.
+    fn judge_record(&mut self, object: &mut Object<'_>, line: Line<'_>, notes: &mut Notes) -> bool {
         let before = Before::of(object);
         let urls = [&before.scrape.url, &before.link].into_iter().flatten();
         let own: Vec<&str> = urls.clone().chain(&before.aliases).map(Str::as_str).collect();
@@ -128,26 +131,33 @@ impl RecordReader<'_> {
         let url = urls.clone().find_map(|url| PageUrl::parse(url));
         let file = match self.pages.open(&before.scrape) {
             Opened::Page(file) => file,
-            Opened::None => return self.say(object, &self.judge.without_page(&known), &before, notes),
+            Opened::None => {
+                self.say(object, &self.judge.without_page(&known), &before, notes);
+                return true;
+            }
             Opened::Refused(what) => {
                 notes.fatal(format!("{}: {what}", line.place()));
-                return self.say(object, &self.judge.without_page(&known), &before, notes);
+                self.say(object, &self.judge.without_page(&known), &before, notes);
+                return true;
             }
             Opened::Defect(kind, what) => {
                 notes.defect(kind, line.place(), what);
-                return self.say(object, &self.judge.without_page(&known), &before, notes);
+                self.say(object, &self.judge.without_page(&known), &before, notes);
+                return true;
             }
         };
         notes.count("pages_read", 1);
         let mut page = PageReader::new(file, std::mem::take(&mut self.buffer));
+        let mut fits = true;
         match self.judge.judge(&mut page, url.as_ref(), &known) {
             Ok(finding) => {
                 notes.count("pages_read_whole", u64::from(finding.body_read));
                 self.say(object, &finding, &before, notes);
-                if let Some(filler) = &mut self.filler
-                    && let Err(e) = filler.fill(object, &mut page, &finding.head, url.as_ref(), &before.scrape, notes)
-                {
-                    notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e));
+                if let Some(filler) = &mut self.filler {
+                    match filler.fill(object, &mut page, &finding.head, url.as_ref(), &before.scrape, notes) {
+                        Ok(has_room) => fits = has_room,
+                        Err(e) => notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e)),
+                    }
                 }
             }
             Err(e) => {
@@ -156,6 +166,7 @@ impl RecordReader<'_> {
             }
         }
         self.buffer = page.into_buffer();
+        fits
     }
 
     /// Adds the findings to the record; translations from REST stay as they are.

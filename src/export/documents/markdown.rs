@@ -26,7 +26,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
         let mut structure = Structure::default();
         move |document: &Document<'_>, out: &mut Vec<u8>| {
             write_front_matter(document, out);
-            let body = body(document, &mut structure);
+            let body = body(document, &mut structure, survey.max_record);
             if !body.is_empty() {
                 out.push(b'\n');
                 out.extend_from_slice(body.as_bytes());
@@ -36,9 +36,9 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     })
 }
 
-/// The content as Markdown.
-fn body(document: &Document<'_>, structure: &mut Structure) -> String {
-    let mut writer = Writer::default();
+/// The content as Markdown, ending early where it has more than `most` bytes.
+fn body(document: &Document<'_>, structure: &mut Structure, most: usize) -> String {
+    let mut writer = Writer::bounded(most);
     document.tell_content(structure, &mut writer);
     writer.finish()
 }

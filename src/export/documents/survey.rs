@@ -21,6 +21,8 @@ const UNDETERMINED: &str = "und";
 pub(crate) struct Survey {
     /// Whether comments were asked for.
     pub(super) has_comments: bool,
+    /// Bytes of the longest document.
+    pub(super) max_record: usize,
     /// The languages of the documents, by site, kind, type, id and link.
     languages: HashMap<Identity, Arc<str>>,
     /// The documents of an id, by site and id.
@@ -93,6 +95,7 @@ impl Survey {
         job.input.make_rereadable()?;
         let mut survey = Survey {
             has_comments: wants_comments,
+            max_record: job.input.max_record(),
             languages: HashMap::new(),
             twins: HashMap::new(),
             names: HashMap::new(),

@@ -3,9 +3,9 @@
 use super::apis::{Apis, host_in};
 use crate::dump::{Item, Text};
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
-use crate::ndjson::{Output, add_field, write_end, write_json};
+use crate::ndjson::{Output, add_field, too_long, write_end, write_json};
 use crate::record;
-use crate::report::{Error, Report};
+use crate::report::{Error, Place, Report};
 use crate::scrape::folders;
 use crate::urls::{self, PageUrl, bare_host};
 use hashbrown::HashTable;
@@ -41,10 +41,12 @@ pub(super) struct Records {
     apis: Option<Apis>,
     /// The directories of the scrapes.
     roots: Vec<String>,
+    /// Bytes of the longest line.
+    most: usize,
 }
 
 impl Records {
-    pub(super) fn new(site: Option<&str>, scrapes: &[String]) -> Self {
+    pub(super) fn new(site: Option<&str>, scrapes: &[String], most: usize) -> Self {
         let mut records = Records {
             site: None,
             waiting: Vec::new(),
@@ -57,6 +59,7 @@ impl Records {
             hosts: Vec::new(),
             apis: site.is_none().then(Apis::default),
             roots: folders(scrapes),
+            most,
         };
         records.name_site_if_unknown(site.map(str::to_owned));
         records
@@ -70,6 +73,7 @@ impl Records {
         file: &Arc<str>,
         number: u64,
         scrape: &mut Option<Joining>,
+        report: &mut Report,
     ) -> Result<(), Error> {
         if self.is_repeated(hash_identity(item.kind, &item.r#type, Some(item.id), item.link.as_deref())) {
             return Ok(());
@@ -83,6 +87,7 @@ impl Records {
             _ => Shown::default(),
         };
         let mut line = self.begin();
+        let from = line.len();
         let known = record::Item {
             site: self.site.as_deref().map(Into::into),
             kind: Some(item.kind.into()),
@@ -103,8 +108,8 @@ impl Records {
         if let Some(apis) = &mut self.apis {
             apis.add(item, &line[start..]);
         }
-        self.end(line, &item.r#type);
-        Ok(())
+        let place = || (Place::file(file), format!("{} {}, item {number}", item.r#type, item.id));
+        self.end(line, from, &item.r#type, place, report)
     }
 
     fn count_host(&mut self, item: &Item) {
@@ -119,15 +124,16 @@ impl Records {
 
     /// Appends the line of a page that no record took. The record whose id it carries goes into `api`, from which
     /// wp-parse takes it: the keys are the same for every kind.
-    pub(super) fn add_page(&mut self, page: &LeftOver) {
+    pub(super) fn add_page(&mut self, page: &LeftOver, report: &mut Report) -> Result<(), Error> {
         // The captures of a page are as many records.
         if page.link.is_some()
             && !page.is_older
             && self.is_repeated(hash_identity("html", "html", None, page.link.as_deref()))
         {
-            return;
+            return Ok(());
         }
         let mut line = self.begin();
+        let from = line.len();
         let known = record::Item {
             site: self.site.as_deref().map(Into::into),
             kind: Some("html".into()),
@@ -148,7 +154,8 @@ impl Records {
             }
             None => line.extend_from_slice(b"null"),
         });
-        self.end(line, "html");
+        let place = || (Place::file(&page.saved.file), "html".to_owned());
+        self.end(line, from, "html", place, report)
     }
 
     fn scrape<'s>(&'s self, page: &'s Saved) -> record::Scrape<'s> {
@@ -178,15 +185,34 @@ impl Records {
         std::mem::take(if self.site.is_none() { &mut self.waiting } else { &mut self.out })
     }
 
-    /// Ends a line and puts its buffer back.
-    fn end(&mut self, mut line: Vec<u8>, r#type: &str) {
-        line.push(b'\n');
+    /// Ends the line that begins at `from` and puts its buffer back. What is too long for the next stage is a reject.
+    fn end(
+        &mut self,
+        mut line: Vec<u8>,
+        from: usize,
+        r#type: &str,
+        record: impl FnOnce() -> (Place, String),
+        report: &mut Report,
+    ) -> Result<(), Error> {
+        let is_too_long = line.len() - from > self.most;
+        let mut rejected = Ok(());
+        if is_too_long {
+            let (place, name) = record();
+            rejected = report.reject(&place, &too_long(&name), &line[from..]);
+            line.truncate(from);
+        } else {
+            line.push(b'\n');
+        }
         *if self.site.is_none() { &mut self.waiting } else { &mut self.out } = line;
+        if is_too_long {
+            return rejected;
+        }
         self.written += 1;
         match self.types.get_mut(r#type) {
             Some(n) => *n += 1,
             None => _ = self.types.insert(r#type.to_owned(), 1),
         }
+        Ok(())
     }
 
     /// Once the site is known, lines that waited for it can go.

@@ -15,6 +15,8 @@ pub(super) struct Context<'c, 'l> {
     pub extractor: &'c mut Extractor,
     pub line: Line<'l>,
     pub notes: &'c mut Notes,
+    /// The record has no room for what is in the item's HTML.
+    pub is_too_long: bool,
 }
 
 /// Writes the record of `item` as a JSON object.
@@ -74,6 +76,7 @@ impl Context<'_, '_> {
     fn extracted<'h>(&mut self, main: Main<'h>) -> (Rendered<'h>, Extracted<'h>) {
         let Some(html) = main.html else { return Default::default() };
         let mut extracted = self.extractor.content(html, main.page);
+        self.is_too_long |= extracted.is_too_long;
         let text = Some(take(&mut extracted.text).into());
         (Rendered { html: Some(html.into()), text }, extracted)
     }

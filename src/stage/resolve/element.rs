@@ -100,8 +100,8 @@ pub(super) trait Editor {
 }
 
 /// Writes `list`, a tidy list, with edits. Elements that are not objects are a user's and are kept. None if it is not a
-/// list.
-pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, out: &mut Vec<u8>) -> Option<()> {
+/// list. Stops where `out` is longer than `limit`: its record cannot be written.
+pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, limit: usize, out: &mut Vec<u8>) -> Option<()> {
     let text = simdutf8::basic::from_utf8(list).ok()?;
     let mut walk = Walk::new(list);
     let mut written: Vec<(Slot, Range<usize>)> = Vec::with_capacity(8);
@@ -110,6 +110,9 @@ pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, out: &mut Vec<u8
     let first = out.len();
     while walk.element()? {
         let before = out.len();
+        if before > limit {
+            return Some(());
+        }
         if before > first {
             out.push(b',');
         }
@@ -206,7 +209,7 @@ mod tests {
 
     fn edited(list: &str) -> Option<String> {
         let mut out = Vec::new();
-        edit_list(list.as_bytes(), &mut Echo, &mut out)?;
+        edit_list(list.as_bytes(), &mut Echo, usize::MAX, &mut out)?;
         Some(String::from_utf8(out).unwrap())
     }
 

@@ -9,7 +9,7 @@ use super::outline::{Entry, Field, LineNote, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
 use super::value::{number, text};
-use crate::ndjson::{Line, Object, Str, write_json};
+use crate::ndjson::{Line, Object, Str, end_record, write_json};
 use crate::record::Reason;
 use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
@@ -72,6 +72,8 @@ pub(super) struct Here<'a> {
     bytes: &'a [u8],
     entries: &'a [Entry],
     language: Option<Str<'a>>,
+    /// How long the output may be with this record.
+    limit: usize,
 }
 
 impl<'a> Here<'a> {
@@ -91,18 +93,20 @@ pub(super) struct Rewriter<'a> {
     registries: &'a [Registry],
     tally: &'a Tally,
     answers: Answers,
+    /// Bytes of the longest record.
+    most: usize,
 }
 
 /// The line differs from the first reading.
 pub(super) struct Changed;
 
 impl<'a> Rewriter<'a> {
-    pub(super) fn new(registries: &'a [Registry], tally: &'a Tally) -> Self {
-        Rewriter { registries, tally, answers: Answers::default() }
+    pub(super) fn new(registries: &'a [Registry], tally: &'a Tally, most: usize) -> Self {
+        Rewriter { registries, tally, answers: Answers::default(), most }
     }
 
-    /// Writes one line with its notes `known` and `entries`. Rejects what is not a JSON object; passes on unchanged
-    /// what is not one of our records.
+    /// Writes one line with its notes `known` and `entries`. Rejects what is not a JSON object, and what gets too long;
+    /// passes on unchanged what is not one of our records.
     pub(super) fn rewrite(
         &mut self,
         line: Line<'_>,
@@ -111,6 +115,7 @@ impl<'a> Rewriter<'a> {
         out: &mut Vec<u8>,
         notes: &mut Notes,
     ) -> Result<(), Changed> {
+        let start = out.len();
         match known {
             LineNote::Broken => {
                 let Err((what, column)) = Object::parse(line.bytes) else { return Err(Changed) };
@@ -129,7 +134,8 @@ impl<'a> Rewriter<'a> {
                     Cow::Borrowed(line.bytes)
                 };
                 let record = record.map(RecordNumber::from);
-                let mut here = Here { registry, record, line, bytes: &bytes, entries, language: None };
+                let limit = start.saturating_add(self.most);
+                let mut here = Here { registry, record, line, bytes: &bytes, entries, language: None, limit };
                 let declared = || here.text(Field::Language);
                 let of_copy =
                     found_language(&here).filter(|(_, source)| *source == Some("copy")).map(|(tag, _)| tag.into());
@@ -138,7 +144,7 @@ impl<'a> Rewriter<'a> {
             }
         }
         out.push(b'\n');
-        notes.count("records_out", 1);
+        end_record(&line, start, self.most, out, notes);
         Ok(())
     }
 
@@ -176,7 +182,7 @@ impl<'a> Rewriter<'a> {
                 Field::Images if parts.images => self.images(here, raw, out, notes),
                 Field::Translations => record.and_then(|record| {
                     completed = true;
-                    translations::edit(here.registry, record, raw, out, notes)
+                    translations::edit(here.registry, record, raw, here.limit, out, notes)
                 }),
                 Field::TranslationGroup => record.map(|_| write_json(out, &group)),
                 Field::Language => language.map(|(tag, _)| write_json(out, tag)),
@@ -203,14 +209,14 @@ impl<'a> Rewriter<'a> {
 
     fn links(&mut self, here: &Here<'_>, raw: &[u8], out: &mut Vec<u8>, notes: &mut Notes) -> Option<()> {
         let mut editor = Links { finding: Finding::new(self, here, Use::Link) };
-        edit_list(raw, &mut editor, out)?;
+        edit_list(raw, &mut editor, here.limit, out)?;
         editor.finding.counts.report(Use::Link, notes);
         Some(())
     }
 
     fn images(&mut self, here: &Here<'_>, raw: &[u8], out: &mut Vec<u8>, notes: &mut Notes) -> Option<()> {
         let mut editor = Images { finding: Finding::new(self, here, Use::Image) };
-        edit_list(raw, &mut editor, out)?;
+        edit_list(raw, &mut editor, here.limit, out)?;
         editor.finding.counts.report(Use::Image, notes);
         Some(())
     }

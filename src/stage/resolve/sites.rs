@@ -55,6 +55,8 @@ struct Site {
 /// The two passes over the sites of a stream.
 pub(super) struct Sites<'a> {
     jobs: usize,
+    /// Bytes of the longest record.
+    most: usize,
     output: &'a mut Output,
     tally: &'a Tally,
     /// The second pass's reader.
@@ -92,6 +94,7 @@ impl<'a> Sites<'a> {
         let [following, first, second] = input.followers()?.map(Again::new);
         Ok(Sites {
             jobs: options.jobs,
+            most: input.max_record(),
             output,
             tally,
             following,
@@ -280,9 +283,9 @@ impl<'a> Sites<'a> {
             count(&site.name, registry, report);
         }
         self.notes.turn()?;
-        let Sites { notes, following, tally, output, ends, .. } = self;
+        let Sites { notes, following, tally, output, ends, most, .. } = self;
         let make_worker = || {
-            let mut rewriter = Rewriter::new(&registries, tally);
+            let mut rewriter = Rewriter::new(&registries, tally, *most);
             move |batch: &Batch, job: &mut Second, said: &mut Notes| job.write(batch, &mut rewriter, said)
         };
         let take = |batch: &Batch, job: &mut Second, report: &mut Report| {

@@ -7,16 +7,18 @@ use crate::record::{Reason, Translation};
 use crate::registry::{Completed, RecordNumber, Registry, Rule, TranslationFacts, Verdict};
 use crate::report::Notes;
 
-/// Writes the list `raw`, which is tidy, with what is known; none if it is not a list and there is nothing to write.
+/// Writes the list `raw`, which is tidy, with what is known; none if it is not a list and there is nothing to write. Stops as
+/// [`edit_list`] does.
 pub(super) fn edit(
     registry: &Registry,
     record: RecordNumber,
     raw: &[u8],
+    limit: usize,
     out: &mut Vec<u8>,
     notes: &mut Notes,
 ) -> Option<()> {
     let mut stated = Stated { registry, record, known: Vec::new(), notes };
-    let is_list = edit_list(raw, &mut stated, out).is_some();
+    let is_list = edit_list(raw, &mut stated, limit, out).is_some();
     let known = stated.known;
     let mut empty = out.ends_with(b"[]");
     if !is_list {
@@ -26,6 +28,9 @@ pub(super) fn edit(
     out.pop();
     let mut count = 0;
     for other in registry.complete(record, &known) {
+        if out.len() > limit {
+            break;
+        }
         if !empty {
             out.push(b',');
         }

@@ -26,6 +26,8 @@ pub(super) fn selectors(own: &[String]) -> Result<Option<ContentSelectors>, Erro
 pub(super) struct Filler<'o> {
     options: &'o html::Options,
     selectors: Option<&'o ContentSelectors>,
+    /// Bytes of the longest record.
+    most: usize,
     buffer: ContentBuffer,
     rendered: Extractor,
     /// For records whose texts follow wpextract's rules.
@@ -33,12 +35,13 @@ pub(super) struct Filler<'o> {
 }
 
 impl<'o> Filler<'o> {
-    pub(super) fn new(options: &'o html::Options, selectors: Option<&'o ContentSelectors>) -> Self {
-        let rendered = Extractor::new(html::Options { text: TextRules::Rendered, ..options.clone() });
-        Filler { options, selectors, buffer: ContentBuffer::default(), rendered, peer: None }
+    pub(super) fn new(options: &'o html::Options, selectors: Option<&'o ContentSelectors>, most: usize) -> Self {
+        let rendered = Extractor::new(html::Options { text: TextRules::Rendered, ..options.clone() }).bounded(most);
+        Filler { options, selectors, most, buffer: ContentBuffer::default(), rendered, peer: None }
     }
 
-    /// Reads the rest of the page and fills the record, if it needs content and the page has some.
+    /// Reads the rest of the page and fills the record, if it needs content and the page has some. False if the record would
+    /// be too long with it.
     pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
@@ -47,14 +50,14 @@ impl<'o> Filler<'o> {
         url: Option<&PageUrl>,
         scrape: &Scrape<'_>,
         notes: &mut Notes,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         let html_record = match object.text("kind").as_deref() {
             Some("html") => true,
             Some("post") => false,
-            _ => return Ok(()),
+            _ => return Ok(true),
         };
         if !is_empty(object) || !html_record && lists_posts(head) {
-            return Ok(());
+            return Ok(true);
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
@@ -76,23 +79,27 @@ impl<'o> Filler<'o> {
             object.set_json("copy_source", &"notice");
             notes.count("notices", 1);
         }
-        let Some(main) = main else { return Ok(()) };
+        let Some(main) = main else { return Ok(true) };
         let extracted = extractor.content(&main.html, url);
+        if extracted.is_too_long {
+            return Ok(false);
+        }
         if !extracted.text.is_empty() || !extracted.images.is_empty() || !extracted.embeds.is_empty() {
             put(object, &main.html, extracted);
             object.set_json("content_rule", &main.rule);
             object.set_json("content_share", &main.share);
             notes.count("content_from_page", 1);
         }
-        Ok(())
+        Ok(true)
     }
 
     fn extractor(&mut self, object: &Object<'_>) -> &mut Extractor {
         if object.text("text_rules").as_deref() != Some("wpextract") {
             return &mut self.rendered;
         }
-        self.peer
-            .get_or_insert_with(|| Extractor::new(html::Options { text: TextRules::Wpextract, ..self.options.clone() }))
+        self.peer.get_or_insert_with(|| {
+            Extractor::new(html::Options { text: TextRules::Wpextract, ..self.options.clone() }).bounded(self.most)
+        })
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Writer {
     /// The list that ended just before, outside of all containers.
     ended: Option<Ended>,
     table: Option<Table>,
+    /// Bytes after which a document is too long, and ends.
+    most: Option<usize>,
 }
 
 /// What separates the last block from the next.
@@ -107,6 +109,15 @@ impl Table {
 }
 
 impl Writer {
+    /// One that stops after `most` bytes: the prefixes of lines can make more of a document than its HTML explains.
+    pub(super) fn bounded(most: usize) -> Self {
+        Writer { most: Some(most), ..Writer::default() }
+    }
+
+    fn is_full(&self, more: usize) -> bool {
+        self.most.is_some_and(|most| self.out.len() + more > most)
+    }
+
     /// The finished document; lines end in `\n`.
     pub(super) fn finish(&mut self) -> String {
         let mut out = std::mem::take(self).out;
@@ -131,7 +142,7 @@ impl Writer {
 
     fn separate(&mut self) {
         let gap = std::mem::replace(&mut self.gap, Gap::Blank);
-        if self.out.is_empty() {
+        if self.out.is_empty() || self.is_full(0) {
             return;
         }
         self.out.push('\n');
@@ -145,6 +156,9 @@ impl Writer {
     /// Appends lines after their prefixes.
     fn lines(&mut self, text: &str) {
         for (number, line) in text.split('\n').enumerate() {
+            if self.is_full(0) {
+                return;
+            }
             if number > 0 {
                 self.out.push('\n');
             }
@@ -238,7 +252,12 @@ impl Writer {
         text.push('|');
         text.extend(std::iter::repeat_n(" --- |", columns));
         text.push('\n');
-        rows.for_each(|(cells, from, _)| table.write_row((cells, from), columns.min(PADDED), &mut text));
+        for (cells, from, _) in rows {
+            table.write_row((cells, from), columns.min(PADDED), &mut text);
+            if self.is_full(text.len()) {
+                break;
+            }
+        }
         text.pop();
         self.start_block(false);
         self.lines(&text);

@@ -51,7 +51,7 @@ pub(super) fn append_missing(here: &Here<'_>, found: &Found<'_>, out: &mut Vec<u
     }
     if let Some(record) = record {
         append(Field::Translations, &mut |out| {
-            translations::edit(here.registry, record, b"null", out, notes).is_some()
+            translations::edit(here.registry, record, b"null", here.limit, out, notes).is_some()
         });
     }
     if group.is_some() {
