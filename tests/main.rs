@@ -15,6 +15,7 @@
 //! - signals: what is left when a run ends by a signal, a limit or for lack of memory
 //! - hostile: data made to harm: what takes more time or memory than its size explains
 //! - growth: time grows with the input, whatever repeats or nests in it
+//! - mirrors: what wget and HTTrack make of a site, and sites without a dump
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
@@ -49,6 +50,7 @@ mod index;
 mod laws;
 mod layers;
 mod manual;
+mod mirrors;
 mod mistaken;
 mod overview;
 mod pages;

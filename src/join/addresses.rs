@@ -78,7 +78,7 @@ impl Addresses {
     }
 
     /// Adds a URL, and the site's for it if the scrape was made elsewhere.
-    fn add(&self, url: Option<&str>, aliases: &mut Vec<String>) {
+    pub(super) fn add(&self, url: Option<&str>, aliases: &mut Vec<String>) {
         let Some((url, key)) = url.and_then(|url| Some((url, UrlKey::new(url)?))) else { return };
         match self.prefixes.map_url(url, key.as_str()) {
             Some(mapped) => {

@@ -7,7 +7,7 @@ use super::judge::{Candidate, Verdict};
 use super::log::{self, PageLog};
 use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
 use super::settled::{Settled, is_archive_for};
-use super::twins::{Twin, Twins};
+use super::twins::{Twin, Twins, is_further};
 use super::untaken::Untaken;
 use crate::record::Target;
 use crate::report::{Error, Report};
@@ -236,6 +236,9 @@ impl Joining {
             if !self.known.is_linked(&keys.location) {
                 addresses.add_place(page, &keys, key, &mut aliases);
             }
+        }
+        if !self.known.has_dump && !is_further(&self.known.keys(page).location) {
+            addresses.add(page.shortlink().as_deref(), &mut aliases);
         }
         tidy(&mut aliases, key);
         let same = self.fates.refusal(at).same.map(|(r#type, id)| (r#type.into_string(), id));

@@ -6,7 +6,7 @@ use super::fates::Fates;
 use super::outcome::Sought;
 use super::prefix::host_of;
 use super::settled::{Settled, is_archive_for, range};
-use super::variants::{differ_by_language, has_id, is_language, is_part_of, is_shortlink, leads_to, primary};
+use super::variants::{differ_by_language, directory, has_id, is_part_of, is_shortlink, leads_to, primary};
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -102,8 +102,10 @@ impl Settled {
         };
         let location = keys.location.as_str();
         let at_link = page.is_certain && (location == link || keys.bare() == Some(link));
-        // The front page of a language answers a shortlink, too.
-        let is_own_id = |key: &str| is_claim && host_of(key) == host_of(link) && has_id(key, record.id);
+        // A folder of the same language answers a shortlink, too.
+        let is_own_id = |key: &str| {
+            is_claim && has_id(key, record.id) && host_of(key) == host_of(link) && directory(key) == directory(link)
+        };
         let is_link = |key: &str| key == link || is_shortlink(key, link, record.id) || is_own_id(key);
         let says_link = keys.stated().is_some_and(is_link);
         if !is_claim && !at_link && !says_link {
@@ -154,11 +156,7 @@ impl Settled {
             }
         }
         let Some((at, key)) = found else { return by_shortlink };
-        let directory = |key: &str| {
-            let first = key[host_of(key).len()..].split('/').nth(1).unwrap_or_default();
-            if is_language(first) { first.to_owned() } else { String::new() }
-        };
-        (host_of(key) == host_of(link) && directory(key) == directory(link)).then_some(at)
+        (host_of(key) == host_of(link) && directory(key) == directory(link)).then_some(at).or(by_shortlink)
     }
 
     /// Whether a page lies at the link of another record than the one that has the page with the keys `best`.
@@ -196,6 +194,6 @@ impl Settled {
 
 /// Whether the first directory of a key is that of another language than the page's own.
 fn is_in_other_language(key: &str, language: Option<&str>) -> bool {
-    let first = key[host_of(key).len()..].split('/').nth(1).unwrap_or_default();
-    is_language(first) && language.is_none_or(|language| primary(language) != primary(first))
+    let first = directory(key);
+    !first.is_empty() && language.is_none_or(|language| primary(language) != primary(first))
 }

@@ -9,6 +9,7 @@ use super::joining::Joining;
 use super::outcome::Sought;
 use super::prefix::{Prefix, Votes};
 use super::settled::{Settled, is_archive_for, range};
+use super::variants::is_in_directory_of;
 use crate::report::Report;
 use crate::scrape::{NO_HOST, Site};
 use crate::urls::UrlKey;
@@ -80,7 +81,7 @@ impl Learning {
         if link.read(record.link) {
             self.homes.learn(record.link, &link, self_link);
             self.links.push(xxh3_64(link.as_str().as_bytes()));
-            let claimants = self.keys_of_claimants(record);
+            let claimants = self.keys_of_claimants(record, link.as_str());
             if !claimants.is_empty() {
                 self.votes.count(link.as_str(), record.link, &claimants);
             }
@@ -88,7 +89,7 @@ impl Learning {
         self.key = link;
     }
 
-    fn keys_of_claimants(&mut self, record: &Sought<'_>) -> Vec<String> {
+    fn keys_of_claimants(&mut self, record: &Sought<'_>, link: &str) -> Vec<String> {
         let mut keys = Vec::new();
         let claimants = range(&self.by_id, record.id);
         if !self.crowds.may_look(Shared::Id(record.id), claimants.len(), MOST_LOOKS) {
@@ -100,7 +101,11 @@ impl Learning {
             if page.claim.as_ref().is_some_and(|claim| self.bases.may_claim(claim, record))
                 && !is_archive_for(page, record)
             {
-                let key = |url: &str| UrlKey::new(url).map(UrlKey::into_string);
+                // A page in the directory of its own language is a translation, not a mirror.
+                let is_translation = |key: &String| {
+                    page.language.as_deref().is_some_and(|language| is_in_directory_of(key, link, language))
+                };
+                let key = |url: &str| UrlKey::new(url).map(UrlKey::into_string).filter(|key| !is_translation(key));
                 keys.extend(key(&page.location()));
                 if !page.states_its_location() {
                     keys.extend(page.stated().and_then(|url| key(&url)));

@@ -112,8 +112,6 @@ impl Twins {
         };
         let link = link.as_str();
         let place = |at: u32| untaken.place_of(at);
-        // the further pages of a long post come after its first
-        let is_further = |place: &str| place.ends_with(|c: char| c.is_ascii_digit()) && is_part_of(place, above(place));
         let rank = |&(_, at): &(u64, u32)| {
             let place = place(at);
             (place != link, is_part_of(&place, link), is_further(&place), at)
@@ -161,6 +159,11 @@ impl Twins {
     pub(super) fn aliases_of(&self, at: u32) -> impl Iterator<Item = u32> {
         self.aliases.get(&at).into_iter().flatten().copied()
     }
+}
+
+/// Whether a key is that of a further page of a long post, which comes after its first.
+pub(super) fn is_further(key: &str) -> bool {
+    key.ends_with(|c: char| c.is_ascii_digit()) && is_part_of(key, above(key))
 }
 
 /// The URL of the folder that a key is in.

@@ -1,7 +1,7 @@
 //! URLs other than the permalink that show a record in WordPress: suffixes, shortlinks, queries. All are compared as
 //! keys; this module does not know the pages.
 
-use super::prefix::rest_after;
+use super::prefix::{host_of, rest_after};
 use crate::urls::UrlKey;
 
 /// `link` followed by a suffix that WordPress itself serves: embed, feed, amp, page/N, N, comment-page-N.
@@ -72,6 +72,18 @@ pub(super) fn differ_by_language(a: &str, b: &str, language: &str) -> bool {
         let is_rest = short.get(start..) == Some(&long[start + 1 + directory.len()..]);
         is_rest && is_language(directory) && primary(directory) == primary(language)
     })
+}
+
+/// The directory at the top of a key that may be a language's, or nothing.
+pub(super) fn directory(key: &str) -> &str {
+    let path = key[host_of(key).len()..].split('?').next().unwrap_or_default();
+    path.split('/').nth(1).filter(|first| is_language(first)).unwrap_or_default()
+}
+
+/// Whether a key is in the directory of this language, on the host of a record's link that is not.
+pub(super) fn is_in_directory_of(key: &str, link: &str, language: &str) -> bool {
+    let own = directory(key);
+    !own.is_empty() && primary(own) == primary(language) && own != directory(link) && host_of(key) == host_of(link)
 }
 
 /// The language of a tag or a directory, without its region.

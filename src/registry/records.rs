@@ -147,6 +147,11 @@ impl Records {
         self.types.iter().zip(&self.own_types).any(|((_, r#type), is_own)| *is_own && **r#type == *name)
     }
 
+    /// Whether there are posts, which come from a dump alone.
+    pub(super) fn has_posts(&self) -> bool {
+        self.types.iter().any(|(kind, _)| *kind == Kind::Post)
+    }
+
     pub(super) fn r#type(&self, number: u32) -> (Kind, &str) {
         let (kind, name) = &self.types[usize::from(self[number].r#type())];
         (*kind, name)

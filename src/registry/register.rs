@@ -272,7 +272,7 @@ impl Register {
             }
         }
         let places = Places { hosts, languages: votes.close() };
-        let mut lookup = Lookup { records, places, texts, shares_ids: false };
+        let mut lookup = Lookup { is_of_pages: !records.has_posts(), records, places, texts, shares_ids: false };
         let of_posts = terms.of_one_language(&lookup.records);
         for number in lookup.records.numbers() {
             let kind = lookup.records.kind(number);

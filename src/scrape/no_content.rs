@@ -1,5 +1,5 @@
-//! Pages that are no content of their site, by their heads and places: error pages, forms to log in, and files that lie beside
-//! the site's pages.
+//! Pages that are no content of their site, by their heads and places: error pages, forms to log in, files that lie beside
+//! the site's pages, and what the program that saved them has added.
 
 use crate::page::Head;
 
@@ -46,7 +46,13 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
         let title = head.title.as_deref().filter(|_| head.canonical.is_none() && head.noindex);
         title.is_some_and(|title| says_so(&title.to_lowercase()))
     };
-    has("error404") || is_form() || is_missing() || !head.names_wordpress() && is_file_beside(head, location)
+    // The list of the sites that it has saved; of a page that it has saved it changes no generator.
+    let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
+    has("error404")
+        || is_form()
+        || is_missing()
+        || is_of_httrack()
+        || !head.names_wordpress() && is_file_beside(head, location)
 }
 
 /// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
@@ -82,6 +88,13 @@ mod tests {
         assert!(at("x.example/a/index.html", head("Seite nicht gefunden – X", true, None)));
         assert!(!at("x.example/a/index.html", head("Page not found", true, Some("https://x.example/a/"))));
         assert!(!at("x.example/a/index.html", head("404 days", false, None)));
+    }
+
+    #[test]
+    fn httracks_own_index_is_no_page() {
+        let by = |generator: &str| Head { generators: vec![generator.into()], ..Head::default() };
+        assert!(is_error(&by("HTTrack Website Copier/3.x"), "http://scrape.invalid/"));
+        assert!(!is_error(&by("WordPress 6.8"), "http://scrape.invalid/"));
     }
 
     #[test]

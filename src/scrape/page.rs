@@ -28,6 +28,8 @@ pub(crate) struct Page {
     /// The URL it states; for a redirect, the target.
     stated: Stated,
     pub(crate) claim: Option<Claim>,
+    /// What the shortlink that it states has before `?p=` and the id of its claim.
+    shortlink: Option<Arc<str>>,
     /// The type of the record that it claims to show.
     pub(crate) r#type: Option<Arc<str>>,
     /// Root of the REST API that it names, if any.
@@ -69,6 +71,12 @@ impl Page {
             root,
             file: file.into(),
             r#type: claim.as_ref().and_then(|claim| type_of(head, claim, names)),
+            shortlink: head.shortlink.as_deref().map(unescape_query).and_then(|href| {
+                let url = urls::join(base.as_ref(), &href)?;
+                let (before, id) = url.split_once("?p=")?;
+                let is_own = claim.as_ref().is_some_and(|claim| id.parse() == Ok(claim.id));
+                is_own.then(|| names.share(&without_index(before)))
+            }),
             claim,
             rest: rest_of(head).map(|root| names.share(root)),
             is_archive: head.body_class.as_deref().is_some_and(is_archive),
@@ -97,6 +105,7 @@ impl Page {
             is_redirect: true,
             stated,
             claim: None,
+            shortlink: None,
             r#type: None,
             rest: None,
             is_archive: false,
@@ -165,6 +174,12 @@ impl Page {
             Stated::Secure => Some(Cow::Owned(self.location().replacen("http", "https", 1))),
             Stated::Url(url) => Some(Cow::Borrowed(url)),
         }
+    }
+
+    /// The shortlink of its own id, if it states one.
+    pub(crate) fn shortlink(&self) -> Option<String> {
+        let id = self.claim.as_ref()?.id;
+        self.shortlink.as_ref().map(|before| format!("{before}?p={id}"))
     }
 
     /// Whether it states its location with another scheme, so that both have the same key.

@@ -8,7 +8,7 @@ use url::Url;
 
 /// A URL in the form used for comparison: `host[:port][/path][?query]`. It lacks everything to which a WordPress server
 /// is indifferent: scheme, `www.`, default port, user, fragment, repeated and trailing slashes, dot segments,
-/// `index.php`, a final `index.html` (mirrors), an empty query. The host is lower case and Punycode; escapes are upper
+/// `index.php`, a final `index.html` and a query in the name of a file (mirrors), an empty query. The host is lower case and Punycode; escapes are upper
 /// case and only where needed, including for what was written without (`é` = `%c3%a9` = `%C3%A9`). The path keeps its
 /// case, the query its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -209,7 +209,7 @@ const CLASS: [Class; 256] = {
 
 /// Writes path and query in normalised form; false if this needs a parser (dot segments, backslashes, line ends).
 fn write_tail(tail: &str, out: &mut String) -> bool {
-    let bytes = tail.as_bytes();
+    let mut bytes = tail.as_bytes();
     let host_end = out.len();
     let mut combining = false;
     let mut in_query = false;
@@ -241,6 +241,15 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
             b'\\' if in_query => push_escape(byte, out),
             b'\\' | b'\t' | b'\r' | b'\n' => return false,
             b'%' => match bytes.get(at..at + 2).and_then(hex_pair) {
+                Some(b'?') if !in_query && let Some(end) = end_of_saved_query(&bytes[at..]) => {
+                    (bytes, in_query) = (&bytes[..at + end], true);
+                    if !end_segment(out, segment) {
+                        return false;
+                    }
+                    drop_index_files(out, host_end);
+                    (segment, at) = (out.len(), at + 2);
+                    out.push('?');
+                }
                 Some(byte) => {
                     at += 2;
                     combining |= matches!(byte, 0xcc | 0xcd);
@@ -268,6 +277,14 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
         compose(out, host_end);
     }
     true
+}
+
+/// Where the query ends that a mirror has made a part of a file's name, `index.html%3Fp=5.html`; `rest` is what follows the
+/// percent sign. None if it is a question mark in a name.
+fn end_of_saved_query(rest: &[u8]) -> Option<usize> {
+    let end = rest.iter().position(|&b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
+    let query = rest[..end].strip_suffix(b".html")?;
+    (query.contains(&b'=') && !rest[end..].starts_with(b"/")).then_some(query.len())
 }
 
 /// Closes the path segment that begins at `start` (with its slash); an empty one and `index.php` are removed. False for a

@@ -73,8 +73,10 @@ impl Lookup {
             }
             let hash = crate::urls::hash(&format!("{}{path}", key.host()));
             match self.direct_hash(asked, hash, language) {
-                Record(record, Rule::Exact | Rule::Normalised | Rule::Alias)
-                    if !needs_post || matches!(self.records.kind(record), Kind::Post | Kind::Media) =>
+                Record(record, rule)
+                    if (rule == Rule::Alias || self.is_link(rule))
+                        && (!needs_post
+                            || matches!(self.records.kind(record), Kind::Post | Kind::Media | Kind::Html)) =>
                 {
                     return Record(record, Rule::Subpage);
                 }
@@ -193,9 +195,10 @@ impl Lookup {
             return Nothing;
         };
         let hash = crate::urls::hash(key.page());
-        let Record(record, Rule::Exact | Rule::Normalised) = self.direct_hash(asked, hash, language) else {
+        let Record(record, rule) = self.direct_hash(asked, hash, language) else { return Nothing };
+        if !self.is_link(rule) {
             return Nothing;
-        };
+        }
         let own = self.records.language_name(self.records[record].language());
         let is_own = |code: &str| {
             let primary = |tag: &str| LanguageTag::parse(tag).map(|tag| tag.primary().to_owned());

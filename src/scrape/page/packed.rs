@@ -35,7 +35,8 @@ impl Page {
             SavedFrom::Url(url) => url,
         };
         let capture = self.capture.as_ref().map_or("", Capture::said);
-        let shared = [&self.r#type, &self.rest, &self.language].map(|text| text.as_deref().unwrap_or_default());
+        let shared =
+            [&self.r#type, &self.rest, &self.language, &self.shortlink].map(|text| text.as_deref().unwrap_or_default());
         for text in [url, base, saved_from, capture].into_iter().chain(shared) {
             put_bytes(notes, text.as_bytes());
         }
@@ -52,7 +53,7 @@ impl Page {
             let text = text(notes)?;
             Some((!text.is_empty()).then(|| names.share(text)))
         };
-        let [r#type, rest, language] = [shared()?, shared()?, shared()?];
+        let [r#type, rest, language, shortlink] = [shared()?, shared()?, shared()?, shared()?];
         let space = match space {
             0 => None,
             1 => Some(Space::Posts),
@@ -73,6 +74,7 @@ impl Page {
             r#type,
             rest,
             language,
+            shortlink,
             is_certain: flags & 1 != 0,
             is_archive: flags & 2 != 0,
             is_error: flags & 4 != 0,

@@ -1,0 +1,116 @@
+//! Mirrors: what wget and HTTrack make of names, links and pages, and sites of which nothing but a mirror is there.
+
+use crate::index::{index_with, joined, page, post};
+use crate::workdir::{Run, Workdir};
+use serde_json::json;
+
+const SITE: &str = "https://a.example";
+
+/// Each link of a record as its target's link and the rule.
+fn goals(run: &Run, link: &str) -> Vec<String> {
+    let record = run.records().into_iter().find(|record| record["link"].as_str().unwrap().ends_with(link)).unwrap();
+    let links = record["links"].as_array().unwrap().iter();
+    links.map(|link| format!("{} {}", link["target"]["link"], link["rule"]).replace('"', "")).collect()
+}
+
+/// A page whose content is links.
+fn linking(head: &str, class: &str, hrefs: &[&str]) -> String {
+    let links: String = hrefs.iter().map(|href| format!("<a href='{href}'>l</a> ")).collect();
+    let text = "The harbour opens at seven, and closes at nine in the evening. ".repeat(4);
+    let body = format!("<article><div class=entry-content><p>{text}{links}</p></div></article>");
+    page(head, class).replace(">x</body>", &format!(">{body}</body>"))
+}
+
+/// `wget -k` follows each head's shortlink, saves the post once more and points all links there.
+#[test]
+fn links_to_files_with_a_query_in_their_names_lead_to_the_record() {
+    let hrefs = ["../index.html%3Fp=2.html", "../q/index.html%3fp=2.html#x", "../what%3F/index.html"];
+    let two = format!("<link rel=shortlink href='{SITE}/?p=2'>");
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/q/index.html", page(&two, "single postid-2"));
+    dir.write(
+        "scrape/a.example/index.html?p=2.html",
+        page("<link rel=canonical href=q/index.html>", "single postid-2"),
+    );
+    dir.write("scrape/a.example/q/index.html?p=2.html", page("", "single postid-2"));
+    dir.write("scrape/a.example/p/index.html", linking("", "single postid-1", &hrefs));
+    let run = dir.sh("wp-index --no-dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
+    assert_eq!(goals(&run, "/p/"), ["http://a.example/q/ alias", "http://a.example/q/ alias", "null null"]);
+    let mut item = post(1, "/p/");
+    let links: String = hrefs.iter().map(|href| format!("<a href='{href}'>l</a>")).collect();
+    item["content"] = json!({ "rendered": links });
+    dir.write("dump", json!([item, post(2, "/q/")]).to_string());
+    let run = dir.sh("wp-index dump --scrape scrape | wp-parse | wp-resolve").expect(0);
+    assert_eq!(goals(&run, "/p/")[..2], ["https://a.example/q/ shortlink", "https://a.example/q/ alias"]);
+}
+
+#[test]
+fn httracks_own_index_is_no_page_of_the_site() {
+    let own = "<html lang=en><head><title>Local index - HTTrack Website Copier</title>\
+               <meta name=generator content='HTTrack Website Copier/3.x'></head><body>Index of locally available sites</body></html>";
+    let pages = [("index.html", own.to_owned()), ("a.example/index.html", page("", "home"))];
+    let run = index_with("", &[post(1, "/p/")], &pages);
+    assert_eq!(joined(&run), ["post:1 -", "html:https://a.example/ a.example/index.html -"]);
+}
+
+/// wget has saved the English page by its shortlink only, and made that the canonical URL of the Arabic one, in its folder.
+#[test]
+fn a_shortlink_in_the_directory_of_another_language_is_no_claim() {
+    let arabic = "<link rel=canonical href='../index.html%3Fp=26.html'>";
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/index.html?p=26.html", page("", "single postid-26"));
+    dir.write("scrape/a.example/ar/p/index.html", page(arabic, "single postid-26").replace("lang=en", "lang=ar"));
+    dir.write("dump", json!([post(26, "/p/")]).to_string());
+    let run = dir.sh("wp-index dump --scrape scrape").expect(0);
+    assert_eq!(
+        joined(&run),
+        [
+            "post:26 a.example/index.html?p=26.html https://a.example/?p=26",
+            "html:https://a.example/ar/p/ a.example/ar/p/index.html post:26",
+        ]
+    );
+    assert!(!run.stderr.contains("is mapped"), "{}", run.stderr);
+}
+
+/// What a page states of its shortlink, and what WordPress answers below it and with queries.
+#[test]
+fn without_a_dump_all_urls_of_a_page_lead_to_it() {
+    let own =
+        |n: i64, path: &str| format!("<link rel=shortlink href={SITE}/?p={n}><link rel=canonical href={SITE}{path}>");
+    let paths = [
+        "/q/?utm_source=x",
+        "/q/comment-page-2/#comment-3",
+        "/q/embed/",
+        "/q/?replytocom=5",
+        "/q/?foo=bar",
+        "/?p=7",
+        "/q/feed/",
+        "/q/3/",
+        "/q/?p=9",
+    ];
+    let hrefs: Vec<String> = paths.iter().map(|path| format!("{SITE}{path}")).collect();
+    let hrefs: Vec<&str> = hrefs.iter().map(String::as_str).collect();
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/q/index.html", page(&own(7, "/q/"), "single postid-7"));
+    dir.write("scrape/a.example/q/3/index.html", page(&own(7, "/q/3/"), "single postid-7"));
+    dir.write("scrape/a.example/p/index.html", linking(&own(1, "/p/"), "single postid-1", &hrefs));
+    let run = dir.sh("wp-index --no-dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
+    let rules: Vec<String> = goals(&run, "/p/").iter().map(|goal| goal.replace("https://a.example", "")).collect();
+    let want = [
+        "/q/ query_cleaned",
+        "/q/ subpage",
+        "/q/ subpage",
+        "/q/ query_cleaned",
+        "/q/ query_ignored",
+        "/q/ alias",
+        "null null",
+        "/q/3/ html",
+        "null null",
+    ];
+    assert_eq!(rules, want);
+    assert_eq!(
+        run.records().iter().filter(|record| record["aliases"] == json!([])).count(),
+        1,
+        "further pages have no shortlink"
+    );
+}
