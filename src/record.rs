@@ -17,8 +17,8 @@ pub use change::{
     WordChange,
 };
 pub use parts::{
-    Avatar, Content, Embed, Image, ImageMeta, Link, MediaDetails, Rendered, Same, Scrape, Seo, Size, Source, Target,
-    TermRef, Translation,
+    Avatar, Content, Embed, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Same, Scrape, Seo, Size, Source,
+    Target, TermRef, Translation,
 };
 pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};

@@ -114,3 +114,54 @@ fn without_a_dump_all_urls_of_a_page_lead_to_it() {
         "further pages have no shortlink"
     );
 }
+
+/// A static export whose API answers keep the host on which the site is edited. What is learned of it is true of all records.
+#[test]
+fn the_host_of_the_scrape_is_that_of_the_site_for_all_records() {
+    let all = "<link rel=alternate hreflang=en href=https://static.example/p/><link rel=alternate hreflang=fr href=https://static.example/fr/p/>";
+    let mut items = vec![post(1, "/p/"), post(2, "/fr/p/"), post(3, "/q/"), post(4, "/r/")];
+    let urls = [
+        "https://static.example/r/",
+        "https://static.example/q/",
+        "https://static.example/q/feed/",
+        "https://static.example/dead/",
+        "https://static.example/?p=1",
+    ];
+    let links: String = urls.iter().map(|url| format!("<a href='{url}'>l</a>")).collect();
+    items[3]["content"] =
+        json!({"rendered": format!("{links}<img src=https://static.example/wp-content/uploads/a-300x200.jpg>")});
+    items.push(json!({"id": 9, "type": "attachment", "media_type": "image", "link": format!("{SITE}/a/"),
+        "source_url": format!("{SITE}/wp-content/uploads/a.jpg"), "_links": {"self": [{"href": format!("{SITE}/wp-json/wp/v2/media/9")}]}}));
+    let dir = Workdir::new();
+    dir.write("dump", json!(items).to_string());
+    for (path, tag, n) in [("p", "en", 1), ("fr/p", "fr", 2), ("q", "en", 3)] {
+        let html = page(all, &format!("single postid-{n}")).replace("lang=en>", &format!("lang={tag}>"));
+        dir.write(&format!("scrape/static.example/{path}/index.html"), html);
+    }
+    let run = dir.sh("wp-index dump --scrape scrape | wp-parse | wp-translations -o t && wp-resolve t --registry-out g -o r && wp-resolve r | cmp - r && cat r").expect(0);
+    let records = run.records();
+    let pair = json!([{"from": "static.example", "to": "a.example"}]);
+    assert!(records.iter().all(|record| record["scrape"]["mapped"] == pair));
+    assert_eq!(
+        goals(&run, "/r/"),
+        [
+            "https://a.example/r/ former",
+            "https://a.example/q/ alias",
+            "null null",
+            "null null",
+            "https://a.example/p/ former"
+        ]
+    );
+    let last = records.iter().find(|record| record["id"] == 4).unwrap();
+    assert!(last["links"].as_array().unwrap().iter().all(|link| link["internal"] == true));
+    let image = &last["images"][0];
+    assert_eq!((&image["internal"], &image["target"]["id"]), (&json!(true), &json!(9)), "{image}");
+    assert_eq!(records[0]["translations"][0]["target"]["id"], 2);
+    assert_eq!(records[0]["translation_group"], "post:1");
+    // A part against the whole, without the key in its own records.
+    let run = dir.sh("grep '\"id\":4' t | jq -c '.scrape.mapped = []' | wp-resolve --registry g").expect(0);
+    assert_eq!(goals(&run, "/r/")[0], "https://a.example/r/ former");
+    // Another host is another site.
+    let run = dir.sh("sed 's#https://static.example/r/#https://other.example/r/#g' t | wp-resolve").expect(0);
+    assert_eq!(goals(&run, "/r/")[0], "null null");
+}

@@ -376,6 +376,11 @@ fn a_page_that_a_cookie_has_led_to_is_that_of_its_own_language() {
         assert_eq!((&arabic["link"], &arabic["aliases"]), (&json!(format!("{SITE}/ar/p/")), &json!([])));
         assert_eq!((&arabic["language"], &arabic["language_source"]), (&json!("ar"), &json!("html")));
         assert_eq!((&english["translation_group"], &arabic["translation_group"]), (&json!("post:1"), &json!("post:1")));
+        // Where no language has that URL, it is the page's own: the record's page at two URLs.
+        let twin = in_language("ar", "/ar/p/", class, &all[1..]);
+        let pages = [("a.example/p/index.html", twin.clone()), ("a.example/ar/p/index.html", twin)];
+        let run = index_with("", &[post(1, "/p/")], &pages);
+        assert_eq!(joined(&run)[0].split(' ').nth(1), Some("a.example/p/index.html"));
         // Without a dump nobody has the English words.
         let run = dir.sh("wp-index --no-dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
         assert_eq!(run.records().len(), 1);

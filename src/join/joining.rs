@@ -44,6 +44,11 @@ impl Joining {
         self.known.addresses.home.as_ref().map(|home| home.key.as_str())
     }
 
+    /// Where the scrape was made, and what that is on the site, as host and path.
+    pub(crate) fn mapped(&self) -> Vec<(String, String)> {
+        self.known.addresses.prefixes.pairs()
+    }
+
     /// How many pages there are.
     pub(crate) fn pages(&self) -> usize {
         self.known.site.pages.len()

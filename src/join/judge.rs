@@ -6,7 +6,9 @@ use super::fates::Fates;
 use super::outcome::Sought;
 use super::prefix::host_of;
 use super::settled::{Settled, is_archive_for, range};
-use super::variants::{differ_by_language, directory, has_id, is_part_of, is_shortlink, leads_to, primary};
+use super::variants::{
+    differ_by_language, directory, has_id, is_in_directory_of, is_part_of, is_shortlink, leads_to, primary,
+};
 use crate::scrape::Page;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -72,8 +74,8 @@ impl Settled {
         judged
     }
 
-    /// Whether another page was saved at the place of a record's: one that redirects to the language of a cookie states its own
-    /// place in the directory of that language, where it lies as well.
+    /// Whether another page was saved at the place of a record's: one to which the language of a cookie has led says that this is
+    /// the URL of another language, and states its own place in the directory of its language, where it lies as well.
     fn is_by_cookie(&self, Candidate { at, keys, .. }: &Candidate) -> bool {
         let page = self.page(*at);
         let Some((stated, language)) = keys.stated().filter(|key| *key != keys.location).zip(page.language.as_deref())
@@ -85,7 +87,9 @@ impl Settled {
             let states_itself = of_other.stated().is_none_or(|key| key == of_other.location);
             of_other.location == stated && states_itself && other.language == page.language && other.claim == page.claim
         };
-        let is_below = stated.len() > keys.location.len() && differ_by_language(stated, &keys.location, language);
+        let is_below = page.is_in_other_language
+            && stated.len() > keys.location.len()
+            && differ_by_language(stated, &keys.location, language);
         let places = range(&self.by_key, xxh3_64(stated.as_bytes()));
         is_below && places.iter().take(MOST_LOOKS as usize).any(|place| same(&place))
     }
@@ -102,9 +106,11 @@ impl Settled {
         };
         let location = keys.location.as_str();
         let at_link = page.is_certain && (location == link || keys.bare() == Some(link));
-        // A folder of the same language answers a shortlink, too.
+        // The front page of a language answers a shortlink, too; that of the page's own language answers with a translation.
         let is_own_id = |key: &str| {
-            is_claim && has_id(key, record.id) && host_of(key) == host_of(link) && directory(key) == directory(link)
+            let is_translation = |language: &str| is_in_directory_of(key, link, language);
+            let is_here = is_claim && has_id(key, record.id) && host_of(key) == host_of(link);
+            is_here && !page.language.as_deref().is_some_and(is_translation)
         };
         let is_link = |key: &str| key == link || is_shortlink(key, link, record.id) || is_own_id(key);
         let says_link = keys.stated().is_some_and(is_link);
@@ -195,5 +201,6 @@ impl Settled {
 /// Whether the first directory of a key is that of another language than the page's own.
 fn is_in_other_language(key: &str, language: Option<&str>) -> bool {
     let first = directory(key);
-    !first.is_empty() && language.is_none_or(|language| primary(language) != primary(first))
+    // WordPress answers the shortlinks of all languages in each directory.
+    !key.contains('?') && !first.is_empty() && language.is_none_or(|language| primary(language) != primary(first))
 }

@@ -27,6 +27,14 @@ impl Prefixes {
         of_host.sort_by_key(|prefix| std::cmp::Reverse(prefix.from.len()));
     }
 
+    /// The pairs of which both have a host, in their order.
+    pub(super) fn pairs(&self) -> Vec<(String, String)> {
+        let known = self.0.iter().filter(|(host, _)| *host != NO_HOST).flat_map(|(_, prefixes)| prefixes);
+        let mut pairs: Vec<(String, String)> = known.map(|prefix| (prefix.from.clone(), prefix.to.clone())).collect();
+        pairs.sort();
+        pairs
+    }
+
     /// Maps a key of the scrape to the key of the site's URL.
     pub(super) fn map<'k>(&self, key: &'k str) -> Cow<'k, str> {
         match self.find(key) {

@@ -169,6 +169,16 @@ shaped! {
         digest: Option<Str<'a>>,
         /// The name of the site, as the titles of more than half of its pages have it.
         site_name: Option<Str<'a>>,
+        /// Where the scrape was made instead of the site.
+        mapped: Vec<Mapped<'a>>,
+    }
+
+    /// A place of a scrape and that of the site, as host and path.
+    pub Mapped {
+        /// URLs that begin so
+        from: Option<Str<'a>>,
+        /// mean those that begin so.
+        to: Option<Str<'a>>,
     }
 
     /// Where wp-index read the item.

@@ -85,8 +85,8 @@ impl Texts {
     }
 
     /// Finds the copies among the records of each id; none is that of a record on a host of others. `stated`: which record the page
-    /// of each names as x-default. 4 bytes a record meanwhile.
-    pub(super) fn find_copies(&mut self, records: &Records, stated: &QuickMap<u32, u32>) {
+    /// of each names as x-default; `named`: how many name each as a translation. 4 bytes a record meanwhile.
+    pub(super) fn find_copies(&mut self, records: &Records, stated: &QuickMap<u32, u32>, named: &QuickMap<u32, u32>) {
         for &number in &self.notices {
             self.copies.insert(number, Copy { is_notice: true, of: None, adopts: false });
         }
@@ -104,21 +104,30 @@ impl Texts {
         for same in by_id.chunk_by(|&a, &b| key(a) == key(b)).filter(|same| same.len() > 1) {
             let same = &same[..same.len().min(MOST_OF_AN_ID)];
             let originals = Originals::new(records, same, stated, &languages);
-            self.compare(records, same, &originals);
+            self.compare(records, same, &originals, named);
         }
     }
 
     /// Compares records of one id with those that may be their originals, and the others with each other.
-    fn compare(&mut self, records: &Records, same: &[u32], originals: &Originals) {
+    fn compare(&mut self, records: &Records, same: &[u32], originals: &Originals, named: &QuickMap<u32, u32>) {
         for &number in same {
             let adopts = records[number].language() == 0 || self.undeclared.contains(&number);
-            // In one language it is the same text twice.
-            let is_original = |&other: &u32| {
-                let is_other_language = adopts || records[other].language() != records[number].language();
-                is_other_language && !self.notices.contains(&other) && self.is_alike(records, number, other)
+            let is_original = |&other: &u32| !self.notices.contains(&other) && self.is_alike(records, number, other);
+            let of_other_language = |&other: &u32| adopts || records[other].language() != records[number].language();
+            let mut others =
+                originals.of(number).iter().copied().filter(|other| *other != number && of_other_language(other));
+            // In one language it is the same text twice: the one that most name as a translation is the original.
+            let again = || {
+                let same = same.iter().rev().copied().filter(|other| !adopts && !of_other_language(other));
+                let rank = |other: &u32| {
+                    let is_post = records.kind(*other) != Kind::Html;
+                    (!records[*other].is_guest(), is_post, named.get(other).copied().unwrap_or(0))
+                };
+                // Of several the last is taken: the first in the order of the records.
+                let best = same.filter(is_original).max_by_key(rank);
+                best.filter(|best| *best != number)
             };
-            let mut others = originals.of(number).iter().copied().filter(|other| *other != number);
-            if let Some(original) = others.find(is_original) {
+            if let Some(original) = others.find(is_original).or_else(again) {
                 let is_notice = self.notices.contains(&number);
                 self.copies.insert(number, Copy { is_notice, of: Some(original), adopts });
             }

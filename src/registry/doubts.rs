@@ -47,14 +47,24 @@ impl Lookup {
         }
         // A few words are the same in many places.
         let is_long = |record| self.texts.sketch(record).is_some_and(Sketch::is_long);
-        self.may_be_copies(from, to) && is_long(from) && self.texts.is_alike(&self.records, from, to)
+        if !self.may_be_copies(from, to) || !is_long(from) {
+            return false;
+        }
+        // Lists of names are nearly the same in two languages, but for their titles.
+        let is_same = || self.texts.sketch(from).zip(self.texts.sketch(to)).is_some_and(|(x, y)| x.is_same(y));
+        if self.may_be_one_language(from, to) { self.texts.is_alike(&self.records, from, to) } else { is_same() }
+    }
+
+    fn may_be_one_language(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|record| self.records[record].firm_language());
+        a == b || a == 0 || b == 0
     }
 
     fn may_be_copies(&self, a: u32, b: u32) -> bool {
         let [x, y] = [a, b].map(|record| self.records[record].firm_language());
         let is_page = |record| self.records.kind(record) == Kind::Html && self.records[record].id() == NO_ID;
         let primary = |language| self.records.language_name(language).and_then(|tag| tag.split('-').next());
-        x == y || x == 0 || y == 0 || is_page(a) && is_page(b) && primary(x) != primary(y)
+        self.may_be_one_language(a, b) || is_page(a) && is_page(b) && primary(x) != primary(y)
     }
 }
 

@@ -2,7 +2,7 @@
 //! is a list of these.
 
 use crate::ndjson::Str;
-use crate::record::{TermRef, shaped};
+use crate::record::{Mapped, TermRef, shaped};
 
 shaped! {
     /// A line of a registry file: the fields that identify a record and its translations, named as in the record.
@@ -83,6 +83,8 @@ shaped! {
     pub(crate) ScrapeFacts {
         /// Present if the record has a page.
         file: Option<Str<'a>>,
+        /// Where the scrape was made instead of the site.
+        mapped: Vec<Mapped<'a>>,
     }
 
     /// Part of [`crate::record::Source`].

@@ -5,6 +5,7 @@
 //! site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
 //! neighbours of the same university or hoster are no relatives.
 
+use crate::record::Mapped;
 use crate::urls::{QuickMap, QuickSet, UrlKey, rest_home};
 use std::collections::VecDeque;
 
@@ -16,6 +17,9 @@ const REMEMBERED: usize = 4096;
 
 /// Own hosts of a site at most on which a path is looked for that another one lacks: one a language. No site was seen with as many.
 const MOST_HOSTS: usize = 64;
+
+/// Pairs of places that are remembered: a scrape has one, or one a host.
+const MOST_MAPPED: usize = 64;
 
 /// The site of the API that the last record named: nearly all name one.
 #[derive(Default)]
@@ -55,6 +59,8 @@ pub(super) struct HostCounts {
     guids: QuickMap<(u32, Box<str>), u32>,
     /// Records of the one host name a translation on the other: whether a page does.
     named: QuickMap<(u32, u32), bool>,
+    /// Places of scrapes and what they are on the site, in their order.
+    mapped: Vec<(Box<str>, Box<str>)>,
 }
 
 impl HostCounts {
@@ -99,6 +105,24 @@ impl HostCounts {
             None if is_full => {}
             None => _ = self.guids.insert((host, guid.page().into()), 1),
         }
+    }
+
+    /// Notes where the scrape was made of which a record is.
+    pub(super) fn note_mapped(&mut self, pairs: &[Mapped<'_>]) {
+        let pairs = pairs.iter().filter_map(|pair| Some((pair.from.as_deref()?, pair.to.as_deref()?)));
+        for (from, to) in pairs.filter(|(from, to)| !from.is_empty() && !to.is_empty()) {
+            let place = self.mapped.binary_search_by(|(f, t)| (&**f, &**t).cmp(&(from, to)));
+            if let Err(at) = place
+                && self.mapped.len() < MOST_MAPPED
+            {
+                self.mapped.insert(at, (from.into(), to.into()));
+            }
+        }
+    }
+
+    /// Whether a URL is on this host.
+    pub(super) fn is_host(&self, host: u32, key: &UrlKey) -> bool {
+        *self.hosts[host as usize].name == *key.host()
     }
 
     /// A record on this host names a translation on another one; `by_page`: its page does.
@@ -163,6 +187,7 @@ impl HostCounts {
             together: Vec::new(),
             internal: QuickSet::default(),
             former: None,
+            mapped: self.mapped,
             bases: self.bases,
         }
     }
@@ -196,6 +221,7 @@ impl HostCounts {
             together,
             internal,
             former: former.map(|(site, _)| (site, now.into())),
+            mapped: self.mapped,
             bases: self.bases,
         }
     }
@@ -233,6 +259,7 @@ pub(super) struct Hosts {
     /// That from which the site was moved, and where it is now.
     former: Option<(Box<str>, Box<str>)>,
     /// As in [`HostCounts`].
+    mapped: Vec<(Box<str>, Box<str>)>,
     bases: QuickMap<Box<str>, Box<str>>,
 }
 
@@ -252,6 +279,16 @@ impl Hosts {
     pub(super) fn moved(&self, key: &UrlKey) -> Option<UrlKey> {
         let (from, to) = self.former.as_ref()?;
         let rest = key.as_str().strip_prefix(&**from).filter(|rest| rest.is_empty() || rest.starts_with(['/', '?']))?;
+        UrlKey::new(&format!("https://{to}{rest}"))
+    }
+
+    /// What a URL of a scrape is on the site, if the scrape was made elsewhere: by the longest of the places that it begins with.
+    pub(super) fn mapped(&self, key: &UrlKey) -> Option<UrlKey> {
+        let fits = self.mapped.iter().filter_map(|(from, to)| {
+            let rest = key.as_str().strip_prefix(&**from)?;
+            (rest.is_empty() || rest.starts_with(['/', '?'])).then_some((from.len(), to, rest))
+        });
+        let (_, to, rest) = fits.max_by_key(|(length, ..)| *length)?;
         UrlKey::new(&format!("https://{to}{rest}"))
     }
 

@@ -122,9 +122,11 @@ impl Lookup {
         if !key.read(asked.url) {
             return found;
         }
-        let current = self.places.hosts.moved(key);
+        let mapped = self.places.hosts.mapped(key);
         let is_own = self.places.hosts.is_own(key.host());
-        found.internal = self.places.hosts.is_internal(key.host());
+        found.internal = self.places.hosts.is_internal(key.host()) || mapped.is_some();
+        let is_of_site = is_own || mapped.is_some();
+        let current = mapped.or_else(|| self.places.hosts.moved(key));
         let comment = comment_of(asked.url);
         let language = self.records.language_number(asked.language);
         let is_disguised = found.internal && asked.written.is_some_and(is_disguised);
@@ -134,7 +136,7 @@ impl Lookup {
             (Record(_, rule), _) if is_disguised && !rule.is_owner() => Nothing,
             (Nothing, Some(current)) if !is_disguised => {
                 *key = current;
-                match self.ask(&asker, key, true) {
+                match self.ask(&asker, key, self.places.hosts.is_own(key.host())) {
                     Record(record, _) => Record(record, Rule::Former),
                     hit => hit,
                 }
@@ -153,7 +155,7 @@ impl Lookup {
                 found.target = Err(Some(Reason::Ambiguous));
             }
             Nothing if is_disguised => found.target = Err(Some(Reason::Disguised)),
-            Nothing if is_own => found.target = Err(Some(self.reason(key))),
+            Nothing if is_of_site => found.target = Err(Some(self.reason(key))),
             Nothing if found.internal => found.target = Err(Some(Reason::OutsideDump)),
             Nothing => {}
         }

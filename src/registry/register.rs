@@ -18,7 +18,7 @@ use super::terms::Terms;
 use super::votes::VotesOfHosts;
 use super::{media, pages};
 use crate::minhash::Sketch;
-use crate::urls::UrlKey;
+use crate::urls::{QuickMap, UrlKey};
 
 /// The result of registering a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,6 +146,7 @@ impl Register {
             }
         }
         self.hosts_of.push(host);
+        self.hosts.note_mapped(&facts.scrape.mapped);
         self.register_others(kind, facts, number);
         lost |= !self.register_translations(facts, number);
         let lost = lost.then_some(TOO_MANY_LANGUAGES);
@@ -234,7 +235,8 @@ impl Register {
             let own = facts.r#type.as_deref().unwrap_or_default();
             let Some(edge) = Edge::new(number, translation, own, language, &mut self.key) else { continue };
             let (host, is_derived) = (self.hosts_of[number as usize], edge.is_derived());
-            self.statements.add(edge, &self.key);
+            let is_here = host != NOWHERE && self.hosts.is_host(host, &self.key);
+            self.statements.add(edge, &self.key, !is_here);
             let by_id = translation.id.is_some();
             let names_host = !by_id || translation.href.as_deref().is_some_and(|url| self.key.read(url));
             if names_host && !is_derived && host != NOWHERE {
@@ -260,8 +262,14 @@ impl Register {
         records.mark_guests(|number| is_guest(hosts_of[number as usize]));
         let mut votes = votes.of_own(|host| hosts.is_own(host));
         unite_tags(&mut records, &mut votes, &mut statements);
-        let named = defaults.iter().filter_map(|edge| Some((edge.from, records.stated(edge)??.0)));
-        texts.find_copies(&records, &named.collect());
+        let stated = defaults.iter().filter_map(|edge| Some((edge.from, records.stated(edge)??.0)));
+        let mut named: QuickMap<u32, u32> = QuickMap::default();
+        for edge in statements.edges.iter().filter(|edge| records.shares_ids && !edge.is_derived()) {
+            if let Some(Some((to, _))) = records.stated(edge) {
+                *named.entry(to).or_default() += 1;
+            }
+        }
+        texts.find_copies(&records, &stated.collect(), &named);
         for &(number, declared) in &later {
             // What is shown in a language's place in another one says nothing about the place.
             if declared && !records[number].is_guest() && !texts.is_found(number) && key.read(records.link(number)) {

@@ -50,7 +50,8 @@ named! {
         OtherLanguage = "other_language",
         /// The path belongs to one record, on another host of the site.
         OtherHost = "other_host",
-        /// The record at a former address of it: its `guid`, or the same path on a host the site was moved from.
+        /// The record at a former address of it: its `guid`, or the same path on a host the site was moved from, or where the
+        /// scrape was made.
         Former = "former",
         /// The link with parameters that mean nothing to WordPress.
         QueryIgnored = "query_ignored",

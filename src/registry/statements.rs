@@ -73,25 +73,26 @@ pub(super) fn is_default(said: &TranslationFacts<'_>) -> bool {
 #[derive(Default)]
 pub(super) struct Statements {
     pub(super) edges: Vec<Edge>,
-    /// Those of their URLs that may be shortlinks, by their hashes.
-    shortlinks: QuickMap<u128, Box<str>>,
+    /// Those of their URLs that may be shortlinks, or of a scrape that was made elsewhere, by their hashes.
+    urls: QuickMap<u128, Box<str>>,
     /// Whether a record that was ignored as registered before states translations.
     pub(super) has_repeated: bool,
 }
 
 impl Statements {
-    /// Adds a statement, and its URL, whose key is `key`, if it may turn out to be a shortlink when all records are known.
-    pub(super) fn add(&mut self, edge: Edge, key: &UrlKey) {
+    /// Adds a statement, and its URL, whose key is `key`, if it may turn out to be a shortlink when all records are known, or is
+    /// elsewhere than its record.
+    pub(super) fn add(&mut self, edge: Edge, key: &UrlKey, is_elsewhere: bool) {
         let named = |query: &str| query.split('&').any(|parameter| shortlink_name(parameter).is_some());
-        if edge.flags & BY_ID == 0 && key.query().is_some_and(named) {
-            self.shortlinks.entry(edge.hash()).or_insert_with(|| key.as_str().into());
+        if edge.flags & BY_ID == 0 && (is_elsewhere || key.query().is_some_and(named)) {
+            self.urls.entry(edge.hash()).or_insert_with(|| key.as_str().into());
         }
         self.edges.push(edge);
     }
 
     /// The record that a statement refers to, when all are known.
     pub(super) fn resolve(&self, lookup: &Lookup, edge: &Edge) -> Option<(u32, Rule)> {
-        lookup.resolve(edge, self.shortlinks.get(&edge.hash()).map(|url| &**url))
+        lookup.resolve(edge, self.urls.get(&edge.hash()).map(|url| &**url))
     }
 }
 
@@ -120,7 +121,21 @@ impl Records {
 impl Lookup {
     /// The record that a statement refers to; `url` is the key of its URL if that may be a shortlink.
     pub(super) fn resolve(&self, edge: &Edge, url: Option<&str>) -> Option<(u32, Rule)> {
-        self.records.stated(edge).unwrap_or_else(|| self.stated_by_shortlink(edge, url?))
+        self.records.stated(edge).unwrap_or_else(|| {
+            let url = url?;
+            self.stated_by_shortlink(edge, url).or_else(|| self.stated_elsewhere(edge, url))
+        })
+    }
+
+    /// The record that a statement refers to by a URL of a scrape that was made elsewhere.
+    fn stated_elsewhere(&self, edge: &Edge, url: &str) -> Option<(u32, Rule)> {
+        let current = self.places.hosts.mapped(&UrlKey::new(&format!("https://{url}"))?)?;
+        let owner = self
+            .records
+            .table
+            .get(current.hash(), |owners| self.records.choose(owners, &Query::default(), edge.language));
+        let owner = owner??;
+        matches!(owner.role, Role::Link | Role::Alias | Role::Html).then_some((owner.record, Rule::Former))
     }
 
     /// The record that a statement refers to by a shortlink other than its link.

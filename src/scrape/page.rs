@@ -37,6 +37,8 @@ pub(crate) struct Page {
     pub(crate) is_archive: bool,
     /// `html[lang]`.
     pub(crate) language: Option<Arc<str>>,
+    /// Whether it says that its location is that of a translation of it.
+    pub(crate) is_in_other_language: bool,
     /// Whether it is an error page, or a form to log in that was saved in place of another page.
     pub(crate) is_error: bool,
     /// Whether it is a meta refresh that acts as a redirect.
@@ -81,6 +83,7 @@ impl Page {
             rest: rest_of(head).map(|root| names.share(root)),
             is_archive: head.body_class.as_deref().is_some_and(is_archive),
             language: head.html_lang.as_deref().map(|tag| names.share(tag)),
+            is_in_other_language: is_in_other_language(head, base.as_ref()),
             is_error: is_error(head, &url),
             is_redirect: redirect.is_some() && stated != Stated::Nothing,
             stated,
@@ -110,6 +113,7 @@ impl Page {
             rest: None,
             is_archive: false,
             language: None,
+            is_in_other_language: false,
             is_error: false,
             is_foreign: false,
             is_older: false,
@@ -192,6 +196,25 @@ impl Page {
         !self.location().starts_with(&format!("http://{NO_HOST}/"))
     }
 }
+
+/// Whether a page's list of languages has its own location for another language than `<html lang>`.
+fn is_in_other_language(head: &Head, location: Option<&PageUrl>) -> bool {
+    let primary = |tag: &str| tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    let (Some(own), Some(location)) = (head.html_lang.as_deref().map(primary), location) else { return false };
+    let is_here = |href: &str| {
+        urls::join(Some(location), href).is_some_and(|url| {
+            let bare = |url: &str| url.split_once("://").map_or("", |(_, rest)| rest).trim_end_matches('/').to_owned();
+            bare(&without_index(&url)) == bare(location.as_str())
+        })
+    };
+    let others =
+        head.alternates.iter().take(MOST_ALTERNATES).filter(|other| !other.hreflang.eq_ignore_ascii_case("x-default"));
+    let mut others = others.filter(|other| primary(&other.hreflang) != own);
+    others.any(|other| is_here(&other.href))
+}
+
+/// Languages of a page that are looked at.
+const MOST_ALTERNATES: usize = 250;
 
 /// Root of the API that the page names; none if the reference is relative, as in mirrors.
 fn rest_of(head: &Head) -> Option<&str> {

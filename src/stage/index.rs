@@ -80,7 +80,8 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     }
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let log = options.page_log.as_deref().map(LogFile::create).transpose()?;
-    let records = Records::new(options.site.as_deref(), &options.scrapes, sources.max_record());
+    let mut records = Records::new(options.site.as_deref(), &options.scrapes, sources.max_record());
+    records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
     let mut run = Run { records, scrape, log, output, report, has_pages: false };
     match findings {
         Some(findings) => dump::read_again(sources, findings, |event| run.take(event))?,
@@ -208,6 +209,7 @@ fn run_without_dump(
             None if !sites.is_at_end() => site.leave_out(report)?,
             label => {
                 records.begin_site(Some(label.ok_or_else(no_site)?));
+                records.note_mapped(site.mapped());
                 site.finish(options.keep, report, |page, report| {
                     records.add_page(page, report)?;
                     records.write_if_full(output)

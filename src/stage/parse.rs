@@ -5,7 +5,7 @@ mod kinds;
 
 use crate::html::{self, Extractor, TextRules};
 use crate::ndjson::{self, Input, Line, Object, Output, Str, add_field, describe, write_json};
-use crate::record::{Field, Item, Scrape, Source, shape_of};
+use crate::record::{Field, Item, Mapped, Scrape, Source, shape_of};
 use crate::report::{Error, Notes, Report};
 use crate::rest::Api;
 use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
@@ -118,6 +118,15 @@ object! {
         "time" => time: Text<'a>,
         "digest" => digest: Text<'a>,
         "site_name" => site_name: Text<'a>,
+        "mapped" => mapped: List<Maybe<MappedOf<'a>>>,
+    }
+}
+
+object! {
+    /// A pair in its key `mapped`.
+    struct MappedOf<'a> {
+        "from" => from: Text<'a>,
+        "to" => to: Text<'a>,
     }
 }
 
@@ -136,6 +145,12 @@ impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
             time: scrape.time.0,
             digest: scrape.digest.0,
             site_name: scrape.site_name.0,
+            mapped: scrape
+                .mapped
+                .0
+                .into_iter()
+                .map(|Maybe(pair)| Mapped { from: pair.from.0, to: pair.to.0 })
+                .collect(),
         }
     }
 }

@@ -10,7 +10,14 @@ use std::sync::Arc;
 impl Page {
     /// Appends what has been found out about the page when it was read.
     pub(in super::super) fn pack(&self, notes: &mut Vec<u8>) {
-        let flags = [self.is_certain, self.is_archive, self.is_error, self.is_redirect, self.is_foreign];
+        let flags = [
+            self.is_certain,
+            self.is_archive,
+            self.is_error,
+            self.is_redirect,
+            self.is_foreign,
+            self.is_in_other_language,
+        ];
         let flags = flags.iter().rev().fold(0, |all, &flag| all << 1 | u64::from(flag));
         put_number(notes, u64::from(self.root));
         put_number(notes, flags);
@@ -80,6 +87,7 @@ impl Page {
             is_error: flags & 4 != 0,
             is_redirect: flags & 8 != 0,
             is_foreign: flags & 16 != 0,
+            is_in_other_language: flags & 32 != 0,
             is_older: false,
             capture: (!capture.is_empty()).then(|| Capture::Said(capture.into())),
         })

@@ -43,6 +43,8 @@ pub(super) struct Records {
     roots: Vec<String>,
     /// Bytes of the longest line.
     most: usize,
+    /// Where they were made, and what that is on the site.
+    mapped: Vec<(String, String)>,
 }
 
 impl Records {
@@ -60,9 +62,15 @@ impl Records {
             apis: site.is_none().then(Apis::default),
             roots: folders(scrapes),
             most,
+            mapped: Vec::new(),
         };
         records.name_site_if_unknown(site.map(str::to_owned));
         records
+    }
+
+    /// The scrapes of all records to come were made there.
+    pub(super) fn note_mapped(&mut self, mapped: Vec<(String, String)>) {
+        self.mapped = mapped;
     }
 
     /// Appends the line of an item with its page, unless the same record is there.
@@ -99,7 +107,7 @@ impl Records {
                 item: Some(number.cast_signed()),
                 rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
             },
-            scrape: shown.page.as_ref().map_or_else(Default::default, |page| self.scrape(page)),
+            scrape: shown.page.as_ref().map_or_else(|| self.no_scrape(), |page| self.scrape(page)),
             aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
         };
         write_json(&mut line, &known);
@@ -166,7 +174,17 @@ impl Records {
             time: page.time.as_deref().map(Into::into),
             digest: page.digest.as_deref().map(Into::into),
             site_name: page.site_name.as_deref().map(Into::into),
+            ..self.no_scrape()
         }
+    }
+
+    /// What is known of the scrape for a record without a page.
+    fn no_scrape(&self) -> record::Scrape<'_> {
+        let pair = |(from, to): &'_ (String, String)| record::Mapped {
+            from: Some(from.clone().into()),
+            to: Some(to.clone().into()),
+        };
+        record::Scrape { mapped: self.mapped.iter().map(pair).collect(), ..record::Scrape::default() }
     }
 
     /// Whether the identity was there before; it is from now on.

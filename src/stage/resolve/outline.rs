@@ -54,6 +54,7 @@ keys! {
         Text = "text",
         TitleText = "text",
         ScrapeFile = "file",
+        ScrapeMapped = "mapped",
         OriginalImage = "original_image",
         Width = "width",
         Height = "height",
@@ -72,7 +73,7 @@ impl Field {
         match self {
             Field::Content => &[Field::Text],
             Field::Title => &[Field::TitleText],
-            Field::Scrape => &[Field::ScrapeFile],
+            Field::Scrape => &[Field::ScrapeFile, Field::ScrapeMapped],
             Field::MediaDetails => &[Field::OriginalImage, Field::Width, Field::Height],
             Field::Same => &[Field::SameType, Field::SameId],
             Field::Source => &[Field::SourceRest],
