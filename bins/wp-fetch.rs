@@ -69,8 +69,9 @@ pub(crate) struct Flags {
     /// Take any certificate, as of a server of your own that has signed its own; the log and the archive record it
     #[arg(long, conflicts_with = "ca_file")]
     insecure: bool,
-    /// Ask only what there is, about two requests for each type; print what would be asked for, and write nothing
-    #[arg(long, conflicts_with_all = ["update", "directory"])]
+    /// Ask only what there is, about two requests for each type; print what would be asked for (NDJSON, unless on a
+    /// terminal), and write nothing
+    #[arg(long, conflicts_with = "update")]
     dry_run: bool,
     /// Once all was fetched: fetch what is new or has changed since, and list what is gone in DIR/deleted.ndjson
     #[arg(long)]
@@ -135,13 +136,15 @@ pub(crate) fn main() -> ExitCode {
         headers: Vec::new(),
         proxy: flags.proxy,
         dry_run: flags.dry_run,
+        as_table: cli::stdout_is_terminal(),
         authorities: None,
         insecure: flags.insecure,
         most_pages: Options::MOST_PAGES,
         most_sitemaps: Options::MOST_SITEMAPS,
     };
     let directory = options.directory.clone();
-    Run::new("wp-fetch", &common, &[]).writing(Writes::Folder(&directory)).start(|output, report| {
+    let writes = if flags.dry_run { Writes::Text } else { Writes::Folder(&directory) };
+    Run::new("wp-fetch", &common, &[]).writing(writes).start(|output, report| {
         let read = |path: &PathBuf| std::fs::read(path).map_err(|e| Error::at(path, e));
         options.authorities = flags.ca_file.as_ref().map(read).transpose()?;
         options.headers = headers.as_deref().map(read_headers).transpose()?.unwrap_or_default();

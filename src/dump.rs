@@ -23,6 +23,7 @@ pub(crate) use item::common_name;
 pub(crate) use item::{Answer, Item, rest_bases};
 pub(crate) use read::{read, read_again, read_noting};
 pub use sources::Sources;
+pub(crate) use sources::is_fetched;
 
 #[cfg(test)]
 mod damage;

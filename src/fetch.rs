@@ -11,6 +11,7 @@
 //! | `pages`, `sitemap` | the pages that show it |
 //! | `site` | one site from its URL to its folder |
 //! | `before`, `update` | what a run with --update finds there, and what it leaves |
+//! | `reserved` | what the site reserves |
 //! | `plan` | what --dry-run shows |
 //! | `messages`, `progress` | what a run reports, what a terminal shows |
 
@@ -30,6 +31,7 @@ mod messages;
 mod pages;
 mod plan;
 mod progress;
+mod reserved;
 mod robots;
 mod session;
 mod site;
@@ -83,6 +85,8 @@ pub struct Options {
     pub tree: bool,
     /// Only ask what there is, and tell what would be asked for.
     pub dry_run: bool,
+    /// Show the plan as a table for people, not as NDJSON.
+    pub as_table: bool,
     /// Fetch what is new or has changed since the run before, and tell what is gone.
     pub update: bool,
     /// Ask also for what robots.txt forbids.
@@ -157,6 +161,14 @@ pub fn read_headers(path: &Path) -> Result<Vec<(String, String)>, Error> {
     lines.map(header).collect()
 }
 
+/// People write a site as they read it, without `https://`.
+fn no_url(url: &str) -> Error {
+    let whole = format!("https://{url}");
+    let is_host = !url.contains("://") && url.contains(['.', ':']) && address::normalise(&whole).is_some();
+    let hint = if is_host { format!("; write {whole}") } else { String::new() };
+    Error::Fatal(format!("{url}: not an http or https URL{hint}"))
+}
+
 /// Fetches the site at `url`, or shows what that would take, and passes the lines of its log on to `output`, if there is one.
 /// A gap is a reject of `report`.
 ///
@@ -168,7 +180,7 @@ pub fn run(options: &Options, url: &str, output: Option<&mut Output>, report: &m
         let what = "SITE has a name or a password in it, which would go into files; send it by --header-file";
         return Err(Error::Fatal(what.to_owned()));
     }
-    let site = address::normalise(url).ok_or_else(|| Error::Fatal(format!("{url}: not an http or https URL")))?;
+    let site = address::normalise(url).ok_or_else(|| no_url(url))?;
     let messages = Messages::new(&site, output, report);
     if options.dry_run { plan::run(options, &site, messages) } else { site::run(options, &site, messages) }
 }

@@ -8,7 +8,7 @@ use ends::Ends;
 pub(crate) use error::describe_io;
 use error::shown;
 pub use error::{Error, Place};
-pub(crate) use error::{in_shell, shown_path};
+pub(crate) use error::{escape_control, in_shell, shown_path};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 

@@ -4,6 +4,7 @@
 use super::flags::exit;
 use super::position::Position;
 use super::stop;
+use crate::dump::is_fetched;
 use crate::report::{Error, in_shell, shown_path};
 use crate::tree::stays_below;
 use clap::builder::ArgAction;
@@ -51,7 +52,9 @@ const FIRST: [&str; 5] = ["dumps", "scrapes", "site", "directory", "format"];
 /// signal has ended, 128 and the signal, as in a shell.
 pub fn run(programs: &[Command]) -> ExitCode {
     let matches = command_line(programs).try_get_matches().unwrap_or_else(|error| exit(error));
-    let stages: Vec<Stage> = (0..programs.len()).map(|at| Stage::of(programs, at, &matches)).collect();
+    let fetched = Fetched::named(&matches);
+    let stages: Vec<Stage> =
+        (0..programs.len()).map(|at| Stage::of(programs, at, &matches, fetched.as_ref())).collect();
     if matches.get_flag("dry_run") {
         let _ = writeln!(io::stdout(), "{}", script(&stages));
         return ExitCode::SUCCESS;
@@ -136,7 +139,7 @@ struct Stage {
 }
 
 impl Stage {
-    fn of(programs: &[Command], at: usize, matches: &ArgMatches) -> Self {
+    fn of(programs: &[Command], at: usize, matches: &ArgMatches, fetched: Option<&Fetched>) -> Self {
         let name = programs[at].get_name().to_owned();
         let mut arguments: Vec<OsString> = Vec::new();
         // Not even a program that is killed without a word is overlooked.
@@ -163,8 +166,12 @@ impl Stage {
                 option(arg, matches, &mut arguments);
             }
         }
-        if let Some(root) = named_root(matches).filter(|_| programs[at].get_arguments().any(|arg| arg.get_id() == ROOT))
-        {
+        if let Some(Fetched { dump, scrape }) = fetched.filter(|_| at == 0) {
+            inputs = vec![dump.into()];
+            arguments.extend(scrape.iter().flat_map(|scrape| ["--scrape".into(), scrape.into()]));
+        }
+        let has_root = || programs[at].get_arguments().any(|arg| arg.get_id() == ROOT);
+        if let Some(root) = named_root(matches, fetched).filter(|_| has_root()) {
             arguments.extend([format!("--{}", ROOT.replace('_', "-")).into(), root.into()]);
         }
         if inputs.iter().any(|input| input != "-" && input.as_encoded_bytes().starts_with(b"-")) {
@@ -181,9 +188,28 @@ impl Stage {
     }
 }
 
+/// The parts of a folder that wp-fetch has made, where that is named in place of the dump.
+struct Fetched {
+    dump: PathBuf,
+    /// Its pages, unless others are named: the files, else the archive.
+    scrape: Option<String>,
+}
+
+impl Fetched {
+    fn named(matches: &ArgMatches) -> Option<Self> {
+        let mut dumps = matches.get_many::<PathBuf>("dumps")?;
+        let folder = dumps.next().filter(|folder| dumps.next().is_none() && is_fetched(folder))?;
+        let pages = ["scrape", "fetch.warc.gz"].map(|name| folder.join(name)).into_iter().find(|path| path.exists());
+        let scrape =
+            pages.filter(|_| !matches.contains_id("scrapes")).and_then(|path| path.to_str().map(str::to_owned));
+        Some(Fetched { dump: folder.join("dump"), scrape })
+    }
+}
+
 /// The scrape, where wp-translations opens it only by its own option, because a record may not name such a place.
-fn named_root(matches: &ArgMatches) -> Option<&str> {
-    let mut roots = matches.get_many::<String>("scrapes")?;
+fn named_root<'m>(matches: &'m ArgMatches, fetched: Option<&'m Fetched>) -> Option<&'m str> {
+    let named = matches.get_many::<String>("scrapes").into_iter().flatten();
+    let mut roots = named.chain(fetched.and_then(|fetched| fetched.scrape.as_ref()));
     let only = roots.next().filter(|_| roots.next().is_none() && matches.value_source(ROOT).is_none())?;
     (!stays_below(only)).then_some(only)
 }

@@ -42,6 +42,11 @@ pub(crate) enum Opened<'a> {
     Unreadable(Arc<str>, Error),
 }
 
+/// Whether this is a folder that wp-fetch has made, which holds the dump.
+pub(crate) fn is_fetched(folder: &Path) -> bool {
+    folder.join("fetch.ndjson").is_file() && folder.join("dump").is_dir()
+}
+
 impl Sources {
     /// Takes the arguments of a command line; none or `-` is what `stdin` opens.
     ///
@@ -55,6 +60,13 @@ impl Sources {
         for argument in arguments {
             if argument.as_os_str() == "-" {
                 sources.list.push(Place::Named(stdin()?));
+            } else if is_fetched(argument) {
+                let folder = shown_path(argument);
+                let folder = folder.trim_end_matches('/');
+                let what = format!(
+                    "{folder}: made by wp-fetch, not itself a dump: name {folder}/dump (and --scrape {folder}/scrape)"
+                );
+                return Err(Error::Fatal(what));
             } else if argument.is_dir() {
                 sources.folders.push(shown_path(argument));
                 for file in files_below(argument)?.all(argument)? {

@@ -2,6 +2,7 @@
 
 use super::address::{is_same_site, normalise, origin, with_parameters};
 use super::answer::{Answer, Verdict, Want};
+use super::log::Gap;
 use super::session::{Ask, Session, Stop};
 use crate::page::{Head, PageBuffer, read_head};
 use crate::urls::{self, PageUrl};
@@ -42,6 +43,9 @@ pub(super) struct Home {
     pub(super) url: String,
     pub(super) head: Head,
     pub(super) body: Vec<u8>,
+    /// What its headers reserve.
+    pub(super) tdm_reservation: Option<String>,
+    pub(super) tdm_policy: Option<String>,
 }
 
 /// A collection of the API.
@@ -83,7 +87,9 @@ pub(super) fn home(session: &mut Session<'_>, site: &str) -> Result<Result<Home,
     if let Some(what) = answer.verdict.error() {
         session.messages.warn(&format!("the front page: {what}"));
     }
-    Ok(Ok(Home { url: answer.url, head, body: answer.response.body }))
+    let header = |name: &str| answer.response.header(name).map(str::to_owned);
+    let (tdm_reservation, tdm_policy) = (header("tdm-reservation"), header("tdm-policy"));
+    Ok(Ok(Home { url: answer.url, head, body: answer.response.body, tdm_reservation, tdm_policy }))
 }
 
 /// Finds the API: where the front page says, else at the usual places. `Err` has why there is none.
@@ -153,13 +159,16 @@ pub(super) struct Listing {
     pub(super) odd: Vec<Collection>,
     /// Types that are not content.
     pub(super) left_out: Vec<String>,
+    /// How many types are wanted that the site has not.
+    pub(super) unknown: u64,
     /// The answers that name types and taxonomies, for the dump.
     pub(super) answers: Vec<(&'static str, Answer)>,
 }
 
 /// Asks which collections there are; where the site does not tell, those of every WordPress.
 pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listing, Stop> {
-    let mut listing = Listing { collections: Vec::new(), odd: Vec::new(), left_out: Vec::new(), answers: Vec::new() };
+    let mut listing =
+        Listing { collections: Vec::new(), odd: Vec::new(), left_out: Vec::new(), unknown: 0, answers: Vec::new() };
     for (name, is_taxonomy) in [("types", false), ("taxonomies", true)] {
         let answer = session.ask(&Ask::new(api.url(&format!("wp/v2/{name}"), ""), Want::Json))?;
         let types: BTreeMap<String, Type> = serde_json::from_slice(answer.json()).unwrap_or_default();
@@ -186,7 +195,7 @@ pub(super) fn collections(session: &mut Session<'_>, api: &Api) -> Result<Listin
     }
     listing.collections.push(Collection { kind: Kind::User, ..collection("user", "users", "wp/v2", false) });
     listing.collections.push(Collection { kind: Kind::Comment, ..collection("comment", "comments", "wp/v2", false) });
-    choose(session, &mut listing);
+    choose(session, &mut listing)?;
     Ok(listing)
 }
 
@@ -213,9 +222,9 @@ fn is_route(path: &str) -> bool {
 }
 
 /// Keeps what `--types` names, by type or by route; else all that is content.
-fn choose(session: &mut Session<'_>, listing: &mut Listing) {
+fn choose(session: &mut Session<'_>, listing: &mut Listing) -> Result<(), Stop> {
     let types = &session.options().types;
-    let Listing { collections, odd, left_out, .. } = listing;
+    let Listing { collections, odd, left_out, unknown, .. } = listing;
     if types.is_empty() {
         let is_content = |collection: &Collection| {
             let slug = collection.r#type.as_str();
@@ -225,17 +234,20 @@ fn choose(session: &mut Session<'_>, listing: &mut Listing) {
         left_out.extend(all.filter(|collection| !is_content(collection)).map(|collection| collection.r#type.clone()));
         collections.retain(is_content);
         odd.retain(is_content);
-        return;
+        return Ok(());
     }
     for name in types {
         if !collections.iter().chain(&*odd).any(|collection| collection.is_named(name)) {
             let known: Vec<&str> = collections.iter().map(|collection| collection.r#type.as_str()).collect();
-            session.messages.warn(&format!("--types {name}: the site has {}", known.join(", ")));
+            let error = format!("--types: the site has no such type, but {}", known.join(", "));
+            session.gap(&Gap { r#type: name.clone(), what: "all".to_owned(), error, ..Gap::default() })?;
+            *unknown += 1;
         }
     }
     let is_chosen = |collection: &Collection| types.iter().any(|name| collection.is_named(name));
     collections.retain(is_chosen);
     odd.retain(is_chosen);
+    Ok(())
 }
 
 impl Collection {

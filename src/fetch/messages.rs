@@ -3,7 +3,7 @@
 use super::log::Gap;
 use super::progress::{Progress, Step};
 use crate::ndjson::Output;
-use crate::report::{Error, Place, Report};
+use crate::report::{Error, Place, Report, escape_control};
 use std::time::{Duration, Instant};
 
 /// The messages about one site.
@@ -41,6 +41,11 @@ impl<'r> Messages<'r> {
     /// Something that the user should know of.
     pub(super) fn warn(&mut self, what: &str) {
         self.report.warn(&format!("{}: {what}", self.site));
+    }
+
+    /// The last line, for a person.
+    pub(super) fn conclude(&mut self, what: &str) {
+        self.report.conclude(escape_control(what).into_owned());
     }
 
     /// What was decided, for those who ask.

@@ -6,11 +6,12 @@ use super::collection::PER_PAGE;
 use super::discover::{self, Collection, Kind};
 use super::log::Gap;
 use super::messages::Messages;
+use super::progress::span;
 use super::session::{Ask, Session, Stop};
 use super::site::{ask_robots, connect, into_error, open};
 use super::{Options, Pages};
 use crate::ndjson::write_json;
-use crate::report::Error;
+use crate::report::{Error, escape_control};
 use serde::Serialize;
 
 /// A line of the plan.
@@ -45,8 +46,13 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     let all = Part { what: "all".to_owned(), requests, ..Part::default() };
     for part in parts.into_iter().chain([all]) {
         let seconds = (session.step_time().as_secs_f64() * part.requests as f64).ceil() as u64;
+        let part = Part { site: site.to_owned(), seconds, ..part };
         let mut line = Vec::new();
-        write_json(&mut line, &Part { site: site.to_owned(), seconds, ..part });
+        if options.as_table {
+            line.extend_from_slice(part.as_row().as_bytes());
+        } else {
+            write_json(&mut line, &part);
+        }
         line.push(b'\n');
         session.messages.line(&line, false)?;
     }
@@ -64,8 +70,8 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
         Ok(api) => api,
         Err(error) => return Ok(vec![refused("api", error).refused(session)?]),
     };
-    // robots.txt, the front page, the root of the API, types and taxonomies.
-    let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 5, ..Part::default() }];
+    // robots.txt, tdmrep.json, the front page, the root of the API, types and taxonomies.
+    let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 6, ..Part::default() }];
     let mut pages = 0;
     let listing = discover::collections(session, &api)?;
     for Collection { r#type, route, .. } in listing.odd {
@@ -96,6 +102,19 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
 }
 
 impl Part {
+    /// A line for people.
+    fn as_row(&self) -> String {
+        let total = self.total.map(|total| total.to_string()).unwrap_or_default();
+        let what = escape_control(if self.what == "html" { "HTML pages" } else { &self.what });
+        match &self.error {
+            Some(error) => format!("{what:<20} {:>9}  {}", "-", escape_control(error)),
+            None => {
+                let time = span(self.seconds as f64);
+                format!("{what:<20} {total:>9}  {} requests, about {time}", self.requests)
+            }
+        }
+    }
+
     /// Names a part as a gap that cannot be fetched.
     fn refused(self, session: &mut Session<'_>) -> Result<Self, Stop> {
         let (r#type, error) = (self.what.clone(), self.error.clone().unwrap_or_default());

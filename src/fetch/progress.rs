@@ -68,7 +68,7 @@ impl Progress {
 }
 
 /// Seconds in words.
-fn span(seconds: f64) -> String {
+pub(super) fn span(seconds: f64) -> String {
     match seconds as u64 {
         seconds @ 0..120 => format!("{seconds} s"),
         seconds @ 120..7200 => format!("{} min", seconds.div_ceil(60)),

@@ -1,14 +1,15 @@
 //! Fetches one site into its folder: robots.txt, the API, every collection, the pages, and the account in fetch.json.
 
 use super::address::{authority, origin};
-use super::answer::Want;
+use super::answer::{Verdict, Want};
 use super::collection::{Tally, Walk};
 use super::discover::{self, Api, Collection, Home, Kind};
 use super::folder::{Dump, Lock, Tree};
 use super::log::{Gap, Log, Past, Update};
 use super::messages::Messages;
 use super::pages::{PageTally, PageWalk};
-use super::robots::{Rules, TOKEN};
+use super::reserved::Reserved;
+use super::robots::{Rules, TOKEN, forbidden_agents};
 use super::session::{Ask, Session, Stop, now};
 use super::update::{Renewal, place_for};
 use super::warc::Warc;
@@ -31,6 +32,7 @@ struct Account {
     /// Types that are not content.
     left_out: Vec<String>,
     pages: PageTally,
+    reserved: Reserved,
     gaps: u64,
     /// Why the run ended before its end.
     stopped: Option<String>,
@@ -58,6 +60,9 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     let renewal = past.update.clone().map(|update| Renewal::open(folder, update)).transpose()?;
     let mut session = Session::new(options, site, wire, (warc, log, past), messages);
     story.iter().for_each(|story| session.messages.say(story));
+    if options.contact.is_none() {
+        session.messages.say("no --contact: the people who run the site do not learn who asks");
+    }
     let dump = Dump::open(Renewal::target(folder, renewal.as_ref()))?;
     session.describe(site, begun.as_ref())?;
     let (gone, files) = (BTreeSet::new(), Vec::new());
@@ -116,14 +121,15 @@ pub(super) fn connect(options: &Options, site: &str) -> Result<Wire, Error> {
     Wire::new(&host, &manners).map_err(Error::Fatal)
 }
 
-/// Asks for robots.txt, unless it is to be ignored.
-pub(super) fn ask_robots(session: &mut Session<'_>, site: &str) -> Result<(), Stop> {
-    if !session.options().ignore_robots {
-        let ask = Ask { may_leave: true, ..Ask::new(format!("{}/robots.txt", origin(site)), Want::Text) };
-        let answer = session.ask(&ask)?;
+/// Asks for robots.txt, which is obeyed unless it is to be ignored. Returns the robots that it forbids by their names.
+pub(super) fn ask_robots(session: &mut Session<'_>, site: &str) -> Result<Vec<&'static str>, Stop> {
+    let is_ignored = session.options().ignore_robots;
+    let url = format!("{}/robots.txt", origin(site));
+    let answer = session.ask(&Ask { may_leave: true, once: is_ignored, ..Ask::new(url, Want::Text) })?;
+    if !is_ignored {
         session.obey(Rules::new(&answer));
     }
-    Ok(())
+    Ok(if answer.verdict == Verdict::Good { forbidden_agents(&answer.response.body) } else { Vec::new() })
 }
 
 /// Opens archive and log; neither is believed without the other.
@@ -169,14 +175,19 @@ fn collect(
     harvest: &mut Harvest,
     account: &mut Account,
 ) -> Result<(), Stop> {
-    ask_robots(session, site)?;
+    let agents = ask_robots(session, site)?;
     let home = match discover::home(session, site)? {
         Ok(home) => home,
         Err(what) => return account.refuse(session, "site", what),
     };
+    account.reserved = Reserved::ask(session, &home, agents)?;
     match discover::api(session, &home)? {
         Ok(api) => harvest.collections(session, &api, &home, account)?,
-        Err(what) => account.refuse(session, "api", what)?,
+        Err(what) => {
+            let is_closed = what.starts_with("the API at") && session.options().pages == Pages::Records;
+            let hint = if is_closed { "; --pages all fetches the pages that sitemaps list" } else { "" };
+            account.refuse(session, "api", what + hint)?;
+        }
     }
     let scrape = folder.join("scrape");
     // In an update a tree that is there is kept up to date.
@@ -214,6 +225,7 @@ impl Harvest {
         }
         listing.odd.iter().try_for_each(|collection| account.refuse_odd(session, collection))?;
         account.left_out = listing.left_out;
+        account.gaps += listing.unknown;
         let mut more = languages::left_out(session, api, home, &listing.collections, &self.known)?;
         for collection in self.renewal.iter().flat_map(|_| &listing.collections) {
             let languages = self.renewal.as_ref().map(|renewal| renewal.languages(&collection.name)).transpose()?;
@@ -289,6 +301,17 @@ impl Harvest {
 }
 
 impl Account {
+    /// What a person is told at the end.
+    fn in_words(&self) -> String {
+        let items: u64 = self.collections.iter().map(|tally| tally.got + tally.gone).sum();
+        let state = match self.gaps {
+            0 => "complete".to_owned(),
+            1 => "not complete, 1 gap".to_owned(),
+            gaps => format!("not complete, {gaps} gaps"),
+        };
+        format!("{state}: {items} items, {} pages", self.pages.got)
+    }
+
     /// A part of the site that is not given out.
     fn refuse(&mut self, session: &mut Session<'_>, part: &str, error: String) -> Result<(), Stop> {
         self.gaps += 1;
@@ -330,7 +353,7 @@ fn finish(
     let told = json!({
         "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1,
         "ended": http::date(now()), "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
-        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "files": harvest.dump.list()?,
+        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "reserved": account.reserved, "files": harvest.dump.list()?,
         "warc": {"file": "fetch.warc.gz", "bytes": session.warc().length(), "sha256": session.warc().hash()?},
     });
     let path = folder.join("fetch.json");
@@ -343,6 +366,7 @@ fn finish(
         session.messages.count("items", tally.got + tally.gone);
         session.messages.count("hidden", tally.hidden);
     }
+    session.messages.conclude(&(account.in_words() + &account.reserved.in_words()));
     Ok(())
 }
 
