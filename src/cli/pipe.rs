@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const EXAMPLES: &str = "\
 Examples:
   wpipe dump/ --scrape site/ -d dataset/
-  wpipe raw/dump --scrape raw/scrape -d dataset/ --format csv --stats logs/ --rejects logs/
+  wpipe raw/ -d dataset/ --format csv --stats logs/ --rejects logs/
   wpipe -n dump/ --scrape site/ -d dataset/
 
 Every option goes to the programs that have it; their man pages describe them. The programs exchange end records, so that \
