@@ -30,6 +30,7 @@ flags! {
     "wp-export.rs" as export,
     "wp-groups.rs" as groups,
     "wp-diff.rs" as diff,
+    "wp-align.rs" as align,
     "wp-fetch.rs" as fetch,
 }
 

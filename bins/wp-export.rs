@@ -36,6 +36,8 @@ Formats:
   bitextor    pairs of translations, for bitextor's sentence aligners
   warc2text   text.gz and url.gz for each language
   opus        documents and alignments in XML, for opus_read
+  tmx         sentence pairs of wp-align as translation memories
+  moses       sentence pairs of wp-align as lines of text
   graph       nodes.csv and edges.csv: Gephi, networkx
   graphml     the same graph in one file: igraph, yEd
   report      a page to look at

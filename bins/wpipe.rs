@@ -45,6 +45,10 @@ mod groups;
 #[path = "wp-diff.rs"]
 mod diff;
 
+#[cfg(feature = "multicall")]
+#[path = "wp-align.rs"]
+mod align;
+
 #[cfg(all(feature = "multicall", feature = "fetch"))]
 #[path = "wp-fetch.rs"]
 mod fetch;
@@ -57,7 +61,8 @@ fn as_another() -> Option<ExitCode> {
     let fetch: Option<Program> = Some(("wp-fetch.rs", fetch::main));
     #[cfg(not(feature = "fetch"))]
     let fetch: Option<Program> = None;
-    let beside: [Program; 2] = [("wp-groups.rs", groups::main), ("wp-diff.rs", diff::main)];
+    let beside: [Program; 3] =
+        [("wp-groups.rs", groups::main), ("wp-diff.rs", diff::main), ("wp-align.rs", align::main)];
     let all = || FILTERS.iter().copied().chain(beside).chain(fetch);
     let programs = || all().filter_map(|(path, main)| Some((path.strip_suffix(".rs")?, main)));
 

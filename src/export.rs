@@ -23,7 +23,7 @@ use dataset::tally::Tally;
 use documents::{flat, markdown, tei, text, vert};
 use job::Job;
 use lines::jsonl;
-use parallel::{bitextor, opus, pairs, pairs_tsv, warc2text};
+use parallel::{bitextor, moses, opus, pairs, pairs_tsv, tmx, warc2text};
 use tables::{csv, edges, graph, graphml, wpextract};
 
 /// Reads a job and writes to a folder or a stream.
@@ -52,6 +52,8 @@ pub struct Format {
     pub(crate) edges: bool,
     /// Whether `--comments` applies.
     pub(crate) comments: bool,
+    /// Whether it is written from alignments alone.
+    pub(crate) reads_alignments: bool,
 }
 
 /// A format of the records as they are; what the other rows change.
@@ -66,6 +68,7 @@ const JSONL: Format = Format {
     accounts: false,
     edges: false,
     comments: false,
+    reads_alignments: false,
 };
 
 /// The base of formats that are several files, each whole.
@@ -74,7 +77,7 @@ const FILES: Format = Format { to_stream: None, compresses: false, ..JSONL };
 const GZIP: Option<Compression> = Some(Compression::Gzip);
 
 /// All formats, in the order in which `--help` names them; the first is the default.
-static FORMATS: [Format; 17] = [
+static FORMATS: [Format; 19] = [
     JSONL,
     Format { name: "wpextract", to_folder: wpextract::write_folder, prefixes: true, ..FILES },
     Format { name: "documents", to_folder: flat::write_folder, to_stream: Some(flat::write_stream), ..JSONL },
@@ -126,6 +129,14 @@ static FORMATS: [Format; 17] = [
         ..FILES
     },
     Format { name: "opus", to_folder: opus::write_folder, compression: GZIP, languages: Some(2), ..FILES },
+    Format {
+        name: "tmx",
+        to_folder: tmx::write_folder,
+        to_stream: Some(tmx::write_stream),
+        reads_alignments: true,
+        ..JSONL
+    },
+    Format { name: "moses", to_folder: moses::write_folder, compresses: true, reads_alignments: true, ..FILES },
     Format { name: "graph", to_folder: graph::write_folder, compresses: true, edges: true, ..FILES },
     Format {
         name: "graphml",

@@ -5,7 +5,7 @@ mod content;
 pub(crate) mod elements;
 mod embeds;
 mod figures;
-mod images;
+pub(crate) mod images;
 mod links;
 pub(crate) mod names;
 mod shortcodes;

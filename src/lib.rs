@@ -10,11 +10,12 @@
 //! | module | purpose |
 //! |---|---|
 //! | [`cli`] | common flags, inputs and outputs, exit codes: the only place that touches the process |
-//! | [`stage`] | the five stages, and groups of near duplicates, each `Options` and `run` |
+//! | [`stage`] | the five stages, groups of near duplicates, sentence pairs, each `Options` and `run` |
 //! | `fetch` | the network: from a URL to a dump and an archive (feature `fetch`) |
 //! | `rest` | the REST API's JSON and what plugins add to it |
 //! | [`export`] | the output formats, by what they are: documents, tables, parallel text, lines, a page; and the dataset's folder |
 //! | [`registry`] | URL → its record, by named rules |
+//! | `alignment` | which blocks and sentences of two documents belong together |
 //! | `minhash` | how alike two texts are, by a few numbers kept of each |
 //! | `pairs` | documents that are translations of each other, brought together |
 //! | [`language`] | language tags, switchers as data, the evidence of a page |
@@ -70,6 +71,7 @@
 #![warn(unreachable_pub)]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod alignment;
 mod archive;
 pub mod cli;
 mod codec;

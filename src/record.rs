@@ -5,6 +5,7 @@
 //! jq may have made of it: missing keys and nulls are empty, the last value of a repeated key counts, unknown keys are
 //! skipped.
 
+mod alignment;
 mod change;
 pub(crate) mod dates;
 mod parts;
@@ -12,6 +13,7 @@ mod reason;
 mod shape;
 
 pub use crate::ndjson::Str;
+pub use alignment::{Aligned, Alignment, Anchor, Sentence, Side};
 pub use change::{
     BlockChange, Change, Evidence, FieldChange, ImageChanges, LinkChanges, TermChanges, TranslationChanges, Version,
     WordChange,
@@ -32,6 +34,7 @@ pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
         "term" => Term::SHAPE,
         "user" => User::SHAPE,
         "comment" => Comment::SHAPE,
+        "alignment" => Alignment::SHAPE,
         "change" => Change::SHAPE,
         _ => return None,
     };
@@ -329,6 +332,7 @@ mod tests {
             "media" => through::<Media<'_>>(json),
             "term" => through::<Term<'_>>(json),
             "user" => through::<User<'_>>(json),
+            "alignment" => through::<Alignment<'_>>(json),
             "change" => through::<Change<'_>>(json),
             _ => through::<Comment<'_>>(json),
         }
@@ -343,7 +347,7 @@ mod tests {
         }
     }
 
-    const KINDS: [&str; 7] = ["post", "html", "media", "term", "user", "comment", "change"];
+    const KINDS: [&str; 8] = ["post", "html", "media", "term", "user", "comment", "change", "alignment"];
 
     #[test]
     fn the_shape_is_what_is_written_and_read() {

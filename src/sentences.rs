@@ -6,7 +6,7 @@
 mod addresses;
 mod tables;
 
-use addresses::addresses;
+pub(crate) use addresses::addresses;
 use icu_segmenter::options::{SentenceBreakInvariantOptions, WordBreakInvariantOptions};
 use icu_segmenter::{SentenceSegmenter, SentenceSegmenterBorrowed, WordSegmenter, WordSegmenterBorrowed};
 use std::ops::Range;

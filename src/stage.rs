@@ -1,5 +1,6 @@
-//! The stages: the five of the pipe, groups, and diff. Each has `Options` and `run`; they never import each other.
+//! The stages: the five of the pipe, groups, diff, and alignments. Each has `Options` and `run`; they never import each other.
 
+pub mod align;
 pub mod diff;
 pub mod export;
 pub mod groups;

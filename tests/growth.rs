@@ -12,11 +12,12 @@ use std::sync::Mutex;
 
 /// The steps after wp-index that a generator may name, with their commands: each reads what the one before it wrote. Formats of wp-export
 /// that are not named here read what wp-resolve wrote, too.
-const STEPS: [(&str, &str); 7] = [
+const STEPS: [(&str, &str); 8] = [
     ("wp-index", "wp-index -q -j1 -o 1 ARGUMENTS"),
     ("wp-parse", "wp-parse -q -j1 1 -o 2"),
     ("wp-translations", "wp-translations -q -j1 2 -o 3"),
     ("wp-resolve", "wp-resolve -q -j1 3 -o 4"),
+    ("wp-align", "wp-align -q -j1 4 -o 8"),
     ("wp-groups --sign", "wp-groups --sign -q -j1 4 -o 5"),
     ("wp-groups", "wp-groups -q -j1 5 -o 6"),
     ("wp-diff", "wp-diff -q -j1 --allow-empty 3 4 -o 7"),
@@ -44,7 +45,7 @@ fn prepare(generator: &Generator, step: &str, n: usize) -> Prepared {
         if name == step {
             return Prepared { dir, command };
         }
-        let is_beside = name.starts_with("wp-groups") || name == "wp-diff";
+        let is_beside = name.starts_with("wp-groups") || matches!(name, "wp-diff" | "wp-align");
         if is_beside && !(name == "wp-groups --sign" && step == "wp-groups") {
             continue;
         }

@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 26] = [
+const LAYERS: [&str; 27] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -12,6 +12,7 @@ const LAYERS: [&str; 26] = [
     "rest",
     "export",
     "registry",
+    "alignment",
     "minhash",
     "pairs",
     "language",

@@ -8,6 +8,7 @@
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
+//! - align: wp-align on a generated site of which the truth is known, and the formats of sentence pairs
 //! - groups: wp-groups on datasets, and on bad input
 //! - diff: wp-diff on two fetches of a site, and on bad input
 //! - overview: wp-export's report for people
@@ -31,6 +32,7 @@
 // Tests may unwrap: a panic is how they fail.
 #![allow(clippy::unwrap_used)]
 
+mod align;
 mod archives;
 mod beside;
 mod corpus;

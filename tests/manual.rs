@@ -59,9 +59,12 @@ fn flags_of_page(page: &str) -> BTreeSet<Flag> {
         .collect()
 }
 
-/// The five, what starts them, wp-groups, wp-diff, and wp-fetch where it is built.
+/// The five, what starts them, wp-groups, wp-diff, wp-align, and wp-fetch where it is built.
 fn all_programs() -> impl Iterator<Item = &'static str> {
-    PROGRAMS.into_iter().chain(["wpipe", "wp-groups", "wp-diff"]).chain(cfg!(feature = "fetch").then_some("wp-fetch"))
+    PROGRAMS
+        .into_iter()
+        .chain(["wpipe", "wp-groups", "wp-diff", "wp-align"])
+        .chain(cfg!(feature = "fetch").then_some("wp-fetch"))
 }
 
 #[test]
@@ -93,10 +96,10 @@ fn the_synopsis_names_every_option_of_the_program() {
 #[test]
 fn what_the_five_share_is_said_in_the_same_words() {
     let first = page(&format!("{}.1", PROGRAMS[1]));
-    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-diff"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-diff", "wp-align"]) {
         let page = page(&format!("{program}.1"));
         for heading in [".Ss Options of all five programs", ".Sh EXIT STATUS", ".Ss Input"] {
-            if heading != ".Ss Input" || !["wp-index", "wp-diff"].contains(&program) {
+            if heading != ".Ss Input" || !["wp-index", "wp-diff", "wp-align"].contains(&program) {
                 assert_eq!(section(&page, heading), section(&first, heading), "{program}");
             }
         }
@@ -149,17 +152,19 @@ fn every_count_is_in_the_page() {
     let input = "examples/site/dump --scrape examples/site/scrape --max-rejects 9 -q";
     dir.sh(&format!(
         "wp-index {input} --stats wp-index | wp-parse --stats wp-parse | wp-translations -q --stats wp-translations |
-        wp-resolve -q --stats wp-resolve | wp-groups --sign --stats wp-groups | wp-export -d dataset --without users -q --stats wp-export"
+        wp-resolve -q --stats wp-resolve | wp-groups --sign --stats wp-groups |
+        tee site | wp-export -d dataset --without users -q --stats wp-export"
     ))
     .expect(0);
-    dir.sh("wp-groups dataset/posts.jsonl --stats wp-groups2 | wc -l").expect(0);
+    dir.sh("wp-groups dataset/posts.jsonl --stats wp-groups2 | wc -l; wp-align site --stats wp-align -o alignments")
+        .expect(0);
     dir.sh(
         "wp-diff dataset/posts.jsonl dataset --stats wp-diff | wc -l; wp-diff --dates dataset --stats wp-diff2 | wc -l",
     )
     .expect(0);
     let of_program = |file: &'static str| (file, file.trim_end_matches('2'));
     for (file, program) in
-        PROGRAMS.into_iter().chain(["wp-groups", "wp-groups2", "wp-diff", "wp-diff2"]).map(of_program)
+        PROGRAMS.into_iter().chain(["wp-groups", "wp-groups2", "wp-diff", "wp-diff2", "wp-align"]).map(of_program)
     {
         let stats: Map<String, Value> = serde_json::from_str(&dir.read(file)).unwrap();
         let page = page(&format!("{program}.1"));
@@ -266,7 +271,7 @@ fn every_kind_of_defect_is_in_a_page_and_the_reverse() {
     let kinds: BTreeSet<String> = calls.map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
     assert!(kinds.contains("date"));
     let mut told = BTreeSet::new();
-    for program in PROGRAMS.into_iter().chain(["wp-fetch", "wp-groups", "wp-diff"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-fetch", "wp-groups", "wp-diff", "wp-align"]) {
         let page = page(&format!("{program}.1"));
         told.extend(names_in(&section(&page, ".Sh DIAGNOSTICS")));
     }
@@ -325,6 +330,7 @@ fn wp_records_has_the_fields_of_every_record_and_no_others() {
         ("user", through::<record::User<'_>>(&example("user"))),
         ("comment", through::<record::Comment<'_>>(&example("comment"))),
         ("change", through::<record::Change<'_>>(&example("change"))),
+        ("alignment", through::<record::Alignment<'_>>(&example("alignment"))),
     ] {
         assert_eq!(example(heading), back, "{heading}: wp-records(5) (left), record.rs (right)");
     }
@@ -476,7 +482,7 @@ fn every_console_block_does_what_it_shows() {
         ran.insert(name.clone());
         wrong.extend(blocks.iter().flat_map(|commands| run(&dir, &name, commands)));
     }
-    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-diff"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-diff", "wp-align"]) {
         assert!(ran.contains(&format!("man/{program}.1")), "{program}(1) has no example that is run");
     }
     assert!(wrong.is_empty(), "{} commands\n\n{}", wrong.len(), wrong.join("\n"));

@@ -3,9 +3,12 @@
 //!
 //! Documents of a language that their group has already are counted as `same_language`.
 
+mod aligned;
 pub(crate) mod bitextor;
+pub(crate) mod moses;
 pub(crate) mod opus;
 pub(crate) mod pairs;
 pub(crate) mod pairs_tsv;
+pub(crate) mod tmx;
 mod translated;
 pub(crate) mod warc2text;

@@ -142,7 +142,7 @@ impl Found<'_> {
 }
 
 /// The name of a file without the size that WordPress gives its smaller copies: `a-300x200.jpg` is `a.jpg`.
-pub(super) fn without_size(url: &str) -> String {
+pub(crate) fn without_size(url: &str) -> String {
     let (stem, extension) = url.rsplit_once('.').unwrap_or((url, ""));
     let is_size = |size: &str| {
         let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());

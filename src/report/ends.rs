@@ -49,6 +49,16 @@ impl Report {
         self.expects_ends = expected;
     }
 
+    /// The sites that have an end record, where these are expected; the others may be broken off.
+    ///
+    /// # Errors
+    /// When one has more records than its end record counts.
+    pub(crate) fn ended_sites(&mut self) -> Result<Vec<String>, Error> {
+        self.ends.0.retain(|_, site| site.counted.is_some());
+        let names = self.ends.0.keys().cloned().collect();
+        if self.ends.0.is_empty() { Ok(names) } else { self.check_ends().map(|()| names) }
+    }
+
     /// Checks that every site has an end record, and not more records than those count: then none was lost by a program
     /// that was killed. Fewer are reported, since filters may drop records.
     ///

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Where they are, in their order.
-pub(super) fn addresses(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn addresses(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if !text.contains("://") && !text.contains('@') && !text.contains("www.") {
         return found;

@@ -167,6 +167,9 @@ fn report_nothing(options: &Options, report: &mut Report) {
             let remedy = "wp-resolve finds translations, most of them in the pages of wp-index --scrape";
             format!("no pair of documents in {n} records for --format {name} ({remedy})")
         }
+        n if options.format.reads_alignments => {
+            format!("no alignment in {n} records for --format {name} (wp-resolve | wp-align makes them)")
+        }
         n => format!("nothing in {n} records for --format {name}"),
     };
     report.nothing(&format!("{why}: {} (--allow-empty writes it anyway)", left(options)));

@@ -71,6 +71,15 @@ fn post(id: usize, content: &str, more: &str) -> String {
     item(id, &format!("https://s.example/p{id}/"), content, more)
 }
 
+/// Two items that are translations of each other, with this content.
+fn two_translations(content: &str) -> String {
+    let item = |id: usize, language: &str, other: &str| {
+        let translations = format!(",\"lang\":\"{language}\",\"translations\":{{\"{other}\":{}}}", 3 - id);
+        post(id, content, &translations) + "\n"
+    };
+    item(1, "en", "fr") + &item(2, "fr", "en")
+}
+
 /// A record of wp-index.
 fn record(site: &str, kind: &str, r#type: &str, id: usize, api: &str) -> String {
     format!(
@@ -266,6 +275,17 @@ fn dumps() -> Vec<Generator> {
                 post(i + 1, "<p>Some words.</p>", &format!(",\"lang\":\"en-x-a{i}\",\"translations\":{{\"fr\":1}}"))
                     + "\n"
             })
+        }),
+        dump("blocks of two translations", 600, &["wp-align"], |n| {
+            two_translations(&times(n, |i| format!("<p>Some words {i}.</p>")))
+        }),
+        dump("sentences of one block of two translations", 600, &["wp-align"], |n| {
+            two_translations(&format!("<p>{}</p>", times(n, |i| format!("Some words {}. ", i % 7))))
+        }),
+        dump("links and images of two translations", 600, &["wp-align"], |n| {
+            two_translations(&times(n, |i| {
+                format!("<p><a href='/p{}/'>Word</a> <img src='/{}.jpg'> {}.</p>", i % 40, i % 30, i % 50)
+            }))
         }),
         dump("pairs of translations", 200, FORMATS, |n| {
             times(n, |i| {

@@ -93,7 +93,7 @@ pub(crate) trait Own<'a>: Fields<'a> + Deserialize<'a> {
 
     /// Whether the format takes records of this kind.
     fn is_of(kind: &str) -> bool {
-        kind != names::CHANGE
+        !matches!(kind, names::CHANGE | "alignment")
     }
 
     /// Sets in the envelope what it has not seen, because these fields have taken it.
@@ -137,7 +137,12 @@ impl<'a> Envelope<'a> {
     /// As [`Object::parse`].
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, Wrong> {
         let text = text_of(line)?;
-        Envelope::strict(text).map_or_else(|| Envelope::lenient(text), Ok)
+        let mut envelope = Envelope::strict(text).map_or_else(|| Envelope::lenient(text), Ok)?;
+        if envelope.kind.as_deref() == Some("alignment") {
+            // Its links are not references.
+            envelope.links = Count::default();
+        }
+        Ok(envelope)
     }
 
     /// Reads a line, and a format's own fields of it, which may not be as expected.

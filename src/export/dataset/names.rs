@@ -31,11 +31,15 @@ const HTML: (&str, &str, &str) = ("html", "html", "html");
 /// The kind of what wp-diff writes: one file, whatever the types of the records that have changed.
 pub(crate) const CHANGE: &str = "change";
 
+/// Pairs of documents, sentence by sentence: one file, whatever the type of the documents.
+const ALIGNMENT: (&str, &str, &str) = ("alignment", "alignment", "alignments");
+
 /// The kind and type a record is filed under: what it says, and what follows from it where one of the two is missing.
 /// None if nothing tells the type.
 pub(crate) fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) -> Option<(&'a str, &'a str)> {
     let present = |word: Option<&'a str>| word.filter(|w| !w.is_empty());
     match (present(kind), present(r#type)) {
+        (Some("alignment"), _) => Some((ALIGNMENT.0, ALIGNMENT.1)),
         (Some(kind), Some(r#type)) => Some((kind, r#type)),
         (None, Some(r#type)) => {
             let known = STANDARD.iter().chain([&HTML]).find(|(_, t, _)| *t == r#type);
@@ -48,7 +52,7 @@ pub(crate) fn kind_and_type<'a>(kind: Option<&'a str>, r#type: Option<&'a str>) 
 
 /// The stem of a type's file: `posts`, `pages` …, `TYPE` for a custom post type, `TYPE-terms` for a custom taxonomy.
 pub(crate) fn stem(kind: &str, r#type: &str) -> String {
-    let known = STANDARD.iter().chain([&HTML]).find(|(k, t, _)| (*k, *t) == (kind, r#type));
+    let known = STANDARD.iter().chain([&HTML, &ALIGNMENT]).find(|(k, t, _)| (*k, *t) == (kind, r#type));
     match known {
         Some((.., stem)) => (*stem).to_owned(),
         None if kind == CHANGE => "changes".to_owned(),

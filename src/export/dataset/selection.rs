@@ -80,7 +80,7 @@ impl Selection {
         let known = |name: &str| {
             let is_of = |kind: &str, r#type: &str| name == r#type || name == names::stem(kind, r#type);
             left_out.iter().any(|c| is_of(&c.kind, &c.r#type))
-                || matches!(name, "html" | "changes")
+                || matches!(name, "html" | "changes" | "alignment" | "alignments")
                 || names::STANDARD.iter().any(|(kind, r#type, _)| is_of(kind, r#type))
         };
         self.without.iter().map(String::as_str).filter(|name| !known(name)).collect()

@@ -2,11 +2,15 @@
 //! for each document, `xml/LANG1-LANG2.xml.gz` for the alignments of two languages, with one `linkGrp` per pair of
 //! documents.
 //!
-//! Sentences are not split: an `s` is a line of the text, in its own `p`; the first is the title, if there is one.
-//! Lines are not aligned either: one link joins the titles, another all other lines.
+//! Of records, sentences are not split: an `s` is a line of the text, in its own `p`; the first is the title, if there is one.
+//! Lines are not aligned either: one link joins the titles, another all other lines. Alignments have sentences and links
+//! ([`sentences`]).
 //!
 //! [OPUS]: https://opus.nlpl.eu/
 
+mod sentences;
+
+use crate::export::dataset::envelope::Envelope;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
@@ -15,6 +19,7 @@ use crate::export::parallel::translated::{Document, Groups, Requirements, body};
 use crate::export::xml;
 use crate::pairs::Member;
 use crate::report::Error;
+use sentences::Sentences;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use xxhash_rust::xxh3::xxh3_64;
@@ -24,7 +29,7 @@ const ALIGNMENTS: &[u8] = b"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
 
 /// A document whose file is written.
 struct Written {
-    language: usize,
+    language: String,
     /// As an alignment names it: below `raw`, with the ending of a compressed file.
     name: String,
     title: bool,
@@ -37,40 +42,71 @@ struct Written {
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    let gathered = Groups::gather(job, &mut tally, &Requirements { link: false, same_language: false, render })?;
-    let (mut taken, mut languages) = (names::Taken::default(), names::Names::of_languages());
-    let folders: Vec<String> = gathered.languages().iter().map(|tag| languages.name(tag).to_owned()).collect();
-    tally.name(&languages);
-    let mut files = BTreeMap::new();
-    let mut group = String::new();
+    let (mut corpus, mut sentences) = (Corpus::new(folder), Sentences::new()?);
+    let (wanted, asked) = (Requirements { link: false, same_language: false, render }, job.languages);
+    let mut take = |line: &[u8]| sentences.take(line, asked, &mut corpus);
+    let gathered = Groups::gather_beside(job, &mut tally, &wanted, Some(&mut take))?;
+    sentences.finish(&mut corpus, &mut tally)?;
+    let folders: Vec<String> = gathered.languages().iter().map(|tag| corpus.languages.name(tag).to_owned()).collect();
     gathered.each(&mut tally, |texts| {
         let mut documents = Vec::with_capacity(texts.len());
         for text in texts {
-            documents.push(write_document(folder, &mut taken, &folders[text.language], text)?);
+            documents.push(write_document(&mut corpus, &folders[text.language], text)?);
         }
-        // opus_read looks for the language first that comes first in the alphabet.
-        documents.sort_by_key(|document| &folders[document.language]);
+        documents.sort_by(|a, b| a.language.cmp(&b.language));
+        let mut group = String::new();
         for (i, one) in documents.iter().enumerate() {
             for other in &documents[i + 1..] {
-                let pair = (one.language, other.language);
-                let number = match files.get(&pair) {
-                    Some(&number) => number,
-                    None => {
-                        let name = format!("xml/{}-{}.xml", folders[pair.0], folders[pair.1]);
-                        let number = folder.create(&name, None, None)?;
-                        folder.append(number, ALIGNMENTS, 0)?;
-                        *files.entry(pair).or_insert(number)
-                    }
-                };
                 group.clear();
                 write_group(one, other, &mut group);
-                folder.append(number, group.as_bytes(), 1)?;
+                corpus.append(&one.language, &other.language, &group)?;
             }
         }
         Ok(())
     })?;
-    files.values().try_for_each(|&number| folder.append(number, b"</cesAlign>\n", 0))?;
+    corpus.finish(&mut tally)?;
     Ok(tally)
+}
+
+/// The files of a corpus.
+struct Corpus<'f> {
+    folder: &'f mut Folder,
+    taken: names::Taken,
+    languages: names::Names,
+    /// The files of alignments.
+    files: BTreeMap<String, usize>,
+}
+
+impl<'f> Corpus<'f> {
+    fn new(folder: &'f mut Folder) -> Self {
+        let (taken, languages) = (names::Taken::default(), names::Names::of_languages());
+        Corpus { folder, taken, languages, files: BTreeMap::new() }
+    }
+
+    /// Gives a document a name: one id may have several links, and two documents of a language may be in different groups.
+    fn name(&mut self, language: &str, stem: &str, link: &str) -> String {
+        self.taken.unique(format!("{language}/{stem}"), '-', link) + ".xml"
+    }
+
+    /// Appends to the alignments of two languages, of which the first is that which opus_read looks for first: the first in the
+    /// alphabet.
+    fn append(&mut self, one: &str, other: &str, group: &str) -> Result<(), Error> {
+        let name = format!("xml/{one}-{other}.xml");
+        let number = match self.files.get(&name) {
+            Some(&number) => number,
+            None => {
+                let number = self.folder.create(&name, None, None)?;
+                self.folder.append(number, ALIGNMENTS, 0)?;
+                *self.files.entry(name).or_insert(number)
+            }
+        };
+        self.folder.append(number, group.as_bytes(), 1)
+    }
+
+    fn finish(self, tally: &mut Tally) -> Result<(), Error> {
+        tally.name(&self.languages);
+        self.files.values().try_for_each(|&number| self.folder.append(number, b"</cesAlign>\n", 0))
+    }
 }
 
 /// What the spool holds: whether there is a title, how many lines, where the file is to be; the document's link; its content.
@@ -86,35 +122,38 @@ fn render(document: &Document<'_>, language: &str, out: &mut Vec<u8>) {
     }
     let (name, link) = (stem(document), document.link.as_deref().unwrap_or_default());
     let mut start = format!("{} {lines} {name}\n{}\n", u8::from(title.is_some()), serde_json::Value::from(link));
-    start.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
-    xml::attribute("id", &name, &mut start);
-    xml::attribute("lang", document.envelope.language.as_deref().unwrap_or(language), &mut start);
-    xml::attribute("url", link, &mut start);
-    xml::attribute("group", document.envelope.translation_group.as_deref().unwrap_or_default(), &mut start);
-    start.push_str(">\n");
+    let language = document.envelope.language.as_deref().unwrap_or(language);
+    let group = document.envelope.translation_group.as_deref();
+    open_document(&name, language, link, group.unwrap_or_default(), &mut start);
     for part in [&start, &content, "</document>\n"] {
         out.extend_from_slice(part.as_bytes());
     }
 }
 
-/// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
+fn open_document(name: &str, language: &str, link: &str, group: &str, out: &mut String) {
+    out.push_str("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<document");
+    for (key, value) in [("id", name), ("lang", language), ("url", link), ("group", group)] {
+        xml::attribute(key, value, out);
+    }
+    out.push_str(">\n");
+}
+
 fn stem(document: &Document<'_>) -> String {
-    let site = names::part(document.envelope.site.as_deref().filter(|site| !site.is_empty()).unwrap_or("site"));
-    let r#type = names::part(document.envelope.r#type.as_deref().unwrap_or("html"));
-    match document.id {
+    let Envelope { site, r#type, .. } = &document.envelope;
+    stem_of(site.as_deref(), r#type.as_deref(), document.id, document.link.as_deref())
+}
+
+/// `SITE/TYPE-ID`; of a page without an id `SITE/html-HASH`.
+fn stem_of(site: Option<&str>, r#type: Option<&str>, id: Option<i64>, link: Option<&str>) -> String {
+    let site = names::part(site.filter(|site| !site.is_empty()).unwrap_or("site"));
+    let r#type = names::part(r#type.unwrap_or("html"));
+    match id {
         Some(id) => format!("{site}/{type}-{id}"),
-        None => {
-            format!("{site}/{type}-{:016x}", xxh3_64(document.link.as_deref().unwrap_or_default().as_bytes()))
-        }
+        None => format!("{site}/{type}-{:016x}", xxh3_64(link.unwrap_or_default().as_bytes())),
     }
 }
 
-fn write_document(
-    folder: &mut Folder,
-    taken: &mut names::Taken,
-    language: &str,
-    text: &Member,
-) -> Result<Written, Error> {
+fn write_document(corpus: &mut Corpus<'_>, language: &str, text: &Member) -> Result<Written, Error> {
     let mut parts = body(text).splitn(3, |byte| *byte == b'\n');
     let mut part = || parts.next().unwrap_or_default();
     let (start, link, content) = (part(), part(), part());
@@ -123,17 +162,13 @@ fn write_document(
     let mut word = || words.next().unwrap_or_default();
     let (title, lines, stem) = (word() == "1", word().parse().unwrap_or(0), word());
     let link: String = serde_json::from_slice(link).expect("it was written by us");
-    // One id may have several links, and two documents of a language may be in different groups.
-    let name = taken.unique(format!("{language}/{stem}"), '-', &link) + ".xml";
-    folder.write_file(&format!("raw/{name}"), (None, None), content, 1)?;
-    Ok(Written { language: text.language, name: format!("{name}.gz"), title, lines })
+    let name = corpus.name(language, stem, &link);
+    corpus.folder.write_file(&format!("raw/{name}"), (None, None), content, 1)?;
+    Ok(Written { language: language.to_owned(), name: format!("{name}.gz"), title, lines })
 }
 
 fn write_group(one: &Written, other: &Written, out: &mut String) {
-    out.push_str(" <linkGrp targType=\"s\"");
-    xml::attribute("fromDoc", &one.name, out);
-    xml::attribute("toDoc", &other.name, out);
-    out.push_str(">\n");
+    open_group(&one.name, &other.name, out);
     let titles = one.title && other.title;
     let mut links = 0;
     let mut link = |from: &str, to: &str| {
@@ -146,6 +181,13 @@ fn write_group(one: &Written, other: &Written, out: &mut String) {
     let from = if titles { 2 } else { 1 };
     link(&numbers(from, one.lines), &numbers(from, other.lines));
     out.push_str(" </linkGrp>\n");
+}
+
+fn open_group(one: &str, other: &str, out: &mut String) {
+    out.push_str(" <linkGrp targType=\"s\"");
+    xml::attribute("fromDoc", one, out);
+    xml::attribute("toDoc", other, out);
+    out.push_str(">\n");
 }
 
 fn numbers(from: usize, to: usize) -> String {

@@ -1,6 +1,6 @@
 //! What the formats of parallel text share: documents read from the stream into groups, and groups counted as they are written.
 
-use crate::export::dataset::envelope::{Counted, Enveloped, Own};
+use crate::export::dataset::envelope::{Counted, Envelope, Enveloped, Own};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
@@ -8,6 +8,7 @@ use crate::ndjson::{Line, gather_lines, write_json};
 use crate::pairs::document::Texts;
 use crate::pairs::languages::Languages;
 use crate::pairs::{Batch, Gathered, Gatherer, Member, REASONS, Traits};
+use crate::record::Alignment;
 use crate::report::{Error, Notes};
 
 impl<'a> Own<'a> for Texts<'a> {
@@ -19,6 +20,9 @@ impl<'a> Own<'a> for Texts<'a> {
 }
 
 pub(super) type Document<'a> = Enveloped<'a, Texts<'a>>;
+
+/// Takes the line of an alignment.
+pub(super) type TakeAlignment<'t> = &'t mut dyn FnMut(&[u8]) -> Result<(), Error>;
 
 /// What a format needs of the documents.
 pub(super) struct Requirements<R> {
@@ -34,6 +38,8 @@ pub(super) struct Requirements<R> {
 #[derive(Default)]
 struct Candidates {
     documents: Batch,
+    /// Lines, where the format takes alignments.
+    alignments: Vec<Vec<u8>>,
     tally: Tally,
 }
 
@@ -66,6 +72,23 @@ impl Groups {
     where
         R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
     {
+        Groups::gather_beside(job, tally, wanted, None)
+    }
+
+    /// As [`Groups::gather`]; alignments go to `take`, which is given them in the order of the input.
+    ///
+    /// # Errors
+    /// As [`Groups::gather`], and those of `take`.
+    pub(super) fn gather_beside<R>(
+        job: &mut Job<'_>,
+        tally: &mut Tally,
+        wanted: &Requirements<R>,
+        mut take: Option<TakeAlignment<'_>>,
+    ) -> Result<Self, Error>
+    where
+        R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
+    {
+        let alignments = take.is_some();
         ["parallel_groups", "pairs", "same_language"].into_iter().chain(REASONS).for_each(|name| tally.count(name, 0));
         let mut gatherer = Gatherer::new()?;
         let (selection, languages) = (job.selection, job.languages);
@@ -73,9 +96,12 @@ impl Groups {
             job.input,
             job.report,
             job.jobs,
-            || finder(selection, languages, wanted),
+            || finder(selection, languages, wanted, alignments),
             |found: &mut Candidates| {
                 tally.absorb(&mut found.tally);
+                for line in found.alignments.drain(..) {
+                    take.as_mut().map_or(Ok(()), |take| take(&line))?;
+                }
                 gatherer.take(&mut found.documents)
             },
         )?;
@@ -122,11 +148,20 @@ fn finder<R>(
     selection: &Selection,
     languages: &Languages,
     wanted: &Requirements<R>,
+    alignments: bool,
 ) -> impl FnMut(Line<'_>, &mut Candidates, &mut Notes)
 where
     R: Fn(&Document<'_>, &str, &mut Vec<u8>),
 {
     move |line, found, notes| {
+        if alignments && is_alignment(line.bytes) {
+            let bytes = line.bytes;
+            if let Some(read) = selection.admit::<Alignment<'_>>(line, &mut found.tally, notes) {
+                found.tally.add(&read.envelope);
+                found.alignments.push(bytes.to_vec());
+            }
+            return;
+        }
         let Some(document) = selection.admit(line, &mut found.tally, notes) else { return };
         match traits(&document).group(languages, wanted.link) {
             Ok(belongs) => found.documents.push(&belongs, |out| {
@@ -141,6 +176,11 @@ where
             }
         }
     }
+}
+
+fn is_alignment(line: &[u8]) -> bool {
+    let may_be = memchr::memmem::find(line, b"\"alignment\"").is_some();
+    may_be && Envelope::parse(line).is_ok_and(|envelope| envelope.kind.as_deref() == Some("alignment"))
 }
 
 fn traits<'d>(document: &'d Document<'_>) -> Traits<'d> {
@@ -161,7 +201,6 @@ fn leave_out(member: &Member, tally: &mut Tally) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::dataset::envelope::Envelope;
 
     #[test]
     fn a_field_of_another_type_is_an_error_but_the_head_is_read() {

@@ -1,0 +1,89 @@
+//! Finds the blocks that belong together.
+
+use super::document::{Block, Document, Kind};
+use super::evidence::Evidence;
+use super::path::{Step, path};
+use super::{Anchors, Part, lengths};
+use std::ops::Range;
+
+/// How many blocks of each side belong together, and what that costs.
+const STEPS: [(Step, f64); 8] = [
+    ((1, 1), 0.1),
+    ((1, 0), 3.5),
+    ((0, 1), 3.5),
+    ((1, 2), 3.5),
+    ((2, 1), 3.5),
+    ((2, 2), 5.0),
+    ((1, 3), 5.0),
+    ((3, 1), 5.0),
+];
+/// The variance of a character's translation, and that of an empty text.
+const SPREAD: f64 = 6.0;
+const LEAST: f64 = 10.0;
+/// The most that lengths cost: of two blocks at one place, one may be abridged.
+const UNLIKE: f64 = 6.5;
+/// What it costs that blocks have other images.
+const OTHER_MEDIA: f64 = 2.0;
+/// The most that anchors are worth.
+const MOST: f64 = 8.0;
+
+/// The blocks that belong together, in their order; and whether the band cut paths off. A part may have blocks of one side alone.
+pub(super) fn parts(
+    from: &Document,
+    to: &Document,
+    ratio: f64,
+    anchors: Anchors,
+    evidence: &Evidence,
+) -> (Vec<Part>, bool) {
+    let (a, b) = (&from.blocks, &to.blocks);
+    let (lengths_a, lengths_b) = (sums(from), sums(to));
+    let cost = |i: usize, j: usize, step: Step| {
+        let prior = STEPS.iter().find(|(known, _)| *known == step).map_or(0.0, |(_, prior)| *prior);
+        let (ours, theirs) = (i - step.0..i, j - step.1..j);
+        if ours.is_empty() || theirs.is_empty() {
+            return prior;
+        }
+        let length = |sums: &[usize], of: &Range<usize>| (sums[of.end] - sums[of.start]) as f64;
+        let misfit = lengths::misfit(length(&lengths_a, &ours) * ratio, length(&lengths_b, &theirs), SPREAD, LEAST);
+        let structure = if anchors.structure { unlike(&a[ours.clone()], &b[theirs.clone()]) } else { 0.0 };
+        let worth = evidence.of_blocks(ours.clone(), theirs.clone());
+        let other = worth == 0.0 && evidence.both_have_media(&ours, &theirs);
+        prior + lengths::cost(misfit).min(UNLIKE) + structure - worth.min(MOST) + if other { OTHER_MEDIA } else { 0.0 }
+    };
+    let (steps, cut) = path((a.len(), b.len()), &STEPS.map(|(step, _)| step), cost);
+    let (mut i, mut j) = (0, 0);
+    let part = |step: Step| {
+        (i, j) = (i + step.0, j + step.1);
+        Part { from: i - step.0..i, to: j - step.1..j }
+    };
+    (steps.into_iter().map(part).collect(), cut)
+}
+
+/// The lengths of the first 0, 1, 2 … blocks.
+fn sums(document: &Document) -> Vec<usize> {
+    let lengths = document.blocks.iter().scan(0, |sum, block| {
+        let sentences = &document.sentences[block.first..block.first + block.count];
+        *sum += sentences.iter().map(|sentence| sentence.length).sum::<usize>();
+        Some(*sum)
+    });
+    std::iter::once(0).chain(lengths).collect()
+}
+
+/// What it costs to link blocks of these kinds.
+fn unlike(ours: &[Block], theirs: &[Block]) -> f64 {
+    if let ([one], [other]) = (ours, theirs) {
+        return match (one.kind, other.kind) {
+            (Kind::Title, Kind::Title) => -6.0,
+            (Kind::Title, _) | (_, Kind::Title) => 20.0,
+            (Kind::Paragraph, Kind::Paragraph) => 0.0,
+            (one, other) if one == other => -1.0,
+            (Kind::Heading(_), Kind::Heading(_)) | (Kind::Cell(_), Kind::Cell(_)) => 0.0,
+            (Kind::Item | Kind::Paragraph, Kind::Item | Kind::Paragraph) => 2.0,
+            _ => 4.0,
+        };
+    }
+    // Only running text is parted in another way.
+    let running =
+        |blocks: &[Block]| blocks.iter().all(|b| matches!(b.kind, Kind::Paragraph | Kind::Item | Kind::Preformatted));
+    if running(ours) && running(theirs) { 0.0 } else { 6.0 }
+}

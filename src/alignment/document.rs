@@ -1,0 +1,279 @@
+//! A document as it is aligned: its blocks, their sentences, and what in them may be an anchor. Blocks are those that
+//! [`crate::html::structure`] tells of.
+
+use super::lengths::length;
+use crate::html::structure::{self, Listener, Picture, Span, Structure};
+use crate::pairs::document::lines_of;
+use crate::sentences::Segmenter;
+use crate::urls::PageUrl;
+use serde::{Deserialize, Serialize};
+
+/// A document.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Document {
+    pub(super) blocks: Vec<Block>,
+    /// The sentences of all blocks.
+    pub(super) sentences: Vec<Sentence>,
+}
+
+/// A block: the title, or a part of the content that has text or images of its own.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Block {
+    pub(super) kind: Kind,
+    /// Its first sentence, and how many it has.
+    pub(super) first: usize,
+    pub(super) count: usize,
+    /// Its images.
+    pub(super) media: Vec<Anchor>,
+}
+
+/// What a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Kind {
+    Title,
+    Heading(u8),
+    Paragraph,
+    Preformatted,
+    Item,
+    Term,
+    Cell(bool),
+    Caption,
+}
+
+impl Kind {
+    /// What two blocks of this kind have in common, as an anchor says it; none of paragraphs, which say nothing.
+    pub(super) fn name(self, other: Kind) -> Option<String> {
+        let name = match self {
+            _ if self != other => return None,
+            Kind::Paragraph => return None,
+            Kind::Title => "title",
+            Kind::Heading(level) => return Some(format!("heading {level}")),
+            Kind::Preformatted => "preformatted",
+            Kind::Item => "item",
+            Kind::Term => "term",
+            Kind::Cell(_) => "cell",
+            Kind::Caption => "caption",
+        };
+        Some(name.to_owned())
+    }
+}
+
+/// A sentence.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    /// The block it is in, and its number there; from 0.
+    pub(crate) block: usize,
+    pub(crate) number: usize,
+    /// Where it links to.
+    pub(super) links: Vec<Anchor>,
+    /// Its length.
+    pub(crate) length: usize,
+}
+
+/// An image or a link: what it shows or leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Anchor {
+    /// The record, or the URL where there is none.
+    pub(crate) key: u64,
+    /// The same in words.
+    pub(crate) value: String,
+}
+
+impl Document {
+    /// Its sentences.
+    pub(crate) fn sentences(&self) -> &[Sentence] {
+        &self.sentences
+    }
+
+    /// Whether its first block is a title.
+    pub(crate) fn has_title(&self) -> bool {
+        self.blocks.first().is_some_and(|block| block.kind == Kind::Title)
+    }
+
+    /// How long it is.
+    pub(crate) fn length(&self) -> usize {
+        self.sentences.iter().map(|sentence| sentence.length).sum()
+    }
+}
+
+/// Reads documents.
+#[derive(Default)]
+pub(crate) struct Reader {
+    structure: Structure,
+    segmenter: Segmenter,
+}
+
+/// What is to be read of a record.
+pub(crate) struct Contents<'c> {
+    pub(crate) title: Option<&'c str>,
+    pub(crate) html: Option<&'c str>,
+    /// Read where there is no HTML, a paragraph a line.
+    pub(crate) text: Option<&'c str>,
+    pub(crate) link: Option<&'c str>,
+    pub(crate) language: Option<&'c str>,
+}
+
+impl Reader {
+    /// Reads a document. The two functions tell what an image shows and where a link leads, by their URLs.
+    pub(crate) fn read(
+        &mut self,
+        contents: &Contents<'_>,
+        media: impl Fn(&str) -> Anchor,
+        link: impl Fn(&str) -> Anchor,
+    ) -> Document {
+        let mut builder = Builder {
+            segmenter: &self.segmenter,
+            language: contents.language,
+            media,
+            link,
+            document: Document::default(),
+            items: Vec::new(),
+            block: None,
+            line: String::new(),
+            links: Vec::new(),
+            broken: false,
+        };
+        if let Some(title) = contents.title {
+            builder.block(Kind::Title, &lines_of(title).collect::<Vec<_>>().join(" "));
+        }
+        match contents.html {
+            Some(html) => {
+                self.structure.read(html, contents.link.and_then(PageUrl::parse).as_ref(), &mut builder);
+            }
+            None => {
+                let lines = lines_of(contents.text.unwrap_or_default());
+                lines.for_each(|line| builder.block(Kind::Paragraph, &line));
+            }
+        }
+        builder.document
+    }
+}
+
+/// Makes blocks of what the structure tells.
+struct Builder<'r, M, L> {
+    segmenter: &'r Segmenter,
+    language: Option<&'r str>,
+    media: M,
+    link: L,
+    document: Document,
+    /// The items that are open.
+    items: Vec<Kind>,
+    /// The leaf that is open.
+    block: Option<Block>,
+    /// Its line so far, and where in it links begin.
+    line: String,
+    links: Vec<(usize, Anchor)>,
+    /// Whether the line ends here, unless the sentence goes on.
+    broken: bool,
+}
+
+impl<M: Fn(&str) -> Anchor, L: Fn(&str) -> Anchor> Builder<'_, M, L> {
+    fn block(&mut self, kind: Kind, line: &str) {
+        self.open_leaf(kind);
+        self.line.push_str(line);
+        self.close_leaf();
+    }
+
+    fn open_leaf(&mut self, kind: Kind) {
+        self.close_leaf();
+        self.block = Some(Block { kind, first: self.document.sentences.len(), count: 0, media: Vec::new() });
+    }
+
+    fn close_leaf(&mut self) {
+        self.broken = false;
+        self.end_line();
+        if let Some(block) = self.block.take().filter(|block| block.count > 0 || !block.media.is_empty()) {
+            self.document.blocks.push(block);
+        }
+    }
+
+    /// A line has ended, and with it its last sentence.
+    fn end_line(&mut self) {
+        let (line, mut links) =
+            (std::mem::take(&mut self.line), std::mem::take(&mut self.links).into_iter().peekable());
+        let Some(block) = &mut self.block else { return };
+        let mut end = 0;
+        for text in self.segmenter.sentences(&line, self.language) {
+            end += text.len();
+            let text = text.trim();
+            if text.is_empty() {
+                continue;
+            }
+            let mut own = Vec::new();
+            while let Some((_, anchor)) = links.next_if(|(at, _)| *at < end) {
+                own.push(anchor);
+            }
+            self.document.sentences.push(Sentence {
+                length: length(text),
+                text: text.to_owned(),
+                block: self.document.blocks.len(),
+                number: block.count,
+                links: own,
+            });
+            block.count += 1;
+        }
+    }
+}
+
+impl<M: Fn(&str) -> Anchor, L: Fn(&str) -> Anchor> Listener for Builder<'_, M, L> {
+    fn open(&mut self, block: structure::Block) {
+        use structure::Block;
+        let kind = match block {
+            Block::Quote | Block::List(_) | Block::Table | Block::Row => return,
+            Block::Item | Block::Term => {
+                return self.items.push(if block == Block::Item { Kind::Item } else { Kind::Term });
+            }
+            Block::Paragraph => self.items.last().copied().unwrap_or(Kind::Paragraph),
+            Block::Caption => Kind::Caption,
+            Block::Heading(level) => Kind::Heading(level),
+            Block::Preformatted => Kind::Preformatted,
+            Block::Cell { header } => Kind::Cell(header),
+        };
+        self.open_leaf(kind);
+    }
+
+    fn close(&mut self, block: structure::Block) {
+        self.close_leaf();
+        if matches!(block, structure::Block::Item | structure::Block::Term) {
+            self.items.pop();
+        }
+    }
+
+    fn open_span(&mut self, span: Span<'_>) {
+        if let Span::Link(url) = span {
+            self.links.push((self.line.len(), (self.link)(url)));
+        }
+    }
+
+    fn close_span(&mut self, _: Span<'_>) {}
+
+    fn text(&mut self, text: &str) {
+        if std::mem::take(&mut self.broken) {
+            let open = self.line.ends_with(|c: char| c.is_alphanumeric() || c == ',');
+            match open && text.starts_with(char::is_lowercase) {
+                true => self.line.push(' '),
+                false => self.end_line(),
+            }
+        }
+        for (number, line) in text.split('\n').enumerate() {
+            if number > 0 {
+                self.end_line();
+            }
+            let odd = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}' | '\u{2028}' | '\u{2029}');
+            self.line.extend(line.chars().map(|c| if odd(c) { ' ' } else { c }));
+        }
+    }
+
+    fn line_break(&mut self) {
+        self.broken = true;
+    }
+
+    fn image(&mut self, picture: Picture<'_>) {
+        if let Some(block) = &mut self.block {
+            block.media.push((self.media)(picture.url));
+        }
+    }
+
+    fn rule(&mut self) {}
+}

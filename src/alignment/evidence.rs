@@ -1,0 +1,204 @@
+//! What in two documents shows that parts of them belong together, whatever the languages: links that lead to translations of
+//! each other, images of one record, words that are written alike. What occurs more often says less.
+
+use super::document::{Anchor, Document};
+use super::lengths::length;
+use super::{Anchors, Part};
+use crate::sentences::addresses;
+use std::collections::HashMap;
+use std::ops::Range;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// What occurs more often in a document is no evidence: so there is as little of it as there is text.
+const MOST: usize = 20;
+
+/// How much each kind is worth, where it occurs once in each document.
+const LINK: f64 = 2.0;
+const MEDIA: f64 = 4.0;
+const WORD: f64 = 1.0;
+
+/// A sign that a part of a document has.
+struct Sign {
+    /// The sentence or the block that has it.
+    at: usize,
+    kind: &'static str,
+    key: u64,
+    value: String,
+    worth: f64,
+}
+
+/// Of the elements of the first document, those of the second that share signs, and what these are worth.
+type Shared = Vec<Vec<(usize, f64)>>;
+
+/// The evidence of two documents.
+pub(super) struct Evidence {
+    /// By sentence.
+    ours: Vec<Sign>,
+    theirs: Vec<Sign>,
+    sentences: Shared,
+    /// Images, by block.
+    our_media: Vec<Sign>,
+    their_media: Vec<Sign>,
+    blocks: Shared,
+}
+
+impl Evidence {
+    /// Looks for it.
+    pub(super) fn new(from: &Document, to: &Document, anchors: Anchors, group: impl Fn(u64) -> Option<u64>) -> Self {
+        let of_sentences = |document: &Document| signs(document, anchors, &group);
+        let of_blocks = |document: &Document| if anchors.media { media(document, &group) } else { Vec::new() };
+        let (ours, theirs) = (of_sentences(from), of_sentences(to));
+        let (our_media, their_media) = (of_blocks(from), of_blocks(to));
+        let sentences = shared(&ours, &theirs, from.sentences.len());
+        let mut blocks = shared(&our_media, &their_media, from.blocks.len());
+        for (sentence, row) in from.sentences.iter().zip(&sentences) {
+            blocks[sentence.block].extend(row.iter().map(|&(at, worth)| (to.sentences[at].block, worth)));
+        }
+        blocks.iter_mut().for_each(sum_up);
+        Evidence { ours, theirs, sentences, our_media, their_media, blocks }
+    }
+
+    /// What speaks for linking these sentences.
+    pub(super) fn of_sentences(&self, from: Range<usize>, to: Range<usize>) -> f64 {
+        worth(&self.sentences[from], &to)
+    }
+
+    /// What speaks for linking these blocks.
+    pub(super) fn of_blocks(&self, from: Range<usize>, to: Range<usize>) -> f64 {
+        worth(&self.blocks[from], &to)
+    }
+
+    /// Whether these blocks both have images.
+    pub(super) fn both_have_media(&self, from: &Range<usize>, to: &Range<usize>) -> bool {
+        !within(&self.our_media, from).is_empty() && !within(&self.their_media, to).is_empty()
+    }
+
+    /// Adds the images that blocks share.
+    pub(super) fn shared_media(&self, part: &Part, found: &mut Vec<(&'static str, String)>) {
+        common(within(&self.our_media, &part.from), within(&self.their_media, &part.to), found);
+    }
+
+    /// Adds the links and words that sentences share.
+    pub(super) fn shared(&self, from: Range<usize>, to: Range<usize>, found: &mut Vec<(&'static str, String)>) {
+        common(within(&self.ours, &from), within(&self.theirs, &to), found);
+    }
+}
+
+/// Those that some elements have.
+fn within<'s>(signs: &'s [Sign], range: &Range<usize>) -> &'s [Sign] {
+    let start = signs.partition_point(|sign| sign.at < range.start);
+    let end = signs.partition_point(|sign| sign.at < range.end);
+    &signs[start..end]
+}
+
+fn common(ours: &[Sign], theirs: &[Sign], found: &mut Vec<(&'static str, String)>) {
+    let theirs: HashMap<u64, &Sign> = theirs.iter().map(|sign| (sign.key, sign)).collect();
+    for sign in ours.iter().filter(|sign| theirs.contains_key(&sign.key)) {
+        let anchor = (sign.kind, sign.value.clone());
+        if !found.contains(&anchor) {
+            found.push(anchor);
+        }
+    }
+}
+
+fn worth(rows: &[Vec<(usize, f64)>], to: &Range<usize>) -> f64 {
+    let of_row = |row: &Vec<(usize, f64)>| -> f64 {
+        let start = row.partition_point(|(at, _)| *at < to.start);
+        row[start..].iter().take_while(|(at, _)| *at < to.end).map(|(_, worth)| worth).sum()
+    };
+    rows.iter().map(of_row).sum()
+}
+
+/// The signs of the sentences, each once a sentence.
+fn signs(document: &Document, anchors: Anchors, group: &impl Fn(u64) -> Option<u64>) -> Vec<Sign> {
+    let mut found = Vec::new();
+    for (at, sentence) in document.sentences.iter().enumerate() {
+        let start = found.len();
+        if anchors.links {
+            found.extend(sentence.links.iter().map(|link| sign(at, "link", link, LINK, group)));
+        }
+        if anchors.words {
+            words(&sentence.text, |word| {
+                let key = xxh3_64(word.to_lowercase().as_bytes());
+                found.push(Sign { at, kind: "word", key, value: word.to_owned(), worth: WORD });
+            });
+        }
+        let mut own = found.split_off(start);
+        own.sort_by_key(|sign: &Sign| sign.key);
+        own.dedup_by_key(|sign| sign.key);
+        found.append(&mut own);
+    }
+    found
+}
+
+fn sign(at: usize, kind: &'static str, anchor: &Anchor, worth: f64, group: &impl Fn(u64) -> Option<u64>) -> Sign {
+    let key = group(anchor.key).unwrap_or(anchor.key);
+    Sign { at, kind, key, value: anchor.value.clone(), worth }
+}
+
+fn media(document: &Document, group: &impl Fn(u64) -> Option<u64>) -> Vec<Sign> {
+    let blocks = document.blocks.iter().enumerate();
+    blocks.flat_map(|(at, block)| block.media.iter().map(move |one| sign(at, "media", one, MEDIA, group))).collect()
+}
+
+/// The words of a text that are written alike in other languages: numbers, addresses, and names, which begin with a capital
+/// letter or have a digit. Numbers are their digits without separators.
+fn words(text: &str, mut take: impl FnMut(&str)) {
+    let addresses = addresses(text);
+    addresses.iter().for_each(|address| take(&text[address.clone()]));
+    let mut begin = 0;
+    let ends = addresses.iter().map(|address| (address.start, address.end)).chain([(text.len(), text.len())]);
+    for (end, next) in ends {
+        for word in text[begin..end].split(|c: char| !c.is_alphanumeric() && !is_separator(c)) {
+            if word.contains(|c: char| c.is_ascii_digit()) {
+                take(&word.chars().filter(|c| !is_separator(*c)).collect::<String>());
+                continue;
+            }
+            for name in word.split(is_separator) {
+                let is_name = name.chars().next().is_some_and(char::is_uppercase) && length(name) > 2;
+                if is_name {
+                    take(name);
+                }
+            }
+        }
+        begin = next;
+    }
+}
+
+/// What may be between the digits of a number.
+fn is_separator(c: char) -> bool {
+    matches!(c, '.' | ',' | '\u{a0}' | '\u{202f}' | '\'' | '’')
+}
+
+/// How often each sign occurs, and where.
+fn places(signs: &[Sign]) -> HashMap<u64, Vec<usize>> {
+    let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
+    for sign in signs {
+        places.entry(sign.key).or_default().push(sign.at);
+    }
+    places
+}
+
+fn shared(ours: &[Sign], theirs: &[Sign], elements: usize) -> Shared {
+    let (here, there) = (places(ours), places(theirs));
+    let mut rows: Shared = vec![Vec::new(); elements];
+    for sign in ours {
+        let (Some(here), Some(there)) = (here.get(&sign.key), there.get(&sign.key)) else { continue };
+        let most = here.len().max(there.len());
+        if most <= MOST {
+            rows[sign.at].extend(there.iter().map(|&at| (at, sign.worth / most as f64)));
+        }
+    }
+    rows.iter_mut().for_each(sum_up);
+    rows
+}
+
+/// Sorts a row and adds up what stands in it of one element.
+fn sum_up(row: &mut Vec<(usize, f64)>) {
+    row.sort_by_key(|(at, _)| *at);
+    row.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 += if same { next.1 } else { 0.0 };
+        same
+    });
+}

@@ -1,0 +1,67 @@
+//! What the scores of links mean: of the links with a score, that share is right.
+//!
+//! A score is a logistic regression of what is seen of a link, of the links around it, and of the two documents: a link that fits
+//! among links that do not is a coincidence. docs/decisions.md tells what it was fitted to, and how well it holds elsewhere.
+
+use super::document::{Document, Sentence};
+use super::evidence::Evidence;
+use super::{Link, sentences};
+
+/// What is seen.
+const SEEN: usize = 8;
+
+/// The weights of what is seen, in the order in which [`score`] has it.
+const WEIGHTS: [f64; SEEN] = [6.197, -1.005, -0.808, -1.452, 0.786, -1.202, -5.464, 0.343];
+
+/// How bad a link can be, which is what sentences without a counterpart are; and how bad one is of which nothing is known.
+const WORST: f64 = 4.0;
+const UNKNOWN: f64 = 2.0;
+/// As if each pair of documents had so many more links of which one knows nothing: few may fit by chance.
+const FEW: f64 = 4.0;
+/// How many links before and after one say something about it.
+const AROUND: usize = 3;
+
+/// Sets the scores of links.
+pub(super) fn score((from, to): (&Document, &Document), ratio: f64, evidence: &Evidence, links: &mut [Link]) {
+    let length = |sentences: &[Sentence]| sentences.iter().map(|sentence| sentence.length).sum::<usize>() as f64;
+    let misfit = |link: &Link| {
+        let (ours, theirs) = (&from.sentences[link.from.clone()], &to.sentences[link.to.clone()]);
+        sentences::misfit(length(ours) * ratio, length(theirs)).min(WORST)
+    };
+    let is_bad = |link: &Link| match link.from.len() + link.to.len() {
+        _ if link.is_one_sided() => WORST,
+        count => {
+            let alike = evidence.of_sentences(link.from.clone(), link.to.clone());
+            (misfit(link) + f64::from(u8::from(count > 2)) - alike).clamp(0.0, WORST)
+        }
+    };
+    let badness: Vec<f64> = links.iter().map(is_bad).collect();
+    // A document that says less than the other fits nevertheless.
+    let weight = |link: &Link| if link.is_one_sided() { 0.5 } else { 1.0 };
+    let (count, sum) = links
+        .iter()
+        .zip(&badness)
+        .fold((FEW, FEW * UNKNOWN), |(count, sum), (link, bad)| (count + weight(link), sum + weight(link) * bad));
+    let whole = sum / count;
+    for at in 0..links.len() {
+        let link = &links[at];
+        let (ours, theirs) = (&from.sentences[link.from.clone()], &to.sentences[link.to.clone()]);
+        let (Some(last), Some(other)) = (ours.last(), theirs.last()) else { continue };
+        let around = at.saturating_sub(AROUND)..(at + 1 + AROUND).min(links.len());
+        let others = around.len() - 1;
+        let of_others = badness[around].iter().sum::<f64>() - badness[at];
+        let count = ours.len() + theirs.len();
+        let seen: [f64; SEEN] = [
+            1.0,
+            f64::from(u8::from(count > 2)),
+            f64::from(u8::from(count > 3)),
+            misfit(link),
+            sentences::ends(&last.text, &other.text),
+            if others == 0 { UNKNOWN } else { of_others / others as f64 },
+            whole,
+            length(ours).min(length(theirs)).max(1.0).ln(),
+        ];
+        let sum: f64 = seen.iter().zip(WEIGHTS).map(|(seen, weight)| seen * weight).sum();
+        links[at].score = Some((1000.0 / (1.0 + (-sum).exp())).round() / 1000.0);
+    }
+}
