@@ -144,7 +144,8 @@ pub fn prepare(
         () if tally.is_unresolved() && replaces.targets => {
             Some("nothing has passed wp-resolve, and the dataset there has targets")
         }
-        () if tally.pages == 0 && replaces.pages => {
+        // Alignments do not tell whether their documents have pages.
+        () if tally.pages == 0 && replaces.pages && !format.reads_alignments => {
             Some("no record has a page, and the dataset there has records with pages")
         }
         () => None,
