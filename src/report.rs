@@ -6,9 +6,11 @@ mod error;
 
 use ends::Ends;
 pub(crate) use error::describe_io;
+#[cfg(feature = "fetch")]
+pub(crate) use error::escape_control;
 use error::shown;
 pub use error::{Error, Place};
-pub(crate) use error::{escape_control, in_shell, shown_path};
+pub(crate) use error::{in_shell, shown_path};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 

@@ -79,8 +79,8 @@ fn metadata_of_texts_are_a_row_a_file() {
         assert!(columns.iter().any(|column| column == value), "{value} in {columns:?}");
     }
     let odd = r#"{"site":"METADATA.tsv","kind":"post","type":"post","id":1,"title":{"text":" a\tb\n\"c"},"categories":[3,4]}"#;
-    dir.program("wp-export", "--format text -d d", format!("{odd}\n")).expect(0);
-    let table = dir.read("d/metadata.tsv");
+    dir.program("wp-export", "--format text -d odd", format!("{odd}\n")).expect(0);
+    let table = dir.read("odd/metadata.tsv");
     let row = "%4DETADATA.tsv/und/post-1.txt\tMETADATA.tsv\t\tpost\t1\t\ta b \"c\t\t\t\t3; 4\t\t";
     assert_eq!(table.lines().nth(1), Some(row));
 }
