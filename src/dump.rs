@@ -26,6 +26,4 @@ pub use sources::Sources;
 pub(crate) use sources::is_fetched;
 
 #[cfg(test)]
-mod damage;
-#[cfg(test)]
 mod tests;

@@ -1,3 +1,5 @@
+mod damage;
+
 use super::broken::Broken;
 use super::fields::{Fields, Key};
 use super::item::{Answer, Shape, recognise, rest_bases};

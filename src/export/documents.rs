@@ -19,8 +19,9 @@ pub(crate) mod vert;
 pub(crate) use document::{Document, Table};
 pub(crate) use survey::{DocumentFile, Survey};
 
-use crate::export::dataset::envelope::{Envelope, HasPage, Own, References, Wrong};
+use crate::export::dataset::envelope::{Envelope, Own, Wrong};
 use crate::export::dataset::folder::Folder;
+use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;

@@ -3,7 +3,7 @@
 //! gives the same bytes.
 
 use crate::digest::hex;
-use crate::export::dataset::envelope::References;
+use crate::export::dataset::references::References;
 use crate::export::dataset::tally::{AddedKey, GivenName, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;

@@ -1,8 +1,9 @@
 //! The manifest's information about the records: sites, languages, how much was resolved, text rules.
 //! What of a record is counted is read by [`crate::export::dataset::envelope`].
 
-use crate::export::dataset::envelope::{Counted, Envelope, References};
+use crate::export::dataset::envelope::{Counted, Envelope};
 use crate::export::dataset::names::Names;
+use crate::export::dataset::references::References;
 use crate::export::dataset::sites::Sites;
 use crate::pairs::group_hash;
 use serde::Serialize;

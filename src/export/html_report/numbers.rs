@@ -2,8 +2,9 @@
 //! counted in the order of the input.
 
 use super::frequent::Frequent;
-use crate::export::dataset::envelope::{Envelope, Enveloped, Missings, Own, References, missing};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
 use crate::export::dataset::key::Key;
+use crate::export::dataset::references::{Missings, References, missing};
 use crate::ndjson::Str;
 use crate::record::{Missing, Target, fields};
 use crate::urls::PageUrl;

@@ -6,7 +6,7 @@ mod template;
 use super::accounts::Account;
 use super::overview::{Language, Overview, Pair};
 use crate::export::dataset::card;
-use crate::export::dataset::envelope::References;
+use crate::export::dataset::references::References;
 use crate::export::dataset::tally::{Tally, TypeCount};
 use crate::report::Error;
 use minijinja::value::{Serde, Value};

@@ -1,7 +1,8 @@
 use super::accounts::{Account, Collection, Fetched};
 use super::overview::{Language, Month, Overview, Pair, Records, Top};
 use super::*;
-use crate::export::dataset::envelope::{Envelope, Missings};
+use crate::export::dataset::envelope::Envelope;
+use crate::export::dataset::references::Missings;
 use crate::record::Missing;
 use html5ever::tendril::TendrilSink as _;
 use html5ever::{ParseOpts, parse_document};

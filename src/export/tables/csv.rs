@@ -11,9 +11,10 @@ mod cells;
 mod changes;
 pub(super) mod terms;
 
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own, References};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::Key;
+use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, Str, gather_lines};

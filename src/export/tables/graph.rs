@@ -5,9 +5,10 @@
 //! Nodes are written as they come. Edges wait in a spool, 36 bytes each, until all nodes are known: one whose target is
 //! not in the dataset is counted but not written. Memory: about 10 bytes per node, 40 more with edges to ids, and the hosts.
 
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own, References};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::Key;
+use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::export::tables::csv::terms::{language, reference};

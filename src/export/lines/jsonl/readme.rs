@@ -4,7 +4,7 @@
 
 use super::table::Table;
 use crate::export::dataset::card::{in_markdown, sealed, title, title_in_markdown};
-use crate::export::dataset::envelope::References;
+use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! What one damage to a dump costs: at most the two items that it touches, and no item appears that was not there.
 
-use super::{Event, Sources, read};
+use crate::dump::{Event, Sources, read};
 use crate::ndjson::Source;
 use std::collections::BTreeMap;
 
