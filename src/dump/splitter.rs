@@ -280,8 +280,11 @@ impl Splitter {
                 }
                 Ok((fields, length)) => {
                     self.spent = length;
-                    self.state.last.clear();
-                    self.state.last.extend_from_slice(&rest[..length.min(START)]);
+                    // `{}` may be what a damage has made.
+                    if length > "{}".len() {
+                        self.state.last.clear();
+                        self.state.last.extend_from_slice(&rest[..length.min(START)]);
+                    }
                     return Ok(Element::Object(fields));
                 }
                 Err(Refused::Unfinished) => Attempt::Unfinished,

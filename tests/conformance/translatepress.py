@@ -2,7 +2,7 @@
 """A site translated on the fly: translatepress.py SITE_DIR DATASET_DIR
 
 Every translated page in the scrape is an html record with its language, its text and a translation back to the record
-whose id it carries; nothing else has translations.
+whose id it carries; one that shows the words of that record is a copy of it, and no translation; nothing else has translations.
 """
 import json, pathlib, sys
 
@@ -22,9 +22,11 @@ for post in truth["posts"]:
             wrong.append(f"no record: {url}")
             continue
         seen.add(url)
-        # A copy has the language of its words.
+        # What a page declares stays; that it shows the words of another record is said beside it.
         is_copy = page["content"]["hash"] == record["content"]["hash"]
-        language = record["language"] if is_copy else locale.replace("_", "-")
+        if (page["copy_source"], page["copy_of"]["id"]) != (("words", post["id"]) if is_copy else (None, None)):
+            wrong.append(f"{url}: copy {page['copy_source']} of {page['copy_of']}")
+        language = locale.replace("_", "-")
         if page["language"] != language:
             wrong.append(f"{url}: {page['language']}, not {language}")
         if page["same"]["id"] != post["id"] or not page["content"]["text"]:
