@@ -14,6 +14,7 @@
 
 use crate::export::Format;
 use crate::export::dataset::folder::{Compression, Folder, Ready};
+use crate::export::dataset::manifest::Holds;
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
 use crate::export::dataset::{card, names};
@@ -139,7 +140,15 @@ pub fn prepare(
         report_nothing(options, report);
     }
     let replaces = folder.as_ref().map(Folder::replaces).unwrap_or_default();
-    let lost = match () {
+    if let Some(lost) = lost(format, &tally, replaces).filter(|_| !options.allow_empty) {
+        report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
+    }
+    folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
+}
+
+/// What a dataset in its place has that this run would lose.
+fn lost(format: &Format, tally: &Tally, replaces: Holds) -> Option<&'static str> {
+    match () {
         () if tally.written() == 0 => None,
         () if tally.is_unresolved() && replaces.targets => {
             Some("nothing has passed wp-resolve, and the dataset there has targets")
@@ -149,11 +158,7 @@ pub fn prepare(
             Some("no record has a page, and the dataset there has records with pages")
         }
         () => None,
-    };
-    if let Some(lost) = lost.filter(|_| !options.allow_empty) {
-        report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
     }
-    folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
 }
 
 /// Nothing to write is a mistake further up, unless records pass through one by one.
