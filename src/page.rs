@@ -30,7 +30,7 @@ pub(crate) use notice::has_notice;
 pub(crate) use prefilter::Prefilter;
 pub(crate) use select::{Selectors, Wanted, select};
 pub(crate) use selector::below;
-pub(crate) use stated::Stated;
+pub(crate) use stated::{Stated, StatedTerm};
 
 use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};

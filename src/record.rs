@@ -19,12 +19,40 @@ pub use change::{
     WordChange,
 };
 pub use parts::{
-    Avatar, Content, Embed, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Same, Scrape, Seo, Size, Source,
-    Target, TermRef, Translation,
+    Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Same, Scrape, Seo,
+    Size, Source, Target, TermRef, Translation,
 };
 pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};
 pub(crate) use shape::{Fields, Shaped, fields, key_of, read_fields, shaped};
+
+/// Taxonomy and id of each term of a post whose id is known, each once: `categories` and `tags` count, and where one is
+/// empty, what `terms` has of that taxonomy.
+pub(crate) fn term_ids<'t>(
+    categories: &'t [i64],
+    tags: &'t [i64],
+    terms: impl Iterator<Item = (Option<&'t str>, Option<i64>)>,
+) -> impl Iterator<Item = (&'t str, i64)> {
+    let is_listed = move |taxonomy: &str| match taxonomy {
+        CATEGORY => !categories.is_empty(),
+        TAG => !tags.is_empty(),
+        _ => false,
+    };
+    let others = terms.filter_map(|(taxonomy, id)| taxonomy.zip(id));
+    let categories = categories.iter().map(|&id| (CATEGORY, id));
+    categories.chain(tags.iter().map(|&id| (TAG, id))).chain(others.filter(move |(taxonomy, _)| !is_listed(taxonomy)))
+}
+
+impl TermRef<'_> {
+    /// Its taxonomy and its id.
+    pub(crate) fn reference(&self) -> (Option<&str>, Option<i64>) {
+        (self.taxonomy.as_deref(), self.id)
+    }
+}
+
+/// `type` of the records of WordPress' own two taxonomies.
+pub(crate) const CATEGORY: &str = "category";
+pub(crate) const TAG: &str = "tag";
 
 /// The keys of a kind's records, in their order; none of an unknown kind.
 pub fn shape_of(kind: &str) -> Option<&'static [Field]> {
@@ -132,6 +160,8 @@ records! {
         parent: Option<i64>,
         /// Id of the featured image (media); 0 = none.
         featured_media: Option<i64>,
+        /// The featured image, as the API or the page shows it.
+        featured_image: FeaturedImage<'a>,
         /// The post format.
         format: Option<Str<'a>>,
         /// The page template.
@@ -146,7 +176,7 @@ records! {
         categories: Vec<i64>,
         /// Ids of its tags.
         tags: Vec<i64>,
-        /// Its terms in custom taxonomies.
+        /// Its terms in all taxonomies.
         terms: Vec<TermRef<'a>>,
         /// The title.
         title: Rendered<'a>,

@@ -29,7 +29,9 @@ mod terms;
 mod translations;
 mod votes;
 
-pub(crate) use facts::{Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TranslationFacts};
+pub(crate) use facts::{
+    Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TermFacts, TranslationFacts,
+};
 pub(crate) use located::Located;
 pub(crate) use lookup::{Answer, Query};
 pub(crate) use record::RecordNumber;
@@ -73,6 +75,24 @@ impl Registry {
     /// Whether there is a record of this kind (post, media, term, user, comment) and type (any, if none) with this id.
     pub(crate) fn has(&self, kind: &str, r#type: Option<&str>, id: i64) -> bool {
         self.lookup.records.has(kind, r#type, id)
+    }
+
+    /// The record of this kind and type (any, if none) that a reference by id means in a record of this language.
+    pub(crate) fn of_id(
+        &self,
+        kind: &str,
+        r#type: Option<&str>,
+        id: i64,
+        language: Option<&str>,
+    ) -> Option<RecordNumber> {
+        let (kind, records) = (Kind::parse(kind)?, &self.lookup.records);
+        let fits = |_: u32, of: Kind, name: &str| of == kind && r#type.is_none_or(|wanted| wanted == name);
+        records.referred(kind.space(), id, records.language_number(language), fits).map(RecordNumber)
+    }
+
+    /// Whether a record is that of a term.
+    pub(crate) fn is_term(&self, record: RecordNumber) -> bool {
+        self.lookup.records.kind(record.0) == Kind::Term
     }
 
     /// Type, id (none for an html record) and link of a record.

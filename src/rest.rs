@@ -87,6 +87,8 @@ object! {
         "aioseo_head_json" => aioseo: Given<Maybe<seo::Aioseo<'a>>>,
         /// Links to other resources about the item.
         "_links" => links: Maybe<Links<'a>>,
+        /// What the API was asked to embed.
+        "_embedded" => embedded: Maybe<Embedded<'a>>,
         /// For html records: the record whose id the page has.
         "same" => same: Maybe<SameItem<'a>>,
     }
@@ -100,6 +102,40 @@ object! {
         "self" => own: List<Maybe<Href<'a>>>,
         /// The lists of its terms, one per taxonomy.
         "wp:term" => terms: List<Maybe<Href<'a>>>,
+    }
+}
+
+object! {
+    /// The items that are embedded in another one, as far as wp-parse needs them.
+    pub(crate) struct Embedded<'a> {
+        /// The item's terms, a list for each taxonomy.
+        "wp:term" => terms: List<List<Maybe<EmbeddedTerm<'a>>>>,
+        /// The featured image.
+        "wp:featuredmedia" => featured: List<Maybe<EmbeddedMedia<'a>>>,
+    }
+}
+
+object! {
+    /// An embedded term.
+    pub(crate) struct EmbeddedTerm<'a> {
+        /// Its taxonomy.
+        "taxonomy" => taxonomy: Text<'a>,
+        /// Its id.
+        "id" => id: Int,
+        /// Its name, as HTML.
+        "name" => name: Text<'a>,
+        /// Its slug.
+        "slug" => slug: Text<'a>,
+        /// Its archive.
+        "link" => link: Text<'a>,
+    }
+}
+
+object! {
+    /// An embedded upload.
+    pub(crate) struct EmbeddedMedia<'a> {
+        /// Its file.
+        "source_url" => source_url: Text<'a>,
     }
 }
 

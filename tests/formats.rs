@@ -340,7 +340,16 @@ fn terms_are_named_by_the_record_of_the_same_language() {
     let all: Vec<_> = rows.iter().map(row).collect();
     assert_eq!(
         all,
-        ["1 category 5 Bateaux", "1 category 6 -", "1 tag 5 -", "2 category 5 Boats", "2 category 6 -", "2 tag 5 -"]
+        [
+            "1 rig - -",
+            "1 category 5 Bateaux",
+            "1 category 6 -",
+            "1 tag 5 -",
+            "2 rig - -",
+            "2 category 5 Boats",
+            "2 category 6 -",
+            "2 tag 5 -",
+        ]
     );
 }
 

@@ -84,7 +84,23 @@ fn terms_of_custom_taxonomies_are_found_through_links() {
         {"taxonomy": "rig", "href": "https://a.example/wp-json/wp/v2/rigs?post=7"},
         {"taxonomy": "port", "href": "https://a.example/wp-json/wp/v2/port?post=7"}]});
     let record = post(json!({"_links": links, "rigs": [5, 6], "port": [], "categories": [1], "related": [8]}));
-    assert_eq!(record["terms"], json!([{"taxonomy": "rig", "id": 5}, {"taxonomy": "rig", "id": 6}]));
+    let bare = |taxonomy: &str, id| json!({"taxonomy": taxonomy, "id": id, "name": null, "slug": null, "link": null});
+    assert_eq!(record["terms"], json!([bare("category", 1), bare("rig", 5), bare("rig", 6)]));
+}
+
+#[test]
+fn embedded_terms_and_images_are_named() {
+    let links = json!({"wp:term": [{"taxonomy": "rig", "href": "https://a.example/wp-json/wp/v2/rigs?post=7"}]});
+    let term = |taxonomy: &str, id: i64, name: &str| json!({"taxonomy": taxonomy, "id": id, "name": name, "slug": "s", "link": "https://a.example/s/"});
+    let embedded = json!({"wp:term": [[term("post_tag", 2, "Ropes &amp; knots")], [term("rig", 5, "Cutter"), {"code": "no"}], 7],
+        "wp:featuredmedia": [{"code": "rest_forbidden"}, {"source_url": "/uploads/a.jpg"}]});
+    let record = post(json!({"_links": links, "rigs": [5], "tags": [2, 3], "_embedded": embedded}));
+    let named = |taxonomy: &str, id: i64, name: &str| json!({"taxonomy": taxonomy, "id": id, "name": name, "slug": "s", "link": "https://a.example/s/"});
+    let bare = json!({"taxonomy": "tag", "id": 3, "name": null, "slug": null, "link": null});
+    assert_eq!(record["terms"], json!([named("tag", 2, "Ropes & knots"), bare, named("rig", 5, "Cutter")]));
+    let none = json!({"type": null, "id": null, "link": null});
+    let url = "https://a.example/uploads/a.jpg";
+    assert_eq!(record["featured_image"], json!({"src": "/uploads/a.jpg", "url": url, "target": none, "rule": null}));
 }
 
 #[test]

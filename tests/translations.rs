@@ -402,6 +402,46 @@ fn dates_author_and_section_are_those_of_the_post_itself() {
     assert_eq!(stated(&list), ["-"; 4]);
 }
 
+/// Cards, widgets and lists have links to terms and pictures of their own.
+#[test]
+fn terms_and_the_featured_image_are_those_of_the_post_itself() {
+    let other = "<a rel=tag href=/tag/other/>Other</a><img class='wp-post-image' src=/o.jpg>";
+    let classes = "post-7 type-post hentry category-news category-uncategorized tag-sea genre-rock";
+    let links = "<a rel='category tag' href=/kategorie/harbour/news/>News &amp; more</a>
+        <a rel=tag href=/tag/sea/>Sea</a><a rel=tag href=/musik/rock/>Rock</a><a rel=tag href=/x/boats/>Boats</a>
+        <a rel=tag href='index.html%3Ftag=ferry.html'>Ferry</a><a rel=tag href=/tag/sea/>Sea</a>";
+    let image =
+        "<img class='attachment-large wp-post-image' data-src=/real.jpg src='data:image/gif;base64,R0lGODlhAQABAA'>";
+    let page = format!(
+        "<body class='single postid-7'><aside>{other}</aside>{image}<article id=post-7 class='{classes}'><h1>T</h1>{links}
+         <div class=entry-content>{TEXT}</div></article><article class='post-8 type-post hentry tag-no'>{other}</article>
+         <div class=related-posts>{other}</div>"
+    );
+    let record = html_record("/x/", &page);
+    let term =
+        |term: &Value| ["taxonomy", "slug", "name"].map(|key| term[key].as_str().unwrap_or("-").to_owned()).join(" ");
+    let terms: Vec<String> = record["terms"].as_array().unwrap().iter().map(term).collect();
+    assert_eq!(
+        terms,
+        [
+            "category news News & more",
+            "tag sea Sea",
+            "genre rock Rock",
+            "- boats Boats",
+            "tag ferry Ferry",
+            "category uncategorized -",
+        ]
+    );
+    assert_eq!(record["terms"][0]["link"], "https://a.example/kategorie/harbour/news/");
+    assert_eq!(record["featured_image"]["url"], "https://a.example/real.jpg");
+    let list = format!(
+        "<body class=archive><main>{}</main>",
+        format!("<article><h2><a href=/y/>Y</a></h2>{other}{TEXT}</article>").repeat(3)
+    );
+    let record = html_record("/x/", &list);
+    assert_eq!((&record["terms"], &record["featured_image"]["url"]), (&json!([]), &Value::Null));
+}
+
 #[test]
 fn a_password_form_of_another_post_does_not_empty_the_page() {
     let form = "<form class=post-password-form>Password</form>";

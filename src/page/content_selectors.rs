@@ -16,6 +16,10 @@ struct Tables {
     published: Vec<String>,
     modified: Vec<String>,
     author: Vec<String>,
+    category: Vec<String>,
+    tag: Vec<String>,
+    term: Vec<String>,
+    featured: Vec<String>,
     posts: Vec<String>,
     beside: Vec<String>,
     notice: Vec<String>,
@@ -44,6 +48,11 @@ pub(super) enum Role {
     Published(usize),
     Modified(usize),
     Author(usize),
+    /// A link to a category, to a tag, or to a term of some taxonomy.
+    Category,
+    Tag,
+    Term,
+    Featured(usize),
     Post,
     Beside,
     Notice,
@@ -68,7 +77,7 @@ impl ContentSelectors {
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
         let Tables { protected, title, heading, content, whole, published, modified, author, .. } = tables;
-        let Tables { posts, beside, notice, drop, .. } = tables;
+        let Tables { category, tag, term, featured, posts, beside, notice, drop, .. } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
             (&title, &Role::Title as &dyn Fn(usize) -> Role),
@@ -78,6 +87,10 @@ impl ContentSelectors {
             (&published, &Role::Published),
             (&modified, &Role::Modified),
             (&author, &Role::Author),
+            (&category, &|_| Role::Category),
+            (&tag, &|_| Role::Tag),
+            (&term, &|_| Role::Term),
+            (&featured, &Role::Featured),
             (&posts, &|_| Role::Post),
             (&beside, &|_| Role::Beside),
             (&notice, &|_| Role::Notice),

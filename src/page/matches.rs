@@ -15,7 +15,7 @@ pub(super) struct Match {
     pub role: Role,
     pub outer: Range<usize>,
     pub inner: Range<usize>,
-    /// Of an element with a date or an author: what its attributes say.
+    /// What the attributes of its element say: a date, an author, where a link to a term leads, the classes of a post.
     pub value: Option<String>,
 }
 
@@ -44,6 +44,8 @@ pub(super) fn find(
             let names: &[&str] = match role {
                 Role::Published(_) | Role::Modified(_) => &["datetime", "content", "title"],
                 Role::Author(_) => &["content"],
+                Role::Category | Role::Tag | Role::Term => &["href"],
+                Role::Post => &["class"],
                 _ => &[],
             };
             let value = names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned);

@@ -4,6 +4,7 @@
 use super::choice::Choice;
 use super::content_selectors::Role;
 use super::matches::Match;
+use crate::record::{CATEGORY, TAG};
 use std::ops::Range;
 
 /// What the elements of a page say of it.
@@ -21,10 +22,27 @@ pub(crate) struct Stated {
     pub modified: Option<String>,
     /// Who may have written it, as HTML, the most trusted first.
     pub authors: Vec<String>,
+    /// What links to its terms, in document order.
+    pub terms: Vec<StatedTerm>,
+    /// The classes that WordPress gives the element of the post, if it has one.
+    pub classes: Option<String>,
+    /// Its featured image, as HTML.
+    pub featured: Option<String>,
     /// A password is needed to read it.
     pub is_protected: bool,
     /// A plugin says that it is not translated.
     pub is_notice: bool,
+}
+
+/// A link to a term of the post.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StatedTerm {
+    /// Its taxonomy, if the markup says it: category or tag.
+    pub taxonomy: Option<&'static str>,
+    /// Where it leads, as written.
+    pub href: String,
+    /// What it shows, as HTML.
+    pub name: String,
 }
 
 /// What the elements of a page say of the post whose content is at `place`; of a list only its title.
@@ -52,6 +70,9 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
+        terms: own.terms(html),
+        classes: own.classes(),
+        featured: own.featured().map(|image| html[image].to_owned()),
         is_protected: !own.all(|role| (role == Role::Protected).then_some(0)).is_empty(),
         is_notice: own.has_notice(),
     }
@@ -124,6 +145,47 @@ impl<'p> Own<'p> {
         found
     }
 
+    /// The links to its terms, each once: what says the taxonomy comes before what does not.
+    fn terms(&self, html: &str) -> Vec<StatedTerm> {
+        let taxonomy = |role| match role {
+            Role::Category => Some(Some(CATEGORY)),
+            Role::Tag => Some(Some(TAG)),
+            Role::Term => Some(None),
+            _ => None,
+        };
+        let is_term = |role| taxonomy(role).map(|named| usize::from(named.is_none()));
+        let mut links = self.all(is_term);
+        links.sort_by_key(|link| link.outer.start);
+        links.dedup_by_key(|link| link.outer.start);
+        let stated = |link: &&Match| {
+            let (taxonomy, href) = (taxonomy(link.role)?, link.value.clone()?);
+            Some(StatedTerm { taxonomy, href, name: html[link.inner.clone()].to_owned() })
+        };
+        links.iter().filter_map(stated).collect()
+    }
+
+    /// The classes of the innermost element around its title or its content that WordPress made for a post.
+    fn classes(&self) -> Option<String> {
+        let starts = self.shown.iter().rev().flatten();
+        let of = |start: &usize| {
+            let here = self.matches.iter().filter(move |found| found.role == Role::Post && found.outer.start == *start);
+            here.filter_map(|post| post.value.clone()).find(|classes| is_made_by_wordpress(classes))
+        };
+        starts.filter_map(of).next()
+    }
+
+    /// Its featured image: in the post, or on a page of one post in no other.
+    fn featured(&self) -> Option<Range<usize>> {
+        let found = ranked(self.matches, |role| if let Role::Featured(rank) = role { Some(rank) } else { None });
+        let is_own = |image: &&&Match| {
+            let at = image.outer.start;
+            let around = self.posts.around(at);
+            let outside = around.is_none() && self.choice.is_of_one_post();
+            !self.choice.is_of_others(at) && (self.shown.is_empty() || self.shown.contains(&around) || outside)
+        };
+        found.iter().find(is_own).map(|image| image.outer.clone())
+    }
+
     /// Whether a plugin's notice is in no post, in the one with the title or the content, or in the only one of a page that is
     /// that of one post: where a post has no words, the content may have been found elsewhere. Several are of a list.
     fn has_notice(&self) -> bool {
@@ -152,6 +214,11 @@ impl<'p> Own<'p> {
         let is_alone = || found.iter().all(|other| other.value == found[0].value);
         after_title.or_else(|| near().last()).or_else(|| is_alone().then(|| found[0]))
     }
+}
+
+/// Whether `post_class()` wrote these classes.
+fn is_made_by_wordpress(classes: &str) -> bool {
+    classes.split_ascii_whitespace().any(|class| class.starts_with("type-") || class == "hentry")
 }
 
 /// The matches of a role, the most trusted first.

@@ -33,12 +33,30 @@ shaped! {
         hash: Option<Str<'a>>,
     }
 
-    /// Reference to a term of a custom taxonomy.
+    /// A term of a post.
     pub TermRef {
-        /// The taxonomy, as WordPress names it in `type`.
+        /// `type` of the term's record: category, tag, a custom taxonomy; null if the page does not say it.
         taxonomy: Option<Str<'a>>,
-        /// Id of the term.
+        /// Id of the term; null if only the page names it and no record has its link.
         id: Option<i64>,
+        /// Its name, as text.
+        name: Option<Str<'a>>,
+        /// Its slug.
+        slug: Option<Str<'a>>,
+        /// Its archive.
+        link: Option<Str<'a>>,
+    }
+
+    /// The picture that stands for a post.
+    pub FeaturedImage {
+        /// The source as written (with lazy loading: the real one).
+        src: Option<Str<'a>>,
+        /// The absolute URL; null if malformed.
+        url: Option<Str<'a>>,
+        /// The media record.
+        target: Target<'a>,
+        /// The rule by which the target was found.
+        rule: Option<Str<'a>>,
     }
 
     /// One translation of a record, with its evidence.

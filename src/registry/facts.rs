@@ -2,7 +2,7 @@
 //! is a list of these.
 
 use crate::ndjson::Str;
-use crate::record::{Mapped, TermRef, shaped};
+use crate::record::{Mapped, shaped};
 
 shaped! {
     /// A line of a registry file: the fields that identify a record and its translations, named as in the record.
@@ -45,14 +45,22 @@ shaped! {
         categories: Vec<i64>,
         /// For posts: ids of tags.
         tags: Vec<i64>,
-        /// For posts: terms of other taxonomies.
-        terms: Vec<TermRef<'a>>,
+        /// For posts: terms of all taxonomies.
+        terms: Vec<TermFacts<'a>>,
         /// Its page.
         scrape: ScrapeFacts<'a>,
         /// Its words, in a registry file.
         sketch: Option<Str<'a>>,
         /// Its translations, as given by the evidence.
         translations: Vec<TranslationFacts<'a>>,
+    }
+
+    /// Part of [`crate::record::TermRef`].
+    pub(crate) TermFacts {
+        /// The taxonomy.
+        taxonomy: Option<Str<'a>>,
+        /// Id of the term.
+        id: Option<i64>,
     }
 
     /// Part of [`crate::record::Size`].

@@ -14,6 +14,7 @@ use super::records::Records;
 use super::votes::candidates;
 use crate::codec::{Packed, put_number};
 use crate::language::LanguageTag;
+use crate::record::term_ids;
 use crate::urls::{QuickMap, QuickSet, UrlKey};
 
 /// What the posts of a site tell about its terms.
@@ -27,16 +28,16 @@ pub(super) struct Terms {
 impl Terms {
     /// Adds the terms of a post with a declared language.
     pub(super) fn note(&mut self, facts: &Facts<'_>, number: u32) {
-        let custom = || facts.terms.iter().filter_map(|term| term.id);
-        let count = facts.categories.len() + facts.tags.len() + custom().count();
+        let terms = || facts.terms.iter().map(|term| (term.taxonomy.as_deref(), term.id));
+        let ids = || term_ids(&facts.categories, &facts.tags, terms()).map(|(_, id)| id);
+        let count = ids().count();
         if count == 0 {
             return;
         }
         put_number(&mut self.of_posts, u64::from(number - self.last));
         put_number(&mut self.of_posts, count as u64);
         self.last = number;
-        let ids = facts.categories.iter().chain(&facts.tags).copied().chain(custom());
-        ids.for_each(|id| put_number(&mut self.of_posts, id as u64));
+        ids().for_each(|id| put_number(&mut self.of_posts, id as u64));
     }
 
     /// Terms with posts of one language, if the site keeps a term for each language; none on a site that has terms with

@@ -2,6 +2,7 @@
 //! Later stages do everything that requires more than the item, such as the language of pages and the targets of links.
 
 mod kinds;
+mod terms;
 
 use crate::html::{self, Extractor, TextRules};
 use crate::ndjson::{self, Input, Line, Object, Output, Str, add_field, describe, write_json};

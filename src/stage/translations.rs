@@ -5,6 +5,7 @@ mod about;
 mod content;
 mod files;
 mod schema;
+mod terms;
 
 use crate::archive::Archives;
 use crate::html;

@@ -4,8 +4,9 @@ use super::identity::{Identity, document_key};
 use super::survey::{DocumentFile, Survey};
 use crate::export::dataset::key::Key;
 use crate::html::structure::{Block, Listener, Structure};
-use crate::record::{Post, Target};
+use crate::record::{CATEGORY, Post, TAG, Target, TermRef};
 use crate::urls::PageUrl;
+use std::collections::HashMap;
 
 /// A document and what other records say of it.
 pub(crate) struct Document<'d> {
@@ -48,10 +49,11 @@ impl<'d> Document<'d> {
         self.post.site.as_deref().unwrap_or_default()
     }
 
-    /// The name of its author, where there is a user record.
+    /// The name of its author: that of the user record, else as its page has it.
     pub(crate) fn author(&self) -> Option<&str> {
-        let id = self.post.author.filter(|id| *id != 0)?;
-        self.survey.name("user", self.site(), id, self.post.language.as_deref())
+        let id = self.post.author.filter(|id| *id != 0);
+        let known = id.and_then(|id| self.survey.name("user", self.site(), id, self.post.language.as_deref()));
+        known.or(self.post.author_name.as_deref())
     }
 
     /// Its key, as in tables and graphs.
@@ -59,11 +61,56 @@ impl<'d> Document<'d> {
         Key::new(self.site(), self.r#type, self.post.id, self.post.link.as_deref())
     }
 
-    /// The names of the terms with these ids, or the id if there is no record.
-    pub(crate) fn terms(&self, ids: impl Iterator<Item = i64>) -> Vec<String> {
+    /// The names of its terms: of its categories, of its tags, of those of each other taxonomy in the order in which the record has
+    /// them. Empty lists are left out but for the first two.
+    pub(crate) fn terms(&self) -> Vec<(&str, Vec<String>)> {
+        let mut lists =
+            vec![(CATEGORY, self.named(CATEGORY, &self.post.categories)), (TAG, self.named(TAG, &self.post.tags))];
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        for term in &self.post.terms {
+            let taxonomy = term.taxonomy.as_deref().unwrap_or_default();
+            if matches!(taxonomy, CATEGORY | TAG) {
+                continue;
+            }
+            let Some(name) = self.name_of(term) else { continue };
+            let place = *places.entry(taxonomy).or_insert(lists.len());
+            if place == lists.len() {
+                lists.push((taxonomy, Vec::new()));
+            }
+            lists[place].1.push(name);
+        }
+        lists
+    }
+
+    /// The names of its categories.
+    pub(crate) fn categories(&self) -> Vec<String> {
+        self.named(CATEGORY, &self.post.categories)
+    }
+
+    /// The names of its tags.
+    pub(crate) fn tags(&self) -> Vec<String> {
+        self.named(TAG, &self.post.tags)
+    }
+
+    /// The names of the terms with these ids; where there are none, of those of this taxonomy that its page shows.
+    fn named(&self, taxonomy: &str, ids: &[i64]) -> Vec<String> {
+        let stated = self.post.terms.iter().filter(|term| term.taxonomy.as_deref() == Some(taxonomy));
+        if ids.is_empty() {
+            return stated.filter_map(|term| self.name_of(term)).collect();
+        }
+        let stated: HashMap<i64, &TermRef<'_>> = stated.filter_map(|term| Some((term.id?, term))).collect();
+        let bare = |id: i64| TermRef { id: Some(id), ..TermRef::default() };
+        ids.iter()
+            .filter_map(|id| stated.get(id).map_or_else(|| self.name_of(&bare(*id)), |term| self.name_of(term)))
+            .collect()
+    }
+
+    /// The name of a term: that of its record, else as the post has it, else its slug, else its id.
+    fn name_of(&self, term: &TermRef<'_>) -> Option<String> {
         let language = self.post.language.as_deref();
-        let name = |id: i64| self.survey.name("term", self.site(), id, language).map(str::to_owned);
-        ids.map(|id| name(id).unwrap_or_else(|| id.to_string())).collect()
+        let known = term.id.and_then(|id| self.survey.name("term", self.site(), id, language));
+        let stated = || known.or(term.name.as_deref()).or(term.slug.as_deref()).map(str::to_owned);
+        stated().or_else(|| term.id.map(|id| id.to_string()))
     }
 
     /// Where the document is that a reference leads to; none if it is not in this dataset.

@@ -93,7 +93,6 @@ fn fetched(json: &[u8]) -> Option<String> {
 fn write_line(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
     let post = document.post;
     let Some(text) = post.content.text.as_deref().filter(|text| !text.trim().is_empty()) else { return 0 };
-    let terms = |ids: &[i64]| document.terms(ids.iter().copied());
     let flat = Flat {
         id: document.key().to_string(),
         text,
@@ -109,8 +108,8 @@ fn write_line(document: &Document<'_>, out: &mut Vec<u8>) -> u64 {
             record_id: post.id,
             modified: post.modified_gmt.as_deref(),
             author: document.author(),
-            categories: terms(&post.categories),
-            tags: terms(&post.tags),
+            categories: document.categories(),
+            tags: document.tags(),
             translation_group: post.translation_group.as_deref(),
             hash: post.content.hash.as_deref(),
         },

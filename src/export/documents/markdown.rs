@@ -57,8 +57,8 @@ fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
         ("date", quoted(post.date_gmt.as_deref())),
         ("modified", quoted(post.modified_gmt.as_deref())),
         ("author", quoted(document.author())),
-        ("categories", list(&document.terms(post.categories.iter().copied()))),
-        ("tags", list(&document.terms(post.tags.iter().copied()))),
+        ("categories", list(&document.categories())),
+        ("tags", list(&document.tags())),
         ("translations", translations(document)),
     ];
     out.extend_from_slice(b"---\n");

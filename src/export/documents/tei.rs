@@ -226,19 +226,7 @@ fn write_date(date: Option<&str>, r#type: Option<&str>, out: &mut String) {
 /// The language and the terms, one list of keywords a taxonomy.
 fn write_profile(document: &Document<'_>, out: &mut String) {
     let post = document.post;
-    let mut schemes = vec![
-        ("category".to_owned(), document.terms(post.categories.iter().copied())),
-        ("tag".to_owned(), document.terms(post.tags.iter().copied())),
-    ];
-    for term in &post.terms {
-        let Some(id) = term.id else { continue };
-        let scheme = xml::pointer(term.taxonomy.as_deref().unwrap_or_default());
-        let names = document.terms(std::iter::once(id));
-        match schemes.iter_mut().skip(2).find(|(known, _)| *known == scheme) {
-            Some((_, known)) => known.extend(names),
-            None => schemes.push((scheme, names)),
-        }
-    }
+    let mut schemes = document.terms();
     schemes.retain(|(_, terms)| !terms.is_empty());
     let language = post.language.as_deref().filter(|tag| !tag.is_empty());
     if language.is_none() && schemes.is_empty() {
@@ -252,7 +240,7 @@ fn write_profile(document: &Document<'_>, out: &mut String) {
         out.push_str("<textClass>");
         for (scheme, terms) in schemes {
             out.push_str("<keywords");
-            xml::attribute("scheme", &scheme, out);
+            xml::attribute("scheme", &xml::pointer(scheme), out);
             out.push('>');
             for term in terms {
                 out.push_str("<term>");

@@ -51,8 +51,7 @@ fn write_row(document: &Document<'_>, out: &mut Vec<u8>) {
     let post = document.post;
     let file = document.place.path() + ENDING;
     let id = post.id.map(|id| id.to_string());
-    let terms = |ids: &[i64]| document.terms(ids.iter().copied()).join("; ");
-    let (categories, tags) = (terms(&post.categories), terms(&post.tags));
+    let (categories, tags) = (document.categories().join("; "), document.tags().join("; "));
     let values = [
         Some(file.as_str()),
         post.site.as_deref(),

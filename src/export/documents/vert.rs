@@ -133,8 +133,8 @@ fn is_blank(c: char) -> bool {
 
 fn begin_document(document: &Document<'_>) -> String {
     let post = document.post;
-    let several = |ids: &[i64]| {
-        let names = document.terms(ids.iter().copied()).into_iter().map(|name| name.replace('|', "¦"));
+    let several = |names: Vec<String>| {
+        let names = names.into_iter().map(|name| name.replace('|', "¦"));
         Some(names.collect::<Vec<_>>().join("|"))
     };
     let owned = |text: Option<&str>| text.map(str::to_owned);
@@ -149,8 +149,8 @@ fn begin_document(document: &Document<'_>) -> String {
         owned(post.date_gmt.as_deref()),
         owned(post.modified_gmt.as_deref()),
         owned(document.author()),
-        several(&post.categories),
-        several(&post.tags),
+        several(document.categories()),
+        several(document.tags()),
         owned(post.translation_group.as_deref()),
     ];
     let mut tag = "<doc".to_owned();

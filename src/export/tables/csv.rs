@@ -18,10 +18,11 @@ use crate::export::dataset::references::References;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, Str, gather_lines};
-use crate::record::{Embed, Image, Link, Target, TermRef, Translation, fields};
+use crate::record::{Embed, FeaturedImage, Image, Link, Target, TermRef, Translation, fields, term_ids};
 use crate::report::{Error, Notes};
 pub(super) use cells::{Row, header};
 use changes::ChangeCells;
+use std::collections::HashSet;
 use terms::{Term, Terms, Waiting};
 
 /// The tables whose rows are written as they come: name and columns. `terms.csv` follows at the end.
@@ -29,7 +30,7 @@ const TABLES: [(&str, &str); 5] = [
     (
         "records.csv",
         "record site kind type id link slug status date_gmt modified_gmt author author_name section parent post \
-         featured_media language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
+         featured_media featured_image featured_image_target language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
          content_share source_url mime_type alt_text count duplicate_group duplicate_similarity",
     ),
     (
@@ -50,7 +51,8 @@ const TABLES: [(&str, &str); 5] = [
     ("embeds.csv", "record site type id link number src url element provider caption"),
 ];
 
-const TERMS: (&str, &str) = ("terms.csv", "record site type id link taxonomy term_id term term_name term_slug");
+const TERMS: (&str, &str) =
+    ("terms.csv", "record site type id link taxonomy term_id term term_name term_slug term_link");
 
 fields! {
     /// What the tables tell of a record of any kind.
@@ -67,6 +69,7 @@ fields! {
         parent: Option<i64>,
         post: Option<i64>,
         featured_media: Option<i64>,
+        featured_image: FeaturedImage<'a>,
         language_source: Option<Str<'a>>,
         copy_of: Target<'a>,
         title: Text<'a>,
@@ -222,8 +225,10 @@ impl Rows {
         row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
         row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
         row.plain(record.parent).plain(record.post).plain(record.featured_media);
+        let site = record.envelope.site.as_deref().unwrap_or_default();
+        row.text(record.featured_image.url.as_deref()).plain(Key::of_target(site, &record.featured_image.target));
         row.text(record.envelope.language.as_deref()).text(record.language_source.as_deref());
-        let original = Key::of_target(record.envelope.site.as_deref().unwrap_or_default(), &record.copy_of);
+        let original = Key::of_target(site, &record.copy_of);
         row.text(record.envelope.copy_source.as_deref()).plain(original);
         row.text(record.envelope.translation_group.as_deref());
         row.text(record.title.text.as_deref().or(record.name.as_deref()));
@@ -270,13 +275,14 @@ impl Rows {
 
     fn push_terms(&mut self, identity: &[u8], record: &Enveloped<'_, Cells<'_>>, site: &str, key: Key) {
         let language = terms::language(record.envelope.language.as_deref());
-        let categories = record.categories.iter().map(|&id| ("category", id));
-        let tags = record.tags.iter().map(|&id| ("tag", id));
-        let custom = record.terms.iter().filter_map(|term| Some((term.taxonomy.as_deref()?, term.id?)));
-        for (taxonomy, id) in categories.chain(tags).chain(custom) {
-            let mut cells = identity.to_vec();
-            Row::resume(&mut cells).text(Some(taxonomy)).plain(Some(id));
-            self.waiting.push(Waiting { cells, reference: terms::reference(site, taxonomy, id), language });
+        for term in all_terms(record) {
+            let (mut cells, mut stated) = (identity.to_vec(), Vec::new());
+            Row::resume(&mut cells).text(term.taxonomy.as_deref()).plain(term.id);
+            Row::new(&mut stated).text(term.name.as_deref()).text(term.slug.as_deref()).text(term.link.as_deref());
+            // no term has the reference of one without an id
+            let named = term.taxonomy.as_deref().zip(term.id);
+            let reference = named.map_or(0, |(taxonomy, id)| terms::reference(site, taxonomy, id));
+            self.waiting.push(Waiting { cells, stated, reference, language });
         }
         if let (Some("term"), Some(taxonomy), Some(id)) =
             (record.envelope.kind.as_deref(), record.envelope.r#type.as_deref(), record.id)
@@ -292,6 +298,16 @@ impl Rows {
             });
         }
     }
+}
+
+/// The terms of a record, then those of its categories and tags that somebody took out of the list.
+fn all_terms<'c>(record: &'c Cells<'_>) -> Vec<TermRef<'c>> {
+    let known: HashSet<_> = record.terms.iter().map(TermRef::reference).collect();
+    let ids = term_ids(&record.categories, &record.tags, std::iter::empty());
+    let others = ids.filter(|(taxonomy, id)| !known.contains(&(Some(*taxonomy), Some(*id))));
+    let others =
+        others.map(|(taxonomy, id)| TermRef { taxonomy: Some(taxonomy.into()), id: Some(id), ..TermRef::default() });
+    record.terms.iter().cloned().chain(others).collect()
 }
 
 /// Key, type, id and link of a target.

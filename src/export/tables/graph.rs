@@ -15,7 +15,7 @@ use crate::export::tables::csv::terms::{language, reference};
 use crate::export::tables::csv::{Row, header};
 use crate::export::tables::edges::{AUTHOR, HOST, KINDS, REPLY, TERM, Wanted};
 use crate::ndjson::{Line, Str, gather_lines};
-use crate::record::{Target, TermRef, fields};
+use crate::record::{Target, TermRef, fields, term_ids};
 use crate::report::{Error, Notes};
 use crate::spill::{self, Spool};
 use crate::urls::PageUrl;
@@ -148,15 +148,14 @@ impl Enveloped<'_, Label<'_>> {
     /// The records it names by their ids: terms, its author, and the comment or post that a comment answers.
     fn named(&self) -> impl Iterator<Item = (u32, u64)> {
         let to = |kind: u32, class: &str, id: i64| (kind, reference(self.site(), class, id));
-        let categories = self.categories.iter().map(move |&id| to(TERM, "category", id));
-        let tags = self.tags.iter().map(move |&id| to(TERM, "tag", id));
-        let custom = self.terms.iter().filter_map(move |term| Some(to(TERM, term.taxonomy.as_deref()?, term.id?)));
+        let terms = term_ids(&self.categories, &self.tags, self.terms.iter().map(TermRef::reference));
+        let terms = terms.map(move |(taxonomy, id)| to(TERM, taxonomy, id));
         let some = |id: Option<i64>| id.filter(|id| *id != 0);
         let author = some(self.author).map(|id| to(AUTHOR, "user", id));
         let answered = some(self.parent).map(|id| to(REPLY, "comment", id));
         let answered = answered.or_else(|| some(self.post).map(|id| to(REPLY, "post", id)));
         let is_comment = self.envelope.filed().0 == "comment";
-        categories.chain(tags).chain(custom).chain(author).chain(answered.filter(|_| is_comment))
+        terms.chain(author).chain(answered.filter(|_| is_comment))
     }
 
     /// The edges that begin here, in the order of their first mention, and how many references of a media record lead to

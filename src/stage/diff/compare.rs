@@ -10,7 +10,7 @@ use super::text;
 use crate::html::elements::Buffers;
 use crate::html::{Extractor, Options};
 use crate::ndjson::{Object, Str};
-use crate::record::{Change, Evidence, Version, shape_of};
+use crate::record::{Change, Evidence, FeaturedImage, Version, shape_of};
 use crate::urls::PageUrl;
 use std::collections::HashSet;
 
@@ -127,6 +127,15 @@ impl<'c> Comparer<'c> {
                     fields.push(key, was, is);
                 }
             }
+            // of posts featured_media says it
+            "featured_image" if two.kind == "html" => {
+                let url = |json: &str| {
+                    let image = crate::ndjson::from_str::<FeaturedImage<'_>>(json).unwrap_or_default();
+                    serde_json::to_string(&image.url).unwrap_or_default()
+                };
+                fields.compare("featured_image.url", &url(was), &url(is));
+            }
+            "featured_image" => {}
             "language" => {
                 let is_own = |of: &Object<'_>| {
                     of.text("language_source").is_none_or(|source| OWN_LANGUAGE.contains(&source.as_str()))

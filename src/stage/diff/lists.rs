@@ -4,8 +4,10 @@
 use super::context::Context;
 use super::matches::Fate;
 use super::noise::{Noise, Rules};
-use crate::ndjson::{self, Object};
-use crate::record::{Image, ImageChanges, Link, LinkChanges, TermChanges, TermRef, Translation, TranslationChanges};
+use crate::ndjson::{self, Object, Str};
+use crate::record::{
+    CATEGORY, Image, ImageChanges, Link, LinkChanges, TAG, TermChanges, TermRef, Translation, TranslationChanges,
+};
 use serde::Deserialize;
 use std::collections::HashSet;
 
@@ -131,26 +133,31 @@ impl Lists<'_> {
     }
 
     /// Of these keys of the records.
-    pub(super) fn terms(&self, old: Of<'_, '_, '_>, new: Of<'_, '_, '_>, keys: &[&str]) -> TermChanges<'static> {
-        let keyed = |of: Of<'_, '_, '_>| -> Vec<(TermRef<'static>, Keys)> {
-            let mut terms: Vec<(String, i64)> = Vec::new();
-            for (key, taxonomy) in [("categories", "category"), ("tags", "tag")] {
+    pub(super) fn terms<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, keys: &[&str]) -> TermChanges<'o> {
+        let bare = |taxonomy: &'static str, id: i64| {
+            let taxonomy = Some(Str::from(taxonomy));
+            TermRef { taxonomy, id: Some(id), ..TermRef::default() }
+        };
+        let keyed = |of: Of<'o, '_, '_>| -> Vec<(TermRef<'o>, Keys)> {
+            // what the list has of a term is said, not only its id
+            let mut terms: Vec<TermRef<'o>> =
+                if keys.contains(&"terms") { list(of.object, "terms") } else { Vec::new() };
+            for (key, taxonomy) in [("categories", CATEGORY), ("tags", TAG)] {
                 let ids = if keys.contains(&key) { list::<i64>(of.object, key) } else { Vec::new() };
-                terms.extend(ids.into_iter().map(|id| (taxonomy.to_owned(), id)));
-            }
-            if keys.contains(&"terms") {
-                let custom = list::<TermRef<'_>>(of.object, "terms").into_iter();
-                terms.extend(custom.filter_map(|term| Some((term.taxonomy?.as_str().to_owned(), term.id?))));
+                terms.extend(ids.into_iter().map(|id| bare(taxonomy, id)));
             }
             let key = |taxonomy: &str, id: i64| {
                 let id = if of.is_old { self.context.new_id(self.site, taxonomy, id) } else { id };
-                (None, Some(format!("{taxonomy}:{id}")))
+                format!("{taxonomy}:{id}")
             };
-            let term = |(taxonomy, id): (String, i64)| {
-                let keys = key(&taxonomy, id);
-                (TermRef { taxonomy: Some(taxonomy.into()), id: Some(id) }, keys)
+            let keyed = |term: TermRef<'o>| {
+                let record = term.taxonomy.as_deref().zip(term.id).map(|(taxonomy, id)| key(taxonomy, id));
+                // one that only a page names has no other key
+                let link = term.link.as_deref().filter(|_| record.is_none());
+                let url = link.map(|link| Noise::builtin().url(link, &mut Rules::default()).into_owned());
+                (term, (url, record))
             };
-            terms.into_iter().map(term).collect()
+            terms.into_iter().map(keyed).collect()
         };
         let (added, mut removed) = compare(keyed(old), keyed(new));
         let is_gone = |term: &TermRef<'_>| {

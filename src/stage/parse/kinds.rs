@@ -1,9 +1,10 @@
 //! The record of each kind, field by field.
 
+use super::terms::{featured_image, terms};
 use crate::html::{self, Extracted, Extractor};
 use crate::ndjson::{Line, Str, write_json};
 use crate::page::has_notice;
-use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Target, Term, TermRef, User};
+use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same, Target, Term, User};
 use crate::report::Notes;
 use crate::rest::shapes::{Maybe, Text};
 use crate::rest::{Api, Given, dates, language, seo};
@@ -167,11 +168,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         languages.copy_source = has_notice(html).then(|| "notice".into());
     }
     let (content, extracted) = context.extracted(main);
-    let terms = api.custom_terms().into_iter().flat_map(|(taxonomy, ids)| {
-        let taxonomy = Some(Str::from(taxonomy.to_owned()));
-        ids.into_iter().map(move |id| TermRef { taxonomy: taxonomy.clone(), id: Some(id) })
-    });
-    let terms = terms.collect();
+    let terms = terms(context.extractor, api);
     let Maybe(same) = take(&mut api.same);
     record! { Post of item, languages;
         slug: take(&mut api.slug).0,
@@ -183,6 +180,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         section: None,
         parent: api.parent.0,
         featured_media: api.featured_media.0,
+        featured_image: featured_image(api, main.page),
         format: take(&mut api.format).0,
         template: take(&mut api.template).0,
         sticky: api.sticky.0,

@@ -17,7 +17,9 @@ keys! {
         Type = "type",
         Source = "source",
         LanguageRaw = "language_raw",
+        Link = "link",
         // From here on: fields that are written.
+        Taxonomy = "taxonomy",
         Language = "language",
         Internal = "internal",
         Target = "target",
@@ -140,6 +142,19 @@ pub(super) fn edit_list<E: Editor>(list: &[u8], editor: &mut E, limit: usize, ou
     }
     out.push(b']');
     walk.end()
+}
+
+/// As [`edit_list`], of one object.
+pub(super) fn edit_object<E: Editor>(object: &[u8], editor: &mut E, limit: usize, out: &mut Vec<u8>) -> Option<()> {
+    if object.first() != Some(&b'{') {
+        return None;
+    }
+    let start = out.len();
+    let list = [b"[", object, b"]"].concat();
+    edit_list(&list, editor, limit.saturating_add(2), out)?;
+    out.pop();
+    out.remove(start);
+    Some(())
 }
 
 /// Writes the element at `place`, without its closing bracket.

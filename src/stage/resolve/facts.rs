@@ -5,7 +5,7 @@ use super::element::{Element, Slot, read_list};
 use super::outline::{Entry, Field};
 use super::value::{number, text};
 use crate::ndjson::describe;
-use crate::registry::{Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TranslationFacts};
+use crate::registry::{Facts, MediaFacts, SameFacts, ScrapeFacts, SizeFacts, SourceFacts, TermFacts, TranslationFacts};
 use serde::Deserialize;
 
 /// The facts of a line.
@@ -39,7 +39,7 @@ pub(super) fn facts<'a>(line: &'a [u8], entries: &[Entry]) -> Result<Facts<'a>, 
             Field::SameId => facts.same.id = number()?,
             Field::Categories => facts.categories = list(raw, |_| None)?,
             Field::Tags => facts.tags = list(raw, |_| None)?,
-            Field::Terms => facts.terms = list(raw, |_| None)?,
+            Field::Terms => facts.terms = list(raw, |raw| read_list(raw, term))?,
             Field::SourceRest => facts.source.rest = text()?,
             Field::Language => facts.language = text()?,
             Field::LanguageSource => facts.language_source = text()?,
@@ -74,6 +74,10 @@ fn list<'a, T: Deserialize<'a>>(
 
 fn size<'a>(size: &Element<'a>) -> Option<SizeFacts<'a>> {
     Some(SizeFacts { url: size.strict_text(Slot::Url)? })
+}
+
+fn term<'a>(term: &Element<'a>) -> Option<TermFacts<'a>> {
+    Some(TermFacts { taxonomy: term.strict_text(Slot::Taxonomy)?, id: term.strict_number(Slot::Id)? })
 }
 
 fn translation<'a>(said: &Element<'a>) -> Option<TranslationFacts<'a>> {

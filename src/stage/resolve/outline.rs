@@ -28,6 +28,8 @@ keys! {
         Author = "author",
         Parent = "parent",
         FeaturedMedia = "featured_media",
+        FeaturedImage = "featured_image",
+        Terms = "terms",
         Categories = "categories",
         Tags = "tags",
         Post = "post",
@@ -43,7 +45,6 @@ keys! {
         Content = "content",
         Scrape = "scrape",
         MediaDetails = "media_details",
-        Terms = "terms",
         Same = "same",
         Source = "source",
         Title = "title",
@@ -154,7 +155,12 @@ fn record(walk: &mut Walk<'_>, untidy: &mut bool, entries: &mut Vec<Entry>, want
             forget(entries, before, field);
         }
         let value = match field {
-            Field::Links | Field::Images | Field::Translations => list(walk, untidy)?,
+            Field::Links | Field::Images | Field::Translations | Field::Terms => list(walk, untidy)?,
+            Field::FeaturedImage => {
+                let start = walk.at();
+                edited(walk, untidy)?;
+                start..walk.at()
+            }
             Field::Content | Field::Title | Field::Scrape | Field::MediaDetails | Field::Same | Field::Source => {
                 object(walk, field, entries)?
             }
@@ -185,17 +191,22 @@ fn list(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<Range<usize>> {
     let start = walk.at();
     walk.open(b'[')?;
     while walk.element()? {
-        if walk.peek()? != b'{' {
-            walk.value()?;
-            continue;
-        }
-        walk.open(b'{')?;
-        while let Some(key) = walk.key_place()? {
-            *untidy |= walk.is_escaped(&key);
-            walk.value()?;
-        }
+        edited(walk, untidy)?;
     }
     Some(start..walk.at())
+}
+
+/// An object that will be edited, or something else that will not.
+fn edited(walk: &mut Walk<'_>, untidy: &mut bool) -> Option<()> {
+    if walk.peek()? != b'{' {
+        return walk.value().map(|_| ());
+    }
+    walk.open(b'{')?;
+    while let Some(key) = walk.key_place()? {
+        *untidy |= walk.is_escaped(&key);
+        walk.value()?;
+    }
+    Some(())
 }
 
 fn object(walk: &mut Walk<'_>, outer: Field, entries: &mut Vec<Entry>) -> Option<Range<usize>> {
@@ -233,7 +244,7 @@ fn decode(key: &[u8]) -> Option<String> {
 /// Rewrites an untidy line as our stages would write it.
 pub(super) fn tidy(line: &[u8]) -> Option<Vec<u8>> {
     let mut object = Object::parse(line).ok()?;
-    for key in ["links", "images", "translations"] {
+    for key in ["links", "images", "translations", "terms"] {
         let Some(elements) = object.get(key).and_then(|raw| serde_json::from_str::<Vec<&RawValue>>(raw).ok()) else {
             continue;
         };
@@ -242,22 +253,31 @@ pub(super) fn tidy(line: &[u8]) -> Option<Vec<u8>> {
             if list.len() > 1 {
                 list.push(b',');
             }
-            match Object::parse_str(element.get()) {
-                Ok(element) => {
-                    element.write_line(&mut list);
-                    list.pop();
-                }
-                // A user's list, not ours.
-                Err(_) => list.extend_from_slice(element.get().as_bytes()),
-            }
+            tidy_object(element.get(), &mut list);
         }
         list.push(b']');
         object.set(key, String::from_utf8(list).ok()?);
+    }
+    if let Some(image) = object.get(Field::FeaturedImage.name()) {
+        let mut tidied = Vec::new();
+        tidy_object(image, &mut tidied);
+        object.set(Field::FeaturedImage.name(), String::from_utf8(tidied).ok()?);
     }
     let mut out = Vec::with_capacity(line.len());
     object.write_line(&mut out);
     out.pop();
     Some(out)
+}
+
+/// Appends an object as our stages would write it, and what is none, a user's, as it is.
+fn tidy_object(json: &str, out: &mut Vec<u8>) {
+    match Object::parse_str(json) {
+        Ok(object) => {
+            object.write_line(out);
+            out.pop();
+        }
+        Err(_) => out.extend_from_slice(json.as_bytes()),
+    }
 }
 
 /// What the second pass knows about a line from the first.

@@ -2,9 +2,10 @@
 //! records.
 
 mod missing;
+mod terms;
 
 use super::answers::Answers;
-use super::element::{Editor, Element, Slot, edit_list, target};
+use super::element::{Editor, Element, Slot, edit_list, edit_object, target};
 use super::outline::{Entry, Field, LineNote, outline, tidy};
 use super::tally::{Bearer, Tally, Use};
 use super::translations;
@@ -15,12 +16,15 @@ use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
 use missing::{Found, append_missing};
 use std::borrow::Cow;
+use terms::{Featured, Terms};
 
 /// What to resolve in the records of a kind.
 struct Parts {
     links: bool,
     images: bool,
     translations: bool,
+    /// Its terms and its featured image.
+    terms: bool,
     /// Fields that refer to records by id.
     references: &'static [Reference],
 }
@@ -51,7 +55,9 @@ const COMMENT: &[Reference] = &[
 const TERM: &[Reference] = &[(Field::Parent, "term", None, "dangling_parent")];
 
 fn parts(kind: &str) -> Option<Parts> {
-    let parts = |links, images, translations, references| Some(Parts { links, images, translations, references });
+    let terms = matches!(kind, "post" | "html");
+    let parts =
+        |links, images, translations, references| Some(Parts { links, images, translations, terms, references });
     match kind {
         "post" => parts(true, true, true, POST),
         "html" => parts(true, true, true, &[]),
@@ -180,6 +186,12 @@ impl<'a> Rewriter<'a> {
             let edited = match field {
                 Field::Links if parts.links => self.links(here, raw, out, notes),
                 Field::Images if parts.images => self.images(here, raw, out, notes),
+                Field::Terms if parts.terms => {
+                    edit_list(raw, &mut Terms::new(&mut self.answers, here), here.limit, out)
+                }
+                Field::FeaturedImage if parts.terms => {
+                    edit_object(raw, &mut Featured { here, answers: &mut self.answers }, here.limit, out)
+                }
                 Field::Translations => record.and_then(|record| {
                     completed = true;
                     translations::edit(here.registry, record, raw, here.limit, out, notes)

@@ -3,6 +3,7 @@
 
 use super::about::About;
 use super::schema::{self, Schema};
+use super::terms;
 use crate::html::{self, Extracted, Extractor, TextRules};
 use crate::ndjson::{Object, Str, Walk};
 use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_content};
@@ -74,6 +75,13 @@ impl<'o> Filler<'o> {
             let stated =
                 [("date_gmt", published), ("modified_gmt", modified), ("author_name", author), ("section", section)];
             stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
+            let terms = terms::terms(about.stated, url, extractor);
+            if !terms.is_empty() {
+                object.set_json("terms", &terms);
+            }
+            if let Some(image) = terms::featured_image(about.stated, url, extractor) {
+                object.set_json("featured_image", &image);
+            }
         }
         if stated.is_notice {
             object.set_json("copy_source", &"notice");

@@ -13,6 +13,8 @@ use xxhash_rust::xxh3::Xxh3;
 pub(crate) struct Waiting {
     /// `record` to `term_id`.
     pub(crate) cells: Vec<u8>,
+    /// Name, slug and link as the record has them: the cells of a term without a record.
+    pub(crate) stated: Vec<u8>,
     /// Which term: see [`reference()`].
     pub(crate) reference: u64,
     /// Of which language the record is: see [`language`].
@@ -74,9 +76,11 @@ impl Terms {
     pub(crate) fn wait(&mut self, row: &Waiting) -> Result<(), Error> {
         self.rows += 1;
         self.spool.write(&(row.cells.len() as u64).to_le_bytes())?;
+        self.spool.write(&(row.stated.len() as u64).to_le_bytes())?;
         self.spool.write(&row.reference.to_le_bytes())?;
         self.spool.write(&row.language.to_le_bytes())?;
-        self.spool.write(&row.cells)
+        self.spool.write(&row.cells)?;
+        self.spool.write(&row.stated)
     }
 
     /// A term that rows may mean.
@@ -90,28 +94,34 @@ impl Terms {
     /// When the spool cannot be read, and those of `take`.
     pub(crate) fn finish(self, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
-        let mut row = Vec::new();
+        let (mut row, mut stated) = (Vec::new(), Vec::new());
         for _ in 0..self.rows {
-            let [length, reference, language] = read_numbers(&mut spool).map_err(spill::failed)?;
+            let [length, of_stated, reference, language] = read_numbers(&mut spool).map_err(spill::failed)?;
             row.resize(length as usize, 0);
             spool.read_exact(&mut row).map_err(spill::failed)?;
+            stated.resize(of_stated as usize, 0);
+            spool.read_exact(&mut stated).map_err(spill::failed)?;
             let term = self.known.get(&reference).and_then(|terms| meant(terms, language));
-            Row::resume(&mut row)
-                .plain(term.map(|term| term.key))
-                .text(term.and_then(|term| term.name.as_deref()))
-                .text(term.and_then(|term| term.slug.as_deref()))
-                .end();
+            let mut cells = Row::resume(&mut row);
+            cells.plain(term.map(|term| term.key));
+            match term {
+                Some(term) => {
+                    _ = cells.text(term.name.as_deref()).text(term.slug.as_deref()).text(term.link.as_deref())
+                }
+                None => _ = cells.cells(&stated),
+            }
+            cells.end();
             take(&row)?;
         }
         Ok(())
     }
 }
 
-fn read_numbers(spool: &mut impl Read) -> io::Result<[u64; 3]> {
-    let mut bytes = [0; 24];
+fn read_numbers(spool: &mut impl Read) -> io::Result<[u64; 4]> {
+    let mut bytes = [0; 32];
     spool.read_exact(&mut bytes)?;
     let (numbers, _) = bytes.as_chunks::<8>();
-    Ok([0, 1, 2].map(|i| u64::from_le_bytes(numbers[i])))
+    Ok([0, 1, 2, 3].map(|i| u64::from_le_bytes(numbers[i])))
 }
 
 /// The term of the same language, else the one with the shortest link, of those the first in byte order.
@@ -144,7 +154,10 @@ mod tests {
         let mut all = Terms::new().unwrap();
         for (id, tag) in rows {
             let cells = id.to_string().into_bytes();
-            all.wait(&Waiting { cells, reference: reference("a", "category", *id), language: language(*tag) }).unwrap();
+            let mut stated = Vec::new();
+            Row::new(&mut stated).text(Some("as stated")).text(None).text(None);
+            all.wait(&Waiting { cells, stated, reference: reference("a", "category", *id), language: language(*tag) })
+                .unwrap();
         }
         terms.into_iter().for_each(|term| all.know(term));
         let mut out = Vec::new();
@@ -157,9 +170,9 @@ mod tests {
     }
 
     #[test]
-    fn a_term_that_comes_later_is_found_and_one_that_never_comes_is_null() {
+    fn a_term_that_comes_later_is_found_and_one_that_never_comes_is_as_stated() {
         let all = rows(vec![term(5, None, "Boats", "x")], &[(5, None), (6, None)]);
-        assert_eq!(all, "5,r0000000000000007,Boats,\r\n6,,,\r\n");
+        assert_eq!(all, "5,r0000000000000007,Boats,,x\r\n6,,as stated,,\r\n");
     }
 
     #[test]
@@ -172,7 +185,8 @@ mod tests {
             ]
         };
         for (tag, name) in [(Some("fr"), "Bateaux"), (Some("en"), "Boats"), (Some("de"), "Boats"), (None, "Boats")] {
-            assert_eq!(rows(terms(), &[(5, tag)]), format!("5,r0000000000000007,{name},\r\n"));
+            let cells = rows(terms(), &[(5, tag)]);
+            assert!(cells.starts_with(&format!("5,r0000000000000007,{name},,http")), "{cells}");
         }
     }
 }

@@ -186,3 +186,41 @@ proptest! {
         known(&records);
     }
 }
+
+/// A page names terms by links, the API by ids; what a page says has no id of its own, so it is found anew each time.
+#[test]
+fn terms_and_featured_images_lead_to_their_records_and_twice_is_once() {
+    let term = |taxonomy: Value, id: Value, link: Value| json!({"taxonomy": taxonomy, "id": id, "name": "N", "slug": "s", "link": link});
+    let image = |url: Value| json!({"src": url, "url": url, "target": target(), "rule": NONE});
+    let link = |path: &str| json!(format!("https://e.org{path}"));
+    let news = other("term", "category", 3, "/category/news/", "news");
+    let page_terms = json!([
+        term(NONE, NONE, link("/category/news/?utm_source=x")),
+        term(json!("genre"), json!(9), link("/none/")),
+        7
+    ]);
+    let file = link("/wp-content/uploads/2020/01/a-300x200.jpg");
+    let mut page = with(with(post(1, "/page/"), "kind", json!("html")), "type", json!("html"));
+    page = with(with(with(page, "id", NONE), "terms", page_terms), "featured_image", image(file));
+    let stated = json!([term(json!("category"), json!(3), NONE), term(json!("category"), json!(4), NONE)]);
+    let article = with(with(post(2, "/b/"), "terms", stated), "featured_image", image(NONE));
+    let article = with(article, "featured_media", json!(8));
+    let records = [news, media(8, "a.jpg", &["a-300x200.jpg"]), page, article];
+    let once = resolve(&records);
+    let terms = |record: &Value| {
+        let term = |term: &Value| format!("{} {} {}", term["taxonomy"], term["id"], term["link"]).replace('"', "");
+        record["terms"].as_array().unwrap().iter().map(term).collect::<Vec<_>>()
+    };
+    let link = "https://e.org/category/news/";
+    assert_eq!(
+        terms(&once[2]),
+        [format!("category 3 {link}"), "genre null https://e.org/none/".into(), "null null null".into()]
+    );
+    assert_eq!(terms(&once[3]), [format!("category 3 {link}"), "category 4 null".into()]);
+    let found =
+        |record: &Value| format!("{} {}", record["featured_image"]["target"]["id"], record["featured_image"]["rule"]);
+    assert_eq!([found(&once[2]), found(&once[3])], ["8 \"media_size\"", "8 \"id\""]);
+    assert_eq!(resolve(&once), once);
+    // without the records of terms nothing is known of them any more
+    assert_eq!(resolve(&once[1..])[1]["terms"][0]["id"], NONE);
+}

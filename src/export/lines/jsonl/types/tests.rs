@@ -53,7 +53,8 @@ fn values_of_another_type_are_found_wherever_they_are() {
         ("[1,2]", "[1,null,\"2\"]", "categories is not an integer: \"2\""),
         ("[1,2]", "1", "categories is not a list: 1"),
         ("\"internal\":null", "\"internal\":0", "links.internal is not true or false: 0"),
-        ("\"target\":{\"type\":null", "\"target\":{\"type\":[{}]", "links.target.type is not a string: [{}]"),
+        ("\"featured_image\":{\"src\":null", "\"featured_image\":{\"src\":7", "featured_image.src is not a string: 7"),
+        ("\"reason\":null", "\"reason\":[{}]", "links.reason is not a string: [{}]"),
         ("\"slug\":null", "\"slug\":false", "slug is not a string: false"),
         ("\"date_gmt\":null", "\"date_gmt\":\"2024-02-29T10:00:00Z\"", ""),
         (

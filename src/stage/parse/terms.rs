@@ -1,0 +1,52 @@
+//! What the API says of a post's terms and of its featured image: their ids, and if they are embedded, their names and addresses.
+
+use crate::dump::common_name;
+use crate::html::Extractor;
+use crate::ndjson::Str;
+use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
+use crate::rest::shapes::Maybe;
+use crate::rest::{Api, EmbeddedTerm};
+use crate::urls::{PageUrl, join};
+use std::collections::HashMap;
+use std::mem::take;
+
+/// The terms of a post: its categories, its tags, those of custom taxonomies in the order in which the API names these.
+pub(super) fn terms<'a>(extractor: &mut Extractor, api: &mut Api<'a>) -> Vec<TermRef<'a>> {
+    let ids = |ids: &[crate::rest::shapes::Int]| ids.iter().filter_map(|id| id.0).collect::<Vec<_>>();
+    let mut lists = vec![(CATEGORY, ids(&api.categories.0)), (TAG, ids(&api.tags.0))];
+    lists.extend(api.custom_terms());
+    let own = |taxonomy: &str| match taxonomy {
+        CATEGORY => CATEGORY.into(),
+        TAG => TAG.into(),
+        custom => Str::from(custom.to_owned()),
+    };
+    let refs = |(taxonomy, ids): (&str, Vec<i64>)| {
+        let taxonomy: Str<'a> = own(taxonomy);
+        ids.into_iter().map(move |id| TermRef { taxonomy: Some(taxonomy.clone()), id: Some(id), ..TermRef::default() })
+    };
+    let mut terms: Vec<TermRef<'a>> = lists.into_iter().flat_map(refs).collect();
+    let lists = take(&mut api.embedded.0.terms).0.into_iter();
+    let embedded = lists.flat_map(|list| list.0).filter_map(|Maybe(term)| Some(((known_as(&term)?, term.id.0?), term)));
+    let mut embedded: HashMap<(String, i64), EmbeddedTerm<'a>> = embedded.collect();
+    if embedded.is_empty() {
+        return terms;
+    }
+    for term in &mut terms {
+        let key = (term.taxonomy.as_deref().unwrap_or_default().to_owned(), term.id.unwrap_or_default());
+        let Some(said) = embedded.remove(&key) else { continue };
+        term.name = said.name.0.map(|name| extractor.text(&name).into());
+        (term.slug, term.link) = (said.slug.0, said.link.0);
+    }
+    terms
+}
+
+fn known_as(term: &EmbeddedTerm<'_>) -> Option<String> {
+    term.taxonomy.0.as_deref().map(common_name)
+}
+
+/// The file of the featured image, if it is embedded.
+pub(super) fn featured_image<'a>(api: &mut Api<'a>, page: Option<&PageUrl>) -> FeaturedImage<'a> {
+    let src = take(&mut api.embedded.0.featured).0.into_iter().find_map(|Maybe(image)| image.source_url.0);
+    let url = src.as_deref().and_then(|src| join(page, src)).map(|url| Str::from(url.into_owned()));
+    FeaturedImage { src, url, ..FeaturedImage::default() }
+}

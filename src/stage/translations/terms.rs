@@ -1,0 +1,98 @@
+//! The terms and the featured image of a page without a record, as its elements show them. A page has names, slugs and addresses
+//! of terms, and no ids: wp-resolve finds these where a record owns the address.
+
+use crate::html::Extractor;
+use crate::ndjson::Str;
+use crate::page::{Stated, StatedTerm};
+use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
+use crate::urls::{PageUrl, join};
+use std::collections::HashSet;
+
+/// The terms that a page links to as its own, then those that only its classes name.
+pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Extractor) -> Vec<TermRef<'static>> {
+    let classes: Vec<&str> = stated.classes.as_deref().unwrap_or_default().split_ascii_whitespace().collect();
+    let (mut terms, mut known): (Vec<TermRef<'static>>, HashSet<String>) = (Vec::new(), HashSet::new());
+    for link in &stated.terms {
+        let Some(url) = join(page, link.href.trim()) else { continue };
+        let name = Some(extractor.text(&link.name)).filter(|name| !name.is_empty());
+        let (folders, slug) = address(&url);
+        if known.insert(url.to_string()) {
+            let taxonomy = taxonomy(link, folders, slug, &classes).map(|name| Str::from(name.to_owned()));
+            let slug = slug.map(|slug| Str::from(slug.to_owned()));
+            let link = Some(Str::from(url.clone().into_owned()));
+            terms.push(TermRef { taxonomy, id: None, name: name.map(Str::from), slug, link });
+        }
+    }
+    let is_linked = |terms: &[TermRef<'_>], taxonomy: &str, slug: &str| {
+        let mut same = terms.iter().filter(|term| term.slug.as_deref() == Some(slug));
+        same.any(|term| term.taxonomy.as_deref().is_none_or(|known| known == taxonomy))
+    };
+    let linked = terms.len();
+    for (taxonomy, slug) in classes.iter().filter_map(|class| named_by(class)) {
+        if !is_linked(&terms[..linked], taxonomy, slug) && known.insert(format!("{taxonomy} {slug}")) {
+            let [taxonomy, slug] = [taxonomy, slug].map(|text| Some(Str::from(text.to_owned())));
+            terms.push(TermRef { taxonomy, slug, ..TermRef::default() });
+        }
+    }
+    terms
+}
+
+/// What the address of an archive says: the folders before the slug, or the variable of `?cat=`, `?tag=` …; and the slug.
+fn address(url: &str) -> (&str, Option<&str>) {
+    let url = url.split('#').next().unwrap_or_default();
+    // `index.html%3Ftag=ferry.html` is wget's file for `?tag=ferry`
+    let parts = url.split_once('?').or_else(|| url.split_once("%3F"));
+    let (path, query) = parts.map_or((url, None), |(path, query)| (path, Some(query)));
+    if let Some((name, value)) = query.and_then(|query| query.split('&').next()?.split_once('=')) {
+        let value = value.strip_suffix(".html").unwrap_or(value);
+        // ?cat=3 has an id
+        return (name, Some(value).filter(|value| !value.bytes().all(|byte| byte.is_ascii_digit())));
+    }
+    let host_and_path = path.split_once("://").map_or(path, |(_, rest)| rest);
+    let path = host_and_path.split_once('/').map_or("", |(_, path)| path);
+    let path = path.strip_suffix("index.html").unwrap_or(path).trim_end_matches('/');
+    let (folders, slug) = path.rsplit_once('/').unwrap_or(("", path));
+    (folders, Some(slug).filter(|slug| !slug.is_empty() && !slug.ends_with(".html")))
+}
+
+/// The taxonomy of a link: what the markup says; the class that ends with the term's slug; the base of the address, if that is
+/// WordPress' or WooCommerce's own.
+fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &[&'t str]) -> Option<&'t str> {
+    let of_class = || {
+        let slug = slug?;
+        let names = classes.iter().filter_map(|class| class.strip_suffix(slug)?.strip_suffix('-'));
+        names.map(|name| if name == "post_tag" { TAG } else { name }).find(|name| !NOT_TAXONOMIES.contains(name))
+    };
+    let base = |folder: &str| match folder {
+        "category" | "category_name" | "cat" => Some(CATEGORY),
+        "tag" => Some(TAG),
+        "product-category" | "product_cat" => Some("product_cat"),
+        "product-tag" | "product_tag" => Some("product_tag"),
+        _ => None,
+    };
+    // the site's own folder and that of a language come first, a child's parents after
+    link.taxonomy.or_else(of_class).or_else(|| folders.split('/').find_map(base))
+}
+
+/// What `post_class()` writes before other names, and what themes write.
+const NOT_TAXONOMIES: [&str; 9] =
+    ["", "post", "type", "status", "format", "post_format", "post_format-post-format", "page", "entry"];
+
+/// The category or tag that a class of `post_class()` names; a number may be an id.
+fn named_by(class: &str) -> Option<(&'static str, &str)> {
+    let named = [("category-", CATEGORY), ("tag-", TAG)];
+    let found = named.iter().find_map(|(prefix, taxonomy)| Some((*taxonomy, class.strip_prefix(prefix)?)));
+    found.filter(|(_, slug)| !slug.is_empty() && !slug.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The image that a theme shows as that of the post.
+pub(super) fn featured_image(
+    stated: &Stated,
+    page: Option<&PageUrl>,
+    extractor: &mut Extractor,
+) -> Option<FeaturedImage<'static>> {
+    let extracted = extractor.content(stated.featured.as_deref()?, page);
+    let image = extracted.images.into_iter().next()?;
+    let owned = |text: Option<Str<'_>>| text.map(|text| Str::from(text.to_string()));
+    Some(FeaturedImage { src: owned(image.src), url: owned(image.url), ..FeaturedImage::default() })
+}
