@@ -18,7 +18,6 @@ mod window;
 
 pub(crate) use event::{Event, Text};
 pub(crate) use findings::Findings;
-#[cfg(feature = "fetch")]
 pub(crate) use item::common_name;
 pub(crate) use item::{Answer, Item, rest_bases};
 pub(crate) use read::{read, read_again, read_noting};
