@@ -52,6 +52,40 @@ fn what_has_not_changed_is_not_done_again() {
 }
 
 #[test]
+fn a_filter_stands_between_two_stages() {
+    if std::process::Command::new("zstd").arg("--version").output().is_err() {
+        return println!("SKIPPED: zstd is not installed: the filters of a corpus were not tried");
+    }
+    let dir = made();
+    let filter = |stage: &str, command: &str| {
+        dir.sh(&format!("sleep 0.02; cat > corpus.mk <<'END'\noptions.index.harbour := --max-rejects 1\nfilter.{stage} := {command}\nEND\n"))
+    };
+    filter("parse", r#"jq -c 'select(.kind == "end" or .type != "page")'"#);
+    let stages =
+        |sites| -> Vec<_> { from("wp-parse", sites).into_iter().filter(|(_, stage)| stage != "wp-parse").collect() };
+    // wp-parse is within the brackets of its pipe
+    assert_eq!(runs(&dir, "-j2"), stages(&BOTH));
+    let pages = "jq -s 'map(select(.type == \"page\")) | length' datasets/harbour/*.jsonl";
+    assert_eq!(dir.sh(pages).expect(0).stdout, "0\n");
+    dir.sh("make -q; test -s build/harbour/parse.log").expect(0);
+    // of one site
+    filter("parse.quay", r#"jq -c '.slug? = "x"'"#);
+    runs(&dir, "-j2");
+    assert_eq!(dir.sh(pages).expect(0).stdout, "6\n");
+    assert_eq!(dir.sh("jq .slug datasets/quay/posts.jsonl").expect(0).stdout, "\"x\"\n");
+    // what forgets the end records is told so, and the dataset stays
+    filter("translations", r#"jq -c 'select(.kind != "end")'"#);
+    let run = dir.sh("make -k");
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains(".kind == \"end\" or"), "{}", run.stderr);
+    assert_eq!(dir.sh(pages).expect(0).stdout, "6\n");
+    // and one that fails leaves nothing
+    filter("resolve", "false");
+    assert_eq!(dir.sh("make -k").status, 2);
+    dir.sh("! ls build/*/resolve.ndjson.zst").expect(0);
+}
+
+#[test]
 fn counts_are_those_of_wp_export_whatever_the_format() {
     let dir = made();
     for format in Format::ALL.iter().map(Format::name) {

@@ -50,6 +50,14 @@ fn a_pipeline_of_five_draws_one_line() {
 }
 
 #[test]
+fn wpipe_without_a_dump_does_not_wait_for_somebody_to_type_one() {
+    let dir = with_items();
+    let seen = on_a_terminal(&dir, "wpipe -d data; echo status $?; wpipe -d data < /dev/null; echo status $?");
+    assert!(seen.contains("name the dump, as in wpipe DUMP -d DATASET"), "{seen}");
+    assert!(seen.contains("status 2") && seen.contains("status 1"), "{seen}");
+}
+
+#[test]
 fn rate_and_time_left_are_drawn_where_the_size_is_known() {
     let dir = with_items();
     for (script, left) in [

@@ -15,7 +15,7 @@ use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
-use std::io::{self, PipeWriter, Write};
+use std::io::{self, IsTerminal, PipeWriter, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, Stdio};
@@ -59,6 +59,11 @@ pub fn run(programs: &[Command]) -> ExitCode {
         let _ = writeln!(io::stdout(), "{}", script(&stages));
         return ExitCode::SUCCESS;
     }
+    if !has_input(&matches) && io::stdin().is_terminal() {
+        let remedy = "name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more";
+        let _ = writeln!(io::stderr(), "wpipe: {remedy}");
+        return ExitCode::from(2);
+    }
     let mut folders = ["stats", "rejects"].into_iter().filter_map(|id| matches.get_one::<PathBuf>(id));
     let running = Arc::new(Mutex::new(Vec::new()));
     let started = folders.try_for_each(|folder| make(folder)).and_then(|()| start(&stages, &running));
@@ -77,6 +82,12 @@ pub fn run(programs: &[Command]) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Whether the command line names what to read. A pipe may be read without that; a person who types JSON does not start wpipe.
+fn has_input(matches: &ArgMatches) -> bool {
+    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    ["dumps", "no_dump"].into_iter().any(is_given)
 }
 
 fn make(folder: &Path) -> Result<(), Error> {
