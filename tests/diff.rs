@@ -160,7 +160,7 @@ fn changes_are_a_file_of_a_dataset_and_no_documents() {
     assert_eq!(dir.sh("grep -v '\"kind\":\"end\"' changes | cmp - data/changes.jsonl").status, 0);
     let schema: Value = serde_json::from_str(&dir.read("data/schema/changes.schema.json")).unwrap();
     assert_eq!(schema["properties"]["text"]["items"]["properties"]["words"]["type"], json!(["array", "null"]));
-    for format in ["text", "graph", "wpextract", "documents", "pairs", "tei", "report"] {
+    for format in ["text", "graph", "wpextract", "documents", "pairs", "tei"] {
         dir.sh(&format!("cat new changes | wp-export -q --allow-empty --format {format} -d {format} --stats stats"))
             .expect(0);
         let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();

@@ -96,6 +96,39 @@ fn the_commands_of_a_report_find_what_it_counts() {
 }
 
 #[test]
+fn a_report_shows_what_has_changed_and_its_commands_find_it() {
+    let dir = site();
+    // Moved to another date, another text, gone, added.
+    dir.sh(r#"jq -c 'if .kind != "post" then . elif .id == 119 then .date_gmt = "2001-02-03T04:05:06Z"
+        elif .id == 102 then .content.html = "<p>Nothing <b>of it</b> &lt;script&gt; is left.</p>" elif .id == 103 then empty else . end' in > new
+        jq -c 'select(.id != 101)' in > old; wp-diff old new > changes; cat new changes > both; wp-export -q -d dataset both; wp-export -q --format report -d d both
+        wp-export -q --format report -o plain.html new; tac changes > turned; cat turned new | wp-export -q --format report -o turned.html"#)
+        .expect(0);
+    let (report, page) = (report(&dir), dir.read("d/report.html"));
+    let classes = report["changes"].as_array().unwrap().iter().filter(|of| of["type"] == "post");
+    let classes: Vec<String> =
+        classes.map(|of| format!("{} {}", of["class"], of["records"]).replace('"', "")).collect();
+    assert_eq!(classes, ["added 1", "changed 1", "gone 1", "redated 1"]);
+    assert!(page.contains("<del>") && page.contains("<ins>Nothing of it &lt;script&gt; is left.</ins>"), "{page}");
+    assert!(page.contains("now 2001-02-03</title></circle>"));
+    assert!(!dir.read("plain.html").contains("<h2>Changes"));
+    let without_words = |name: &str| dir.read(name).replace("<title>Records by", "");
+    assert_eq!(without_words("turned.html"), without_words("d/report.html"), "whatever comes first");
+    let commands = commands(&page);
+    let run = |sign: &str| {
+        let command = commands.iter().find(|command| command.contains(sign)).unwrap_or_else(|| panic!("{sign}"));
+        dir.sh(&format!("set -o pipefail; cd dataset; {command}")).expect(0).stdout
+    };
+    let first = |line: &str| line.split_whitespace().next().unwrap().parse::<u64>().unwrap();
+    assert_eq!(run("changes == []").lines().map(first).sum::<u64>(), sum(&report["changes"], "records"));
+    assert_eq!(run("select(.text").lines().count(), 1);
+    assert!(run("redated").starts_with("119\t") && run("== \"gone\"").lines().count() >= 2);
+    // the other commands know nothing of changes
+    assert_eq!(run(".type, .language").lines().map(first).sum::<u64>(), sum(&report["records"], "records"));
+    ["| .rule'", "| .target.link'", "split(\"/\")[2]", "*.jsonl | sort", "# without the attribute"].map(run);
+}
+
+#[test]
 fn a_report_is_one_page_that_asks_for_nothing() {
     let dir = site();
     let page = dir.read("d/report.html");

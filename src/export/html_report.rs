@@ -5,18 +5,22 @@
 //! and beside it what grows with the number of types, languages and rules, but not with the number of records.
 
 mod accounts;
+mod changes;
 mod frequent;
 mod numbers;
 mod overview;
 mod page;
+mod view;
 
+use crate::export::dataset::envelope::is_change;
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, Output, gather_lines};
 use crate::report::{Error, Notes};
-use numbers::{Numbers, Tops, View};
+use numbers::{Numbers, Tops};
 use overview::Overview;
+use view::{ChangeView, View};
 
 const FILE: &str = "report.html";
 
@@ -52,7 +56,12 @@ fn write(job: &mut Job<'_>) -> Result<(String, Tally), Error> {
     let selection = job.selection;
     let worker = || {
         move |line: Line<'_>, batch: &mut Batch, notes: &mut Notes| {
-            if let Some(record) = selection.admit::<View<'_>>(line, &mut batch.tally, notes) {
+            if is_change(line.bytes) {
+                if let Some(change) = selection.admit::<ChangeView<'_>>(line, &mut batch.tally, notes) {
+                    batch.tally.add(&change.envelope);
+                    batch.numbers.changes.add(&change);
+                }
+            } else if let Some(record) = selection.admit::<View<'_>>(line, &mut batch.tally, notes) {
                 batch.tally.add(&record.envelope);
                 batch.numbers.add(&record);
             }

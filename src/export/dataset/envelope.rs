@@ -5,6 +5,7 @@ use crate::export::dataset::names;
 use crate::export::dataset::references::{Count, HasPage, References};
 use crate::ndjson::{self, Object, Str, Walk, describe, string, text_of};
 use crate::record::{Fields, fields, read_fields};
+use memchr::memmem;
 use serde::de::{Deserializer, MapAccess};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
@@ -92,6 +93,12 @@ impl<'de, T: Fields<'de>> Deserialize<'de> for Enveloped<'de, T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_fields(deserializer)
     }
+}
+
+/// Whether a line is a record of wp-diff.
+pub(crate) fn is_change(line: &[u8]) -> bool {
+    memmem::find(line, b"\"change\"").is_some()
+        && Object::parse(line).is_ok_and(|object| object.text("kind").as_deref() == Some(names::CHANGE))
 }
 
 /// What is wrong with a line, and the column.

@@ -1,62 +1,16 @@
 //! What a report counts. Of a batch it is counted in the batch's own thread; what only some texts of many are kept of is
 //! counted in the order of the input.
 
+use super::changes::Changes;
 use super::frequent::Frequent;
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
+use super::view::{Reference, View};
+use crate::export::dataset::envelope::Enveloped;
 use crate::export::dataset::key::Key;
-use crate::export::dataset::references::{Missings, References, missing};
-use crate::ndjson::Str;
-use crate::record::{Missing, Target, fields};
+use crate::export::dataset::references::Missings;
+use crate::record::Missing;
 use crate::urls::PageUrl;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-
-fields! {
-    /// What a report tells of a record.
-    pub(super) struct View<'a> {
-        id: Option<i64>,
-        link: Option<Str<'a>>,
-        date_gmt: Option<Str<'a>>,
-        content: Words<'a>,
-        links: Vec<Reference<'a>>,
-        images: Vec<Reference<'a>>,
-        translations: Vec<Translation<'a>>,
-    }
-
-    struct Words<'a> {
-        text: Option<Str<'a>>,
-    }
-
-    struct Reference<'a> {
-        url: Option<Str<'a>>,
-        alt: Option<Str<'a>>,
-        internal: Option<bool>,
-        target: Target<'a>,
-        rule: Option<Str<'a>>,
-        reason: Option<Str<'a>>,
-    }
-
-    struct Translation<'a> {
-        language: Option<Str<'a>>,
-        target: Target<'a>,
-        reason: Option<Str<'a>>,
-    }
-}
-
-impl<'a> Own<'a> for View<'a> {
-    fn share(&self, envelope: &mut Envelope<'a>) {
-        let count =
-            |list: &[Reference<'a>]| References::of(list.iter().map(|one| (one.internal, &one.target, &one.reason)));
-        let translations = References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason)));
-        envelope.count(count(&self.links), count(&self.images), translations);
-    }
-}
-
-impl Reference<'_> {
-    fn missing(&self) -> Option<Missing> {
-        missing(self.internal, self.target.r#type.is_some(), self.reason.as_deref())
-    }
-}
 
 /// The documents of a language.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -138,6 +92,7 @@ pub(super) struct Numbers {
     pub(super) links: Targets,
     pub(super) images: Targets,
     pub(super) alternatives: Alternatives,
+    pub(super) changes: Changes,
     /// Texts of which the most frequent are asked for, in the order of the input.
     mentions: Vec<(Mention, String)>,
 }
@@ -163,6 +118,7 @@ pub(super) struct Tops {
 
 impl Numbers {
     pub(super) fn add(&mut self, record: &Enveloped<'_, View<'_>>) {
+        self.changes.add_post(record);
         let (kind, r#type) = record.envelope.filed();
         let language = record.envelope.language.as_deref().unwrap_or_default();
         *self.records.entry((kind.to_owned(), r#type.to_owned(), language.to_owned())).or_default() += 1;
@@ -229,6 +185,7 @@ impl Numbers {
             documents.without_text += more.without_text;
             documents.translated += more.translated;
         }
+        self.changes.absorb(other.changes);
         self.links.absorb(other.links);
         self.images.absorb(other.images);
         self.alternatives.with_text += other.alternatives.with_text;

@@ -1,6 +1,7 @@
 //! The numbers of a dataset, as the page shows them and the manifest has them.
 
 use super::accounts::Account;
+use super::changes::Changes;
 use super::frequent::Frequent;
 use super::numbers::{Alternatives, Documents, Numbers, Targets, Tops};
 use serde::Serialize;
@@ -21,6 +22,11 @@ pub(super) struct Overview {
     pub(super) most_linked: Top,
     pub(super) outside_hosts: Top,
     pub(super) dead: Top,
+    /// What wp-diff found; empty without its records.
+    pub(super) changes: Vec<ChangeCount>,
+    /// What only the page shows of it.
+    #[serde(skip)]
+    pub(super) changed: Changes,
     pub(super) rejects: u64,
     pub(super) accounts: Vec<Account>,
 }
@@ -54,6 +60,14 @@ pub(super) struct Pair {
     pub(super) documents: u64,
 }
 
+/// Changes of a class; a record may have several.
+#[derive(Serialize)]
+pub(super) struct ChangeCount {
+    pub(super) r#type: String,
+    pub(super) class: String,
+    pub(super) records: u64,
+}
+
 /// The most frequent of something.
 #[derive(Serialize)]
 pub(super) struct Top {
@@ -79,6 +93,11 @@ impl Overview {
         let months = numbers.months.into_iter();
         let languages = numbers.documents.into_iter();
         let pairs = numbers.pairs.into_iter();
+        let changes = numbers.changes.classes.iter().map(|((r#type, class), &records)| ChangeCount {
+            r#type: r#type.clone(),
+            class: class.clone(),
+            records,
+        });
         Overview {
             records: records.collect(),
             published: months.map(|(month, documents)| Month { month: known(month), documents }).collect(),
@@ -92,6 +111,8 @@ impl Overview {
             most_linked: top(&tops.linked),
             outside_hosts: top(&tops.hosts),
             dead: top(&tops.dead),
+            changes: changes.collect(),
+            changed: numbers.changes,
             rejects,
             accounts,
         }

@@ -1,6 +1,7 @@
 //! The lists of the page that are not in the numbers as they are. All else, its words and its looks, is in `report.html`, a
 //! template.
 
+mod changes;
 mod template;
 
 use super::accounts::Account;
@@ -9,6 +10,7 @@ use crate::export::dataset::card;
 use crate::export::dataset::references::References;
 use crate::export::dataset::tally::{Tally, TypeCount};
 use crate::report::Error;
+use changes::ChangesPart;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +41,7 @@ struct Page<'o> {
     period: &'static str,
     periods: Vec<Period>,
     defects: Vec<(&'o str, &'o str, u64)>,
+    changes: Option<ChangesPart<'o>>,
 }
 
 /// Numbers by two names.
@@ -75,7 +78,7 @@ pub(super) fn write(of: &Overview, tally: &Tally) -> Result<String, Error> {
         title: card::title(tally),
         version: env!("CARGO_PKG_VERSION"),
         rows: ROWS,
-        written: tally.written(),
+        written: tally.written().saturating_sub(of.changed.records),
         groups: tally.groups(),
         tags: tally.languages.len(),
         links: tally.links,
@@ -88,6 +91,7 @@ pub(super) fn write(of: &Overview, tally: &Tally) -> Result<String, Error> {
         period,
         periods,
         defects: defects(of),
+        changes: changes::part(&of.changed),
     };
     let rendered = environment().and_then(|of| of.get_template(template::NAME)?.render(Value::from(Serde(&page))));
     rendered.map(|html| html + "\n").map_err(|e| Error::Fatal(format!("the template of the report: {e:#}")))

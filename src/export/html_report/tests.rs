@@ -54,6 +54,8 @@ fn everything(payload: &str) -> (Overview, Tally) {
         most_linked: top(),
         outside_hosts: top(),
         dead: top(),
+        changes: vec![],
+        changed: changed(payload),
         rejects: 1,
         accounts: vec![
             Account { program: text(), counts, fetched: None },
@@ -65,6 +67,30 @@ fn everything(payload: &str) -> (Overview, Tally) {
     tally.add(&Envelope::parse(record.as_bytes()).unwrap());
     tally.leave_out(payload, payload);
     (overview, tally)
+}
+
+/// Every text of changes is the payload.
+fn changed(payload: &str) -> changes::Changes {
+    let text = || payload.to_owned();
+    let piece = |is_same| changes::Piece { is_same, text: text() };
+    let block = changes::ChangedBlock { op: text(), old: vec![piece(true)], new: vec![piece(false)] };
+    let changed = |link: String| changes::ChangedText {
+        size: std::cmp::Reverse(3),
+        link,
+        title: text(),
+        r#type: text(),
+        all: 2,
+        blocks: vec![block.clone()],
+    };
+    let dated = changes::Dated { id: 7, date: "2024-01-01".into(), before: Some("2023-01-01".into()), title: text() };
+    let dates = changes::Dates { posts: [(1, dated.clone())].into(), odd: [(1, dated)].into() };
+    changes::Changes {
+        records: 1,
+        classes: [((text(), "added".into()), 1)].into(),
+        months: [(text(), [1, 2])].into(),
+        texts: [changed(text()), changed(format!("https://a.example/{payload}"))].into(),
+        dates: [(text(), dates)].into(),
+    }
 }
 
 /// The elements of a page with the names of their attributes, the addresses it leads to, and its words.

@@ -11,7 +11,7 @@ mod cells;
 mod changes;
 pub(super) mod terms;
 
-use crate::export::dataset::envelope::{Envelope, Enveloped, Own};
+use crate::export::dataset::envelope::{Envelope, Enveloped, Own, is_change};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::Key;
 use crate::export::dataset::references::References;
@@ -139,7 +139,7 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let selection = job.selection;
     let worker = || {
         move |line: Line<'_>, rows: &mut Rows, notes: &mut Notes| {
-            if changes::is_change(line.bytes) {
+            if is_change(line.bytes) {
                 if let Some(change) = selection.admit::<ChangeCells<'_>>(line, &mut rows.tally, notes) {
                     rows.tally.add(&change.envelope);
                     changes::push(&change, &mut rows.changes);

@@ -5,12 +5,11 @@ use crate::export::dataset::envelope::{Enveloped, Own};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::Key;
 use crate::export::dataset::names;
-use crate::ndjson::{Object, Str};
+use crate::ndjson::Str;
 use crate::record::{
     BlockChange, Evidence, FieldChange, LinkChanges, TermChanges, TranslationChanges, Version, fields,
 };
 use crate::report::Error;
-use memchr::memmem;
 
 const NAME: &str = "changes.csv";
 
@@ -43,12 +42,6 @@ impl<'a> Own<'a> for ChangeCells<'a> {
     fn is_of(kind: &str) -> bool {
         kind == names::CHANGE
     }
-}
-
-/// Whether a line is a record of wp-diff.
-pub(super) fn is_change(line: &[u8]) -> bool {
-    memmem::find(line, b"\"change\"").is_some()
-        && Object::parse(line).is_ok_and(|object| object.text("kind").as_deref() == Some(names::CHANGE))
 }
 
 /// The table, with its header.
