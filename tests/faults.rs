@@ -1,5 +1,5 @@
 //! Holds the promises "Nothing is lost silently", "A dataset is whole or absent", "No input ends a run" and "Interrupted work resumes" of the README.
-//! How the five programs and wp-groups handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
+//! How the five programs, wp-groups, wp-align and wp-diff handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
 //! machine does, and what does not fit into them.
 
 use crate::workdir::{PROGRAMS, Run, Workdir};
@@ -23,14 +23,32 @@ pub fn good(program: &str, id: u32) -> String {
         return record;
     }
     let record = Workdir::new().program("wp-parse", "", record + "\n").expect(0).stdout.trim_end().to_owned();
-    // Without the key, a stage was left out.
-    if program == "wp-groups" { record[..record.len() - 1].to_owned() + ",\"signature\":null}" } else { record }
+    match program {
+        // Without the key, a stage was left out.
+        "wp-groups" => record[..record.len() - 1].to_owned() + ",\"signature\":null}",
+        // A document and its translation, on two lines.
+        "wp-align" => {
+            let in_group = |language: &str| {
+                let group = format!("\"language\":\"{language}\",\"translation_group\":\"post:{id}\"");
+                record.replace("\"language\":null", &group).replace(",\"translation_group\":null", "")
+            };
+            let other = in_group("fr").replace(&format!("\"id\":{id}"), &format!("\"id\":9{id}"));
+            in_group("en") + "\n" + &other.replace("/x/", "/fr/x/")
+        }
+        _ => record,
+    }
 }
 
+/// Runs the test for each program; for wp-diff with its first argument, a file without records.
 pub fn each(test: impl Fn(&Workdir, &str)) {
-    for program in PROGRAMS.into_iter().chain(["wp-groups"]) {
+    for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-align", "wp-diff --allow-empty /dev/null"]) {
         test(&Workdir::new(), program);
     }
+}
+
+/// The program of a command.
+pub fn name(command: &str) -> &str {
+    command.split(' ').next().unwrap()
 }
 
 fn lines(run: &Run) -> usize {
@@ -195,7 +213,7 @@ fn every_fault_of_an_input_has_its_status_message_and_counts() {
         let dir = Workdir::new();
         dir.write("secret", "<title>secret</title>").write("scrape/x.html", "<title>x</title>").write("none", "");
         dir.sh("mkfifo scrape/fifo; ln -s ../secret scrape/out").expect(0);
-        let program = command.split(' ').next().unwrap();
+        let program = name(command);
         for case in [odd_inputs(program), bad_lines(program), broken_inputs(program)].into_iter().flatten() {
             check(&dir, command, &case);
         }
@@ -204,7 +222,7 @@ fn every_fault_of_an_input_has_its_status_message_and_counts() {
 
 /// Runs a case from a file and through a pipe, and where there are rejects again with --max-rejects and --strict.
 fn check(dir: &Workdir, command: &str, case: &Case) {
-    let program = command.split(' ').next().unwrap();
+    let program = name(command);
     let name = format!("{command}, {}", case.name);
     let to_folder = command.ends_with("-d data");
     dir.write("in", &case.text);
@@ -294,7 +312,7 @@ fn every_fault_of_the_machine_has_its_status_and_message() {
         let all = MACHINE.map(|(script, status, says)| (script.to_owned(), status, says)).into_iter().chain(more);
         for (script, status, says) in all {
             dir.write("in", &line);
-            let run = dir.sh(&format!("P={program}; rm -f out; {script}"));
+            let run = dir.sh(&format!("P='{program}'; rm -f out; {script}"));
             let name = format!("{program}: {script}: {}", run.stderr);
             assert_eq!(run.status, status, "{name}");
             assert!(
@@ -304,10 +322,11 @@ fn every_fault_of_the_machine_has_its_status_and_message() {
             assert!(!dir.path("x").exists() && (status != 2 || !dir.path("out").exists()), "{name}");
             assert_eq!(dir.read("in"), line, "{name}");
         }
-        // For wp-index, a directory contains dumps; for the others, it is not an input.
+        // For wp-index, a directory contains dumps, for wp-diff it is a dataset; for the others, it is not an input.
         if program != "wp-index" {
             let run = dir.program(program, "d", "").expect(2);
-            assert!(run.stderr.contains("d: is a directory"), "{program}: {}", run.stderr);
+            let says = if name(program) == "wp-diff" { "d/manifest.json: no such file" } else { "d: is a directory" };
+            assert!(run.stderr.contains(says), "{program}: {}", run.stderr);
         }
         dir.sh(&format!("{program} in >> new && {program} in >> new")).expect(0);
     });
@@ -331,7 +350,7 @@ fn a_reader_that_goes_away_leaves_the_counts() {
         dir.write("in", many);
         dir.sh(&format!("{program} --stats stats in | head -1")).expect(0);
         let stats: serde_json::Value = serde_json::from_str(&dir.read("stats")).unwrap();
-        assert_eq!(stats["program"], program);
+        assert_eq!(stats["program"], name(program));
     });
 }
 
@@ -422,7 +441,7 @@ fn wrong_usage_is_an_error_and_help_is_not() {
         dir.program(program, "--no-such-flag", "").expect(2);
         let help = dir.program(program, "--help", "").expect(0);
         assert!(help.stdout.contains("Examples:"), "{program}");
-        assert!(dir.program(program, "--version", "").expect(0).stdout.starts_with(program));
+        assert!(dir.program(program, "--version", "").expect(0).stdout.starts_with(name(program)));
     });
 }
 
@@ -433,7 +452,7 @@ fn killed_in_the_middle_leaves_no_output_in_place() {
         dir.write("in", good(program, 1) + "\n");
         // What comes after `in` never comes: the program waits for it, its output begun.
         let script = format!(
-            "export TMPDIR=$PWD/tmp; mkfifo fifo; exec 3<>fifo; {program} -o out - in < fifo & cat in >&3
+            "export TMPDIR=$PWD/tmp; mkfifo fifo; exec 3<>fifo; {program} -o out < fifo & cat in >&3
              until ls -A | grep -q part; do sleep .01; done; kill -KILL $!; wait; ls tmp; ls out"
         );
         let run = dir.sh(&script);
@@ -541,10 +560,14 @@ fn names_that_are_not_utf8_are_names_like_others() {
         );
         let run = dir.sh(&script).expect(0);
         assert_eq!(run.stdout, "{]\n7\n", "{program}");
-        assert!(run.stderr.starts_with(&format!(r"{program}: i\xe9:2:")), "{program}: {}", run.stderr);
+        assert!(
+            run.stderr.starts_with(&format!(r"{}: i\xe9:{}:", name(program), good(program, 1).lines().count() + 1)),
+            "{program}: {}",
+            run.stderr
+        );
         for script in [r"$'n\xe9'", r"-o $'n\xe9/o' in", r"--rejects $'n\xe9/o' in"] {
             let run = dir.sh(&format!("{program} {script}")).expect(2);
-            assert!(run.stderr.starts_with(&format!(r"{program}: n\xe9")), "{program}: {}", run.stderr);
+            assert!(run.stderr.starts_with(&format!(r"{}: n\xe9", name(program))), "{program}: {}", run.stderr);
         }
     });
     let dir = Workdir::new();

@@ -52,6 +52,11 @@ fn any_number_of_threads_gives_the_same_bytes() {
     same(&dir, "wp-parse many | wp-translations -j1", "wp-parse many | wp-translations -j8");
     same(&dir, "wp-parse many | wp-resolve -j1", "wp-parse many | wp-resolve -j8");
     same(&dir, "wp-parse many | wp-export -j1", "wp-parse many | wp-export -j8");
+    dir.sh("for i in $(seq 12); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" resolve; done > resolved; sed 's/ the / a /' resolved > old").expect(0);
+    for program in ["wp-groups --sign", "wp-align", "wp-diff old", "wp-diff --dates"] {
+        same(&dir, &format!("{program} -j1 resolved"), &format!("{program} -j8 resolved"));
+        same(&dir, &format!("{program} resolved"), &format!("cat resolved | {program}"));
+    }
 }
 
 #[test]

@@ -75,7 +75,9 @@ impl Workdir {
 
     /// Runs one of the programs here; the arguments are separated by blanks.
     pub fn program(&self, program: &str, args: &str, stdin: impl AsRef<[u8]>) -> Run {
-        self.run(Command::new(binaries().join(program)).args(args.split_whitespace()), stdin.as_ref())
+        let mut words = program.split(' ').chain(args.split_whitespace());
+        let program = binaries().join(words.next().unwrap());
+        self.run(Command::new(program).args(words), stdin.as_ref())
     }
 
     /// Starts a shell script here, to be talked to.
