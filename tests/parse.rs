@@ -322,3 +322,19 @@ fn what_stands_beside_a_table_decides_nothing() {
         }
     }
 }
+
+/// Strict readers refuse half of a surrogate pair wherever it stands, also in what wp-parse only hands on.
+#[test]
+fn half_of_a_surrogate_pair_is_in_no_record() {
+    let dir = Workdir::new();
+    let lines = [
+        r#"{"site":"a","kind":"comment","type":"comment","id":5,"link":"https://a/","more":"x\ude00"}"#,
+        r#"{"site":"a","kind":"comment","type":"comment","id":5,"link":"https://a/","more":{"x\uD83D":[1,"\\ud83d"]},"api":{}}"#,
+        r#"{"site":"a","kind":"comment","type":"comment","id":5,"link":"https://a/","more":"\ud83d\ude00"}"#,
+    ];
+    let run = dir.program("wp-parse", "--stats stats", lines.join("\n") + "\n").expect(0);
+    let more: Vec<Value> = run.records().iter().map(|record| record["more"].clone()).collect();
+    assert_eq!(more, [json!("x\u{fffd}"), json!({"x\u{fffd}": [1, "\\ud83d"]}), json!("\u{1f600}")]);
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!(stats["defects"]["lone_surrogate"], 2);
+}

@@ -182,16 +182,20 @@ impl<'o> Parser<'o> {
             Ok(text) => text,
             Err((what, column)) => return notes.reject(line.place().column(column), what, line.bytes),
         };
+        // Also in what is not read here: other readers of the record refuse them.
+        let paired = ndjson::repair_surrogates(text);
+        if paired.is_some() {
+            notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
+        }
+        let text = paired.as_deref().unwrap_or(text);
         match serde_json::from_str(text) {
             Ok(read) => self.write(read, text, line, out, notes),
             Err(_) => self.parse_repaired(text, line, out, notes),
         }
     }
 
-    /// As [`Parser::parse`], of what was refused: perhaps only for half of a surrogate pair, or a number out of range.
+    /// As [`Parser::parse`], of what was refused: perhaps only for a number out of range.
     fn parse_repaired(&mut self, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        let paired = ndjson::repair_surrogates(text);
-        let text = paired.as_deref().unwrap_or(text);
         let nulled = ndjson::null_huge_numbers(text);
         let mut read: Read<'_> = match serde_json::from_str(&nulled) {
             Ok(read) => read,
@@ -202,9 +206,6 @@ impl<'o> Parser<'o> {
         };
         restore(&mut read.rest, &nulled, text);
         restore(read.api.as_mut().map_or(&mut [], |api| &mut api.rest), &nulled, text);
-        if paired.is_some() {
-            notes.defect("lone_surrogate", line.place(), "lone surrogate, replaced by U+FFFD");
-        }
         self.write(read, text, line, out, notes);
     }
 
