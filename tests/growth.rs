@@ -162,6 +162,7 @@ fn instructions_grow_with_the_input() {
     let mut jobs: Vec<(&Generator, &str)> =
         table.iter().flat_map(|generator| generator.steps.iter().map(move |step| (generator, *step))).collect();
     jobs.retain(|(generator, step)| format!("{step} {}", generator.name).contains(&only));
+    println!("{} lines", jobs.len());
     jobs.reverse();
     let jobs = Mutex::new(jobs);
     let counts = Mutex::new(Vec::new());

@@ -206,6 +206,14 @@ fn page(head: &str, body: &str) -> String {
     format!("<html lang=en><head>{head}</head><body class='single postid-1'><h1>Title</h1>{body}</body></html>")
 }
 
+/// Posts of as many languages, each of which names the next one as its translation.
+fn ring(n: usize) -> String {
+    times(n, |i| {
+        let next = (i + 1) % n + 1;
+        post(i + 1, "<p>Some words.</p>", &format!(",\"lang\":\"en-x-a{i}\",\"translations\":{{\"fr\":{next}}}")) + "\n"
+    })
+}
+
 /// What repeats over the items of a dump.
 fn dumps() -> Vec<Generator> {
     vec![
@@ -245,30 +253,12 @@ fn dumps() -> Vec<Generator> {
             let all = times(n, |i| format!("\"en-x-a{i}\":{},", i + 2));
             post(1, "x", &format!(",\"lang\":\"en\",\"translations\":{{{}}}", all.trim_end_matches(',')))
         }),
+        // Not of bitextor and opus: a file for each pair of languages, and valgrind takes longer the more files there are.
         dump(
             "a ring of translations",
             300,
-            &[
-                "wp-parse",
-                "wp-resolve",
-                "jsonl",
-                "pairs",
-                "pairs-tsv",
-                "bitextor",
-                "warc2text",
-                "opus",
-                "tei",
-                "report",
-            ],
-            |n| {
-                times(n, |i| {
-                    post(
-                        i + 1,
-                        "<p>Some words.</p>",
-                        &format!(",\"lang\":\"en-x-a{i}\",\"translations\":{{\"fr\":{}}}", (i + 1) % n + 1),
-                    ) + "\n"
-                })
-            },
+            &["wp-parse", "wp-resolve", "jsonl", "pairs", "pairs-tsv", "warc2text", "tei", "report"],
+            ring,
         ),
         dump("a star of translations", 300, &["wp-resolve", "jsonl", "pairs", "opus", "report"], |n| {
             times(n, |i| {
