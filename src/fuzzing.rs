@@ -336,7 +336,7 @@ pub fn tokens(data: &[u8]) {
             Token::End(tag) => Seen::End(name(tag.name)),
             Token::Start(tag) => {
                 let mut attributes: Vec<(String, String)> = Vec::new();
-                for (key, value) in tokenizer.attributes().iter() {
+                for (key, value) in tokenizer.attributes().pairs() {
                     let key = name(key);
                     if !attributes.iter().any(|(known, _)| *known == key) {
                         attributes.push((key, tokenizer::decode(value).to_string()));

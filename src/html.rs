@@ -9,6 +9,7 @@ pub(crate) mod images;
 mod links;
 pub(crate) mod names;
 mod shortcodes;
+mod sources;
 pub mod structure;
 mod style;
 mod tables;
@@ -21,6 +22,7 @@ pub(crate) mod tokenizer;
 pub(crate) use content::Extractor;
 
 use crate::record::{Embed, Image, Link};
+use crate::report::{Notes, Place};
 
 /// Whose rules make the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +62,39 @@ pub(crate) struct Extracted<'a> {
     pub embeds: Vec<Embed<'static>>,
     /// All this makes more bytes of JSON than a record may have: nothing of it is kept.
     pub is_too_long: bool,
+}
+
+/// How many images and embeds have no URL in the mark-up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Missing {
+    images: usize,
+    embeds: usize,
+}
+
+impl Extracted<'_> {
+    /// What of it nobody can look at.
+    pub(crate) fn missing(&self) -> Missing {
+        Missing {
+            images: self.images.iter().filter(|image| image.url.is_none()).count(),
+            embeds: self.embeds.iter().filter(|embed| embed.url.is_none()).count(),
+        }
+    }
+}
+
+impl Missing {
+    /// Reports a defect of the record that `record` names.
+    pub(crate) fn report(self, notes: &mut Notes, place: impl Fn() -> Place, record: impl Fn() -> String) {
+        let say = |count: usize, name: &str| match count {
+            1 => format!("the URL of an {name} is not in the markup ({})", record()),
+            _ => format!("the URLs of {count} {name}s are not in the markup ({})", record()),
+        };
+        if self.images > 0 {
+            notes.defect("image", place(), say(self.images, "image"));
+        }
+        if self.embeds > 0 {
+            notes.defect("embed", place(), say(self.embeds, "embed"));
+        }
+    }
 }
 
 /// The hash by which equal texts are known: xxh3-128 as 32 hexadecimal digits; none of an empty text, which is equal to

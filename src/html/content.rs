@@ -278,6 +278,9 @@ impl<'a> Sink<'a> for Fragment<'_, '_, 'a> {
             self.show(|images, place| images.noscript(text.raw, place));
             self.embed(|embeds, place| embeds.noscript(text.raw, place));
         }
+        if inside.name == Name::SCRIPT && self.sinks.whole && self.sinks.inert_at.is_none() && !self.is_too_long {
+            self.embed(|embeds, place| embeds.script(text.raw, place));
+        }
         let Fragment { sinks, links, .. } = self;
         let (link, caption) = (links.is_open(), sinks.caption_at.is_some());
         if sinks.text.is_silent(inside) && !link && !caption && !sinks.embeds.wants_text() {
@@ -372,6 +375,7 @@ impl<'a> Fragment<'_, '_, 'a> {
             }
             Name::TABLE if sinks.text.leaves_table(element) => self.figures.add_taker(),
             Name::TEMPLATE | Name::NOSCRIPT => sinks.inert_at = Some((depth, element.name)),
+            Name::SCRIPT => self.embed(|embeds, place| embeds.open_script(attributes, place)),
             Name::FIGURE | Name::FIGCAPTION | Name::DIV | Name::P | Name::DL | Name::DD | Name::BLOCKQUOTE => {
                 self.open_block(element, attributes, depth);
             }
@@ -400,7 +404,8 @@ impl<'a> Fragment<'_, '_, 'a> {
             sinks.caption_at = Some((depth, sinks.text.length()));
             sinks.caption_text.clear();
         }
-        if class.len() >= 7 && matches!(element.name, Name::FIGURE | Name::BLOCKQUOTE | Name::DIV) {
+        let is_plain = class.len() < 4 && !(element.name == Name::DIV && attributes.any_begins("data-"));
+        if !is_plain && matches!(element.name, Name::FIGURE | Name::BLOCKQUOTE | Name::DIV) {
             self.embed(|embeds, place| embeds.open_block(element, class, attributes, depth, place));
         }
     }

@@ -1,94 +1,17 @@
 //! Other documents embedded in a content: frames, media, objects, and posts from other services. Each is reported once:
 //! its fallback for browsers that cannot show it is not a second one.
 
+mod services;
+
 use super::elements::Element;
 use super::figures::{Captions, Surroundings};
-use super::images::is_usable;
 use super::names::Name;
+use super::sources::{frame_source, is_usable};
 use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::record::{Embed, Str};
 use crate::urls;
+use services::provider_of;
 use std::collections::HashSet;
-
-/// Attributes in which consent and speed plugins keep the real source of a frame, the most telling first.
-const SOURCES: [&str; 9] = [
-    "data-src",
-    "data-lazy-src",
-    "data-litespeed-src",
-    "data-cmplz-src",
-    "data-src-cmplz",
-    "data-cookieblock-src",
-    "data-borlabs-cookie-src",
-    "data-original",
-    "src",
-];
-
-/// Providers by the end of the host.
-const HOSTS: [(&str, &str); 44] = [
-    ("youtube.com", "youtube"),
-    ("youtube-nocookie.com", "youtube"),
-    ("youtu.be", "youtube"),
-    ("vimeo.com", "vimeo"),
-    ("twitter.com", "x"),
-    ("x.com", "x"),
-    ("instagram.com", "instagram"),
-    ("tiktok.com", "tiktok"),
-    ("facebook.com", "facebook"),
-    ("fb.watch", "facebook"),
-    ("spotify.com", "spotify"),
-    ("soundcloud.com", "soundcloud"),
-    ("dailymotion.com", "dailymotion"),
-    ("dai.ly", "dailymotion"),
-    ("ted.com", "ted"),
-    ("flickr.com", "flickr"),
-    ("flic.kr", "flickr"),
-    ("reddit.com", "reddit"),
-    ("redditmedia.com", "reddit"),
-    ("pinterest.com", "pinterest"),
-    ("pin.it", "pinterest"),
-    ("threads.net", "threads"),
-    ("threads.com", "threads"),
-    ("bsky.app", "bluesky"),
-    ("t.me", "telegram"),
-    ("linkedin.com", "linkedin"),
-    ("imgur.com", "imgur"),
-    ("giphy.com", "giphy"),
-    ("tumblr.com", "tumblr"),
-    ("mixcloud.com", "mixcloud"),
-    ("bandcamp.com", "bandcamp"),
-    ("audiomack.com", "audiomack"),
-    ("podbean.com", "podbean"),
-    ("slideshare.net", "slideshare"),
-    ("scribd.com", "scribd"),
-    ("issuu.com", "issuu"),
-    ("speakerdeck.com", "speakerdeck"),
-    ("wordpress.tv", "wordpress-tv"),
-    ("videopress.com", "videopress"),
-    ("twitch.tv", "twitch"),
-    ("openstreetmap.org", "openstreetmap"),
-    ("datawrapper.de", "datawrapper"),
-    ("dwcdn.net", "datawrapper"),
-    ("archive.org", "archive"),
-];
-
-/// A service's own mark-up: the class, the service, the attribute with the address (else the last link in it).
-const QUOTES: [(&str, &str, &str); 15] = [
-    ("twitter-tweet", "x", ""),
-    ("twitter-video", "x", ""),
-    ("instagram-media", "instagram", "data-instgrm-permalink"),
-    ("tiktok-embed", "tiktok", "cite"),
-    ("text-post-media", "threads", "data-text-post-permalink"),
-    ("reddit-embed-bq", "reddit", ""),
-    ("reddit-card", "reddit", ""),
-    ("bluesky-embed", "bluesky", ""),
-    ("imgur-embed-pub", "imgur", ""),
-    ("mastodon-embed", "mastodon", "data-embed-url"),
-    ("fb-post", "facebook", "data-href"),
-    ("fb-video", "facebook", "data-href"),
-    ("fb-page", "facebook", "data-href"),
-    ("tumblr-post", "tumblr", "data-href"),
-    ("mw-wiki-embed", "wikipedia", "cite"),
-];
 
 /// Bytes of the JSON of an embed without any value.
 const LEAST: usize = 60;
@@ -103,6 +26,16 @@ pub(crate) struct Embeds {
     holder: Option<(usize, usize)>,
     quote: Option<Quote>,
     block: Option<Block>,
+    widget: Option<Widget>,
+    /// A script is open that may hold the HTML of an embed.
+    script: bool,
+}
+
+/// A widget that shows a film, unless something in it does.
+struct Widget {
+    depth: usize,
+    embeds: usize,
+    src: String,
 }
 
 struct Found {
@@ -184,8 +117,8 @@ impl Embeds {
         depth: usize,
         place: Surroundings<'_>,
     ) {
-        let mut words = class.split_ascii_whitespace();
         if element.name == Name::FIGURE {
+            let mut words = class.split_ascii_whitespace();
             if self.block.is_none() && words.any(|word| matches!(word, "wp-block-embed" | "wp-embed-responsive")) {
                 let provider = class.split_ascii_whitespace().find_map(|word| word.strip_prefix("is-provider-"));
                 let provider = provider.filter(|name| !name.is_empty()).map(canonical);
@@ -196,14 +129,53 @@ impl Embeds {
         if self.quote.is_some() {
             return;
         }
-        if words.clone().any(|word| word == "rll-youtube-player") {
-            return self.put("div", source(attributes).or_else(|| film(YOUTUBE, attributes)), place);
+        if element.name == Name::DIV && self.open_player(class, attributes, depth, place) {
+            return;
         }
-        let known = words.find_map(|word| QUOTES.iter().find(|(class, ..)| *class == word));
-        if let Some((_, provider, attribute)) = known {
-            let src = attributes.get(attribute).map(|src| src.into_owned()).filter(|src| is_usable(src));
+        if let Some(known) = services::quote(class) {
+            let src = known.attribute.as_deref().and_then(|name| attributes.get(name)).map(|src| src.into_owned());
+            let src = src.filter(|src| is_usable(src));
             let element = if element.name == Name::BLOCKQUOTE { "blockquote" } else { "div" };
-            self.quote = Some(Quote { depth, element, provider, fixed: src.is_some(), src });
+            self.quote = Some(Quote { depth, element, provider: &known.provider, fixed: src.is_some(), src });
+        }
+    }
+
+    /// A division begins in whose place a script puts a film. Returns whether it is one.
+    fn open_player(
+        &mut self,
+        class: &str,
+        attributes: Attributes<'_, '_>,
+        depth: usize,
+        place: Surroundings<'_>,
+    ) -> bool {
+        if let Some(src) = services::player(class, attributes) {
+            self.put("div", Some(src), place);
+        } else if let Some(html) = services::blocked(attributes) {
+            self.frames(&html, place, false);
+        } else if let Some(src) = services::widget(class, attributes)
+            && self.widget.is_none()
+        {
+            self.widget = Some(Widget { depth, embeds: self.found.len(), src });
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// A script begins that may write an embed where it is.
+    pub(crate) fn open_script(&mut self, attributes: Attributes<'_, '_>, place: Surroundings<'_>) {
+        if let Some(src) = services::script(attributes) {
+            self.put("script", Some(src), place);
+        }
+        self.script = services::may_be_blocked(attributes);
+    }
+
+    /// The content of a script: perhaps what a consent plugin blocks.
+    pub(crate) fn script(&mut self, text: &str, place: Surroundings<'_>) {
+        if std::mem::take(&mut self.script)
+            && let Some(html) = services::decoded(text)
+        {
+            self.frames(&html, place, false);
         }
     }
 
@@ -221,7 +193,7 @@ impl Embeds {
 
     /// Whether something is open that may end.
     pub(crate) fn is_open(&self) -> bool {
-        self.holder.is_some() || self.quote.is_some() || self.block.is_some()
+        self.holder.is_some() || self.quote.is_some() || self.block.is_some() || self.widget.is_some()
     }
 
     /// An element ends.
@@ -241,6 +213,12 @@ impl Embeds {
             && let Some(block) = self.block.take()
         {
             self.close_block(&block, place);
+        }
+        if self.widget.as_ref().is_some_and(|widget| widget.depth == depth)
+            && let Some(Widget { embeds, src, .. }) = self.widget.take()
+            && embeds == self.found.len()
+        {
+            self.put("div", Some(src), place);
         }
     }
 
@@ -265,6 +243,11 @@ impl Embeds {
 
     /// What a browser without scripts would show in their place: frames of which a script would make others.
     pub(crate) fn noscript(&mut self, html: &str, place: Surroundings<'_>) {
+        self.frames(html, place, true);
+    }
+
+    /// The frames in HTML that is not part of the page yet.
+    fn frames(&mut self, html: &str, place: Surroundings<'_>, noscript: bool) {
         if !html.contains("<iframe") && !html.contains("<IFRAME") {
             return;
         }
@@ -273,7 +256,11 @@ impl Embeds {
             if let Token::Start(tag) = token
                 && tag.id == Name::IFRAME
             {
-                self.noscript_frame(tokenizer.attributes(), place);
+                if noscript {
+                    self.noscript_frame(tokenizer.attributes(), place);
+                } else {
+                    self.put("iframe", source(tokenizer.attributes()), place);
+                }
             }
         }
     }
@@ -288,7 +275,7 @@ impl Embeds {
 
     /// All embeds with their captions, without the frames that a script shows in another way.
     pub(crate) fn finish(&mut self, captions: &mut Captions) -> Vec<Embed<'static>> {
-        (self.holder, self.quote, self.block) = (None, None, None);
+        (self.holder, self.quote, self.block, self.widget, self.script) = Default::default();
         let mut found = std::mem::take(&mut self.found);
         self.bytes = 0;
         if found.iter().any(|found| found.noscript) {
@@ -356,19 +343,7 @@ fn film(service: &str, attributes: Attributes<'_, '_>) -> Option<String> {
 }
 
 fn source(attributes: Attributes<'_, '_>) -> Option<String> {
-    SOURCES.iter().find_map(|name| {
-        attributes.raw(name).filter(|raw| is_usable(raw))?;
-        attributes.get(name).map(|value| value.into_owned())
-    })
-}
-
-/// The service that an absolute URL belongs to.
-fn provider_of(url: &str) -> Option<&'static str> {
-    let (_, rest) = url.split_once("://")?;
-    let authority = rest.split(['/', '?', '#']).next()?;
-    let host = authority.rsplit('@').next()?.split(':').next()?;
-    let is_at_end = |end: &str| host.strip_suffix(end).is_some_and(|before| before.is_empty() || before.ends_with('.'));
-    HOSTS.iter().find(|(end, _)| is_at_end(end)).map(|(_, provider)| *provider)
+    frame_source(attributes).map(|source| source.into_owned())
 }
 
 /// A provider as WordPress names it, as we name it.

@@ -4,16 +4,11 @@
 use super::figures::{Captions, Surroundings};
 use super::links::join;
 use super::names::Name;
-use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer, decode};
+use super::sources::{picture_source, pixels, real_source};
+use super::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::record::{Image, Str};
 use std::borrow::Cow;
 use std::collections::HashSet;
-
-/// Attributes in which plugins keep the real source, the most telling first.
-const LAZY_SOURCES: [&str; 7] =
-    ["data-src", "data-lazy-src", "data-original", "data-lazy", "data-ezsrc", "data-opt-src", "data-soliloquy-src"];
-/// The same for srcset.
-const SOURCE_SETS: [&str; 3] = ["data-srcset", "data-lazy-srcset", "srcset"];
 
 /// Bytes of the JSON of an image without any value.
 const LEAST: usize = 140;
@@ -49,7 +44,7 @@ impl<'a> Images<'a> {
     /// A source of a picture.
     pub(crate) fn source(&mut self, attributes: Attributes<'_, 'a>) {
         if self.picture.is_none() {
-            self.picture = source_set(attributes).or_else(|| usable(attributes, "src"));
+            self.picture = picture_source(attributes);
         }
     }
 
@@ -105,14 +100,24 @@ impl<'a> Images<'a> {
         self.found.into_iter().map(with_caption).collect()
     }
 
-    /// A placeholder without a source of its own is the image of the noscript beside it.
+    /// A placeholder without a source of its own is the image of the noscript beside it, unless that is another's.
     fn fill_placeholders(&mut self) {
+        if !self.found.iter().any(|found| found.placeholder) {
+            return;
+        }
+        let is_noscript = |found: &[Found<'_>], n: usize| found.get(n).is_some_and(|f| f.noscript);
+        // Whether the noscript at `n` shows what the image on its other side is.
+        let is_taken = |found: &[Found<'_>], n: usize, other: usize| {
+            found.get(other).is_some_and(|f| !f.noscript && !f.placeholder && f.key() == found[n].key())
+        };
         for at in 0..self.found.len() {
             if !self.found[at].placeholder {
                 continue;
             }
-            let twin =
-                [at + 1, at.wrapping_sub(1)].into_iter().find(|n| self.found.get(*n).is_some_and(|f| f.noscript));
+            let sides = [(at + 1, at + 2), (at.wrapping_sub(1), at.wrapping_sub(2))];
+            let is_own =
+                |(n, other): &(usize, usize)| is_noscript(&self.found, *n) && !is_taken(&self.found, *n, *other);
+            let twin = sides.into_iter().find(is_own).map(|(n, _)| n);
             if let Some(twin) = twin {
                 let real = self.found[twin].image.clone();
                 let found = &mut self.found[at];
@@ -160,74 +165,6 @@ pub(super) fn spoken<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>>
     let speaks = words.any(|word| matches!(word, "emoji" | "wp-smiley" | "latex"))
         || attributes.raw("src").is_some_and(|src| src.contains("s.w.org/images/core/emoji/"));
     if speaks { attributes.get("alt") } else { None }
-}
-
-/// The source of the image that is shown in the end; none if all there is is a placeholder.
-pub(super) fn real_source<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
-    if !attributes.any_begins("data-") {
-        return usable(attributes, "src").or_else(|| source_set(attributes));
-    }
-    LAZY_SOURCES
-        .iter()
-        .chain(["src", "data-orig-file"].iter())
-        .find_map(|name| usable(attributes, name))
-        .or_else(|| source_set(attributes))
-}
-
-pub(super) fn usable<'a>(attributes: Attributes<'_, 'a>, name: &str) -> Option<Cow<'a, str>> {
-    attributes.raw(name).filter(|raw| is_usable(raw)).map(decode)
-}
-
-/// Whether a source is neither empty nor a placeholder.
-pub(crate) fn is_usable(source: &str) -> bool {
-    let source = source.trim();
-    let scheme = |name: &str| source.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    !source.is_empty() && source != "#" && !scheme("data:") && !scheme("about:") && !scheme("javascript:")
-}
-
-/// The largest candidate of a [srcset](https://html.spec.whatwg.org/multipage/images.html#srcset-attributes).
-pub(super) fn source_set<'a>(attributes: Attributes<'_, 'a>) -> Option<Cow<'a, str>> {
-    match SOURCE_SETS.iter().find_map(|name| usable(attributes, name))? {
-        Cow::Borrowed(set) => largest(set).map(Cow::Borrowed),
-        Cow::Owned(set) => largest(&set).map(|url| Cow::Owned(url.to_owned())),
-    }
-}
-
-fn largest(set: &str) -> Option<&str> {
-    let mut best: Option<(f64, &str)> = None;
-    let mut rest = set;
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
-        if rest.is_empty() {
-            break;
-        }
-        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
-        let (url, tail) = rest.split_at(end);
-        let (url, descriptor) = match url.strip_suffix(',') {
-            Some(url) => {
-                rest = tail;
-                (url.trim_end_matches(','), "")
-            }
-            None => {
-                let (descriptor, tail) = tail.split_once(',').unwrap_or((tail, ""));
-                rest = tail;
-                (url, descriptor.trim())
-            }
-        };
-        let size = descriptor.trim_end_matches(['w', 'x', 'h']).parse().unwrap_or(1.0);
-        if is_usable(url) && best.is_none_or(|(largest, _)| size > largest) {
-            best = Some((size, url));
-        }
-    }
-    best.map(|(_, url)| url)
-}
-
-/// The number of pixels of a width or height; a percentage is none.
-pub(super) fn pixels(value: &str) -> Option<i64> {
-    let value = value.trim_start();
-    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
-    let tail = value[digits..].trim_start_matches(|c: char| c == '.' || c.is_ascii_digit());
-    if tail.starts_with('%') { None } else { value[..digits].parse().ok() }
 }
 
 /// The N of the class `wp-image-N`.

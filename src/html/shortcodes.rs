@@ -39,6 +39,8 @@ pub(crate) fn strip(text: &str) -> Option<String> {
         } else {
             out.push_str(&text[from..at]);
             from = tag.end;
+            // Of the blanks around it one stays.
+            from += usize::from(out.ends_with(' ') && text[from..].starts_with(' '));
         }
     }
     if from == 0 {
@@ -87,9 +89,7 @@ fn tag(text: &str, at: usize) -> Option<ShortcodeTag<'_>> {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
-    // Up to the next bracket of either kind: a tag holds none.
-    let inside = &bytes[start + length..];
-    let close = memchr::memchr2(b'[', b']', inside).filter(|n| inside[*n] == b']')?;
+    let close = end_of_attributes(&bytes[start + length..])?;
     let attributes = &text[start + length..start + length + close];
     let end = start + length + close + 1;
     if closes {
@@ -101,6 +101,31 @@ fn tag(text: &str, at: usize) -> Option<ShortcodeTag<'_>> {
     };
     let named = has_only_attributes(attributes)?;
     Some(ShortcodeTag { name, closes, certain: closes_itself || named || name.contains('_'), end })
+}
+
+/// Brackets that the values of a tag may have: keeps the whole linear.
+const BRACKETS: usize = 16;
+
+/// The place of the `]` that ends a tag. A tag has brackets in values only, between straight quotes on one line.
+fn end_of_attributes(bytes: &[u8]) -> Option<usize> {
+    let (mut from, mut brackets) = (0, 0);
+    while brackets <= BRACKETS {
+        let at = from + memchr::memchr3(b'[', b']', b'=', &bytes[from..])?;
+        match bytes[at] {
+            b']' => return Some(at),
+            b'[' => return None,
+            _ => from = at + 1,
+        }
+        if let Some(quote @ (b'"' | b'\'')) = bytes.get(from)
+            && let Some(end) = memchr::memchr2(*quote, b'\n', &bytes[from + 1..])
+            && bytes[from + 1 + end] == *quote
+        {
+            let value = &bytes[from + 1..from + 1 + end];
+            brackets += memchr::memchr2_iter(b'[', b']', value).count();
+            from += end + 2;
+        }
+    }
+    None
 }
 
 /// Whether one of the attributes has a name; none if they are no attributes at all.

@@ -89,7 +89,8 @@ impl Look {
                     flat |= look.declared(name, &attributes, parent, &mut gone)
                 }
                 5 if value.len() >= "sr-only".len() && attribute.eq_ignore_ascii_case(b"class") => look.classed(value),
-                6 if attribute.eq_ignore_ascii_case(b"hidden") => gone = true,
+                // A script shows the panels of tabs in turn, and all of them are content.
+                6 if attribute.eq_ignore_ascii_case(b"hidden") => gone |= !has_role(&attributes, "tabpanel"),
                 7 if attribute.eq_ignore_ascii_case(b"popover") => gone = true,
                 _ => {}
             }
@@ -206,6 +207,10 @@ impl Look {
 fn switches(attributes: &Attributes<'_, '_>) -> bool {
     attributes.raw("aria-expanded").is_some()
         || attributes.raw("aria-controls").is_some()
-        || attributes.raw("role").is_some_and(|role| role.trim().eq_ignore_ascii_case("tab"))
+        || has_role(attributes, "tab")
         || attributes.raw("class").is_some_and(|class| class.contains("accordion"))
+}
+
+fn has_role(attributes: &Attributes<'_, '_>, role: &str) -> bool {
+    attributes.raw("role").is_some_and(|roles| roles.split_ascii_whitespace().any(|r| r.eq_ignore_ascii_case(role)))
 }

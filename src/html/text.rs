@@ -39,9 +39,22 @@ pub(crate) struct RenderedText {
     lines: Lines,
     /// The gap before the next word is an empty line, if it is a break.
     apart: bool,
+    /// What a block between the cells of a table has interrupted.
+    row: Option<Interrupted>,
     /// Items of lists that are open, and whether one has begun or ended since the last word.
     items: usize,
     after_item: bool,
+}
+
+/// A row, as it was when a block began between its cells. A browser puts such a block before the table: the row goes on
+/// unless the block has text.
+#[derive(Clone, Copy, Debug)]
+struct Interrupted {
+    depth: usize,
+    gap: Gap,
+    after_cell: bool,
+    apart: bool,
+    length: usize,
 }
 
 /// What ends a line, and which lines there are.
@@ -65,7 +78,7 @@ impl RenderedText {
     pub(crate) fn clear(&mut self) {
         self.out.clear();
         self.kept.clear();
-        (self.gap, self.after_cell, self.left_at) = (Gap::None, false, None);
+        (self.gap, self.after_cell, self.left_at, self.row) = (Gap::None, false, None, None);
         (self.apart, self.items, self.after_item) = (false, 0, false);
     }
 
@@ -101,7 +114,11 @@ impl RenderedText {
             self.items += 1;
         }
         if look.block && !look.invisible {
+            let (gap, after_cell, apart) = (self.gap, self.after_cell, self.apart);
             self.end_block(element);
+            if look.fostered && self.row.is_none() {
+                self.row = Some(Interrupted { depth, gap, after_cell, apart, length: self.out.len() });
+            }
         } else if element.name == Name::BR && look.white_space == WhiteSpace::Preserve && !look.left {
             self.end_preserved_line(look);
         }
@@ -118,7 +135,10 @@ impl RenderedText {
             self.items = self.items.saturating_sub(1);
             self.apart = false;
         }
-        if element.look.block && !element.look.invisible {
+        let interrupted = self.row.take_if(|row| row.depth == depth).filter(|row| row.length == self.out.len());
+        if let Some(Interrupted { gap, after_cell, apart, .. }) = interrupted {
+            (self.gap, self.after_cell, self.apart) = (gap, after_cell, apart);
+        } else if element.look.block && !element.look.invisible {
             self.end_block(element);
         } else if element.look.cell {
             self.after_cell = true;

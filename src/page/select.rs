@@ -171,7 +171,7 @@ mod tests {
             let again = self.starts.iter().any(|(_, start)| *start == Some(at.start));
             self.starts.push((self.out.len(), (!again).then_some(at.start)));
             self.out += &format!("<{}", element.label);
-            for (name, value) in tag.iter() {
+            for (name, value) in tag.pairs() {
                 let quote = if value.contains('"') { '\'' } else { '"' };
                 self.out += &format!(" {name}={quote}{}{quote}", value.replace(quote, "&quot;"));
             }

@@ -111,7 +111,7 @@ shaped! {
     pub Image {
         /// The source as written (with lazy loading: the real one).
         src: Option<Str<'a>>,
-        /// The absolute URL; null if malformed.
+        /// The absolute URL; null if malformed, or if the markup has a placeholder only.
         url: Option<Str<'a>>,
         /// Alternative text; null without the attribute.
         alt: Option<Str<'a>>,
@@ -137,7 +137,7 @@ shaped! {
     pub Embed {
         /// The source as written.
         src: Option<Str<'a>>,
-        /// The absolute URL; null if malformed.
+        /// The absolute URL; null if malformed, or if the markup has none.
         url: Option<Str<'a>>,
         /// The element that shows it: iframe, video, audio, object, embed, blockquote, figure, div, lite-youtube …
         element: Option<Str<'a>>,

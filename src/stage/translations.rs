@@ -156,7 +156,8 @@ impl RecordReader<'_> {
                 self.say(object, &finding, &before, notes);
                 if let Some(filler) = &mut self.filler {
                     match filler.fill(object, &mut page, &finding.head, url.as_ref(), &before.scrape, notes) {
-                        Ok(has_room) => fits = has_room,
+                        Ok(Some(missing)) => missing.report(notes, || line.place(), || name_of(object)),
+                        Ok(None) => fits = false,
                         Err(e) => notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e)),
                     }
                 }
@@ -191,6 +192,12 @@ impl RecordReader<'_> {
             object.set_json("translations", &finding.translations);
         }
     }
+}
+
+/// What a message calls a record: its type and id, or its URL.
+fn name_of(object: &Object<'_>) -> String {
+    let (kind, id) = (object.text("type").unwrap_or_default(), object.get("id").unwrap_or("null"));
+    if id == "null" { object.text("link").unwrap_or_default().to_string() } else { format!("{kind} {id}") }
 }
 
 /// A language in whose script the text is not is not believed on weak evidence (SEO plugins name that of the site), and

@@ -1,8 +1,9 @@
 //! The images of a structure at their positions: the real sources of lazily loaded images, each image once. The rules
 //! are those of [`images`](crate::html::images), as far as they can be applied before the content ends.
 
-use crate::html::images::{pixels, real_source, source_set, usable, without_size};
+use crate::html::images::without_size;
 use crate::html::names::Name;
+use crate::html::sources::{picture_source, pixels, real_source};
 use crate::html::tokenizer::{AttributeBuffer, Attributes, Token, Tokenizer};
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
@@ -27,8 +28,7 @@ impl Pictures {
     /// A source of a picture.
     pub(super) fn source(&mut self, attributes: Attributes<'_, '_>) {
         if self.source.is_none() {
-            self.source =
-                source_set(attributes).or_else(|| usable(attributes, "src")).map(|source| source.into_owned());
+            self.source = picture_source(attributes).map(|source| source.into_owned());
         }
     }
 

@@ -69,8 +69,7 @@ impl<'t, 'a> Attributes<'t, 'a> {
     }
 
     /// As [`Attributes::bytes`], as text.
-    #[cfg(any(test, feature = "fuzzing"))]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> + use<'t, 'a> {
         let html = self.html;
         self.spans.list.iter().map(move |a| (&html[a.name.0..a.name.1], &html[a.value.0..a.value.1]))
     }

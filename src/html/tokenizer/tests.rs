@@ -55,7 +55,7 @@ fn put(out: &mut Vec<Value>, token: Token<'_>, tokenizer: &Tokenizer<'_>) {
         Token::End(tag) => out.push(json!(["EndTag", name(tag.name)])),
         Token::Start(tag) => {
             let mut attributes = serde_json::Map::new();
-            for (key, value) in tokenizer.attributes().iter() {
+            for (key, value) in tokenizer.attributes().pairs() {
                 attributes.entry(name(key)).or_insert_with(|| json!(attributes::decode(value)));
             }
             let mut token = json!(["StartTag", name(tag.name), attributes]);

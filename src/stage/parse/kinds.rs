@@ -74,10 +74,12 @@ impl Context<'_, '_> {
     }
 
     /// HTML and all that is in it.
-    fn extracted<'h>(&mut self, main: Main<'h>) -> (Rendered<'h>, Extracted<'h>) {
+    fn extracted<'h>(&mut self, item: &Item<'_>, main: Main<'h>) -> (Rendered<'h>, Extracted<'h>) {
         let Some(html) = main.html else { return Default::default() };
         let mut extracted = self.extractor.content(html, main.page);
         self.is_too_long |= extracted.is_too_long;
+        let record = || format!("{} {}", type_of(item), id_of(item));
+        extracted.missing().report(self.notes, || self.line.place(), record);
         let text = Some(take(&mut extracted.text).into());
         (Rendered { html: Some(html.into()), text }, extracted)
     }
@@ -167,7 +169,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         context.look_for_entities(html);
         languages.copy_source = has_notice(html).then(|| "notice".into());
     }
-    let (content, extracted) = context.extracted(main);
+    let (content, extracted) = context.extracted(item, main);
     let terms = terms(context.extractor, api);
     let Maybe(same) = take(&mut api.same);
     record! { Post of item, languages;
@@ -210,7 +212,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
 
 fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Media<'h> {
     let languages = Languages::of(item, api);
-    let (description, extracted) = context.extracted(main);
+    let (description, extracted) = context.extracted(item, main);
     let Maybe(mut details) = take(&mut api.media_details);
     record! { Media of item, languages;
         slug: take(&mut api.slug).0,
@@ -241,7 +243,7 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
 
 fn term<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> Term<'h> {
     let languages = Languages::of(item, api);
-    let (description, extracted) = context.extracted(main);
+    let (description, extracted) = context.extracted(item, main);
     let name = context.rendered(take(&mut api.name).0);
     record! { Term of item, languages;
         name: name.text,
@@ -257,7 +259,7 @@ fn term<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
 }
 
 fn user<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Api<'a>, main: Main<'h>) -> User<'h> {
-    let (description, extracted) = context.extracted(main);
+    let (description, extracted) = context.extracted(item, main);
     let avatars = take(&mut api.avatar_urls).0.into_iter();
     record! { User of item;
         name: take(&mut api.name).0,
@@ -276,7 +278,7 @@ fn comment<'h, 'a: 'h>(
     api: &mut Api<'a>,
     main: Main<'h>,
 ) -> Comment<'h> {
-    let (content, extracted) = context.extracted(main);
+    let (content, extracted) = context.extracted(item, main);
     record! { Comment of item;
         post: api.post.0,
         parent: api.parent.0,

@@ -4,7 +4,7 @@
 use super::about::About;
 use super::schema::{self, Schema};
 use super::terms;
-use crate::html::{self, Extracted, Extractor, TextRules};
+use crate::html::{self, Extracted, Extractor, Missing, TextRules};
 use crate::ndjson::{Object, Str, Walk};
 use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_content};
 use crate::record::{Content, Scrape};
@@ -41,8 +41,8 @@ impl<'o> Filler<'o> {
         Filler { options, selectors, most, buffer: ContentBuffer::default(), rendered, peer: None }
     }
 
-    /// Reads the rest of the page and fills the record, if it needs content and the page has some. False if the record would
-    /// be too long with it.
+    /// Reads the rest of the page and fills the record, if it needs content and the page has some. Returns what is missing in
+    /// that content; none if the record would be too long with it.
     pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
@@ -51,14 +51,14 @@ impl<'o> Filler<'o> {
         url: Option<&PageUrl>,
         scrape: &Scrape<'_>,
         notes: &mut Notes,
-    ) -> io::Result<bool> {
+    ) -> io::Result<Option<Missing>> {
         let html_record = match object.text("kind").as_deref() {
             Some("html") => true,
             Some("post") => false,
-            _ => return Ok(true),
+            _ => return Ok(Some(Missing::default())),
         };
         if !is_empty(object) || !html_record && lists_posts(head) {
-            return Ok(true);
+            return Ok(Some(Missing::default()));
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
@@ -87,18 +87,20 @@ impl<'o> Filler<'o> {
             object.set_json("copy_source", &"notice");
             notes.count("notices", 1);
         }
-        let Some(main) = main else { return Ok(true) };
+        let Some(main) = main else { return Ok(Some(Missing::default())) };
+        let mut missing = Missing::default();
         let extracted = extractor.content(&main.html, url);
         if extracted.is_too_long {
-            return Ok(false);
+            return Ok(None);
         }
         if !extracted.text.is_empty() || !extracted.images.is_empty() || !extracted.embeds.is_empty() {
+            missing = extracted.missing();
             put(object, &main.html, extracted);
             object.set_json("content_rule", &main.rule);
             object.set_json("content_share", &main.share);
             notes.count("content_from_page", 1);
         }
-        Ok(true)
+        Ok(Some(missing))
     }
 
     fn extractor(&mut self, object: &Object<'_>) -> &mut Extractor {
