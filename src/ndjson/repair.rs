@@ -28,9 +28,7 @@ pub(crate) fn describe(error: serde_json::Error) -> (String, u64) {
 /// PHP writes such escapes when a plugin has cut an emoji in two; strict parsers refuse them.
 pub(crate) fn repair_surrogates(json: &str) -> Option<String> {
     let bytes = json.as_bytes();
-    if memchr::memmem::find(bytes, b"\\ud").or_else(|| memchr::memmem::find(bytes, b"\\uD")).is_none() {
-        return None;
-    }
+    memchr::memmem::find(bytes, b"\\ud").or_else(|| memchr::memmem::find(bytes, b"\\uD"))?;
     let unit = |at: usize| -> Option<u32> {
         let hex = bytes.get(at..at + 6)?.strip_prefix(b"\\u")?;
         u32::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok()
