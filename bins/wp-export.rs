@@ -80,6 +80,16 @@ pub(crate) struct Flags {
     /// Write the comments of a text or vert document behind it
     #[arg(long)]
     comments: bool,
+    /// Where the links and images of Markdown and TEI lead: urls as on the site; files, relative paths to the documents of the
+    /// dataset, as far as they are in it
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "urls")]
+    links: Links,
+    /// With --links files: a folder of uploads, each at HOST/PATH of its URL, to which images lead if they are there
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, requires = "directory")]
+    media: Option<PathBuf>,
+    /// What the files of text, Markdown and TEI are called: by type and id, or by slug
+    #[arg(long, value_name = "HOW", value_enum, default_value = "id")]
+    names: Names,
     /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
@@ -97,6 +107,18 @@ pub(crate) struct Flags {
 fn formats() -> impl TypedValueParser<Value = &'static Format> {
     PossibleValuesParser::new(Format::ALL.iter().map(Format::name))
         .try_map(|name| Format::named(&name).ok_or("not a format"))
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Links {
+    Urls,
+    Files,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Names {
+    Id,
+    Slug,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -124,6 +146,9 @@ pub(crate) fn main() -> ExitCode {
         with: flags.with,
         edges: flags.edges,
         comments: flags.comments,
+        links: flags.links == Links::Files,
+        media: flags.media,
+        slugs: flags.names == Names::Slug,
         expect_end: flags.expect_end,
         allow_empty: flags.allow_empty,
         jobs: flags.common.jobs(),

@@ -7,6 +7,7 @@
 
 pub(crate) mod dataset;
 mod documents;
+pub(crate) mod files;
 mod html_report;
 pub(crate) mod job;
 mod lines;
@@ -52,6 +53,10 @@ pub struct Format {
     pub(crate) edges: bool,
     /// Whether `--comments` applies.
     pub(crate) comments: bool,
+    /// Whether `--links` applies.
+    pub(crate) links: bool,
+    /// Whether `--names` applies.
+    pub(crate) names: bool,
     /// Whether it is written from alignments alone.
     pub(crate) reads_alignments: bool,
 }
@@ -68,6 +73,8 @@ const JSONL: Format = Format {
     accounts: false,
     edges: false,
     comments: false,
+    links: false,
+    names: false,
     reads_alignments: false,
 };
 
@@ -81,9 +88,9 @@ static FORMATS: [Format; 19] = [
     JSONL,
     Format { name: "wpextract", to_folder: wpextract::write_folder, prefixes: true, ..FILES },
     Format { name: "documents", to_folder: flat::write_folder, to_stream: Some(flat::write_stream), ..JSONL },
-    Format { name: "text", to_folder: text::write_folder, comments: true, ..FILES },
-    Format { name: "markdown", to_folder: markdown::write_folder, ..FILES },
-    Format { name: "tei", to_folder: tei::write_folder, ..FILES },
+    Format { name: "text", to_folder: text::write_folder, comments: true, names: true, ..FILES },
+    Format { name: "markdown", to_folder: markdown::write_folder, links: true, names: true, ..FILES },
+    Format { name: "tei", to_folder: tei::write_folder, links: true, names: true, ..FILES },
     Format {
         name: "tei-corpus",
         to_folder: tei::write_corpus_folder,

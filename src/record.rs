@@ -158,6 +158,8 @@ records! {
         section: Option<Str<'a>>,
         /// Id of the parent page; 0 = none.
         parent: Option<i64>,
+        /// Its place among the pages with the same parent, as the site's editors order them.
+        menu_order: Option<i64>,
         /// Id of the featured image (media); 0 = none.
         featured_media: Option<i64>,
         /// The featured image, as the API or the page shows it.

@@ -29,6 +29,8 @@ object! {
         "author" => author: Int,
         /// Pages, terms, comments.
         "parent" => parent: Int,
+        /// Pages.
+        "menu_order" => menu_order: Int,
         /// Posts, media.
         "featured_media" => featured_media: Int,
         /// Posts.

@@ -81,7 +81,7 @@ fn metadata_of_texts_are_a_row_a_file() {
     let odd = r#"{"site":"METADATA.tsv","kind":"post","type":"post","id":1,"title":{"text":" a\tb\n\"c"},"categories":[3,4]}"#;
     dir.program("wp-export", "--format text -d odd", format!("{odd}\n")).expect(0);
     let table = dir.read("odd/metadata.tsv");
-    let row = "%4DETADATA.tsv/und/post-1.txt\tMETADATA.tsv\t\tpost\t1\t\ta b \"c\t\t\t\t3; 4\t\t";
+    let row = "%4DETADATA.tsv/und/post-1.txt\tMETADATA.tsv\t\tpost\t1\t\ta b \"c\t\t\t\t3; 4\t\t\tpost";
     assert_eq!(table.lines().nth(1), Some(row));
 }
 

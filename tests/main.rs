@@ -51,6 +51,7 @@ mod hostile;
 mod index;
 mod laws;
 mod layers;
+mod local;
 mod manual;
 mod mirrors;
 mod mistaken;

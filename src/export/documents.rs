@@ -9,7 +9,9 @@ mod document;
 pub(crate) mod flat;
 mod glimpse;
 mod identity;
+mod links;
 pub(crate) mod markdown;
+mod metadata;
 mod survey;
 pub(crate) mod tei;
 pub(crate) mod text;
@@ -258,7 +260,7 @@ where
     }
     if records > 0 {
         if let Some(table) = table {
-            (table.row)(&document, &mut written.rows);
+            (table.row)(&document, table.ending, &mut written.rows);
         }
         let (file, end) = (document.place.path(), written.bytes.len());
         let (kind, r#type) = (kind.to_owned(), r#type.to_owned());

@@ -1,6 +1,7 @@
 //! What every format works with.
 
 use crate::export::dataset::selection::Selection;
+use crate::export::files::Uploads;
 use crate::export::tables::edges::Wanted;
 use crate::ndjson::Input;
 use crate::pairs::languages::Languages;
@@ -25,6 +26,12 @@ pub(crate) struct Job<'a> {
     pub(crate) with: &'a [PathBuf],
     /// Whether comments are part of documents, where the format leaves that open.
     pub(crate) comments: bool,
+    /// Whether links lead to files, where the format allows it.
+    pub(crate) links: bool,
+    /// Where the uploads are to which links lead then.
+    pub(crate) uploads: Option<Uploads>,
+    /// Whether documents are named by their slugs, where the format allows it.
+    pub(crate) slugs: bool,
     /// Which edges, where the format allows it.
     pub(crate) edges: Wanted,
 }

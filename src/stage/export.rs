@@ -18,6 +18,7 @@ use crate::export::dataset::manifest::Holds;
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
 use crate::export::dataset::{card, names};
+use crate::export::files::Uploads;
 use crate::export::job::Job;
 use crate::export::tables::edges::Wanted;
 use crate::ndjson::{Input, Output};
@@ -48,6 +49,12 @@ pub struct Options {
     pub edges: Vec<String>,
     /// Whether comments are part of documents, where the format leaves that open.
     pub comments: bool,
+    /// Whether links and images lead to files of the dataset instead of URLs, where the format allows it.
+    pub links: bool,
+    /// A folder with uploads (`HOST/PATH`) to which such links lead, too.
+    pub media: Option<PathBuf>,
+    /// Whether documents are named by their slugs, where the format allows it.
+    pub slugs: bool,
     /// Whether every site must have its end record.
     pub expect_end: bool,
     /// Take nothing for a dataset, too.
@@ -111,7 +118,25 @@ pub fn prepare(
     };
     let (with, edges) = (options.with.as_slice(), Wanted::new(&options.edges));
     let (languages, comments) = (&languages, options.comments);
-    let mut job = Job { selection: &selection, input, report, jobs, prefix, languages, with, comments, edges };
+    let uploads = match (&options.media, &options.destination) {
+        (Some(media), Destination::Folder(dataset)) => Some(Uploads::below(media, dataset)?),
+        _ => None,
+    };
+    let (links, slugs) = (options.links, options.slugs);
+    let mut job = Job {
+        selection: &selection,
+        input,
+        report,
+        jobs,
+        prefix,
+        languages,
+        with,
+        comments,
+        links,
+        uploads,
+        slugs,
+        edges,
+    };
     let tally = match &mut folder {
         Some(folder) => (format.to_folder)(folder, &mut job)?,
         None => {
@@ -204,6 +229,9 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
         _ if !options.with.is_empty() && !format.accounts => applies("--with", |format| format.accounts),
         _ if options.comments && !format.comments => applies("--comments", |format| format.comments),
         _ if !options.edges.is_empty() && !format.edges => applies("--edges", |format| format.edges),
+        _ if options.links && !format.links => applies("--links files", |format| format.links),
+        _ if options.slugs && !format.names => applies("--names slug", |format| format.names),
+        _ if options.media.is_some() && !options.links => "--media needs --links files".to_owned(),
         _ if options.prefix.contains('/') => "--prefix cannot contain a /".to_owned(),
         _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),
         None if named > 0 => applies("--languages", |format| format.languages.is_some()),

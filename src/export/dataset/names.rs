@@ -98,6 +98,45 @@ pub(crate) fn part(word: &str) -> String {
     part
 }
 
+/// A slug as the name of a file: letters and digits of any script stay, as do `-` and `_`; of what is too long the end is
+/// replaced by a hash. WordPress keeps slugs percent-encoded. None where nothing is left.
+pub(crate) fn slug(encoded: &str) -> Option<String> {
+    const LONGEST: usize = 100;
+    let text = percent_decoded(encoded);
+    let text = text.as_deref().unwrap_or(encoded);
+    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_') { c } else { '-' };
+    let mut name: String = text.chars().map(plain).collect::<String>().trim_matches('-').to_owned();
+    if name.len() > LONGEST {
+        let end = (0..=LONGEST - 17).rev().find(|at| name.is_char_boundary(*at)).unwrap_or_default();
+        name.truncate(end);
+        name = format!("{name}-{:016x}", xxh3_64(encoded.as_bytes()));
+    }
+    if name.is_ascii() && !name.is_empty() {
+        name = part(&name);
+    }
+    (!name.is_empty()).then_some(name)
+}
+
+/// The text that a URL encodes; none if it is not UTF-8.
+pub(crate) fn percent_decoded(url: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(url.len());
+    let mut rest = url.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = |at: usize| tail.get(at).and_then(|digit| char::from(*digit).to_digit(16));
+        match (first, hex(0), hex(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &tail[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
+}
+
 /// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to
 /// any text: what is neither a letter nor a digit becomes `_`, and the end of what is longer than
 /// [any tag needs to be](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1) becomes a hash.

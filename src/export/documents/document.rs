@@ -1,10 +1,12 @@
 //! A document: a record that gets a file, where that is, and what other records say of it.
 
 use super::identity::{Identity, document_key};
+use super::links::Relinked;
 use super::survey::{DocumentFile, Survey};
 use crate::export::dataset::key::Key;
+use crate::export::files::{Files, reference};
 use crate::html::structure::{Block, Listener, Structure};
-use crate::record::{CATEGORY, Post, TAG, Target, TermRef};
+use crate::record::{CATEGORY, Image, Link, Post, TAG, Target, TermRef};
 use crate::urls::PageUrl;
 use std::collections::HashMap;
 
@@ -122,23 +124,73 @@ impl<'d> Document<'d> {
         self.survey.place(self.site(), Some(language), (kind, r#type), target.id, link)
     }
 
+    /// The reference in place of a URL with this target; none if no file is there. Its fragment goes: the files have no
+    /// anchors.
+    fn way(&self, files: &Files, url: &str, target: Option<&Target<'_>>) -> Option<String> {
+        let place = target.and_then(|target| self.place_of(target));
+        let document = place.map(|place| reference(&self.place.way_to(&place, files.ending)));
+        document.or_else(|| self.way_to_upload([Some(url), target.and_then(|target| self.upload(target))]))
+    }
+
+    /// The reference to the first of these uploads that is at hand.
+    fn way_to_upload(&self, urls: [Option<&str>; 2]) -> Option<String> {
+        let uploads = self.files()?.uploads.as_ref()?;
+        let found = urls.into_iter().flatten().find_map(|url| uploads.find(url))?;
+        Some(reference(&format!("{}{found}", "../".repeat(DocumentFile::DEPTH))))
+    }
+
+    /// How its links are written, where they lead to files.
+    pub(super) fn files(&self) -> Option<&Files> {
+        self.survey.files.as_ref()
+    }
+
+    /// Whether its links lead to files.
+    pub(crate) fn links_files(&self) -> bool {
+        self.files().is_some()
+    }
+
+    /// The URL of the upload that a reference leads to.
+    pub(super) fn upload(&self, target: &Target<'_>) -> Option<&str> {
+        let id = target.id.filter(|_| target.r#type.as_deref() == Some("media"))?;
+        self.survey.name("media", self.site(), id, self.post.language.as_deref())
+    }
+
+    /// Its featured image: a reference to its file, else its URL.
+    pub(crate) fn featured_image(&self) -> Option<String> {
+        let post = self.post;
+        let id = post.featured_media.filter(|id| *id != 0);
+        let known = id.and_then(|id| self.survey.name("media", self.site(), id, post.language.as_deref()));
+        let (stated, known) = (post.featured_image.url.as_deref(), known.filter(|url| !url.is_empty()));
+        self.way_to_upload([known, stated]).or_else(|| known.or(stated).map(str::to_owned))
+    }
+
+    /// Where its parent is, if that is in this dataset.
+    pub(crate) fn parent(&self) -> Option<DocumentFile> {
+        let id = self.post.parent.filter(|id| *id != 0)?;
+        self.survey.place_of_id((self.site(), self.kind, self.r#type), id, self.post.language.as_deref())
+    }
+
     /// Tells the structure of its content: of its HTML, and where there is none, of its text, a paragraph a line.
     pub(crate) fn tell_content(&self, structure: &mut Structure, listener: &mut impl Listener) {
         let content = &self.post.content;
-        self.tell(content.html.as_deref(), content.text.as_deref(), structure, listener);
+        let references = (self.post.links.as_slice(), self.post.images.as_slice());
+        self.tell((content.html.as_deref(), content.text.as_deref()), references, structure, listener);
     }
 
-    /// Tells the structure of some HTML of this document, or of its text where there is none.
+    /// Tells the structure of some HTML of this document with these links and images, or of its text where there is none.
     pub(crate) fn tell(
         &self,
-        html: Option<&str>,
-        text: Option<&str>,
+        (html, text): (Option<&str>, Option<&str>),
+        references: (&[Link<'_>], &[Image<'_>]),
         structure: &mut Structure,
         listener: &mut impl Listener,
     ) {
         if let Some(html) = html {
             let page = self.post.link.as_deref().and_then(PageUrl::parse);
-            return structure.read(html, page.as_ref(), listener);
+            let Some(files) = self.files() else { return structure.read(html, page.as_ref(), listener) };
+            let targets = targets_of(references);
+            let way = |url: &str| self.way(files, url, targets.get(url).copied());
+            return structure.read(html, page.as_ref(), &mut Relinked { listener, way });
         }
         for line in text.unwrap_or_default().split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty()) {
             listener.open(Block::Paragraph);
@@ -148,6 +200,14 @@ impl<'d> Document<'d> {
     }
 }
 
+/// The targets of a content's links and images, by their URLs.
+fn targets_of<'r>((links, images): (&'r [Link<'r>], &'r [Image<'r>])) -> HashMap<&'r str, &'r Target<'r>> {
+    let links = links.iter().map(|link| (&link.url, &link.target));
+    let images = images.iter().map(|image| (&image.url, &image.target));
+    let known = links.chain(images).filter(|(_, target)| target.r#type.is_some());
+    known.filter_map(|(url, target)| Some((url.as_deref()?, target))).collect()
+}
+
 /// A table with a row for each document.
 #[derive(Debug)]
 pub(crate) struct Table {
@@ -155,6 +215,8 @@ pub(crate) struct Table {
     pub(crate) name: &'static str,
     /// The names of its columns, with the line's end.
     pub(crate) header: &'static str,
-    /// Writes the row of a document.
-    pub(crate) row: fn(&Document<'_>, &mut Vec<u8>),
+    /// What the names of the documents' files end in.
+    pub(crate) ending: &'static str,
+    /// Writes the row of a document whose file ends so.
+    pub(crate) row: fn(&Document<'_>, &str, &mut Vec<u8>),
 }

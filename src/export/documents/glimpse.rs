@@ -1,6 +1,6 @@
 //! What the first pass over the records takes from each of them.
 
-use super::identity::{Hosted, Identity, document_key, id_key, key_of, named_key, sound};
+use super::identity::{Hosted, Identity, UNDETERMINED, document_key, id_key, key_of, named_key, sound};
 use crate::export::dataset::names;
 use crate::export::dataset::selection::Selection;
 use crate::ndjson::{self, Line, text_of};
@@ -16,6 +16,8 @@ pub(super) enum Glimpse {
         of_id: Option<Identity>,
         site: String,
         link: String,
+        /// Its slug, where files are named so.
+        slug: Option<Box<str>>,
         /// Hashes of the names that it may have.
         names: [Option<u64>; 2],
         language: Option<String>,
@@ -31,7 +33,17 @@ pub(super) enum Glimpse {
     },
 }
 
-/// A user or a term, in one language.
+/// What the formats want to know of other records.
+#[derive(Clone, Copy)]
+pub(super) struct Wants {
+    pub(super) comments: bool,
+    /// The URLs of uploads.
+    pub(super) uploads: bool,
+    /// The slugs of documents.
+    pub(super) slugs: bool,
+}
+
+/// A user, a term or an upload (whose name is its URL), in one language.
 pub(super) struct Named {
     pub(super) language: Option<String>,
     pub(super) link: String,
@@ -50,6 +62,7 @@ struct Glance<'a> {
     link: Option<Str<'a>>,
     language: Option<Str<'a>>,
     copy_source: Option<Str<'a>>,
+    slug: Option<Str<'a>>,
 }
 
 /// What it reads of users and terms.
@@ -58,15 +71,22 @@ struct Name {
     name: String,
 }
 
+/// What it reads of uploads.
+#[derive(Deserialize)]
+struct Source {
+    source_url: String,
+}
+
 /// None for a record of which no document needs to know.
-pub(super) fn look_at(line: Line<'_>, wants_comments: bool, selection: &Selection) -> Option<Glimpse> {
+pub(super) fn look_at(line: Line<'_>, wants: Wants, selection: &Selection) -> Option<Glimpse> {
     let json = sound(line.bytes);
     let json = text_of(&json).ok()?;
     let glance: Glance<'_> = ndjson::from_str(json).ok()?;
     let (kind, r#type) = names::kind_and_type(glance.kind.as_deref(), glance.r#type.as_deref())?;
     let useful = match kind {
         "post" | "html" | "user" | "term" => true,
-        "comment" => wants_comments,
+        "comment" => wants.comments,
+        "media" => wants.uploads,
         _ => false,
     };
     if !useful || selection.leaves_out(kind, r#type) || selection.leaves_out_copy(glance.copy_source.as_deref()) {
@@ -79,15 +99,24 @@ pub(super) fn look_at(line: Line<'_>, wants_comments: bool, selection: &Selectio
     let site = glance.site.as_deref().unwrap_or_default();
     let link = glance.link.as_deref().unwrap_or_default().to_owned();
     let language = glance.language.map(|tag| tag.to_string());
-    if kind == "user" || kind == "term" {
-        let Name { name } = ndjson::from_str(json).ok()?;
+    if matches!(kind, "user" | "term" | "media") {
+        let name = match kind {
+            "media" => ndjson::from_str::<Source>(json).ok()?.source_url,
+            _ => ndjson::from_str::<Name>(json).ok()?.name,
+        };
         return Some(Glimpse::Named { key: named_key(site, kind, glance.id?), named: Named { language, link, name } });
     }
     let key = document_key(site, kind, r#type, glance.id, &link);
     let of_id = glance.id.map(|id| id_key(site, id));
-    let names = names_of(r#type, glance.id, &link).map(|name| Some(name_hash(site, &name?)));
+    let slug = glance.slug.as_deref().filter(|_| wants.slugs).and_then(names::slug).map(String::into_boxed_str);
+    let names = match &slug {
+        Some(slug) => names_by_slug(slug, r#type, glance.id, &link),
+        None => names_of(r#type, glance.id, &link),
+    };
+    let scope = scope(site, wants.slugs, language.as_deref());
+    let names = names.map(|name| Some(name_hash(&scope, &name?)));
     let (site, place) = (site.to_owned(), (line.file.clone(), line.number));
-    Some(Glimpse::Document { key, of_id, site, link, names, language, place })
+    Some(Glimpse::Document { key, of_id, site, link, slug, names, language, place })
 }
 
 /// The names that a document may have: by its id, where no other document has that, else with a hash of its link.
@@ -98,6 +127,20 @@ pub(super) fn names_of(r#type: &str, id: Option<i64>, link: &str) -> [Option<Str
         Some(id) => [Some(format!("{type}-{id}")), Some(format!("{type}-{id}-{hash}"))],
         None => [None, (!link.is_empty()).then(|| format!("{type}-{hash}"))],
     }
+}
+
+/// The names that a document may have by its slug: that alone, where no other document beside it has that, else with its type
+/// and id, or a hash of its link. What is called index is the text of its folder to some programs.
+pub(super) fn names_by_slug(slug: &str, r#type: &str, id: Option<i64>, link: &str) -> [Option<String>; 2] {
+    let alone = !matches!(slug.to_lowercase().as_str(), "index" | "_index");
+    let [by_id, by_hash] = names_of(r#type, id, link);
+    [alone.then(|| slug.to_owned()), by_id.or(by_hash).map(|name| format!("{slug}-{name}"))]
+}
+
+/// Where no two names may be alike: in a site, whatever the language, or, where slugs are names, in a folder.
+pub(super) fn scope(site: &str, slugs: bool, language: Option<&str>) -> String {
+    let language = language.filter(|tag| *tag != UNDETERMINED).unwrap_or_default();
+    if slugs { format!("{site}/{}", language.to_lowercase()) } else { site.to_owned() }
 }
 
 /// By which names that clash are found: upper and lower case are one to some file systems.

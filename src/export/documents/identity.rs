@@ -9,6 +9,9 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 /// A hash that represents words in their order.
 pub(super) type Identity = u128;
 
+/// Languages have this folder when nobody knows them: BCP 47's word for it.
+pub(super) const UNDETERMINED: &str = "und";
+
 /// The line without escapes of lone surrogates, which strict parsers refuse.
 pub(super) fn sound(json: &[u8]) -> Cow<'_, [u8]> {
     let suspicious = [b"\\ud", b"\\uD"].iter().any(|start| memmem::find(json, *start).is_some());

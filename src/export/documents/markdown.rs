@@ -6,10 +6,13 @@ mod writer;
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
+use crate::export::documents::metadata::metadata;
 use crate::export::documents::{self, Document, Survey};
 use crate::export::job::Job;
 use crate::html::structure::Structure;
+use crate::record::Post;
 use crate::report::Error;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use writer::Writer;
 
@@ -21,8 +24,9 @@ const ENDING: &str = ".md";
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::of(job)?;
-    documents::write_files(folder, job, &survey, (ENDING, None), || {
+    let survey = Survey::of(job)?.linking(job, ENDING);
+    let table = (job.links || job.slugs).then(|| metadata(ENDING));
+    documents::write_files(folder, job, &survey, (ENDING, table.as_ref()), || {
         let mut structure = Structure::default();
         move |document: &Document<'_>, out: &mut Vec<u8>| {
             write_front_matter(document, out);
@@ -43,6 +47,33 @@ fn body(document: &Document<'_>, structure: &mut Structure, most: usize) -> Stri
     writer.finish()
 }
 
+/// What programs that make a site of files ask for: names as such programs have them, paths from this file.
+fn for_local_sites(document: &Document<'_>) -> Vec<(&'static str, String)> {
+    let post = document.post;
+    let parent = document.parent().map(|place| document.place.way_to(&place, ENDING));
+    vec![
+        ("slug", quoted(post.slug.as_deref())),
+        ("excerpt", quoted(post.excerpt.text.as_deref())),
+        ("featured_image", quoted(document.featured_image().as_deref())),
+        ("parent", quoted(parent.as_deref())),
+        ("menu_order", post.menu_order.map_or("null".to_owned(), |order| order.to_string())),
+        ("redirect_from", list(&former_paths(post))),
+    ]
+}
+
+/// The paths at which the site has had the document, with their slashes: that of its link, then those of its aliases.
+fn former_paths(post: &Post<'_>) -> Vec<String> {
+    let urls = post.link.iter().chain(&post.aliases).map(|url| &**url);
+    let mut paths: Vec<String> = Vec::new();
+    let mut seen = HashSet::new();
+    for url in urls.filter(|url| !url.contains('?')) {
+        let path = url.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map(|(_, path)| path);
+        let path = path.map(|path| format!("/{}", path.split('#').next().unwrap_or_default()));
+        paths.extend(path.filter(|path| seen.insert(path.clone())));
+    }
+    paths
+}
+
 /// Every document has the same keys; what there is none of is null or an empty list.
 fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
     let post = document.post;
@@ -61,8 +92,9 @@ fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
         ("tags", list(&document.tags())),
         ("translations", translations(document)),
     ];
+    let local = if document.links_files() { for_local_sites(document) } else { Vec::new() };
     out.extend_from_slice(b"---\n");
-    for (name, value) in lines {
+    for (name, value) in lines.into_iter().chain(local) {
         let blank = if value.starts_with('\n') { "" } else { " " };
         out.extend_from_slice(format!("{name}:{blank}{value}\n").as_bytes());
     }
@@ -74,12 +106,15 @@ fn list(words: &[String]) -> String {
     format!("[{}]", words.join(", "))
 }
 
-/// Language, link and file of each translation; the file is a path below the dataset's folder.
+/// Language, link and file of each translation; the file is a path below the dataset's folder, or from this file.
 fn translations(document: &Document<'_>) -> String {
     let mut text = String::new();
     for translation in &document.post.translations {
         let link = translation.target.link.as_ref().or(translation.href.as_ref());
-        let file = document.place_of(&translation.target).map(|place| place.path() + ENDING);
+        let file = document.place_of(&translation.target).map(|place| match document.links_files() {
+            true => document.place.way_to(&place, ENDING),
+            false => place.path() + ENDING,
+        });
         let _ = write!(
             text,
             "\n  - language: {}\n    link: {}\n    file: {}",

@@ -2,10 +2,11 @@
 //! other records say, never a document itself.
 
 use super::comments::{Comments, Spooled};
-use super::glimpse::{Glimpse, Named, look_at, name_hash, names_of};
-use super::identity::{Hosted, Identity, id_key, named_key};
+use super::glimpse::{Glimpse, Named, Wants, look_at, name_hash, names_by_slug, names_of, scope};
+use super::identity::{Hosted, Identity, UNDETERMINED, document_key, id_key, named_key};
 use crate::export::dataset::names::{self, Names};
 use crate::export::dataset::sites::Sites;
+use crate::export::files::Files;
 use crate::export::job::Job;
 use crate::ndjson::{Line, gather_lines};
 use crate::record::Comment;
@@ -13,9 +14,6 @@ use crate::report::{Error, Notes, Report};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
-
-/// Languages have this folder when nobody knows them: BCP 47's word for it.
-const UNDETERMINED: &str = "und";
 
 /// What is known of all documents. Memory: about 270 bytes a document, 100 a user or term beside its name, 80 a comment.
 pub(crate) struct Survey {
@@ -33,6 +31,10 @@ pub(crate) struct Survey {
     repeated: HashSet<(Arc<str>, u64)>,
     comments: Comments,
     sites: Sites,
+    /// How links are written, where they lead to files.
+    pub(super) files: Option<Files>,
+    /// The slugs of documents, where files are named so.
+    slugs: Option<HashMap<Identity, Box<str>>>,
     /// The sites' folders.
     folders: Names,
     /// Hashes of names that documents of a site may have, and of those that more than one may have.
@@ -57,6 +59,9 @@ pub(crate) struct DocumentFile {
 }
 
 impl DocumentFile {
+    /// How many folders a document is below that of the dataset.
+    pub(crate) const DEPTH: usize = 2;
+
     /// The file below the dataset's folder, without its ending.
     pub(crate) fn path(&self) -> String {
         format!("{}/{}", self.folder, self.name)
@@ -102,12 +107,15 @@ impl Survey {
             repeated: HashSet::new(),
             comments: Comments::default(),
             sites: Sites::default(),
+            files: None,
+            slugs: job.slugs.then(HashMap::new),
             folders: Names::of_sites(),
             names_seen: HashSet::new(),
             contested: HashSet::new(),
         };
         let mut found = Spooled::default();
         let selection = job.selection;
+        let wants = Wants { comments: wants_comments, uploads: job.links, slugs: job.slugs };
         let (mut silent, mut tags) = (Report::silent("wp-export"), HashSet::new());
         gather_lines(
             job.input,
@@ -115,7 +123,7 @@ impl Survey {
             job.jobs,
             || {
                 move |line: Line<'_>, seen: &mut Vec<Glimpse>, _: &mut Notes| {
-                    seen.extend(look_at(line, wants_comments, selection))
+                    seen.extend(look_at(line, wants, selection))
                 }
             },
             |seen: &mut Vec<Glimpse>| seen.drain(..).try_for_each(|seen| survey.take(seen, &mut tags, &mut found)),
@@ -128,7 +136,7 @@ impl Survey {
 
     fn take(&mut self, seen: Glimpse, tags: &mut HashSet<Arc<str>>, found: &mut Spooled) -> Result<(), Error> {
         match seen {
-            Glimpse::Document { key, of_id, site, link, names, language, place } => {
+            Glimpse::Document { key, of_id, site, link, slug, names, language, place } => {
                 self.sites.add(&site);
                 self.folders.name(&site);
                 let language = language.as_deref().unwrap_or(UNDETERMINED);
@@ -140,6 +148,9 @@ impl Survey {
                 }
                 if let Some(id) = of_id {
                     self.twins.entry(id).or_default().push(Twin { document: key, link: link.into() });
+                }
+                if let (Some(slugs), Some(slug)) = (&mut self.slugs, slug) {
+                    slugs.insert(key, slug);
                 }
                 let seen = names.into_iter().flatten().filter(|name| !self.names_seen.insert(*name));
                 self.contested.extend(seen);
@@ -192,9 +203,18 @@ impl Survey {
         link: &str,
     ) -> Option<DocumentFile> {
         let several = |id: i64| self.twins.get(&id_key(site, id)).is_some_and(|twins| twins.len() > 1);
-        let [with_id, with_hash] = names_of(r#type, id, link);
-        let mut name = with_id.filter(|_| !id.is_some_and(several)).or(with_hash)?;
-        if self.contested.contains(&name_hash(site, &name)) {
+        let scope = scope(site, self.slugs.is_some(), language);
+        let is_contested = |name: &str| self.contested.contains(&name_hash(&scope, name));
+        let slug = self.slugs.as_ref().and_then(|s| s.get(&document_key(site, kind, r#type, id, link)));
+        let [first, second] = match slug {
+            Some(slug) => {
+                let [alone, longer] = names_by_slug(slug, r#type, id, link);
+                [alone.filter(|name| !is_contested(name)), longer]
+            }
+            None => names_of(r#type, id, link),
+        };
+        let mut name = first.filter(|_| slug.is_some() || !id.is_some_and(several)).or(second)?;
+        if is_contested(&name) {
             let id = id.map(|id| format!("-{id}")).unwrap_or_default();
             name = format!("{}{id}-{}", names::part(r#type), names::digest(&format!("{kind} {type} {link}")));
         }
@@ -203,7 +223,29 @@ impl Survey {
         Some(DocumentFile { folder: format!("{folder}/{}", names::part(language)), name })
     }
 
-    /// The name of a user or term: of the record in this language, else of the one with the shortest, then least link.
+    /// Where the document with this id is, of those that share it the one in this language, else the one with the shortest,
+    /// then least link.
+    pub(super) fn place_of_id(
+        &self,
+        (site, kind, r#type): (&str, &str, &str),
+        id: i64,
+        language: Option<&str>,
+    ) -> Option<DocumentFile> {
+        let is_it = |twin: &&Twin| twin.document == document_key(site, kind, r#type, Some(id), &twin.link);
+        let mut twins: Vec<&Twin> = self.twins.get(&id_key(site, id))?.iter().filter(is_it).collect();
+        let is_foreign = |twin: &Twin| self.language_of(twin.document) != language;
+        twins.sort_by_key(|twin| (is_foreign(twin), twin.link.len(), &twin.link));
+        let twin = twins.first()?;
+        self.place(site, self.language_of(twin.document), (kind, r#type), Some(id), &twin.link)
+    }
+
+    /// The same survey, for links that lead to files whose names end so, if that is asked for.
+    pub(super) fn linking(mut self, job: &Job<'_>, ending: &'static str) -> Self {
+        self.files = job.links.then(|| Files { ending, uploads: job.uploads.clone() });
+        self
+    }
+
+    /// The name of a user or term, the URL of an upload: of the record in this language, else of the one with the shortest, then least link.
     pub(super) fn name(&self, kind: &str, site: &str, id: i64, language: Option<&str>) -> Option<&str> {
         let all = self.names.get(&named_key(site, kind, id))?;
         let same = all.iter().find(|named| named.language.is_some() && named.language.as_deref() == language);

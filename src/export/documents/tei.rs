@@ -11,7 +11,9 @@ mod time;
 
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
+use crate::export::documents::metadata::metadata;
 use crate::export::documents::{self, Document, DocumentFile, Survey};
+use crate::export::files::reference;
 use crate::export::job::Job;
 use crate::export::xml;
 use crate::html::structure::Structure;
@@ -40,8 +42,9 @@ enum Arrangement {
 /// # Errors
 /// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let survey = Survey::with_comments(job)?;
-    documents::write_files(folder, job, &survey, (ENDING, None), || writer(Arrangement::Files))
+    let survey = Survey::with_comments(job)?.linking(job, ENDING);
+    let table = (job.links || job.slugs).then(|| metadata(ENDING));
+    documents::write_files(folder, job, &survey, (ENDING, table.as_ref()), || writer(Arrangement::Files))
 }
 
 /// Writes one teiCorpus, `corpus.xml`.
@@ -163,7 +166,7 @@ fn write_start(document: &Document<'_>, arrangement: Arrangement, out: &mut Stri
         Some(match arrangement {
             Arrangement::Corpus => format!("#{}", id_of(document.site(), &place)),
             // A file's name is not a URL: its % is literal.
-            Arrangement::Files => document.place.way_to(&place, ENDING).replace('%', "%25"),
+            Arrangement::Files => reference(&document.place.way_to(&place, ENDING)),
         })
     };
     let ways: Vec<_> = document.post.translations.iter().filter_map(way).collect();

@@ -29,7 +29,7 @@ use terms::{Term, Terms, Waiting};
 const TABLES: [(&str, &str); 5] = [
     (
         "records.csv",
-        "record site kind type id link slug status date_gmt modified_gmt author author_name section parent post \
+        "record site kind type id link slug status date_gmt modified_gmt author author_name section parent menu_order post \
          featured_media featured_image featured_image_target language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
          content_share source_url mime_type alt_text count duplicate_group duplicate_similarity",
     ),
@@ -67,6 +67,7 @@ fields! {
         author_name: Option<Str<'a>>,
         section: Option<Str<'a>>,
         parent: Option<i64>,
+        menu_order: Option<i64>,
         post: Option<i64>,
         featured_media: Option<i64>,
         featured_image: FeaturedImage<'a>,
@@ -224,7 +225,7 @@ impl Rows {
         row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
         row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
         row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
-        row.plain(record.parent).plain(record.post).plain(record.featured_media);
+        row.plain(record.parent).plain(record.menu_order).plain(record.post).plain(record.featured_media);
         let site = record.envelope.site.as_deref().unwrap_or_default();
         row.text(record.featured_image.url.as_deref()).plain(Key::of_target(site, &record.featured_image.target));
         row.text(record.envelope.language.as_deref()).text(record.language_source.as_deref());

@@ -181,6 +181,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         author_name: take(&mut api.author_name).0,
         section: None,
         parent: api.parent.0,
+        menu_order: api.menu_order.0,
         featured_media: api.featured_media.0,
         featured_image: featured_image(api, main.page),
         format: take(&mut api.format).0,

@@ -41,7 +41,9 @@ fn write_one(comment: &Comment<'_>, document: &Document<'_>, structure: &mut Str
     }
     out.push_str("</byline>\n");
     let mut body = Body::behind(std::mem::take(out));
-    document.tell(comment.content.html.as_deref(), comment.content.text.as_deref(), structure, &mut body);
+    let references = (comment.links.as_slice(), comment.images.as_slice());
+    let content = (comment.content.html.as_deref(), comment.content.text.as_deref());
+    document.tell(content, references, structure, &mut body);
     body.finish();
     *out = body.out;
 }

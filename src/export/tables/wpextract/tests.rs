@@ -154,6 +154,9 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
         with: &[],
         comments: false,
         edges,
+        links: false,
+        uploads: None,
+        slugs: false,
     };
     let outcome = write_folder(&mut folder, &mut job).and_then(|tally| {
         folder.prepare("wpextract", &tally).and_then(|ready| ready.put_in_place(&mut report)).map(|()| tally)
