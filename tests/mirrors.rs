@@ -165,3 +165,46 @@ fn the_host_of_the_scrape_is_that_of_the_site_for_all_records() {
     let run = dir.sh("sed 's#https://static.example/r/#https://other.example/r/#g' t | wp-resolve").expect(0);
     assert_eq!(goals(&run, "/r/")[0], "null null");
 }
+
+/// Trees without a host ended with "use --site", although their pages say where they are from; `wget -k` makes canonical
+/// relative, and leaves what is for others.
+#[test]
+fn pages_of_a_tree_without_a_host_say_where_it_was_made() {
+    let canonical = |path: &str| format!("<link rel=canonical href='https://www.a.example/blog/{path}'>");
+    let mirrored = |path: &str| {
+        format!(
+            "<link rel=canonical href=index.html><meta property=og:url content='https://www.a.example/blog/{path}'>"
+        )
+    };
+    for head in [&canonical as &dyn Fn(&str) -> String, &mirrored] {
+        let dir = Workdir::new();
+        dir.write("scrape/index.html", page(&head(""), "home"));
+        dir.write("scrape/p/index.html", linking(&head("p/"), "single postid-1", &["../q/index.html", "/blog/r/"]));
+        dir.write("scrape/q/index.html", page(&head("q/"), "single postid-2"));
+        dir.write("scrape/r/index.html", page("", "single postid-3"));
+        let run = dir.sh("wp-index --no-dump --scrape scrape | wp-parse | wp-translations | wp-resolve").expect(0);
+        let links: Vec<_> = run.records().iter().map(|record| record["link"].as_str().unwrap().to_owned()).collect();
+        let at = |path: &str| format!("https://www.a.example/blog/{path}");
+        assert_eq!(links, ["", "p/", "q/", "r/"].map(at), "{}", run.stderr);
+        assert!(run.records().iter().all(|record| record["site"] == "a.example"));
+        assert_eq!(goals(&run, "/p/"), ["q/", "r/"].map(|path| format!("{} html", at(path))));
+    }
+}
+
+/// Pages of many sites in one folder, and pages that say nothing, are of no site that could be named.
+#[test]
+fn pages_that_do_not_agree_on_a_host_name_none() {
+    let of = |host: &str, path: &str| {
+        page(&format!("<link rel=canonical href='https://{host}/{path}/'>"), "single postid-1")
+    };
+    let dir = Workdir::new();
+    dir.write("scrape/p/index.html", of("a.example", "p"));
+    dir.write("scrape/q/index.html", of("b.example", "q"));
+    let run = dir.sh("wp-index --no-dump --scrape scrape").expect(2);
+    assert!(run.stderr.contains("do not agree on one; --scrape-base URL says what"), "{}", run.stderr);
+    dir.write("scrape/r/index.html", of("a.example", "r"));
+    let run = dir.sh("wp-index --no-dump --scrape scrape").expect(0);
+    let links: Vec<_> = run.records().iter().map(|record| record["link"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(links, ["https://a.example/p/", "https://b.example/q/", "https://a.example/r/"]);
+    assert!(run.records().iter().all(|record| record["site"] == "a.example"));
+}

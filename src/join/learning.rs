@@ -11,8 +11,10 @@ use super::prefix::{Prefix, Votes};
 use super::settled::{Settled, is_archive_for, range};
 use super::variants::is_in_directory_of;
 use crate::report::Report;
-use crate::scrape::{NO_HOST, Site};
+use crate::scrape::{NO_HOST, Page, Site};
 use crate::urls::UrlKey;
+use std::borrow::Cow;
+use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Records of one id that look at all of its pages although these are many: few have so many, and most claims must agree.
@@ -55,12 +57,24 @@ impl Learning {
         }
     }
 
-    /// Pages of which there is no dump: nothing is to be learned but what they say of their site.
+    /// Pages of which there is no dump: nothing is to be learned but what they say of their site. What those of a tree without a
+    /// host state, most of them the same one, is believed as the links of records are.
     pub(crate) fn without_dump(site: Site, report: &mut Report) -> Joining {
         let mut learning = Learning::of(site);
+        let host = host_most_stated(&learning.site.pages);
         for page in &learning.site.pages {
-            if let Some((rest, key)) = page.rest.as_deref().zip(UrlKey::new(&page.location())) {
-                learning.homes.learn(&page.location(), &key, Some(rest));
+            let location = page.location();
+            let rest = page.rest.as_deref();
+            if page.has_host() {
+                if let Some((rest, key)) = rest.zip(UrlKey::new(&location)) {
+                    learning.homes.learn(&location, &key, Some(rest));
+                }
+            } else if let Some((url, named)) = stated_without_host(page)
+                && host.as_deref() == Some(named.host())
+                && let Some(key) = UrlKey::new(&location)
+            {
+                learning.homes.learn(&url, &named, rest);
+                learning.votes.count(named.as_str(), &url, &[key.into_string()]);
             }
         }
         let mut settled = learning.settled(report);
@@ -145,4 +159,22 @@ impl Learning {
         settled.is_joined |= is_joined;
         settled
     }
+}
+
+/// The URL that a page states whose own place has no host, and its key.
+fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
+    let url = page.stated().filter(|_| !page.has_host() && !page.is_redirect && !page.is_error)?;
+    let key = UrlKey::new(&url).filter(|key| key.host() != NO_HOST)?;
+    Some((url, key))
+}
+
+/// The host that more than half of the pages without one state that state any.
+fn host_most_stated(pages: &[Page]) -> Option<String> {
+    let mut hosts: HashMap<String, usize> = HashMap::new();
+    pages
+        .iter()
+        .filter_map(stated_without_host)
+        .for_each(|(_, key)| *hosts.entry(key.host().to_owned()).or_default() += 1);
+    let all: usize = hosts.values().sum();
+    hosts.into_iter().find(|(_, pages)| pages * 2 > all).map(|(host, _)| host)
 }

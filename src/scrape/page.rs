@@ -63,8 +63,12 @@ impl Page {
         }
         let base = PageUrl::parse(&url);
         let redirect = head.refresh.as_deref().and_then(redirect_goal).filter(|_| head.body_class.is_none());
-        let named = redirect.or(head.canonical.as_deref()).or(head.og_url.as_deref());
-        let named = named.map(unescape_query);
+        // A mirror rewrites links, and not what is for others: in a tree without a host that alone says where it was.
+        let is_absolute = |href: &&str| PageUrl::parse(href).is_some();
+        let og_url = head.og_url.as_deref();
+        let for_others = og_url.filter(|href| is_without_host(&url) && is_absolute(href));
+        let canonical = head.canonical.as_deref().filter(|href| for_others.is_none() || is_absolute(href));
+        let named = redirect.or(canonical).or(og_url).map(unescape_query);
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
         let stated = Stated::new(stated.as_deref().map(without_index).as_deref(), &url);
         let claim = claim_of(head, &url, names).filter(|_| redirect.is_none());
@@ -193,8 +197,15 @@ impl Page {
 
     /// Whether its location names a host.
     pub(crate) fn has_host(&self) -> bool {
-        !self.location().starts_with(&format!("http://{NO_HOST}/"))
+        !is_without_host(&self.location())
     }
+}
+
+fn is_without_host(location: &str) -> bool {
+    location
+        .strip_prefix("http://")
+        .and_then(|rest| rest.strip_prefix(NO_HOST))
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether a page's list of languages has its own location for another language than `<html lang>`.

@@ -13,7 +13,7 @@ use crate::report::{Error, Report, shown_path};
 use crate::scrape::{Reading, Site, Sites, folders};
 use crate::urls::{PageUrl, bare_host};
 use crate::whole_file::WholeFile;
-use records::{Records, no_site, record_of};
+use records::{Records, record_of};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -208,7 +208,8 @@ fn run_without_dump(
             // Such as the page that HTTrack puts above the sites.
             None if !sites.is_at_end() => site.leave_out(report)?,
             label => {
-                records.begin_site(Some(label.ok_or_else(no_site)?));
+                let named = || site.home().map(|home| bare_host(home.split('/').next().unwrap_or_default()).to_owned());
+                records.begin_site(Some(label.or_else(named).ok_or_else(no_url)?));
                 records.note_mapped(site.mapped());
                 site.finish(options.keep, report, |page, report| {
                     records.add_page(page, report)?;
@@ -223,6 +224,11 @@ fn run_without_dump(
     }
     records.finish(false, output, report)?;
     log.map_or(Ok(()), |log| log.file.commit())
+}
+
+fn no_url() -> Error {
+    let what = "no path below --scrape names a host, and the pages do not agree on one";
+    Error::Fatal(format!("{what}; --scrape-base URL says what the top of the scrape is"))
 }
 
 /// How the scrapes are to be read.

@@ -297,7 +297,7 @@ impl Records {
     }
 }
 
-pub(super) fn no_site() -> Error {
+fn no_site() -> Error {
     Error::Fatal("no item has a link that reveals the site; use --site".to_owned())
 }
 
