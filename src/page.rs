@@ -18,6 +18,7 @@ mod prescan;
 mod select;
 mod selector;
 mod stated;
+mod template;
 pub(crate) mod title;
 
 pub(crate) use content_selectors::ContentSelectors;
@@ -31,6 +32,7 @@ pub(crate) use prefilter::Prefilter;
 pub(crate) use select::{Selectors, Wanted, select};
 pub(crate) use selector::below;
 pub(crate) use stated::{Stated, StatedTerm};
+pub(crate) use template::{Learner, Site, Template};
 
 use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};

@@ -20,6 +20,7 @@
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
+//! - template: what repeats over the pages of a site is not the text of one, whichever of them pass
 //! - ends: end records, by which a dataset is known to be whole
 //! - peer: records that each crash wpextract 1.1.1
 //! - demo: the example site, end to end
@@ -65,5 +66,6 @@ mod progress;
 mod server;
 mod signals;
 mod targets;
+mod template;
 mod translations;
 mod workdir;

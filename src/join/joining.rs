@@ -11,7 +11,7 @@ use super::twins::{Twin, Twins, is_further};
 use super::untaken::Untaken;
 use crate::record::Target;
 use crate::report::{Error, Report};
-use crate::scrape::{Capture, Page};
+use crate::scrape::{Capture, Page, Samples};
 use crate::urls::UrlKey;
 
 /// The pages of a site, which records take.
@@ -19,6 +19,7 @@ pub(crate) struct Joining {
     known: Settled,
     fates: Fates,
     crowds: Crowds,
+    samples: Samples,
     /// What became of the pages, if that is asked for.
     log: Option<PageLog>,
 }
@@ -26,7 +27,8 @@ pub(crate) struct Joining {
 impl Joining {
     pub(super) fn new(known: Settled) -> Self {
         let fates = Fates::new(known.site.pages.len());
-        Joining { known, fates, crowds: Crowds::default(), log: None }
+        let samples = Samples::of(&known.site);
+        Joining { known, fates, crowds: Crowds::default(), samples, log: None }
     }
 
     /// Keeps a log of what becomes of the pages of these directories.
@@ -262,7 +264,8 @@ impl Joining {
         let text = |of: fn(&Capture) -> Option<&str>| capture.as_deref().and_then(of).map(str::to_owned);
         let (time, digest) = (text(Capture::time), text(Capture::digest));
         let site_name = self.known.site.name.clone();
-        Ok(Saved { root: page.root, file: file.into_owned(), url, time, digest, site_name })
+        let sample = self.samples.sample(page, &self.known.site)?;
+        Ok(Saved { root: page.root, file: file.into_owned(), url, time, digest, site_name, sample })
     }
 }
 

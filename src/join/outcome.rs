@@ -1,5 +1,6 @@
 //! What is asked of a scrape, and what is found in it: the page of a record, and pages without one.
 
+use crate::scrape::Sample;
 use std::sync::Arc;
 
 /// A record whose page is sought: the part of it that matters for pages.
@@ -33,6 +34,8 @@ pub(crate) struct Saved {
     pub(crate) digest: Option<String>,
     /// The name of its site, as the titles of more than half of the pages have it.
     pub(crate) site_name: Option<Arc<str>>,
+    /// Pages of its site, which show what repeats there.
+    pub(crate) sample: Sample,
 }
 
 /// The pages that show a record.

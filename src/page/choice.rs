@@ -4,6 +4,8 @@
 
 mod drops;
 mod leads;
+mod site;
+mod titles;
 
 use super::boilerplate::Boilerplate;
 use super::outline::{Node, Outline};
@@ -51,7 +53,7 @@ impl Choice {
     pub(super) fn new(outline: Outline) -> Choice {
         let count = outline.nodes.len();
         let mut choice = Choice {
-            prose: outline.nodes.iter().map(prose_of).collect(),
+            prose: outline.nodes.iter().map(if outline.knows_site { own_of } else { prose_of }).collect(),
             score: vec![0; count],
             off: vec![false; count],
             is_teaser: vec![false; count],
@@ -162,7 +164,8 @@ impl Choice {
         for at in (1..self.score.len()).rev() {
             let node = &self.outline.nodes[at];
             if node.is_run {
-                self.score[at] = if self.off[at] { -1 } else { score_of(node, self.prose[at]) };
+                let knows_site = self.outline.knows_site;
+                self.score[at] = if self.off[at] { -1 } else { score_of(node, self.prose[at], knows_site) };
             }
             self.score[node.parent] += self.score[at];
         }
@@ -373,13 +376,32 @@ fn prose_of(node: &Node) -> i64 {
     }
 }
 
+/// The same where it is known what is the site's: what is not is prose also without marks, as code and poems are.
+fn own_of(node: &Node) -> i64 {
+    if !node.is_run || node.name.is(names::HEADING) || node.is_of_site || node.is_title {
+        return 0;
+    }
+    let (letters, linked) = (node.letters as i64, node.linked as i64);
+    match letters {
+        ..=14 => 0,
+        15..=39 if linked * 10 <= letters * 3 => letters / 2,
+        15..=39 => 0,
+        _ if linked * 10 <= letters * 4 => letters - linked,
+        _ => 0,
+    }
+}
+
 /// What a run that is in no boilerplate adds to the score of what is around it.
-fn score_of(node: &Node, prose: i64) -> i64 {
+fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
     if prose > 0 {
         return prose;
     }
-    if node.name.is(names::HEADING) {
+    if node.name.is(names::HEADING) || node.is_of_site || node.is_title {
         return 0;
     }
-    if is_linked(node) { -((node.letters / 2).min(40) as i64) } else { -8 }
+    match is_linked(node) {
+        true => -((node.letters / 2).min(40) as i64),
+        false if knows_site => node.letters as i64,
+        false => -8,
+    }
 }

@@ -13,6 +13,7 @@ use super::content_selectors::ContentSelectors;
 use super::matches::{self, Match};
 use super::outline::{Builder, Outline};
 use super::stated::{self, Stated};
+use super::template::Site;
 use crate::html::elements::Buffers;
 use shown::{Empty, shows_anything};
 use std::ops::Range;
@@ -35,13 +36,20 @@ pub(crate) struct ContentBuffer {
     names: Memory,
 }
 
-/// The main content of a page, or none where it has none; and what its elements say of it.
+/// The main content of a page, or none where it has none; and what its elements say of it. `site` is asked for what repeats over
+/// its pages where no selector knows the place of the content.
 pub(crate) fn main_content(
     html: &str,
     selectors: &ContentSelectors,
     buffer: &mut ContentBuffer,
+    site: impl FnOnce() -> Option<Site>,
 ) -> (Option<MainContent>, Stated) {
-    let page = Reading::new(html, selectors, buffer).score();
+    let mut page = Reading::new(html, selectors, buffer).score();
+    if !page.choose().is_some_and(|chosen| page.is_whole(chosen.by) || selectors.own)
+        && let Some(site) = site()
+    {
+        page.choice = page.choice.without_site(&site);
+    }
     let chosen = page.choose();
     let is_list = chosen.is_some_and(|chosen| chosen.by == By::List);
     let place = chosen.filter(|_| !is_list).map(|chosen| page.choice.inner(chosen.block));

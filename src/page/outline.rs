@@ -9,9 +9,13 @@ use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use std::ops::Range;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Letters of a run whose words are kept: longer ones are not headings.
 const SHORT: usize = 100;
+
+/// Bytes that a longer run is known by, beside the number of its letters.
+const BEGINNING: usize = 256;
 
 /// What is to be looked at or played.
 pub(super) const MEDIA: [Name; 6] = [Name::IMG, Name::IFRAME, Name::VIDEO, Name::AUDIO, Name::EMBED, Name::OBJECT];
@@ -39,8 +43,14 @@ pub(super) struct Node {
     pub titles: usize,
     /// A run that begins as a description of the page in its head does, or is all of that.
     pub is_described: bool,
+    /// A run that is the site's and not the page's: see [`super::template`].
+    pub is_of_site: bool,
+    /// A run that says the title of the page, if it is known what is the site's.
+    pub is_title: bool,
     /// Where its words are in [`Outline::words`], if it is a short run.
     words: Range<usize>,
+    /// Of a longer one the hash of its beginning.
+    beginning: u64,
 }
 
 /// The blocks of a page in document order.
@@ -52,8 +62,12 @@ pub(super) struct Outline {
     pub is_of_one_post: bool,
     /// The page is an article, it says (`og:type`).
     pub is_article: bool,
-    /// Titles of feeds that may be of its comments, and how many letters they have.
-    pub feeds: Vec<(String, usize)>,
+    /// The titles of the page, as its head states them.
+    pub titles: Vec<String>,
+    /// What repeats over the pages of the site is marked.
+    pub knows_site: bool,
+    /// The words of titles of feeds that may be of its comments, and how many letters they have.
+    pub feeds: Vec<(Vec<String>, usize)>,
 }
 
 impl Outline {
@@ -73,6 +87,17 @@ impl Outline {
     /// The words of a short run, blanks made alike; none of another node.
     pub(super) fn words(&self, at: usize) -> &str {
         self.words[self.nodes[at].words.clone()].trim_end()
+    }
+
+    /// The hash of the text of a run; none if it has no letters.
+    pub(super) fn hash(&self, at: usize) -> Option<u64> {
+        let node = &self.nodes[at];
+        let is_text = node.is_run && node.letters > 0;
+        let hash = |node: &Node| match node.beginning {
+            0 => xxh3_64(self.words(at).as_bytes()),
+            beginning => beginning ^ xxh3_64(&node.letters.to_le_bytes()),
+        };
+        is_text.then(|| hash(node))
     }
 
     /// The node and those around it, from inside out.
@@ -161,7 +186,10 @@ impl<'m> Builder<'m> {
             media: 0,
             titles: usize::from(name == Name::H1),
             is_described: false,
+            is_of_site: false,
+            is_title: false,
             words: words..words,
+            beginning: 0,
         });
         at
     }
@@ -227,9 +255,12 @@ impl<'a> Sink<'a> for Builder<'_> {
             Name::BODY => self.body(attributes),
             Name::LINK if self.outline.feeds.len() < MOST_STATED => {
                 let feed = title_of_feed(attributes);
-                self.outline.feeds.extend(feed.map(|title| (description::letters(&title).collect(), count(&title).0)));
+                self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).0)));
             }
             Name::META => {
+                if self.outline.titles.len() < MOST_STATED {
+                    self.outline.titles.extend(description::title(attributes));
+                }
                 self.outline.is_article |= says_article(attributes);
                 let more = self.descriptions.len() < MOST_STATED;
                 let description = if more { Description::of(attributes) } else { None };
@@ -238,6 +269,10 @@ impl<'a> Sink<'a> for Builder<'_> {
             _ => {}
         }
         let mut marks = self.boilerplate.marks(attributes, self.memory);
+        if matches!(element.name, Name::CODE | Name::PRE) {
+            // its class names the programming language
+            marks = Marks::default();
+        }
         if marks.entry() && self.own.is_some() && number(attributes, "post-").is_some_and(|post| Some(post) != self.own)
         {
             marks = marks.of_another();
@@ -267,6 +302,9 @@ impl<'a> Sink<'a> for Builder<'_> {
     }
 
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        if inside.name == Name::TITLE && self.outline.titles.len() < MOST_STATED && !inside.foreign {
+            self.outline.titles.push(text.decode(&mut self.scratch, Nul::Drop).to_owned());
+        }
         if self.left.is_some() || inside.look.invisible || text.raw.trim_ascii().is_empty() {
             return;
         }
@@ -296,6 +334,11 @@ impl<'a> Sink<'a> for Builder<'_> {
             }
             node.words.end = words.len();
         } else {
+            if node.beginning == 0 {
+                let said = &words.as_bytes()[node.words.start..];
+                let begins = &text.as_bytes()[..text.len().min(BEGINNING)];
+                node.beginning = xxh3_64_with_seed(begins, xxh3_64(said)).max(1);
+            }
             words.truncate(node.words.start);
             node.words.end = node.words.start;
         }

@@ -14,6 +14,8 @@ pub(crate) struct Stated {
     pub titles: Vec<String>,
     /// Headings of the first level, the most trusted first.
     pub headings: Vec<String>,
+    /// Headings of any level that say what the head states, or a part of it, as HTML, the first part of it first.
+    pub said: Vec<String>,
     /// What the title of the feed of its comments is made of, as text, if the page shows it.
     pub titled_by_feed: Option<String>,
     /// When it was published, as written.
@@ -51,11 +53,14 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
     let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
-    let [titles, headings] = [titles, headings]
-        .map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect());
+    let [titles, headings] = [titles, headings].map(|found| {
+        let own = found.into_iter().filter(|found| !choice.is_of_site(found.outer.start));
+        own.map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect()
+    });
+    let said = choice.stated_headings().into_iter().map(|inside| html[inside].trim().to_owned()).collect();
     let titled_by_feed = choice.titled_by_feed().map(str::to_owned);
     if is_list {
-        return Stated { titles, headings, titled_by_feed, ..Stated::default() };
+        return Stated { titles, headings, said, titled_by_feed, ..Stated::default() };
     }
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
@@ -66,6 +71,7 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     Stated {
         titles,
         headings,
+        said,
         titled_by_feed,
         published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),

@@ -189,6 +189,9 @@ shaped! {
         site_name: Option<Str<'a>>,
         /// Where the scrape was made instead of the site.
         mapped: Vec<Mapped<'a>>,
+        /// Pages of the site below root, what repeats over which is not the text of one of them; empty where the page is not read for its
+        /// content.
+        sample: Vec<Str<'a>>,
     }
 
     /// A place of a scrape and that of the site, as host and path.

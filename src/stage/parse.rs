@@ -120,6 +120,7 @@ object! {
         "digest" => digest: Text<'a>,
         "site_name" => site_name: Text<'a>,
         "mapped" => mapped: List<Maybe<MappedOf<'a>>>,
+        "sample" => sample: List<Text<'a>>,
     }
 }
 
@@ -152,6 +153,7 @@ impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
                 .into_iter()
                 .map(|Maybe(pair)| Mapped { from: pair.from.0, to: pair.to.0 })
                 .collect(),
+            sample: scrape.sample.0.into_iter().filter_map(|file| file.0).collect(),
         }
     }
 }

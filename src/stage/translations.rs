@@ -4,6 +4,7 @@
 mod about;
 mod content;
 mod files;
+mod samples;
 mod schema;
 mod terms;
 
@@ -15,7 +16,9 @@ use crate::page::{PageBuffer, PageReader};
 use crate::record::Scrape;
 use crate::report::{Error, Notes, Report, shown_path};
 use crate::urls::PageUrl;
+use content::Paper;
 use files::{Opened, Pages};
+use samples::Templates;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -61,11 +64,13 @@ impl Default for Options {
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let selectors = content::selectors(&options.content_selectors)?;
     let archives = Archives::default();
+    let templates = Templates::default();
     let most = input.max_record();
     ndjson::map_lines(input, output, report, options.jobs, || {
         let mut reader = RecordReader {
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
             pages: Pages::new(options.scrape_root.as_deref(), &archives),
+            templates: &templates,
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref(), most)),
             buffer: PageBuffer::default(),
         };
@@ -98,6 +103,7 @@ pub fn read_switchers(file: &Path) -> Result<Switchers, Error> {
 struct RecordReader<'o> {
     judge: Judge<'o>,
     pages: Pages<'o>,
+    templates: &'o Templates,
     filler: Option<content::Filler<'o>>,
     buffer: PageBuffer,
 }
@@ -155,7 +161,19 @@ impl RecordReader<'_> {
                 notes.count("pages_read_whole", u64::from(finding.body_read));
                 self.say(object, &finding, &before, notes);
                 if let Some(filler) = &mut self.filler {
-                    match filler.fill(object, &mut page, &finding.head, url.as_ref(), &before.scrape, notes) {
+                    let paper = Paper { head: &finding.head, url: url.as_ref(), scrape: &before.scrape };
+                    let mut unread = None;
+                    let site = || {
+                        let slot = self.templates.learn(&before.scrape, &mut self.pages);
+                        let learnt = slot.get()?;
+                        unread.clone_from(&learnt.missing);
+                        learnt.site(&before.scrape)
+                    };
+                    let filled = filler.fill(object, &mut page, &paper, site, notes);
+                    if let Some(what) = unread {
+                        notes.defect("sample", line.place(), what);
+                    }
+                    match filled {
                         Ok(Some(missing)) => missing.report(notes, || line.place(), || name_of(object)),
                         Ok(None) => fits = false,
                         Err(e) => notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e)),

@@ -14,6 +14,7 @@ impl Choice {
         let is_named = block == Block::Named;
         let mut drops = Drops { choice: self, chosen, trusted, is_named, dropped: vec![false; self.nodes().len()] };
         drops.by_name();
+        drops.of_site();
         drops.by_text();
         match block {
             Block::Known | Block::Named => {
@@ -23,7 +24,7 @@ impl Choice {
             Block::List => drops.by_links(true),
             Block::Scored => {
                 drops.by_links(false);
-                drops.edges();
+                if self.outline.knows_site { drops.ends() } else { drops.edges() }
             }
         }
         drops.emptied();
@@ -80,6 +81,13 @@ impl Drops<'_> {
         }
     }
 
+    /// Drops what is the site's, and the title.
+    fn of_site(&mut self) {
+        for at in self.inside() {
+            self.dropped[at] |= self.choice.nodes()[at].is_of_site || self.choice.nodes()[at].is_title;
+        }
+    }
+
     /// Whether more than half of a block is a quotation: the author quotes, though it may be a widget that shows it.
     fn quotes(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
@@ -96,12 +104,18 @@ impl Drops<'_> {
             let is_heading = self.choice.nodes()[at].name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
                 Some(Says::Notice) => self.drop(at),
-                Some(Says::Section) => self.drop_section(at),
+                Some(Says::Section) if !self.is_own(at) => self.drop_section(at),
                 Some(Says::Line) if is_heading => self.drop_section(at),
                 Some(Says::Line) if !self.trusted => self.drop(at),
                 _ => {}
             }
         }
+    }
+
+    /// Whether a text is known not to be the site's, and long enough not to be a heading.
+    fn is_own(&self, at: usize) -> bool {
+        let node = &self.choice.nodes()[at];
+        self.choice.outline.knows_site && !node.is_of_site && node.points > 0 && self.choice.prose[at] >= 40
     }
 
     /// Drops a heading with what it heads: the block that begins with it, or the links and lists after it. In a trusted
@@ -237,6 +251,28 @@ impl Drops<'_> {
         }
     }
 
+    /// Where it is known what is the site's: drops the title and what is before it, dates before the first prose, links around it.
+    fn ends(&mut self) {
+        let nodes = self.choice.nodes();
+        let is_left = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0 && !self.dropped[*at];
+        let is_prose = |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0;
+        let (first, last) = (self.inside().find(is_prose), self.inside().rev().find(is_prose));
+        let end = first.unwrap_or(self.inside().end);
+        let title =
+            self.inside().take_while(|&at| at < end).filter(|at| is_left(at) && self.choice.is_title(*at)).last();
+        let is_gone = |&at: &usize| {
+            let node = &nodes[at];
+            let is_before = at < end;
+            let is_beside = is_before || last.is_none_or(|last| at > last);
+            let is_nothing =
+                || is_before && (Some(at) <= title || node.name == Name::H1 || is_date(self.choice.outline.words(at)));
+            let is_table = || self.choice.outline.around(at).any(|at| nodes[at].name == Name::TABLE);
+            node.is_run && (is_nothing() || is_beside && is_linked(node) && node.name != Name::P) && !is_table()
+        };
+        let gone: Vec<usize> = self.inside().filter(is_gone).collect();
+        gone.into_iter().for_each(|at| self.dropped[at] = true);
+    }
+
     /// Whether a short paragraph beside the first prose may be the beginning of it: a sentence, an address, not a date.
     fn begins(&self, at: usize, first: usize) -> bool {
         let nodes = self.choice.nodes();
@@ -276,6 +312,13 @@ impl Drops<'_> {
         }
         ranges
     }
+}
+
+/// Whether a short text is a date, with a name or two.
+fn is_date(words: &str) -> bool {
+    let numbers = words.split(|c: char| !c.is_ascii_digit());
+    let has_year = numbers.into_iter().any(|n| n.len() == 4 && (n.starts_with("19") || n.starts_with("20")));
+    has_year && words.len() <= 60
 }
 
 /// A short text that is content after the last prose.

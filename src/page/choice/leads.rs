@@ -1,7 +1,7 @@
 //! Finds the standfirst of an article, which many themes show above the content and not in it, and the title of a page that has no
 //! heading.
 
-use super::super::outline::description::letters;
+use super::super::outline::description::words;
 use super::{Choice, is_linked};
 use crate::html::names::{self, Name};
 use std::ops::Range;
@@ -60,11 +60,11 @@ impl Choice {
         let is_title = |&at: &usize| {
             let node = &nodes[at];
             let mut near = feeds.iter().filter(|(_, count)| (count / 2..*count).contains(&node.letters));
-            let own = || letters(self.outline.words(at));
-            let is_in = |feed: &str| {
-                own().zip(feed.chars()).all(|(a, b)| a == b) || own().rev().zip(feed.chars().rev()).all(|(a, b)| a == b)
+            let is_in = |feed: &[String]| {
+                let own = words(self.outline.words(at));
+                !own.is_empty() && own.len() < feed.len() && (feed.starts_with(&own) || feed.ends_with(&own))
             };
-            node.is_run && near.any(|(feed, _)| own().next().is_some() && is_in(feed)) && !is_linked(node)
+            node.is_run && near.any(|(feed, _)| is_in(feed)) && !is_linked(node)
         };
         (1..nodes.len()).find(is_title).map(|at| self.outline.words(at))
     }

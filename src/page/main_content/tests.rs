@@ -4,7 +4,7 @@ const SCORED: &str = "scored";
 const LIST: &str = "list";
 
 fn main(body: &str) -> Option<(Option<String>, String, String)> {
-    let (found, stated) = main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default());
+    let (found, stated) = main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
     let (found, title) = (found?, stated.titles.into_iter().chain(stated.headings).next());
     Some((title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.rule))
 }
@@ -358,7 +358,7 @@ fn the_terms_of_a_post_do_not_make_it_boilerplate() {
 #[test]
 fn the_share_is_that_of_the_visible_letters() {
     let page = "<body><div class=entry-content>1234567890</div><script>123</script><p hidden>12</p>12345 12345</body>";
-    let (found, _) = main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default());
+    let (found, _) = main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
     assert_eq!(found.unwrap().share, 0.5);
 }
 
@@ -390,7 +390,7 @@ fn a_users_selector_replaces_the_places() {
     let own = ContentSelectors::with_content(&["#story".to_owned(), ".b".to_owned()]).unwrap();
     let page =
         "<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
-    let found = main_content(page, &own, &mut ContentBuffer::default()).0.unwrap();
+    let found = main_content(page, &own, &mut ContentBuffer::default(), || None).0.unwrap();
     assert_eq!((found.html.as_str(), found.rule.as_str()), ("Yes", ".b"));
     let error = ContentSelectors::with_content(&["a + b".to_owned()]).err().unwrap();
     assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");

@@ -51,6 +51,12 @@ impl Description {
     }
 }
 
+/// The title of the page for those who share it (`og:title`).
+pub(super) fn title(meta: Attributes<'_, '_>) -> Option<String> {
+    meta.raw("property").filter(|name| name.eq_ignore_ascii_case("og:title"))?;
+    meta.get("content").map(|title| title.into_owned())
+}
+
 /// The title of the feed of a post's comments, without the site's name: `SITE » TITLE Comments Feed`, in the site's language.
 pub(super) fn title_of_feed(link: Attributes<'_, '_>) -> Option<String> {
     link.raw("type").filter(|of| of.eq_ignore_ascii_case("application/rss+xml"))?;
@@ -58,6 +64,12 @@ pub(super) fn title_of_feed(link: Attributes<'_, '_>) -> Option<String> {
     link.raw("href").filter(|href| !is_of_site(href))?;
     let title = link.get("title")?;
     title.split_once('»').map(|(_, title)| title.to_owned())
+}
+
+/// The words of a text, as letters and digits in lower case.
+pub(in crate::page) fn words(text: &str) -> Vec<String> {
+    let words = text.split_whitespace().map(|word| letters(word).collect::<String>());
+    words.filter(|word| !word.is_empty()).collect()
 }
 
 /// The letters and digits of a text, in lower case.

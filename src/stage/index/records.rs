@@ -107,7 +107,10 @@ impl Records {
                 item: Some(number.cast_signed()),
                 rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
             },
-            scrape: shown.page.as_ref().map_or_else(|| self.no_scrape(), |page| self.scrape(page)),
+            scrape: shown.page.as_ref().map_or_else(
+                || self.no_scrape(),
+                |page| self.scrape(page, item.kind == "post" && text.may_have_no_content()),
+            ),
             aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
         };
         write_json(&mut line, &known);
@@ -149,7 +152,7 @@ impl Records {
             link: page.link.as_deref().map(Into::into),
             source: record::Source { rest: page.rest.as_deref().map(Into::into), ..record::Source::default() },
             aliases: page.aliases.iter().map(|alias| (&**alias).into()).collect(),
-            scrape: self.scrape(&page.saved),
+            scrape: self.scrape(&page.saved, true),
             ..record::Item::default()
         };
         write_json(&mut line, &known);
@@ -166,7 +169,9 @@ impl Records {
         self.end(line, from, "html", place, report)
     }
 
-    fn scrape<'s>(&'s self, page: &'s Saved) -> record::Scrape<'s> {
+    /// A page; `is_read`: it may be read for its content.
+    fn scrape<'s>(&'s self, page: &'s Saved, is_read: bool) -> record::Scrape<'s> {
+        let sample = page.sample.iter().filter(|_| is_read);
         record::Scrape {
             root: Some((&*self.roots[page.root as usize]).into()),
             file: Some((&*page.file).into()),
@@ -174,6 +179,7 @@ impl Records {
             time: page.time.as_deref().map(Into::into),
             digest: page.digest.as_deref().map(Into::into),
             site_name: page.site_name.as_deref().map(Into::into),
+            sample: sample.map(|file| (&**file).into()).collect(),
             ..self.no_scrape()
         }
     }

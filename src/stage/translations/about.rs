@@ -32,8 +32,13 @@ impl About<'_> {
             headings.filter(|heading| !heading.text.is_empty()).map(Heading::cut).collect()
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
+        let said = read(&self.stated.said);
         let all = || titles.iter().chain(&headings);
-        let same = all().find(|heading| stated.iter().any(|title| letters(title) == letters(&heading.text)));
+        let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
+        let same = all().find(is_stated).or_else(|| said.iter().find(|said| is_stated(said)));
+        let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
+        let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));
+        let same = same.or_else(part);
         // some themes have their titles in no heading
         let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
         if let Some(title) = feed.filter(|title| !self.is_site(title)) {

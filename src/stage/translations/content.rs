@@ -6,7 +6,7 @@ use super::schema::{self, Schema};
 use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing, TextRules};
 use crate::ndjson::{Object, Str, Walk};
-use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, main_content};
+use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, Site, main_content};
 use crate::record::{Content, Scrape};
 use crate::report::{Error, Notes};
 use crate::urls::PageUrl;
@@ -21,6 +21,13 @@ pub(super) fn selectors(own: &[String]) -> Result<Option<ContentSelectors>, Erro
     }
     let selectors = ContentSelectors::with_content(own);
     selectors.map(Some).map_err(|what| Error::Fatal(format!("--content-selector {what}")))
+}
+
+/// What is known of a page before its body is read.
+pub(super) struct Paper<'p> {
+    pub(super) head: &'p Head,
+    pub(super) url: Option<&'p PageUrl>,
+    pub(super) scrape: &'p Scrape<'p>,
 }
 
 /// Fills records from their pages.
@@ -41,15 +48,15 @@ impl<'o> Filler<'o> {
         Filler { options, selectors, most, buffer: ContentBuffer::default(), rendered, peer: None }
     }
 
-    /// Reads the rest of the page and fills the record, if it needs content and the page has some. Returns what is missing in
-    /// that content; none if the record would be too long with it.
+    /// Reads the rest of the page and fills the record, if it needs content and the page has some; `site` is asked for what repeats on
+    /// the site where no selector knows the place of the content. Returns what is missing in that content; none if the record would be
+    /// too long with it.
     pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
         page: &mut PageReader<R>,
-        head: &Head,
-        url: Option<&PageUrl>,
-        scrape: &Scrape<'_>,
+        Paper { head, url, scrape }: &Paper<'_>,
+        site: impl FnOnce() -> Option<Site>,
         notes: &mut Notes,
     ) -> io::Result<Option<Missing>> {
         let html_record = match object.text("kind").as_deref() {
@@ -63,23 +70,23 @@ impl<'o> Filler<'o> {
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
         let (main, stated, schema) = page.whole(|html| {
-            let (main, stated) = main_content(html, selectors, &mut self.buffer);
+            let (main, stated) = main_content(html, selectors, &mut self.buffer, site);
             (main, stated, if html_record { schema::of(html) } else { Schema::default() })
         })?;
         let extractor = self.extractor(object);
         if html_record {
-            let about = About { head, stated: &stated, schema: &schema, url, scrape };
+            let about = About { head, stated: &stated, schema: &schema, url: *url, scrape };
             object.set_json("title", &about.title(extractor));
             let (published, modified) = about.dates();
             let (author, section) = (about.author(extractor), about.section());
             let stated =
                 [("date_gmt", published), ("modified_gmt", modified), ("author_name", author), ("section", section)];
             stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
-            let terms = terms::terms(about.stated, url, extractor);
+            let terms = terms::terms(about.stated, *url, extractor);
             if !terms.is_empty() {
                 object.set_json("terms", &terms);
             }
-            if let Some(image) = terms::featured_image(about.stated, url, extractor) {
+            if let Some(image) = terms::featured_image(about.stated, *url, extractor) {
                 object.set_json("featured_image", &image);
             }
         }
@@ -89,7 +96,7 @@ impl<'o> Filler<'o> {
         }
         let Some(main) = main else { return Ok(Some(Missing::default())) };
         let mut missing = Missing::default();
-        let extracted = extractor.content(&main.html, url);
+        let extracted = extractor.content(&main.html, *url);
         if extracted.is_too_long {
             return Ok(None);
         }

@@ -1,0 +1,54 @@
+//! Tells what of a page is the site's: texts that repeat over its pages, but for a short one between two that do not, such as a
+//! heading that an author gives to a part of each text.
+
+use super::super::template::Site;
+use super::titles::{parts, shows_title};
+use super::{Choice, is_linked};
+
+/// Letters of texts that may be an author's though they repeat, and how many of them follow each other.
+const SHORT: usize = 60;
+const FEW: usize = 2;
+
+/// Other pages on which a text is that is the site's.
+const REPEATED: u32 = 2;
+
+/// Letters of a page that has next to none of its own.
+const LITTLE: i64 = 40;
+
+impl Choice {
+    /// The same page, chosen from again without what is the site's.
+    ///
+    /// Where next to nothing is left, a text has to be on most pages: those of a small site may share what they say.
+    pub(in crate::page) fn without_site(self, site: &Site) -> Choice {
+        let choice = self.without(site, REPEATED);
+        match choice.best.map_or(0, |best| choice.score[best]) {
+            ..LITTLE => choice.without(site, site.most()),
+            _ => choice,
+        }
+    }
+
+    fn without(self, site: &Site, pages: u32) -> Choice {
+        let mut outline = self.outline;
+        outline.nodes.iter_mut().for_each(|node| (node.is_of_site, node.is_title) = (false, false));
+        let runs: Vec<usize> =
+            (0..outline.nodes.len()).filter(|&at| outline.nodes[at].is_run && outline.nodes[at].letters > 0).collect();
+        let repeated: Vec<bool> = runs.iter().map(|&at| site.has(&outline, at, pages)).collect();
+        let mut first = 0;
+        for part in repeated.chunk_by(|a, b| a == b) {
+            let texts = first..first + part.len();
+            first = texts.end;
+            let is_between = texts.start > 0 && texts.end < runs.len();
+            let letters: usize = runs[texts.clone()].iter().map(|&at| outline.nodes[at].letters).sum();
+            let has_links = || runs[texts.clone()].iter().any(|&at| is_linked(&outline.nodes[at]));
+            let is_author_s = is_between && part.len() <= FEW && letters <= SHORT && !has_links();
+            if part[0] && !is_author_s {
+                runs[texts].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
+            }
+        }
+        let parts = parts(&outline.titles);
+        let titles: Vec<usize> = runs.into_iter().filter(|&at| shows_title(&outline, at, &parts)).collect();
+        titles.into_iter().for_each(|at| outline.nodes[at].is_title = true);
+        outline.knows_site = true;
+        Choice::new(outline)
+    }
+}

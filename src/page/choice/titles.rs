@@ -1,0 +1,75 @@
+//! Finds the title of a page among its texts, by what its head states.
+
+use super::super::outline::Outline;
+use super::super::outline::description::letters;
+use super::super::title::separators;
+use super::Choice;
+use crate::html::names::{self, Name};
+use std::ops::Range;
+
+/// Letters of a title.
+const SHORTEST: usize = 3;
+
+/// Bytes of a title in whose parts texts are looked for, and how many of them.
+const LONGEST: usize = 500;
+const MOST_PARTS: usize = 6;
+
+/// What the titles of a page in its head are made of, as letters: they themselves first, then their beginnings, then their ends.
+pub(super) fn parts(titles: &[String]) -> Vec<Vec<char>> {
+    let short = || titles.iter().filter(|title| title.len() <= LONGEST);
+    let before = short().flat_map(|title| separators(title).take(MOST_PARTS).map(|sign| &title[..sign.start]));
+    let after = short().flat_map(|title| separators(title).take(MOST_PARTS).map(|sign| &title[sign.end..]));
+    let parts = short().map(String::as_str).chain(before).chain(after).map(|part| letters(part).collect::<Vec<char>>());
+    parts.filter(|part| part.len() >= SHORTEST).collect()
+}
+
+/// Whether a run is a heading that says the title of the page, or the way to the page, at the end of which that is.
+pub(super) fn shows_title(outline: &Outline, at: usize, parts: &[Vec<char>]) -> bool {
+    let node = &outline.nodes[at];
+    let is_heading = node.name.is(names::HEADING);
+    if !is_heading && node.linked == 0 {
+        return false;
+    }
+    let own: Vec<char> = letters(outline.words(at)).collect();
+    parts.iter().any(|part| if is_heading { *part == own } else { part.len() < own.len() && own.ends_with(part) })
+}
+
+impl Choice {
+    /// Whether a short run is the title of the page, or its beginning or end, as the head states it.
+    pub(super) fn is_title(&self, at: usize) -> bool {
+        let own: Vec<char> = letters(self.outline.words(at)).collect();
+        let is_in = |title: &String| {
+            let title: Vec<char> = letters(title).collect();
+            title.starts_with(&own) || title.ends_with(&own)
+        };
+        own.len() >= SHORTEST && self.outline.titles.iter().any(is_in)
+    }
+
+    /// The insides of the headings of any level that say a part of what the head states: the first part first, then by level.
+    pub(in crate::page) fn stated_headings(&self) -> Vec<Range<usize>> {
+        const LEVELS: [Name; 6] = [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
+        let parts = parts(&self.outline.titles);
+        let headings =
+            (1..self.nodes().len()).filter(|&at| self.nodes()[at].is_run && self.nodes()[at].name.is(names::HEADING));
+        let mut found: Vec<(usize, usize, Range<usize>)> = Vec::new();
+        for at in
+            headings.filter(|&at| !self.nodes()[at].is_of_site && !self.is_of_others(self.nodes()[at].outer.start))
+        {
+            let own: Vec<char> = letters(self.outline.words(at)).collect();
+            if let Some(part) = parts.iter().position(|part| *part == own) {
+                let level = LEVELS.iter().position(|level| *level == self.nodes()[at].name).unwrap_or_default();
+                found.push((part, level, self.inner(self.nodes()[at].parent)));
+            }
+        }
+        found.sort_by_key(|(part, level, _)| (*part, *level));
+        found.into_iter().take(MOST_PARTS).map(|(_, _, range)| range).collect()
+    }
+
+    /// Whether the text of the element that begins there is the site's.
+    pub(in crate::page) fn is_of_site(&self, start: usize) -> bool {
+        let Some(at) = self.at(start) else { return false };
+        let mut runs =
+            (at + 1..self.nodes()[at].next).filter(|&at| self.nodes()[at].is_run && self.nodes()[at].letters > 0);
+        runs.next().is_some_and(|first| self.nodes()[first].is_of_site) && runs.all(|at| self.nodes()[at].is_of_site)
+    }
+}

@@ -1,0 +1,175 @@
+//! The template of a site: what repeats over its pages is not the text of one of them, and what a page gives does not depend on which
+//! other records pass.
+
+use crate::workdir::Workdir;
+use serde_json::Value;
+use std::fmt::Write as _;
+
+/// What a theme without a name that is known puts around each text.
+const BANNER: &str = "<div class=q1><p>Welcome to the quay, where all who mend nets, ropes and sails find what they need, on any day of the year.</p></div>";
+const POPUP: &str = "<div class=q9><p>Do not miss the fair, the market and the dance, which begin at noon, and bring your friends with you, all of them.</p>
+    <p>Those who come late, as some do each year, find the doors closed, and hear the music from outside, which is a pity.</p></div>";
+
+/// The page of a post: its head, the heading of its section, its own title, its text.
+fn page(n: usize, text: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><head><title>Boat number {n} - Quay</title><link rel=canonical href=https://q.example/boat-{n}/>
+         <meta name=generator content='WordPress 6.5'></head><body class='single single-post postid-{n}'><h1>Missions</h1>{BANNER}<div class=q2>
+         <h2>Boat number {n}</h2><div class=q3>{text}</div></div>{POPUP}</body></html>"
+    )
+}
+
+/// A text of the page with this number, in sentences of which no other page has one.
+fn text(n: usize) -> String {
+    let words = ["oak", "elm", "tar", "oar", "rib", "keel", "mast", "deck"];
+    let word = |at: usize| words[(n * 7 + at * 3 + n * at) % words.len()];
+    let mut text = String::new();
+    for at in 0..3 {
+        let _ = write!(
+            text,
+            "<p>In {n} and {at} the {} was set on the {}, and the {} held.</p>",
+            word(at),
+            word(at + 1),
+            word(at + 2)
+        );
+    }
+    text
+}
+
+/// A site of pages, most of them with a text.
+fn site(pages: usize) -> Workdir {
+    let dir = Workdir::new();
+    for n in 1..=pages {
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &text(n)));
+    }
+    dir
+}
+
+fn parsed(dir: &Workdir) {
+    dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse > parse").expect(0);
+}
+
+fn text_of(dir: &Workdir, n: usize) -> Option<String> {
+    let run = dir.sh(&format!("grep 'boat-{n}/\"' parse | wp-translations")).expect(0);
+    run.records()[0]["content"]["text"].as_str().map(str::to_owned)
+}
+
+#[test]
+fn what_repeats_is_not_the_text_of_a_page() {
+    let dir = site(12);
+    dir.write("scrape/q.example/boat-3/index.html", page(3, ""));
+    let short = "<p>Ann</p><p>Bob, of the mill</p><pre>ls -la /srv/boats</pre><ul><li>rope<li>sail</ul>";
+    dir.write("scrape/q.example/boat-5/index.html", page(5, short));
+    parsed(&dir);
+    assert_eq!(text_of(&dir, 3), None, "a post without a text");
+    assert_eq!(text_of(&dir, 5).as_deref(), Some("Ann\nBob, of the mill\nls -la /srv/boats\nrope\nsail"));
+    let own = text_of(&dir, 7).unwrap();
+    assert!(own.starts_with("In 7 and 0") && own.lines().count() == 3, "{own}");
+}
+
+#[test]
+fn a_short_text_that_an_author_repeats_stays() {
+    let dir = Workdir::new();
+    for n in 1..=9 {
+        let parts = text(n).replacen("</p>", "</p><h3>Details</h3>", 2);
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &parts));
+    }
+    parsed(&dir);
+    assert_eq!(text_of(&dir, 4).unwrap().matches("Details").count(), 2);
+}
+
+#[test]
+fn the_heading_of_a_section_is_not_the_title_and_one_that_says_what_the_head_says_is() {
+    let dir = site(8);
+    parsed(&dir);
+    let run = dir.sh("wp-translations parse").expect(0);
+    let titles: Vec<Value> = run.records().iter().map(|record| record["title"]["text"].clone()).collect();
+    assert!(titles.iter().all(|title| title.as_str().unwrap().starts_with("Boat number")), "{titles:?}");
+    // also where it is not known what repeats
+    let dir = Workdir::new();
+    let one = "<title>Guinea - Bio</title><body class=page-id-3><h1>Missions</h1><h2>Guinea</h2><p>Text.</p>";
+    dir.write("scrape/q.example/mission/guinee/index.html", one);
+    parsed(&dir);
+    assert_eq!(dir.sh("wp-translations parse").expect(0).records()[0]["title"]["text"], "Guinea");
+}
+
+#[test]
+fn what_a_page_gives_does_not_depend_on_which_records_pass() {
+    let dir = site(20);
+    parsed(&dir);
+    let all = dir.sh("wp-translations -j1 parse").expect(0).stdout;
+    assert_eq!(dir.sh("wp-translations -j8 parse").expect(0).stdout, all);
+    let mut lines: Vec<&str> = all.lines().collect();
+    assert_eq!(lines.len(), 20);
+    for part in 1..=20 {
+        let alone = dir.sh(&format!("sed -n {part}p parse | wp-translations")).expect(0).stdout;
+        assert_eq!(alone.trim_end(), lines[part - 1], "record {part} alone");
+    }
+    let again = dir.sh("split -n l/7 parse part. && for p in part.*; do wp-translations $p; done").expect(0).stdout;
+    assert_eq!(again, all, "split in seven");
+    let reversed = dir.sh("tac parse | jq -c . | wp-translations -j3").expect(0).stdout;
+    lines.reverse();
+    assert_eq!(reversed.lines().collect::<Vec<_>>(), lines, "in another order, with jq between");
+    // from another directory, whose scrape is given
+    let moved =
+        dir.sh("mkdir far; mv scrape far/moved; wp-translations --scrape-root far/moved parse").expect(0).stdout;
+    assert_eq!(moved, all);
+}
+
+#[test]
+fn a_page_more_changes_one_place_of_the_sample_at_most() {
+    let samples = |pages: usize| {
+        let dir = site(pages);
+        parsed(&dir);
+        let run = dir.sh("head -1 parse").expect(0);
+        let list = run.records()[0]["scrape"]["sample"].as_array().unwrap().clone();
+        list.into_iter().map(|file| file.as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let mut last = samples(20);
+    assert_eq!(last.len(), 16);
+    for pages in 21..26 {
+        let next = samples(pages);
+        let new = next.iter().filter(|file| !last.contains(file)).count();
+        assert!(next.len() == 16 && new <= 1, "{pages} pages: {new} new");
+        last = next;
+    }
+}
+
+#[test]
+fn pages_of_the_sample_that_cannot_be_read_are_counted() {
+    let dir = site(9);
+    parsed(&dir);
+    let whole = dir.sh("grep 'boat-9/\"' parse | wp-translations").expect(0).stdout;
+    dir.sh("rm scrape/q.example/boat-1/index.html").expect(0);
+    let run = dir.sh("grep 'boat-9/\"' parse | wp-translations --stats stats").expect(0);
+    assert_eq!(run.stdout, whole, "eight are enough");
+    assert!(
+        run.stderr
+            .contains("1 of 9 pages that show what repeats on the site are not read: page scrape/q.example/boat-1"),
+        "{}",
+        run.stderr
+    );
+    // below five there is no template
+    dir.sh("rm scrape/q.example/boat-[23456]/index.html").expect(0);
+    let run = dir.sh("grep 'boat-9/\"' parse | wp-translations").expect(0);
+    assert!(run.records()[0]["content"]["text"].as_str().unwrap().contains("Welcome to the quay"));
+    // nor without a sample, as other programs make records
+    let alone = dir.sh("grep 'boat-9/\"' parse | jq -c 'del(.scrape.sample)' | wp-translations").expect(0);
+    assert_eq!(alone.records()[0]["content"]["text"], run.records()[0]["content"]["text"]);
+    assert_eq!(alone.stderr, "");
+}
+
+#[test]
+fn only_records_whose_content_may_come_from_the_page_name_a_sample() {
+    let dir = site(9);
+    let post = |n: usize, content: &str| {
+        format!(
+            "{{\"id\":{n},\"type\":\"post\",\"link\":\"https://q.example/boat-{n}/\",\"content\":{{\"rendered\":\"{content}\"}}}}\n"
+        )
+    };
+    dir.write("dump.ndjson", post(1, &"long ".repeat(100)) + &post(2, ""));
+    let run = dir.sh("wp-index -q dump.ndjson --scrape scrape").expect(0);
+    let named: Vec<usize> =
+        run.records().iter().map(|record| record["scrape"]["sample"].as_array().unwrap().len()).collect();
+    assert_eq!(named, [0, 9, 9, 9, 9, 9, 9, 9, 9]);
+}
