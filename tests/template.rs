@@ -173,3 +173,36 @@ fn only_records_whose_content_may_come_from_the_page_name_a_sample() {
         run.records().iter().map(|record| record["scrape"]["sample"].as_array().unwrap().len()).collect();
     assert_eq!(named, [0, 9, 9, 9, 9, 9, 9, 9, 9]);
 }
+
+/// Interviews ask the same questions, and a page of places lists what the menu does: where the theme names the place of the content,
+/// what repeats there is the author's.
+#[test]
+fn a_place_that_a_selector_knows_keeps_what_repeats() {
+    let dir = Workdir::new();
+    let questions = "<h3>What do you mend in the winter, where do you mend it, and with what tools do you begin the work of the year?</h3>";
+    for n in 1..=12 {
+        let text = format!("<div class=entry-body><h4>Boat number {n}</h4>{questions}{}{questions}</div>", text(n));
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &text));
+    }
+    parsed(&dir);
+    let own = text_of(&dir, 7).unwrap();
+    assert!(own.starts_with("What do you mend") && own.lines().count() >= 4, "{own}");
+}
+
+/// A menu on all pages has the titles of some.
+#[test]
+fn a_title_that_menus_have_is_still_the_title() {
+    let dir = Workdir::new();
+    for n in 1..=12 {
+        let title = |n: usize| format!("The shed of row {n}");
+        let menu: String = (1..=12).map(|n| format!("<div class=m{n}>{}</div>", title(n))).collect();
+        let page = page(n, &text(n)).replace("<h1>Missions</h1>", &format!("{menu}<h1>{}</h1>", title(n)));
+        let page = page.replace(&format!("<h2>Boat number {n}</h2>"), "");
+        let page = page.replace(&format!("<title>Boat number {n} - Quay"), &format!("<title> » {}", title(n)));
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page);
+    }
+    parsed(&dir);
+    let run = dir.sh("wp-translations parse").expect(0);
+    let titles: Vec<String> = run.records().iter().map(|r| r["title"]["text"].as_str().unwrap().to_owned()).collect();
+    assert!(titles.iter().all(|title| title.starts_with("The shed of row ")), "{titles:?}");
+}

@@ -45,7 +45,7 @@ pub(crate) fn main_content(
     site: impl FnOnce() -> Option<Site>,
 ) -> (Option<MainContent>, Stated) {
     let mut page = Reading::new(html, selectors, buffer).score();
-    if !page.choose().is_some_and(|chosen| page.is_whole(chosen.by) || selectors.own)
+    if !page.choose().is_some_and(|chosen| matches!(chosen.by, By::Selector(_)) || selectors.own)
         && let Some(site) = site()
     {
         page.choice = page.choice.without_site(&site);

@@ -16,6 +16,9 @@ impl Choice {
         drops.by_name();
         drops.of_site();
         drops.by_text();
+        if is_named {
+            drops.title();
+        }
         match block {
             Block::Known | Block::Named => {
                 drops.tail();
@@ -85,6 +88,16 @@ impl Drops<'_> {
     fn of_site(&mut self) {
         for at in self.inside() {
             self.dropped[at] |= self.choice.nodes()[at].is_of_site || self.choice.nodes()[at].is_title;
+        }
+    }
+
+    /// Drops a heading that says the title, as the head states it, before everything else: some places hold it, too.
+    fn title(&mut self) {
+        let nodes = self.choice.nodes();
+        let first = self.inside().find(|&at| nodes[at].is_run && nodes[at].letters > 0 && !self.dropped[at]);
+        let is_title = |&at: &usize| nodes[at].name.is(names::HEADING) && self.choice.says_title(at);
+        if let Some(title) = first.filter(is_title) {
+            self.dropped[title] = true;
         }
     }
 

@@ -35,6 +35,11 @@ pub(super) fn shows_title(outline: &Outline, at: usize, parts: &[Vec<char>]) -> 
 }
 
 impl Choice {
+    /// Whether a heading says the title of the page, or a part of it, as the head states it.
+    pub(super) fn says_title(&self, at: usize) -> bool {
+        shows_title(&self.outline, at, &parts(&self.outline.titles))
+    }
+
     /// Whether a short run is the title of the page, or its beginning or end, as the head states it.
     pub(super) fn is_title(&self, at: usize) -> bool {
         let own: Vec<char> = letters(self.outline.words(at)).collect();
@@ -65,11 +70,16 @@ impl Choice {
         found.into_iter().take(MOST_PARTS).map(|(_, _, range)| range).collect()
     }
 
-    /// Whether the text of the element that begins there is the site's.
+    /// Whether the text of the element that begins there is the site's; not the whole title, which menus of other pages have.
     pub(in crate::page) fn is_of_site(&self, start: usize) -> bool {
         let Some(at) = self.at(start) else { return false };
-        let mut runs =
-            (at + 1..self.nodes()[at].next).filter(|&at| self.nodes()[at].is_run && self.nodes()[at].letters > 0);
-        runs.next().is_some_and(|first| self.nodes()[first].is_of_site) && runs.all(|at| self.nodes()[at].is_of_site)
+        let inside = at + 1..self.nodes()[at].next;
+        let mut runs = inside.filter(|&at| self.nodes()[at].is_run && self.nodes()[at].letters > 0).peekable();
+        runs.peek().is_some() && runs.all(|run| self.nodes()[run].is_of_site && !self.is_whole_title(run))
+    }
+
+    fn is_whole_title(&self, at: usize) -> bool {
+        let own = || letters(self.outline.words(at));
+        own().next().is_some() && self.outline.titles.iter().any(|title| letters(title).eq(own()))
     }
 }

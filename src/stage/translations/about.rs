@@ -35,14 +35,20 @@ impl About<'_> {
         let said = read(&self.stated.said);
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
-        let same = all().find(is_stated).or_else(|| said.iter().find(|said| is_stated(said)));
+        let same = all().find(is_stated);
+        let plain = |title: &str| Rendered { html: Some(escape(title).into()), text: Some(title.to_owned().into()) };
+        // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them
+        let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
+        if let Some(title) = stated.iter().find(said_whole).filter(|_| same.is_none()) {
+            return plain(title);
+        }
         let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
         let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));
         let same = same.or_else(part);
         // some themes have their titles in no heading
         let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
         if let Some(title) = feed.filter(|title| !self.is_site(title)) {
-            return Rendered { html: Some(escape(title).into()), text: Some(title.clone().into()) };
+            return plain(title);
         }
         // a protected post's heading begins with "Protected:" in some language
         let mut own = || {
@@ -60,7 +66,7 @@ impl About<'_> {
             (Some(heading), _) if shorter.is_none() => {
                 Rendered { html: Some(heading.html.clone().into()), text: Some(heading.text.clone().into()) }
             }
-            (_, Some(title)) => Rendered { html: Some(escape(title).into()), text: Some(title.clone().into()) },
+            (_, Some(title)) => plain(title),
             _ => Rendered::default(),
         }
     }
