@@ -5,7 +5,7 @@ mod key;
 mod maps;
 mod query;
 
-pub(crate) use key::{UrlKey, bare_host, hash, hash_32, seed};
+pub(crate) use key::{UrlKey, bare_host, hash, hash_32, seed, split_common_end};
 pub(crate) use maps::{QuickMap, QuickSet};
 
 use memchr::memmem::Finder;

@@ -3,7 +3,7 @@
 //! place. Other modules decide which pages belong to which records.
 
 use crate::scrape::NO_HOST;
-use crate::urls::UrlKey;
+use crate::urls::{UrlKey, split_common_end};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -161,22 +161,6 @@ impl Votes {
         }
         decided
     }
-}
-
-/// Cuts two keys before the segments that are the same at the end of both; none if there are none.
-fn split_common_end<'k>(page: &'k str, link: &'k str) -> Option<(&'k str, &'k str)> {
-    let same = page.bytes().rev().zip(link.bytes().rev()).take_while(|(a, b)| a == b).count();
-    let end = &link[link.len() - floor_boundary(link, same)..];
-    // The common end begins at its first slash, because half a segment means nothing.
-    let start = end.find('/').or_else(|| end.find('?'))?;
-    let length = end.len() - start;
-    let (from, to) = (&page[..page.len() - length], &link[..link.len() - length]);
-    (!from.is_empty() && !to.is_empty()).then_some((from, to))
-}
-
-/// The largest length of an end of `text` that is at most `length` and does not split a character.
-fn floor_boundary(text: &str, length: usize) -> usize {
-    (0..=length).rev().find(|&n| text.is_char_boundary(text.len() - n)).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -365,3 +365,19 @@ fn flush_composed(raw: &mut Vec<u8>, out: &mut String) {
     }
     raw.clear();
 }
+
+/// Cuts two keys before the segments that are the same at the end of both; none if there are none.
+pub(crate) fn split_common_end<'k>(page: &'k str, link: &'k str) -> Option<(&'k str, &'k str)> {
+    let same = page.bytes().rev().zip(link.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let end = &link[link.len() - floor_boundary(link, same)..];
+    // The common end begins at its first slash, because half a segment means nothing.
+    let start = end.find('/').or_else(|| end.find('?'))?;
+    let length = end.len() - start;
+    let (from, to) = (&page[..page.len() - length], &link[..link.len() - length]);
+    (!from.is_empty() && !to.is_empty()).then_some((from, to))
+}
+
+/// The largest length of an end of `text` that is at most `length` and does not split a character.
+fn floor_boundary(text: &str, length: usize) -> usize {
+    (0..=length).rev().find(|&n| text.is_char_boundary(text.len() - n)).unwrap_or(0)
+}

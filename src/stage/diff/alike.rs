@@ -1,4 +1,5 @@
-//! Records that have another id and the same words, as copies are told: of a site that was made anew.
+//! Records that have another id and the same words, as copies are told: of a site that was made anew. A page without an id is known
+//! by its address, and has moved.
 
 use super::facts::{KINDS, identity};
 use super::side::Side;
@@ -126,11 +127,11 @@ impl Words {
     }
 }
 
-/// The words of a line; none of a page, which has no id, and of a record without words.
+/// The words of a line; none of a record without words.
 fn words(line: &[u8], guid: u32) -> Option<Words> {
     let object = Object::parse(line).ok()?;
     let text = |key| object.text(key).unwrap_or_default();
-    let kind = KINDS.iter().find(|kind| **kind == &*text("kind")).filter(|kind| **kind != "html")?;
+    let kind = KINDS.iter().find(|kind| **kind == &*text("kind"))?;
     let mut texts: Vec<&str> = Vec::new();
     let nested: Vec<Object<'_>> = ["title", "content", "description", "caption"]
         .iter()
@@ -142,5 +143,12 @@ fn words(line: &[u8], guid: u32) -> Option<Words> {
     let hash = |key| Some(text(key)).filter(|text| !text.is_empty()).map_or(0, |text| hash_32(&text).max(1));
     let room = identity(&text("site"), kind, &text("type"), "");
     let is_named = matches!(*kind, "term" | "user" | "media");
-    Some(Words { sketch, room, slug: hash("slug"), date: hash("date_gmt"), guid, is_named })
+    let slug = if *kind == "html" { end_of(&text("link")).map_or(0, |end| hash_32(&end).max(1)) } else { hash("slug") };
+    Some(Words { sketch, room, slug, date: hash("date_gmt"), guid, is_named })
+}
+
+/// The last segment of the path of a page, which is its slug.
+fn end_of(link: &str) -> Option<&str> {
+    let path = link.split(['?', '#']).next()?.split_once("://")?.1.split_once('/')?.1;
+    path.trim_end_matches('/').rsplit('/').next().filter(|end| !end.is_empty())
 }

@@ -3,7 +3,7 @@
 use super::context::{Context, owned};
 use super::facts::{NEVER, address};
 use super::fields::Fields;
-use super::lists::{Lists, Of};
+use super::lists::{Lists, Of, below, moved};
 use super::matches::Fate;
 use super::noise::{Noise, Rules};
 use super::text;
@@ -56,6 +56,8 @@ struct Two<'o, 'l, 'n> {
     new: &'o Object<'l>,
     site: &'n str,
     kind: &'n str,
+    /// What their addresses have before their common end, if they differ.
+    moved: [Option<&'n str>; 2],
 }
 
 impl<'o> Two<'o, '_, '_> {
@@ -79,7 +81,10 @@ impl<'c> Comparer<'c> {
         texts: &'o mut Texts,
     ) -> (Option<Change<'o>>, Rules) {
         let (site, kind) = (new.text("site").unwrap_or_default(), new.text("kind").unwrap_or_default());
-        let two = Two { old, new, site: &site, kind: &kind };
+        let links = [old, new].map(|of| of.text("link").unwrap_or_default());
+        let tops = if links[0] == links[1] { None } else { moved(&links[0], &links[1]) };
+        let tops = tops.as_ref().map_or([None; 2], |[old, new]| [Some(old.as_str()), Some(new.as_str())]);
+        let two = Two { old, new, site: &site, kind: &kind, moved: tops };
         let (mut fields, mut body, mut lists) = (Fields::default(), None, Vec::new());
         for (place, field) in shape_of(&kind).unwrap_or_default().iter().enumerate() {
             let [was, is] = two.values(field.key);
@@ -105,7 +110,8 @@ impl<'c> Comparer<'c> {
         if fields.has("link") && !fields.has("parent") && !fields.has("slug") {
             change.evidence.extend(self.parent_that_moved(two));
         }
-        let classes = classes(&change, &fields, renumbered);
+        let has_id = old.get("id").is_some_and(|id| id != "null");
+        let classes = classes(&change, &fields, renumbered && has_id);
         (change.change, change.changes, change.fields) = (classes.first().cloned(), classes, fields.changed);
         (change.change.is_some().then_some(change), fields.ignored)
     }
@@ -131,9 +137,16 @@ impl<'c> Comparer<'c> {
             "featured_image" if two.kind == "html" => {
                 let url = |json: &str| {
                     let image = crate::ndjson::from_str::<FeaturedImage<'_>>(json).unwrap_or_default();
-                    serde_json::to_string(&image.url).unwrap_or_default()
+                    image.url.map(|url| url.to_string())
                 };
-                fields.compare("featured_image.url", &url(was), &url(is));
+                let [was, is] = [(url(was), two.moved[0]), (url(is), two.moved[1])].map(|(url, top)| {
+                    let compared = url.as_deref().map(|url| Noise::builtin().url(url, &mut fields.ignored));
+                    let place = compared.and_then(|url| below(&url, top));
+                    (serde_json::to_string(&url).unwrap_or_default(), place)
+                });
+                if was.1.is_none() || was.1 != is.1 {
+                    fields.compare("featured_image.url", &was.0, &is.0);
+                }
             }
             "featured_image" => {}
             "language" => {
@@ -192,8 +205,12 @@ impl<'c> Comparer<'c> {
     /// Translations and terms.
     fn compare_relations<'o>(&self, two: Two<'o, '_, '_>, lists: &[&str], change: &mut Change<'o>) {
         let compare = Lists { context: self.context, site: two.site };
-        let [old, new] =
-            [(two.old, true), (two.new, false)].map(|(object, is_old)| Of { object, is_old, written: None });
+        let [old, new] = [(two.old, 0), (two.new, 1)].map(|(object, side)| Of {
+            object,
+            is_old: side == 0,
+            moved: two.moved[side],
+            written: None,
+        });
         if lists.contains(&"translations") {
             change.translations = compare.translations(old, new);
         }
@@ -218,7 +235,10 @@ impl<'c> Comparer<'c> {
         let before = fields.changed.len();
         let read = match old.text("html").zip(new.text("html")) {
             Some((old, new)) if old == new => return,
-            Some((old, new)) => Some([self.read(&old, two.old, fields), self.read(&new, two.new, fields)]),
+            Some((old, new)) => Some(
+                [(&old, two.old, 0), (&new, two.new, 1)]
+                    .map(|(html, of, side)| self.read(html, of, two.moved[side], fields)),
+            ),
             None => None,
         };
         if let Some([old, new]) = &read
@@ -230,8 +250,8 @@ impl<'c> Comparer<'c> {
         let compare = Lists { context: self.context, site: two.site };
         let of = |written: fn(&Reading) -> &HashSet<String>| {
             let written = |side: usize| read.as_ref().map(|read| written(&read[side]));
-            let old = Of { object: two.old, is_old: true, written: written(0) };
-            (old, Of { object: two.new, is_old: false, written: written(1) })
+            let of = |object, side| Of { object, is_old: side == 0, moved: two.moved[side], written: written(side) };
+            (of(two.old, 0), of(two.new, 1))
         };
         if lists.contains(&"links") {
             let (old, new) = of(|reading| &reading.links);
@@ -257,13 +277,16 @@ impl<'c> Comparer<'c> {
     }
 
     /// What an HTML says without noise.
-    fn read(&mut self, html: &str, of: &Object<'_>, fields: &mut Fields) -> Reading {
+    fn read(&mut self, html: &str, of: &Object<'_>, top: Option<&str>, fields: &mut Fields) -> Reading {
         let html = Noise::builtin().strip(html, &mut self.buffers, &mut fields.ignored);
         let page = of.text("link").and_then(|link| PageUrl::parse(&link));
         let found = self.extractor.content(&html, page.as_ref());
         let embeds = found.embeds.iter().filter_map(|embed| embed.url.as_deref().or(embed.src.as_deref()));
         Reading {
-            embeds: embeds.map(|url| Noise::builtin().url(url, &mut fields.ignored).into_owned()).collect(),
+            embeds: embeds
+                .map(|url| Noise::builtin().url(url, &mut fields.ignored))
+                .map(|url| below(&url, top).unwrap_or(url.into_owned()))
+                .collect(),
             links: found.links.iter().filter_map(|link| link.href.as_deref().map(str::to_owned)).collect(),
             images: found.images.iter().filter_map(|image| image.src.as_deref().map(str::to_owned)).collect(),
             text: found.text,

@@ -8,31 +8,31 @@ use crate::ndjson::{self, Object, Str};
 use crate::record::{
     CATEGORY, Image, ImageChanges, Link, LinkChanges, TAG, TermChanges, TermRef, Translation, TranslationChanges,
 };
+use crate::urls::{UrlKey, split_common_end};
 use serde::Deserialize;
 use std::collections::HashSet;
 
-/// What an element of a list is compared by: its URL, and the record that it leads to.
-type Keys = (Option<String>, Option<String>);
+/// What an element of a list is compared by: its URL, the record that it leads to, and where it is below what has moved with the
+/// record itself.
+type Keys = [Option<String>; 3];
 
 /// A list of a record; none where it is not one.
 fn list<'o, T: Deserialize<'o>>(object: &'o Object<'_>, key: &str) -> Vec<T> {
     object.get(key).and_then(|json| ndjson::from_str(json).ok()).unwrap_or_default()
 }
 
-/// Those of `of` that have neither the URL nor the record of any of `others`, one of each.
-fn only<T>(of: Vec<(T, Keys)>, others: &[(T, Keys)]) -> Vec<T>
-where
-    T: Clone,
-{
-    let mut urls: HashSet<&str> = others.iter().filter_map(|(_, keys)| keys.0.as_deref()).collect();
-    let mut records: HashSet<&str> = others.iter().filter_map(|(_, keys)| keys.1.as_deref()).collect();
+/// Those of `of` that share no key with any of `others`, one of each.
+fn only<T: Clone>(of: Vec<(T, Keys)>, others: &[(T, Keys)]) -> Vec<T> {
+    fn add<'k>(known: &mut [HashSet<&'k str>; 3], keys: &'k Keys) {
+        known.iter_mut().zip(keys).for_each(|(known, key)| known.extend(key.as_deref()));
+    }
+    let mut known: [HashSet<&str>; 3] = Default::default();
+    others.iter().for_each(|(_, keys)| add(&mut known, keys));
     let mut found = Vec::new();
-    for (one, (url, record)) in &of {
-        let is_new = url.as_deref().is_none_or(|url| !urls.contains(url))
-            && record.as_deref().is_none_or(|record| !records.contains(record));
-        if is_new && (url.is_some() || record.is_some()) {
-            urls.extend(url.as_deref());
-            records.extend(record.as_deref());
+    for (one, keys) in &of {
+        let is_known = known.iter().zip(keys).any(|(known, key)| key.as_deref().is_some_and(|key| known.contains(key)));
+        if !is_known && keys.iter().any(Option::is_some) {
+            add(&mut known, keys);
             found.push(one.clone());
         }
     }
@@ -50,6 +50,8 @@ fn compare<T: Clone>(old: Vec<(T, Keys)>, new: Vec<(T, Keys)>) -> (Vec<T>, Vec<T
 pub(super) struct Of<'o, 'l, 'w> {
     pub(super) object: &'o Object<'l>,
     pub(super) is_old: bool,
+    /// What its address has before what it shares with that of the other, if it has moved.
+    pub(super) moved: Option<&'w str>,
     /// What is written in its content; none: all that is in its lists.
     pub(super) written: Option<&'w HashSet<String>>,
 }
@@ -58,6 +60,24 @@ impl Of<'_, '_, '_> {
     fn has(&self, written: Option<&str>) -> bool {
         self.written.is_none_or(|all| written.is_some_and(|written| all.contains(written)))
     }
+
+    fn below(&self, url: &str) -> Option<String> {
+        below(url, self.moved)
+    }
+}
+
+/// Where a URL, as it is compared, is below what has moved: with a site or a folder all that is in it moves.
+pub(super) fn below(url: &str, moved: Option<&str>) -> Option<String> {
+    let rest = url.strip_prefix(moved?)?;
+    (rest.is_empty() || rest.starts_with(['/', '?'])).then(|| rest.to_owned())
+}
+
+/// What two addresses have before their common end, if they differ.
+pub(super) fn moved(old: &str, new: &str) -> Option<[String; 2]> {
+    let keys = [UrlKey::new(old)?.into_string(), UrlKey::new(new)?.into_string()];
+    let hosts = || keys.each_ref().map(|key| key.split(['/', '?']).next().unwrap_or_default());
+    let tops = split_common_end(&keys[0], &keys[1]).map_or_else(hosts, |(old, new)| [old, new]);
+    (tops[0] != tops[1]).then(|| tops.map(str::to_owned))
 }
 
 /// Compares the lists of two records of a site.
@@ -71,20 +91,21 @@ impl Lists<'_> {
         let mut keyed = |of: Of<'o, '_, '_>| -> Vec<(Link<'o>, Keys)> {
             let links = list::<Link<'o>>(of.object, "links").into_iter();
             let written = links.filter(|link| link.href.is_some() && of.has(link.href.as_deref()));
-            written.map(|link| (link.clone(), self.link_keys(&link, of.is_old, rules))).collect()
+            written.map(|link| (link.clone(), self.link_keys(&link, of, rules))).collect()
         };
         let (added, removed) = compare(keyed(old), keyed(new));
         LinkChanges { added, removed }
     }
 
-    fn link_keys(&self, link: &Link<'_>, is_old: bool, rules: &mut Rules) -> Keys {
+    fn link_keys(&self, link: &Link<'_>, of: Of<'_, '_, '_>, rules: &mut Rules) -> Keys {
         let href = link.href.as_deref().unwrap_or_default();
         // Wherever on it: the page itself.
         if href.starts_with('#') {
-            return (Some("#".to_owned()), None);
+            return [Some("#".to_owned()), None, None];
         }
         let url = Noise::builtin().url(link.url.as_deref().unwrap_or(href), rules).into_owned();
-        (Some(url), self.context.target(self.site, &link.target, is_old))
+        let below = of.below(&url);
+        [Some(url), self.context.target(self.site, &link.target, of.is_old), below]
     }
 
     pub(super) fn images<'o>(&self, old: Of<'o, '_, '_>, new: Of<'o, '_, '_>, rules: &mut Rules) -> ImageChanges<'o> {
@@ -96,7 +117,8 @@ impl Lists<'_> {
                     let url = image.url.as_deref().or(image.src.as_deref()).unwrap_or_default();
                     let url = Noise::builtin().url(url, rules).into_owned();
                     let target = self.context.target(self.site, &image.target, of.is_old);
-                    (image, (Some(url), target))
+                    let below = of.below(&url);
+                    (image, [Some(url), target, below])
                 })
                 .collect()
         };
@@ -117,7 +139,8 @@ impl Lists<'_> {
                         one.href.as_deref().map(|href| Noise::builtin().url(href, &mut Rules::default()).into_owned());
                     let id = one.r#type.as_deref().zip(one.id).map(|(r#type, id)| format!("{type}:{id}"));
                     let target = self.context.target(self.site, &one.target, of.is_old).or(id);
-                    (one, (url, target))
+                    let below = url.as_deref().and_then(|url| of.below(url));
+                    (one, [url, target, below])
                 })
                 .collect()
         };
@@ -152,10 +175,11 @@ impl Lists<'_> {
             };
             let keyed = |term: TermRef<'o>| {
                 let record = term.taxonomy.as_deref().zip(term.id).map(|(taxonomy, id)| key(taxonomy, id));
-                // one that only a page names has no other key
+                // one that only a page names
                 let link = term.link.as_deref().filter(|_| record.is_none());
                 let url = link.map(|link| Noise::builtin().url(link, &mut Rules::default()).into_owned());
-                (term, (url, record))
+                let below = url.as_deref().and_then(|url| of.below(url));
+                (term, [url, record, below])
             };
             terms.into_iter().map(keyed).collect()
         };

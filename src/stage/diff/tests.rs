@@ -249,6 +249,46 @@ fn a_guid_or_the_words_tell_a_record_with_another_id() {
     assert_eq!(classes(&changes), [(9, "renumbered".to_owned())]);
 }
 
+/// A mirror that was made at another place: all was added, and all was gone.
+#[test]
+fn pages_without_an_id_move_with_their_site_and_what_is_in_it_moves_with_them() {
+    let words = |seed: u32| (0..60).map(|n| format!("w{seed}x{n} ")).collect::<String>();
+    let page = |top: &str, slug: &str, seed: u32, image: &str| {
+        let content = format!("<p>{}<a href='{top}/b/'>b</a><img src='{top}/up/{image}'></p>", words(seed));
+        let mut record = post(1, &content);
+        let url = |path: &str| format!("{top}/{path}");
+        for (key, value) in [
+            ("kind", json!("html")),
+            ("type", json!("html")),
+            ("id", Value::Null),
+            ("slug", Value::Null),
+            ("guid", Value::Null),
+            ("link", json!(url(slug))),
+            ("links", json!([{"href": url("b/"), "url": url("b/")}])),
+            ("images", json!([{"src": url(&format!("up/{image}")), "url": url(&format!("up/{image}"))}])),
+            ("terms", json!([{"taxonomy": "category", "id": null, "slug": "c", "link": url("category/c/")}])),
+        ] {
+            record[key] = value;
+        }
+        record["content"]["text"] = json!(words(seed));
+        record
+    };
+    let (one, two) = ("https://a.example/p", "https://new.example/post");
+    let of = |top, image| [page(top, "a/", 1, image), page(top, "b/", 2, "i.png")];
+    let (changes, _) = diff(&of(one, "i.png"), &of(two, "i.png"));
+    let all: Vec<_> = changes.iter().map(|change| &change["changes"]).collect();
+    assert_eq!(all, [&json!(["moved"]), &json!(["moved"])], "{changes:?}");
+    let (changes, _) = diff(&of(one, "i.png"), &of(two, "k.png"));
+    let all: Vec<_> = changes.iter().map(|change| &change["changes"]).collect();
+    assert_eq!(all, [&json!(["moved", "changed"]), &json!(["moved"])], "{changes:?}");
+    // Another name on another host.
+    let (old, new) = ("https://a.example", "https://new.example");
+    let (changes, _) = diff(&[page(old, "a/", 1, "i.png")], &[page(new, "k/", 1, "i.png")]);
+    assert_eq!(changes[0]["changes"], json!(["moved"]), "{changes:?}");
+    let (changes, _) = diff(&of(one, "i.png")[..1], &[page(two, "a/", 3, "i.png")]);
+    assert_eq!(changes.iter().map(|change| &change["change"]).collect::<Vec<_>>(), ["added", "gone"], "{changes:?}");
+}
+
 #[test]
 fn a_field_that_one_side_lacks_is_not_compared_and_named() {
     let old = [post(1, "<p>x</p>"), post(2, "<p>x</p>")];
