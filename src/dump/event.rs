@@ -1,7 +1,7 @@
 //! What is found in a dump, as its readers tell it to wp-index.
 
 use super::item::{Answer, Item};
-use crate::ndjson::{Gaps, Walk};
+use crate::ndjson::Gaps;
 use crate::report::Place;
 use std::sync::Arc;
 
@@ -44,9 +44,6 @@ pub(crate) enum Event<'a> {
     Awaited,
 }
 
-/// Bytes of a content below which it may show nothing: `{"rendered":"<p></p>\n","protected":false}`.
-const LITTLE: usize = 256;
-
 /// The JSON of an item.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
@@ -58,21 +55,5 @@ impl Text<'_> {
     /// Appends it without the white space between its tokens.
     pub(crate) fn append_compact(&self, out: &mut Vec<u8>) {
         self.gaps.append_without(out, self.bytes);
-    }
-
-    /// Whether the content of the item is none, or so short that it may show nothing.
-    pub(crate) fn may_have_no_content(&self) -> bool {
-        let content = || {
-            let mut walk = Walk::new(self.bytes);
-            walk.open(b'{')?;
-            while let Some(key) = walk.key()? {
-                let value = walk.value()?;
-                if key == b"content" {
-                    return Some(value.len());
-                }
-            }
-            None
-        };
-        content().is_none_or(|length| length < LITTLE)
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct Fields {
     pub(crate) message: Loose,
     /// Addresses in the API.
     pub(crate) links: Links,
+    /// Bytes of its content; 0 if it has none.
+    pub(crate) content: usize,
     /// Whether there is any key at all.
     pub(crate) is_empty: bool,
     present: u64,
@@ -101,8 +103,11 @@ impl Fields {
             }
             _ => {
                 let is_null = walk.peek()? == b'n';
-                walk.value()?;
+                let length = walk.value()?.len();
                 if let Some(key) = Key::of(key) {
+                    if matches!(key, Key::content) {
+                        self.content = length;
+                    }
                     let bit = 1 << key as u32;
                     // The names alone tell what wpextract writes.
                     let is_there = !is_null || matches!(key, Key::link_locale | Key::avatar | Key::post_id);

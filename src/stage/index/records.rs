@@ -109,7 +109,7 @@ impl Records {
             },
             scrape: shown.page.as_ref().map_or_else(
                 || self.no_scrape(),
-                |page| self.scrape(page, item.kind == "post" && text.may_have_no_content()),
+                |page| self.scrape(page, item.kind == "post" && item.may_have_no_content),
             ),
             aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
         };
