@@ -55,11 +55,12 @@ lint: ## Format, clippy, docs, man pages
 
 # Properties that try a few cases in `make test` try so many here.
 check: export WPIPE_CASES ?= 400
-check: lint test conformance-quick ## What CI runs: lint, test, and the quick part of conformance
+check: lint test growth conformance-quick ## What CI runs: lint, test, growth, and the quick part of conformance
 
 growth: ## Count the instructions of each program at n and 4n of all that may repeat (needs valgrind; ONLY=WORDS picks lines of the table)
 	@if command -v valgrind >/dev/null; then \
-	  cargo test --locked --test wpipe growth:: -- --ignored --nocapture; \
+	  cargo build --locked --release --bins && \
+	  WPIPE_PROGRAMS="$(abspath $(TARGET))/release" cargo test --locked --test wpipe growth:: -- --ignored --nocapture; \
 	else echo "SKIPPED: valgrind is not installed: no growth was counted"; fi
 
 msrv: ## Compile with the oldest Rust that Cargo.toml promises (rustup installs it)

@@ -1,8 +1,8 @@
 //! Time grows with the input, whatever repeats or nests in it: a table of generators, each run at n and at 4n.
 //!
 //! Linear work gives a ratio of four, quadratic work sixteen. `make test` takes the child's user time of a slice of the table, which is the one
-//! clock in these tests (CONTRIBUTING.md says so); `make growth`, which takes hours unless WPIPE_PROGRAMS names optimised programs, counts the instructions of the whole of it under
-//! valgrind, which no other load on the machine changes.
+//! clock in these tests (CONTRIBUTING.md says so); `make growth`, a part of `make check`, counts the instructions of the whole of it under
+//! valgrind, which no other load on the machine changes. WPIPE_PROGRAMS names optimised programs for that: the tests' own take hours.
 
 mod generators;
 
