@@ -84,6 +84,9 @@ pub(crate) struct Flags {
     /// dataset, as far as they are in it
     #[arg(long, value_name = "WHERE", value_enum, default_value = "urls")]
     links: Links,
+    /// Give users and commenters pseudonyms, made with the key in FILE: in fields, URLs and attributes, not in running text
+    #[arg(long, value_name = "FILE")]
+    pseudonyms: Option<PathBuf>,
     /// With --links files: a folder of uploads, each at HOST/PATH of its URL, to which images lead if they are there
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, requires = "directory")]
     media: Option<PathBuf>,
@@ -148,6 +151,7 @@ pub(crate) fn main() -> ExitCode {
         comments: flags.comments,
         links: flags.links == Links::Files,
         media: flags.media,
+        pseudonyms: flags.pseudonyms,
         slugs: flags.names == Names::Slug,
         expect_end: flags.expect_end,
         allow_empty: flags.allow_empty,

@@ -2,6 +2,7 @@
 //! has no instructions for it.
 
 use ring::digest::{Context, SHA256, digest};
+use ring::hmac;
 
 /// A digest in the making.
 pub(crate) struct Sha256(Context);
@@ -37,4 +38,23 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
         text.extend([digit(byte >> 4), digit(byte & 15)]);
     }
     text
+}
+
+/// A key with which HMAC-SHA-256 is made.
+pub(crate) struct HmacKey(hmac::Key);
+
+impl HmacKey {
+    pub(crate) fn new(secret: &[u8]) -> Self {
+        HmacKey(hmac::Key::new(hmac::HMAC_SHA256, secret))
+    }
+
+    /// That of these parts, each with its length before it.
+    pub(crate) fn sign(&self, parts: &[&str]) -> [u8; 32] {
+        let mut context = hmac::Context::with_key(&self.0);
+        for part in parts {
+            context.update(&(part.len() as u64).to_be_bytes());
+            context.update(part.as_bytes());
+        }
+        whole(context.sign().as_ref())
+    }
 }

@@ -12,6 +12,7 @@ mod html_report;
 pub(crate) mod job;
 mod lines;
 mod parallel;
+pub(crate) mod pseudonyms;
 pub(crate) mod tables;
 mod xml;
 

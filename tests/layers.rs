@@ -43,7 +43,7 @@ const ONE_PLACE: [(&str, &str); 18] = [
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/fetch/sitemap"),
     ("robotxt", "src/fetch/robots"),
-    ("aho_corasick", "src/page/prefilter src/page/boilerplate"),
+    ("aho_corasick", "src/page/prefilter src/page/boilerplate src/export/pseudonyms/persons"),
     ("lol_html", "src/page"),
     ("simd_json", "src/ndjson/writer"),
     ("walkdir", "src/tree"),

@@ -62,6 +62,7 @@ mod parse;
 mod peer;
 mod pipe;
 mod progress;
+mod pseudonyms;
 #[cfg(feature = "fetch")]
 mod server;
 mod signals;

@@ -1,5 +1,6 @@
 //! What every format works with.
 
+use crate::export::dataset::pseudonymised;
 use crate::export::dataset::selection::Selection;
 use crate::export::files::Uploads;
 use crate::export::tables::edges::Wanted;
@@ -32,6 +33,8 @@ pub(crate) struct Job<'a> {
     pub(crate) uploads: Option<Uploads>,
     /// Whether documents are named by their slugs, where the format allows it.
     pub(crate) slugs: bool,
+    /// What --pseudonyms has done to the records.
+    pub(crate) pseudonyms: Option<pseudonymised::Counts>,
     /// Which edges, where the format allows it.
     pub(crate) edges: Wanted,
 }

@@ -16,10 +16,11 @@ use crate::export::Format;
 use crate::export::dataset::folder::{Compression, Folder, Ready};
 use crate::export::dataset::manifest::Holds;
 use crate::export::dataset::selection::Selection;
-use crate::export::dataset::tally::Tally;
+use crate::export::dataset::tally::{Tally, Types};
 use crate::export::dataset::{card, names};
 use crate::export::files::Uploads;
 use crate::export::job::Job;
+use crate::export::pseudonyms::{self, Key};
 use crate::export::tables::edges::Wanted;
 use crate::ndjson::{Input, Output};
 use crate::pairs::languages::Languages;
@@ -51,6 +52,8 @@ pub struct Options {
     pub comments: bool,
     /// Whether links and images lead to files of the dataset instead of URLs, where the format allows it.
     pub links: bool,
+    /// A file with the key of pseudonyms that persons get.
+    pub pseudonyms: Option<PathBuf>,
     /// A folder with uploads (`HOST/PATH`) to which such links lead, too.
     pub media: Option<PathBuf>,
     /// Whether documents are named by their slugs, where the format allows it.
@@ -112,6 +115,8 @@ pub fn prepare(
     report.expect_ends(options.expect_end);
     input.expect_records();
     let compression = options.compression.or(format.compression);
+    let dataset = if let Destination::Folder(path) = &options.destination { Some(path.as_path()) } else { None };
+    let key = options.pseudonyms.as_deref().map(|file| Key::read(file, dataset)).transpose()?;
     let mut folder = match &options.destination {
         Destination::Stream => None,
         Destination::Folder(path) => Some(Folder::open(path, format.name, compression, card::says_ours, report)?),
@@ -123,6 +128,12 @@ pub fn prepare(
         _ => None,
     };
     let (links, slugs) = (options.links, options.slugs);
+    let (mut with_pseudonyms, mut pseudonyms, mut passed_over) = (None, None, Types::default());
+    if let Some(key) = &key {
+        let outcome = pseudonyms::apply(key, input, report)?;
+        (with_pseudonyms, pseudonyms, passed_over) = (Some(outcome.input), Some(outcome.counts), outcome.left_out);
+    }
+    let input = with_pseudonyms.as_mut().unwrap_or(input);
     let mut job = Job {
         selection: &selection,
         input,
@@ -135,9 +146,10 @@ pub fn prepare(
         links,
         uploads,
         slugs,
+        pseudonyms,
         edges,
     };
-    let tally = match &mut folder {
+    let mut tally = match &mut folder {
         Some(folder) => (format.to_folder)(folder, &mut job)?,
         None => {
             let write = format.to_stream.ok_or_else(|| {
@@ -146,6 +158,9 @@ pub fn prepare(
             write(output, &mut job)?
         }
     };
+    tally.pseudonyms = pseudonyms;
+    report.count("records_in", passed_over.total());
+    tally.left_out.absorb(passed_over);
     report.check_ends()?;
     if let Some((name, meant)) = selection.misspelt(&tally) {
         let what = format!("--without {name}: no record is of this type; did you mean {meant}?");

@@ -24,6 +24,7 @@ pub(super) struct Generator {
 const CONTENT: &[&str] = &["wp-parse", "text", "markdown", "tei", "vert"];
 const PAGE: &[&str] = &["wp-index", "wp-translations"];
 const PIPE: &[&str] = &["wp-index", "wp-parse", "wp-translations", "wp-resolve", "jsonl"];
+const AFTER_INDEX: &[&str] = &["wp-parse", "wp-translations", "wp-resolve", "jsonl"];
 const SITE: &[&str] =
     &["wp-index", "wp-parse", "wp-resolve", "wp-groups --sign", "wp-groups", "wp-diff", "jsonl", "report"];
 const FORMATS: &[&str] = &[
@@ -47,6 +48,14 @@ const FORMATS: &[&str] = &[
     "graphml",
     "report",
 ];
+
+fn own_fields(n: usize) -> String {
+    post(1, "x", &format!(",\"meta\":{{{}\"x\":1}}", times(n, |i| format!("\"k{i}\":[{i}],"))))
+}
+
+fn field_nested(n: usize) -> String {
+    post(1, "x", &format!(",\"acf\":{}{}", "{\"a\":[".repeat(n), "]}".repeat(n)))
+}
 
 fn times(n: usize, text: impl Fn(usize) -> String) -> String {
     (0..n).fold(String::new(), |mut all, i| {
@@ -359,28 +368,28 @@ fn dumps() -> Vec<Generator> {
             let words = times(60, |i| format!("word{i} of it "));
             times(n, |i| post(i + 1, &words, &format!(",\"lang\":\"en-x-a{i}\",\"translations\":{{\"fr\":1}}")) + "\n")
         }),
-        dump("own fields", 500, PIPE, |n| {
-            post(1, "x", &format!(",\"meta\":{{{}\"x\":1}}", times(n, |i| format!("\"k{i}\":[{i}],"))))
-        }),
-        dump("a field nested", 500, PIPE, |n| {
-            post(1, "x", &format!(",\"acf\":{}{}", "{\"a\":[".repeat(n), "]}".repeat(n)))
-        }),
+        dump("own fields", 500, AFTER_INDEX, own_fields),
+        dump("a field nested", 500, AFTER_INDEX, field_nested),
+        // What does not fit into one window is looked at twice: both sizes are beyond that.
+        dump("own fields of a long item", 128_000, &["wp-index"], own_fields),
+        dump("a field nested in a long item", 256_000, &["wp-index"], field_nested),
         dump("escapes", 1000, PIPE, |n| post(1, "x", &format!(",\"slug\":\"{}\"", "\\u00e9\\/\\n".repeat(n)))),
         dump("posts with a heading alike", 200, &["wp-groups --sign", "wp-groups"], |n| {
             let words = times(300, |i| format!("word{i} "));
             times(n, |i| post(i + 1, &format!("{words} {i}"), "") + "\n")
         }),
-        dump("lines that break off", 2000, &["wp-index"], |n| "{x\n".repeat(n)),
+        // How much is spent on what breaks off is bounded, and at these sizes it is spent.
+        dump("lines that break off", 32_000, &["wp-index"], |n| "{x\n".repeat(n)),
         dump("items that break off", 1000, &["wp-index"], |n| {
             "{\"id\":1,\"type\":\"post\",\"title\":{\"rendered\":\"x}\n".repeat(n)
         }),
-        dump("arrays that break off", 1000, &["wp-index"], |n| "[{\"id\":1},{x\n".repeat(n)),
+        dump("arrays that break off", 32_000, &["wp-index"], |n| "[{\"id\":1},{x\n".repeat(n)),
         dump("elements that break off", 1000, &["wp-index"], |n| format!("[{}]", "{\"id\":1,\"x\":},".repeat(n))),
         dump("brackets that close nothing", 1000, &["wp-index"], |n| {
             format!("[{}]", times(n, |i| post(i + 1, "x", "") + "],"))
         }),
         dump("brackets in a dump", 20_000, &["wp-index"], |n| "[".repeat(n)),
-        dump("strings left open", 1000, &["wp-index"], |n| "{\"id\":1,\"title\":\"\n".repeat(n)),
+        dump("strings left open", 32_000, &["wp-index"], |n| "{\"id\":1,\"title\":\"\n".repeat(n)),
     ]
 }
 

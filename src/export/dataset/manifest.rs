@@ -3,6 +3,7 @@
 //! gives the same bytes.
 
 use crate::digest::hex;
+use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
 use crate::export::dataset::tally::{AddedKey, GivenName, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};
@@ -67,6 +68,9 @@ struct Manifest<'a> {
     /// Words that have another name in files than they would have alone.
     #[serde(skip_serializing_if = "<[GivenName]>::is_empty")]
     names: &'a [GivenName],
+    /// What --pseudonyms has done to the records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pseudonyms: Option<pseudonymised::Counts>,
     /// What only some formats count.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: &'a BTreeMap<&'static str, u64>,
@@ -125,6 +129,7 @@ pub(crate) fn write(
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,
         names: &tally.names,
+        pseudonyms: tally.pseudonyms,
         counts: &tally.counts,
         report: tally.overview.as_ref(),
     };

@@ -3,6 +3,7 @@
 
 use crate::export::dataset::envelope::{Counted, Envelope};
 use crate::export::dataset::names::Names;
+use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
 use crate::export::dataset::sites::Sites;
 use crate::pairs::group_hash;
@@ -32,6 +33,8 @@ pub(crate) struct Tally {
     pub(crate) added_keys: Vec<AddedKey>,
     /// Sites and languages that have another name in files than they would have alone.
     pub(crate) names: Vec<GivenName>,
+    /// What --pseudonyms has done to the records.
+    pub(crate) pseudonyms: Option<pseudonymised::Counts>,
     /// The numbers of a report.
     pub(crate) overview: Option<serde_json::Value>,
     /// What only some formats count.
@@ -194,7 +197,7 @@ impl Types {
         }
     }
 
-    fn absorb(&mut self, other: Types) {
+    pub(crate) fn absorb(&mut self, other: Types) {
         other.list.iter().for_each(|c| self.add(&c.kind, &c.r#type, c.records));
     }
 

@@ -207,6 +207,7 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], jo
         let (longest, closed) = (*longest, !added.more);
         tables.push(Table { stem, kind, r#type, file, added, longest, closed });
     }
+    tally.pseudonyms = job.pseudonyms;
     for table in &tables {
         folder.write_document(&schema::path(table.stem), &schema::write(table))?;
     }

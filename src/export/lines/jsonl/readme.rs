@@ -105,6 +105,9 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line("## Personal data\n".into());
     line(personal(tables, tally, "users", "user"));
     line(personal(tables, tally, "comments", "comment") + "\n");
+    if let Some(counts) = tally.pseudonyms {
+        line(counts.told() + "\n");
+    }
     line(BLANKS.into());
 }
 
@@ -163,6 +166,9 @@ fn personal(tables: &[Table<'_>], tally: &Tally, name: &str, kind: &str) -> Stri
     if tables.iter().any(|table| table.kind == kind) {
         return match records {
             0 => format!("- {name}: none were found."),
+            _ if tally.pseudonyms.is_some() => {
+                format!("- {name}: **{records} are in this dataset**, with pseudonyms, and with people's words.")
+            }
             _ => format!("- {name}: **{records} are in this dataset**, with people's names and words."),
         };
     }

@@ -157,6 +157,7 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
         links: false,
         uploads: None,
         slugs: false,
+        pseudonyms: None,
     };
     let outcome = write_folder(&mut folder, &mut job).and_then(|tally| {
         folder.prepare("wpextract", &tally).and_then(|ready| ready.put_in_place(&mut report)).map(|()| tally)

@@ -1,0 +1,237 @@
+//! Pseudonyms for users and commenters: one pass over the records before any format sees them. Names and slugs of persons become
+//! HMAC-SHA-256 of the user's key, where they are data: in fields, URLs, attributes. Running text stays as it is.
+
+mod addresses;
+mod key;
+mod markup;
+mod persons;
+
+use crate::export::dataset::pseudonymised::Counts;
+use crate::export::dataset::tally::Types;
+use crate::ndjson::{Batch, Input, Object, Source, is_end, write_json};
+use crate::record::shape_of;
+use crate::report::{Error, Report};
+use crate::spill::Spool;
+pub(crate) use key::Key;
+use persons::Persons;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Kinds of records that are given pseudonyms. The lines of wp-diff name persons in the values of fields, and are left out.
+const KINDS: [&str; 7] = ["post", "html", "media", "term", "user", "comment", "alignment"];
+
+/// Keys whose strings are running text, or for other reasons no URLs.
+const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
+
+/// What came of the records.
+pub(crate) struct Outcome {
+    /// Those with pseudonyms, from a spool.
+    pub(crate) input: Input,
+    pub(crate) counts: Counts,
+    /// Those that were left out, by kind and type.
+    pub(crate) left_out: Types,
+}
+
+/// The same records with pseudonyms, from a spool.
+///
+/// # Errors
+/// When reading or spooling fails.
+pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result<Outcome, Error> {
+    input.make_rereadable()?;
+    let mut persons = Persons::new(key);
+    let mut batch = Batch::empty();
+    while input.read(&mut batch)? {
+        for line in batch.lines() {
+            if let Ok(object) = Object::parse(line.bytes) {
+                persons.learn(&object);
+            }
+        }
+    }
+    input.rewind();
+    let name = input.names().next().cloned().unwrap_or_else(|| "-".into());
+    let mut spool = Spool::new()?;
+    let (counts, left_out) = (Counts::default(), Types::default());
+    let mut rewriter = Rewriter { persons, counts, left_out, unknown: BTreeMap::new() };
+    let mut out = Vec::new();
+    while input.read(&mut batch)? {
+        for line in batch.lines() {
+            match Object::parse(line.bytes) {
+                Ok(object) if !is_end(line.bytes) => rewriter.write(&object, &mut out),
+                // The format says what is wrong with it.
+                _ => {
+                    out.extend_from_slice(line.bytes);
+                    out.push(b'\n');
+                }
+            }
+        }
+        spool.write(&out)?;
+        out.clear();
+    }
+    for (key, count) in &rewriter.unknown {
+        report.tell(&format!("--pseudonyms: {count} values of the key {key} are left out: what is in it is not known"));
+    }
+    let counts = rewriter.counts();
+    let mut input_again = Input::new(vec![Source::File { name, file: spool.into_reader()?, start: 0 }]);
+    // Pseudonyms are longer than many names.
+    input_again.limit_records(input.max_record().saturating_mul(2).min(usize::MAX / 2));
+    input_again.expect_records();
+    Ok(Outcome { input: input_again, counts, left_out: rewriter.left_out })
+}
+
+/// Writes records with pseudonyms.
+struct Rewriter<'k> {
+    persons: Persons<'k>,
+    counts: Counts,
+    left_out: Types,
+    /// Unknown keys, and how often they were left out.
+    unknown: BTreeMap<String, u64>,
+}
+
+impl Rewriter<'_> {
+    fn counts(&self) -> Counts {
+        let (users, users_with_avatar) = self.persons.users();
+        Counts { users, users_with_avatar, names: self.persons.names(), ..self.counts }
+    }
+
+    /// Writes a record, unless it is one of those that are left out.
+    fn write(&mut self, object: &Object<'_>, out: &mut Vec<u8>) {
+        let Some(kind) = object.text("kind") else { return object.write_line(out) };
+        let site = object.text("site").unwrap_or_default().to_string();
+        let (Some(shape), true) = (shape_of(&kind), KINDS.contains(&&*kind)) else {
+            return self.leave_out(&kind, object);
+        };
+        if &*kind == "html" && self.is_of_author(object, &site) {
+            return self.leave_out(&kind, object);
+        }
+        out.push(b'{');
+        let mut first = true;
+        for field in shape {
+            let Some(value) = object.get(field.key) else { continue };
+            let value = self.own_value(object, &kind, &site, field.key, value);
+            if !std::mem::take(&mut first) {
+                out.push(b',');
+            }
+            write_json(out, field.key);
+            out.push(b':');
+            out.extend_from_slice(value.as_bytes());
+        }
+        out.extend_from_slice(b"}\n");
+        for (key, _) in object.iter().filter(|(key, _)| !shape.iter().any(|field| field.key == *key)) {
+            self.counts.left_out_keys += 1;
+            *self.unknown.entry(key.to_owned()).or_default() += 1;
+        }
+    }
+
+    fn leave_out(&mut self, kind: &str, object: &Object<'_>) {
+        self.counts.left_out_records += 1;
+        self.left_out.add(kind, &object.text("type").unwrap_or_default(), 1);
+    }
+
+    /// Whether a page lists what somebody wrote.
+    fn is_of_author(&self, object: &Object<'_>, site: &str) -> bool {
+        let same = object.get("same").and_then(|same| Object::parse_str(same).ok());
+        let addresses = self.persons.addresses(site);
+        same.is_some_and(|same| same.text("type").as_deref() == Some("user"))
+            || object.text("link").is_some_and(|link| addresses.is_archive(&link))
+    }
+
+    /// The value of a key of a record.
+    fn own_value<'v>(&mut self, of: &Object<'_>, kind: &str, site: &str, key: &str, value: &'v str) -> Cow<'v, str> {
+        let person = |pseudonym: String| Cow::Owned(quoted(&pseudonym));
+        let is_authors_term = kind == "term" && of.text("taxonomy").as_deref() == Some("author");
+        match (kind, key) {
+            _ if value == "null" => Cow::Borrowed("null"),
+            ("user", "name" | "slug") => {
+                let id = of.get("id").and_then(|id| id.parse().ok()).unwrap_or_default();
+                person(self.persons.user(site, id))
+            }
+            ("user", "url") | ("comment", "author_url") => Cow::Borrowed("null"),
+            ("user", "description") => Cow::Borrowed(r#"{"html":null,"text":null}"#),
+            ("user", "avatar_urls" | "links") => Cow::Borrowed("[]"),
+            ("user", "seo") => Cow::Borrowed(
+                r#"{"title":null,"description":null,"canonical":null,"image":null,"locale":null,"url":null,"source":null}"#,
+            ),
+            ("comment", "author_name") => {
+                let id: i64 = of.get("author").and_then(|id| id.parse().ok()).unwrap_or_default();
+                let name = of.text("author_name").unwrap_or_default();
+                person(if id > 0 { self.persons.user(site, id) } else { self.persons.name(site, &name) })
+            }
+            (_, "author_name") => person(self.persons.name(site, &of.text("author_name").unwrap_or_default())),
+            // Plugins that give a post several authors have a taxonomy of them.
+            (_, "name" | "slug" | "name_html") if is_authors_term => {
+                person(self.persons.name(site, &of.text("slug").unwrap_or_default()))
+            }
+            (_, "description") if is_authors_term => Cow::Borrowed(r#"{"html":null,"text":null}"#),
+            _ => self.value(site, key, value),
+        }
+    }
+
+    /// Any value, by the key that it has.
+    fn value<'v>(&mut self, site: &str, key: &str, json: &'v str) -> Cow<'v, str> {
+        match json.as_bytes().first() {
+            Some(b'"') => self.string(site, key, json),
+            Some(b'{') => {
+                let Ok(object) = Object::parse_str(json) else { return Cow::Borrowed(json) };
+                let is_person = object.text("taxonomy").as_deref() == Some("author");
+                let mut out = Vec::with_capacity(json.len());
+                for (number, (key, value)) in object.iter().enumerate() {
+                    out.push(if number == 0 { b'{' } else { b',' });
+                    write_json(&mut out, key);
+                    out.push(b':');
+                    let value = match key {
+                        "name" | "slug" if is_person && value != "null" => {
+                            let slug = object.text("slug").or_else(|| object.text("name")).unwrap_or_default();
+                            Cow::Owned(quoted(&self.persons.name(site, &slug)))
+                        }
+                        _ => self.value(site, key, value),
+                    };
+                    out.extend_from_slice(value.as_bytes());
+                }
+                if out.is_empty() {
+                    out.push(b'{');
+                }
+                out.push(b'}');
+                Cow::Owned(String::from_utf8(out).expect("JSON is UTF-8"))
+            }
+            Some(b'[') => {
+                let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(json) else { return Cow::Borrowed(json) };
+                let values: Vec<_> = list.iter().map(|one| self.value(site, key, one.get())).collect();
+                Cow::Owned(format!("[{}]", values.join(",")))
+            }
+            _ => Cow::Borrowed(json),
+        }
+    }
+
+    fn string<'v>(&mut self, site: &str, key: &str, json: &'v str) -> Cow<'v, str> {
+        if TEXT.contains(&key) {
+            return Cow::Borrowed(json);
+        }
+        let Some(text) = crate::ndjson::string(json) else { return Cow::Borrowed(json) };
+        let new = match key {
+            "html" => markup::rewrite(&text, |name, value| self.attribute(site, name, value)),
+            _ => self.persons.rewrite_url(site, &text),
+        };
+        new.map_or(Cow::Borrowed(json), |new| Cow::Owned(quoted(&new)))
+    }
+
+    /// The value of an attribute; none if nobody is in it.
+    fn attribute(&mut self, site: &str, name: &str, value: &str) -> Option<String> {
+        match name {
+            "class" | "id" => self.persons.rewrite_classes(site, value),
+            "alt" => None,
+            "title" | "aria-label" => self.persons.rewrite_names(site, value),
+            _ => {
+                let url = self.persons.rewrite_url(site, value);
+                let names = name.starts_with("data-").then(|| url.as_deref().unwrap_or(value));
+                names.and_then(|value| self.persons.rewrite_names(site, value)).or(url)
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut json = Vec::new();
+    write_json(&mut json, text);
+    String::from_utf8(json).expect("JSON is UTF-8")
+}

@@ -1,0 +1,51 @@
+//! The key of pseudonyms: who has it can make them again, so that datasets of one key can be joined, and others cannot.
+
+use crate::digest::{HmacKey, hex};
+use crate::report::{Error, shown_path};
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// Bytes of a key, at least and at most.
+const SHORTEST: usize = 16;
+const LONGEST: u64 = 4096;
+
+/// Bits that let others than the owner read a file.
+const OTHERS: u32 = 0o077;
+
+/// A secret.
+pub(crate) struct Key(HmacKey);
+
+impl Key {
+    /// Reads the key in `file`, without the line feed at its end. It must not lie in `dataset`, which is to be shared.
+    ///
+    /// # Errors
+    /// When it cannot be read, is shorter than 16 bytes, can be read by others, or is in the dataset.
+    pub(crate) fn read(file: &Path, dataset: Option<&Path>) -> Result<Self, Error> {
+        let name = shown_path(file);
+        let refused = |what: &str| Error::Fatal(format!("--pseudonyms {name}: {what}"));
+        let mut opened = File::open(file).map_err(|e| Error::io(name.as_str(), e))?;
+        let about = opened.metadata().map_err(|e| Error::io(name.as_str(), e))?;
+        if about.is_file() && about.mode() & OTHERS != 0 {
+            return Err(refused("others may read the key: chmod 600"));
+        }
+        let inside = dataset.and_then(|dataset| dataset.canonicalize().ok());
+        if inside.is_some_and(|dataset| file.canonicalize().is_ok_and(|file| file.starts_with(dataset))) {
+            return Err(refused("the key is in the dataset that it protects"));
+        }
+        let mut bytes = Vec::new();
+        opened.by_ref().take(LONGEST).read_to_end(&mut bytes).map_err(|e| Error::io(name.as_str(), e))?;
+        let secret = bytes.trim_ascii_end();
+        if secret.len() < SHORTEST {
+            let what = "the key has less than 16 bytes: openssl rand -hex 32 >FILE makes one";
+            return Err(refused(what));
+        }
+        Ok(Key(HmacKey::new(secret)))
+    }
+
+    /// The pseudonym of what these parts say: 64 bits of their HMAC.
+    pub(super) fn pseudonym(&self, parts: &[&str]) -> String {
+        format!("person-{}", hex(&self.0.sign(parts)[..8]))
+    }
+}

@@ -1,0 +1,185 @@
+//! wp-export with `--pseudonyms`: nobody is named outside of running text, in any format, and the same person is the same.
+
+use crate::workdir::{Workdir, repository};
+use serde_json::{Value, json};
+
+const KEY: &str = "0123456789abcdef0123456789abcdef\n";
+
+/// Records of two sites, with Bob wherever a person can be.
+fn records(dir: &Workdir) {
+    let hash = "0123456789abcdef0123456789abcdef";
+    let avatar = |hash: &str| json!([{"size": 24, "url": format!("https://secure.gravatar.com/avatar/{hash}?s=24")}]);
+    let user = |site: &str, id: i64, name: &str, slug: &str, hash: &str| {
+        json!({"site": site, "kind": "user", "type": "user", "id": id, "link": format!("https://{site}/team/{slug}/"), "name": name, "slug": slug,
+            "url": format!("https://{slug}.example/"), "description": {"html": "I am Bob", "text": "I am Bob"}, "avatar_urls": avatar(hash),
+            "seo": {"title": format!("{name}, Author")}})
+    };
+    let html = format!(
+        "<p class='author-bob x'>Bob says <a href='https://a.example/team/bob/' title='Posts by Bob Hardy' rel=author>hello</a>\
+         <a href='/?author=7'>a</a><a href='mailto:bob@a.example'>m</a><img class=avatar alt='Bob' src='https://secure.gravatar.com/avatar/{hash}?s=9'></p>"
+    );
+    let post = |site: &str, id: i64, author: i64, html: &str| {
+        json!({"site": site, "kind": "post", "type": "post", "id": id, "link": format!("https://{site}/p{id}/"), "author": author,
+            "title": {"html": "Bob", "text": "Bob"}, "content": {"html": html, "text": "Bob says hello"},
+            "links": [{"href": "https://a.example/team/bob/", "url": "https://a.example/team/bob/", "text": "hello",
+                "target": {"type": "user", "id": 7, "link": "https://a.example/team/bob/"}}],
+            "terms": [{"taxonomy": "author", "id": 3, "name": "bob", "slug": "bob", "link": "https://a.example/team/bob/"}],
+            "aliases": ["https://a.example/?author=7"], "my_own": "Bob Hardy"})
+    };
+    let page = |path: &str, same: Value, name: &str| {
+        json!({"site": "a.example", "kind": "html", "type": "html", "id": null, "link": format!("https://a.example/{path}"), "same": same,
+            "author_name": name, "title": {"text": "T"}, "content": {"html": "<p>x", "text": "x"},
+            "scrape": {"root": "s", "file": format!("a.example/{path}index.html")}})
+    };
+    let comment = |id: i64, author: i64, name: &str| {
+        json!({"site": "a.example", "kind": "comment", "type": "comment", "id": id, "post": 1, "author": author, "author_name": name,
+            "author_url": "https://bob.example/", "content": {"html": "<p>Bob", "text": "Bob"}, "link": "https://a.example/p1/#comment-1"})
+    };
+    let no = json!({"type": null, "id": null});
+    let all = [
+        post("a.example", 1, 7, &html),
+        user("a.example", 7, "Bob Hardy", "bob", hash),
+        user("a.example", 8, "Ann Lee", "ann", "d41d8cd98f00b204e9800998ecf8427e"),
+        comment(1, 7, "Bob Hardy"),
+        comment(2, 0, "Carol Small"),
+        comment(3, 0, "bob hardy"),
+        page("news/x/", no.clone(), "Ann Lee"),
+        page("team/bob/", no.clone(), ""),
+        page("who/", json!({"type": "user", "id": 7}), ""),
+        json!({"site": "a.example", "kind": "change", "type": "user", "id": 7, "change": "changed", "old": {"author": 7}}),
+        post("b.example", 1, 2, "<p>x"),
+        user("b.example", 2, "Robert", "robert", hash),
+        user("b.example", 3, "Ann Lee", "ann", "d41d8cd98f00b204e9800998ecf8427e"),
+    ];
+    let mut lines: String = all.iter().map(|record| format!("{record}\n")).collect();
+    lines += "{\"site\":\"b.example\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":3}\n";
+    dir.write("in", lines);
+    dir.write("key", KEY);
+    dir.sh("chmod 600 key").expect(0);
+}
+
+/// All strings of a value but running text, and of html its attributes.
+fn data(value: &Value, key: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => fields.iter().for_each(|(key, value)| data(value, key, found)),
+        Value::Array(list) => list.iter().for_each(|value| data(value, key, found)),
+        Value::String(_) if ["text", "alt", "title"].contains(&key) => {}
+        Value::String(html) if key == "html" => {
+            let tags = html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap().replace("alt='Bob'", ""));
+            found.extend(tags);
+        }
+        Value::String(text) => found.push(text.clone()),
+        _ => {}
+    }
+}
+
+#[test]
+fn nobody_is_named_outside_of_running_text() {
+    let dir = Workdir::new();
+    records(&dir);
+    dir.sh("wp-export -d d --pseudonyms key --stats stats in").expect(0);
+    let files = dir.list("d").into_iter().filter(|name| name.ends_with(".jsonl"));
+    let lines: String = files.map(|name| dir.read(&format!("d/{name}"))).collect();
+    let all: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let mut found = Vec::new();
+    all.iter().for_each(|record| data(record, "", &mut found));
+    for name in ["bob", "hardy", "robert", "ann", "lee", "carol", "small", "0123456789abcdef0123", "d41d8cd9"] {
+        let has = |text: &&String| {
+            text.to_lowercase().split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(name))
+        };
+        assert_eq!(found.iter().find(has), None, "{name}");
+    }
+    let of = |kind: &str, site: &str, id: i64| {
+        all.iter().find(|r| r["kind"] == kind && r["site"] == site && r["id"] == id).unwrap().clone()
+    };
+    let (bob, ann) = (of("user", "a.example", 7), of("user", "a.example", 8));
+    // By the id, by a name that one user has, in URLs, and by the picture on another site; two without one are two.
+    assert_eq!(of("comment", "a.example", 1)["author_name"], bob["name"]);
+    assert_eq!(of("comment", "a.example", 3)["author_name"], bob["name"]);
+    assert_eq!(of("user", "b.example", 2)["name"], bob["name"]);
+    assert_ne!(of("user", "b.example", 3)["name"], ann["name"]);
+    assert_ne!(of("comment", "a.example", 2)["author_name"], bob["name"]);
+    let name = bob["name"].as_str().unwrap();
+    assert!(name.starts_with("person-") && name.len() == 23 && bob["slug"] == name, "{bob}");
+    let post = of("post", "a.example", 1);
+    assert_eq!(post["links"][0]["target"]["link"], format!("https://a.example/team/{name}/"));
+    assert_eq!((&post["terms"][0]["slug"], &post["title"]["text"]), (&json!(name), &json!("Bob")));
+    assert_eq!(post["content"]["text"], "Bob says hello");
+    let html = post["content"]["html"].as_str().unwrap();
+    assert!(html.contains("Bob says") && html.contains(&format!("title='Posts by {name}'")), "{html}");
+    let page = all.iter().find(|record| record["kind"] == "html").unwrap();
+    assert_eq!(page["author_name"], ann["name"]);
+    // Carol, an address, and a Bob of whom the other site does not know; what was left out is counted.
+    let manifest: Value = serde_json::from_str(&dir.read("d/manifest.json")).unwrap();
+    assert_eq!(
+        manifest["pseudonyms"],
+        json!({"users": 4, "users_with_avatar": 2, "names": 3, "left_out_records": 3, "left_out_keys": 2})
+    );
+    let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+    assert_eq!((&stats["records_in"], &stats["records_out"], &stats["left_out"]), (&json!(13), &json!(10), &json!(3)));
+    assert!(dir.read("d/README.md").contains("pseudonymous, not anonymous"));
+}
+
+#[test]
+fn one_key_gives_one_dataset_and_another_key_another() {
+    let dir = Workdir::new();
+    records(&dir);
+    dir.write("other", "another secret of some length");
+    dir.sh("chmod 600 other").expect(0);
+    dir.sh("for j in 1 3; do wp-export -q -j $j --format csv --pseudonyms key -d d$j <in || exit; done; cmp d1/records.csv d3/records.csv && ! grep -ri hardy d1").expect(0);
+    dir.sh("wp-export -q --format csv --pseudonyms other -d d4 in && ! cmp -s d1/records.csv d4/records.csv").expect(0);
+    // The end records pass.
+    dir.sh("wp-export -q --expect-end --pseudonyms key -d d5 <in; [ $? = 2 ]").expect(0);
+    dir.sh("jq -c 'select(.site == \"b.example\")' in | wp-export -q --expect-end --pseudonyms key -d d6").expect(0);
+}
+
+#[test]
+fn a_key_that_protects_nothing_is_refused() {
+    let dir = Workdir::new();
+    records(&dir);
+    let refused = |command: &str, why: &str| {
+        let run = dir.sh(command).expect(2);
+        assert!(run.stderr.contains(why), "{command}: {}", run.stderr);
+    };
+    dir.write("short", "0123456789");
+    dir.sh("chmod 600 short; cp key open; chmod 644 open; wp-export -d d in; cp -p key d/key").expect(0);
+    refused("wp-export -d e --pseudonyms short in", "less than 16 bytes");
+    refused("wp-export -d e --pseudonyms open in", "others may read the key");
+    refused("wp-export -d d --pseudonyms d/key in", "the key is in the dataset");
+    refused("wp-export -d e --pseudonyms nowhere in", "nowhere: no such file");
+    dir.sh("[ ! -e e ] && grep -q Hardy d/users.jsonl").expect(0);
+}
+
+/// The example site: names of its users and commenters in all formats.
+#[test]
+fn no_format_names_anybody() {
+    let dir = Workdir::new();
+    let site = repository("examples/site");
+    let pipe = format!(
+        "cd {} && wp-index -q dump --scrape scrape --max-rejects 1 | wp-parse -q | wp-translations -q | wp-resolve -q",
+        site.display()
+    );
+    dir.write("in", dir.sh(&pipe).expect(0).stdout);
+    dir.write("key", KEY);
+    dir.sh("chmod 600 key").expect(0);
+    let names = dir
+        .sh("jq -r 'select(.kind == \"user\" or .kind == \"comment\") | .name // .author_name // empty' in | sort -u")
+        .stdout;
+    assert!(names.lines().count() > 4, "{names}");
+    for format in ["jsonl", "wpextract", "documents", "markdown", "tei", "csv", "pairs", "graph", "warc2text", "opus"] {
+        dir.sh(&format!("wp-export -q --format {format} --pseudonyms key -d {format} in && wp-export -q --format {format} -d o-{format} in"))
+            .expect(0);
+        for name in names.lines() {
+            let count = |folder: &str| {
+                let run = dir.sh(&format!("cat $(find {folder} -type f ! -name '*.gz') | grep -cF -- '{name}'"));
+                run.stdout.trim().parse::<usize>().unwrap()
+            };
+            let texts = dir.sh(&format!(
+                "jq -r '[.. | objects | .text, .title, .caption, .alt | strings] | join(\" \")' in | grep -cF -- '{name}'"
+            ));
+            if texts.stdout.trim() == "0" {
+                assert_eq!(count(format), 0, "{format}: {name}");
+            }
+        }
+    }
+}
