@@ -143,7 +143,7 @@ fn words(line: &[u8], guid: u32) -> Option<Words> {
     let hash = |key| Some(text(key)).filter(|text| !text.is_empty()).map_or(0, |text| hash_32(&text).max(1));
     let room = identity(&text("site"), kind, &text("type"), "");
     let is_named = matches!(*kind, "term" | "user" | "media");
-    let slug = if *kind == "html" { end_of(&text("link")).map_or(0, |end| hash_32(&end).max(1)) } else { hash("slug") };
+    let slug = if *kind == "html" { end_of(&text("link")).map_or(0, |end| hash_32(end).max(1)) } else { hash("slug") };
     Some(Words { sketch, room, slug, date: hash("date_gmt"), guid, is_named })
 }
 
