@@ -275,3 +275,20 @@ fn known_fields_of_another_shape_are_defects_and_never_silent() {
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     assert_eq!(stats["defects"], json!({"shape": 6}));
 }
+
+/// A mirror given as the dump: two style sheets that begin with `[data-…]` were rejects, and the message told of them.
+#[test]
+fn a_mirror_given_as_the_dump_is_told_so_whatever_lies_in_it() {
+    let dir = Workdir::new();
+    dir.write("mirror/index.html", "<html><title>x</title>").write("mirror/a.css", "[data-x]{color:red}");
+    dir.write("mirror/b.css", "[type=text]{color:red}")
+        .write("mirror/c.txt", "{ curly }")
+        .write("mirror/d.txt", "[ see below ]");
+    let run = dir.program("wp-index", "mirror", "").expect(1);
+    says(&run, "wp-index: no items below mirror (5 files skipped; pages of HTML: --scrape DIR, or --no-dump)");
+    // What may be JSON is still looked at, and a name says that it is.
+    dir.write("mirror/e", posts("a.example")).write("mirror/f", "[tru]").write("mirror/g.json", "[data-x]{}");
+    let run = dir.program("wp-index", "mirror", "").expect(1);
+    assert_eq!(run.records().len(), 2, "{}", run.stderr);
+    assert!(run.stderr.contains("mirror/g.json:1:2: "), "{}", run.stderr);
+}

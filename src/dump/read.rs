@@ -98,7 +98,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                             continue;
                         }
                     };
-                    if splitter.looks_like_json()? {
+                    if splitter.looks_like_json()? && (is_named_json(&name) || splitter.begins_as_json()?) {
                         self.read_elements(index, &name, &mut splitter)?;
                     } else if splitter.is_at_fault() {
                         // What there is of it says nothing.

@@ -104,6 +104,22 @@ impl Splitter {
         Ok(matches!(self.window.peek()?, Some(b'{' | b'[')))
     }
 
+    /// Whether what follows the bracket that comes next may be JSON: `[data-x]` begins style sheets.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub(crate) fn begins_as_json(&mut self) -> Result<bool, Error> {
+        self.window.need(AHEAD)?;
+        let rest = self.window.rest();
+        let inside = rest.get(1..).unwrap_or_default().trim_ascii_start();
+        let is_word = || [&b"true"[..], b"false", b"null"].iter().any(|word| inside.starts_with(word));
+        Ok(match (rest.first(), inside.first()) {
+            (_, None) => true,
+            (Some(b'{'), Some(next)) => matches!(next, b'"' | b'}'),
+            (_, Some(next)) => matches!(next, b'{' | b'[' | b']' | b'"' | b'-' | b'0'..=b'9') || is_word(),
+        })
+    }
+
     /// Whether there is nothing but white space.
     ///
     /// # Errors
