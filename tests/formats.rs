@@ -239,6 +239,7 @@ fn options_that_a_format_has_no_use_for_are_refused() {
             "--languages applies to --format pairs, pairs-tsv, bitextor, warc2text, opus",
         ),
         ("--format opus -d data --languages en", "needs two or more"),
+        ("--format tmx -d data --languages en,fr", "wp-align --languages"),
         ("--format pairs -d data --languages en,en", "--languages names en twice"),
         ("--format pairs -d data --languages en,d-e-f-g", "not a language tag"),
         ("--format opus -d data --compress zst", "--compress applies to"),

@@ -249,6 +249,9 @@ fn refuse_idle_options(options: &Options) -> Result<(), Error> {
         _ if options.media.is_some() && !options.links => "--media needs --links files".to_owned(),
         _ if options.prefix.contains('/') => "--prefix cannot contain a /".to_owned(),
         _ if options.compression.is_some() && !format.compresses => applies("--compress", |format| format.compresses),
+        None if named > 0 && format.reads_alignments => {
+            format!("--format {} writes what wp-align chose: wp-align --languages", format.name)
+        }
         None if named > 0 => applies("--languages", |format| format.languages.is_some()),
         Some(least) if (1..least).contains(&named) => {
             format!("--format {} makes pairs: --languages needs two or more", format.name)
