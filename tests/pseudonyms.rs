@@ -46,7 +46,12 @@ fn records(dir: &Workdir) {
         page("news/x/", no.clone(), "Ann Lee"),
         page("team/bob/", no.clone(), ""),
         page("who/", json!({"type": "user", "id": 7}), ""),
-        json!({"site": "a.example", "kind": "change", "type": "user", "id": 7, "change": "changed", "old": {"author": 7}}),
+        json!({"site": "a.example", "kind": "change", "type": "user", "id": 7, "link": "https://a.example/team/bob/", "change": "changed",
+            "old": {"id": 7, "link": "https://a.example/team/bob/", "title": "Bob Hard"}, "new": {"id": 7, "title": "Bob Hardy"},
+            "fields": [{"field": "name", "old": "\"Bob Hard\"", "new": "\"Bob Hardy\""}, {"field": "url", "old": "\"https://bob.example\"", "new": "null"}],
+            "text": [{"op": "added", "old": null, "new": "I am Bob"}]}),
+        json!({"site": "a.example", "kind": "change", "type": "comment", "id": 2, "change": "changed", "old": {"id": 2}, "new": {"id": 2},
+            "fields": [{"field": "author_name", "old": "\"Bob Hardy\"", "new": "\"Carol Small\""}]}),
         post("b.example", 1, 2, "<p>x"),
         user("b.example", 2, "Robert", "robert", hash),
         user("b.example", 3, "Ann Lee", "ann", "d41d8cd98f00b204e9800998ecf8427e"),
@@ -109,14 +114,16 @@ fn nobody_is_named_outside_of_running_text() {
     assert!(html.contains("Bob says") && html.contains(&format!("title='Posts by {name}'")), "{html}");
     let page = all.iter().find(|record| record["kind"] == "html").unwrap();
     assert_eq!(page["author_name"], ann["name"]);
+    let change = all.iter().find(|record| record["kind"] == "change" && record["type"] == "comment").unwrap();
+    assert_eq!(change["fields"][0]["old"], json!(format!("\"{name}\"")));
     // Carol, an address, and a Bob of whom the other site does not know; what was left out is counted.
     let manifest: Value = serde_json::from_str(&dir.read("d/manifest.json")).unwrap();
     assert_eq!(
         manifest["pseudonyms"],
-        json!({"users": 4, "users_with_avatar": 2, "names": 3, "left_out_records": 3, "left_out_keys": 2})
+        json!({"users": 4, "users_with_avatar": 2, "names": 3, "left_out_records": 2, "left_out_keys": 2})
     );
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
-    assert_eq!((&stats["records_in"], &stats["records_out"], &stats["left_out"]), (&json!(13), &json!(10), &json!(3)));
+    assert_eq!((&stats["records_in"], &stats["records_out"], &stats["left_out"]), (&json!(14), &json!(12), &json!(2)));
     assert!(dir.read("d/README.md").contains("pseudonymous, not anonymous"));
 }
 

@@ -9,7 +9,7 @@ mod persons;
 use crate::export::dataset::pseudonymised::Counts;
 use crate::export::dataset::tally::Types;
 use crate::ndjson::{Batch, Input, Object, Source, is_end, write_json};
-use crate::record::shape_of;
+use crate::record::{FieldChange, shape_of};
 use crate::report::{Error, Report};
 use crate::spill::Spool;
 pub(crate) use key::Key;
@@ -17,9 +17,6 @@ use persons::Persons;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-/// Kinds of records that are given pseudonyms. The lines of wp-diff name persons in the values of fields, and are left out.
-const KINDS: [&str; 7] = ["post", "html", "media", "term", "user", "comment", "alignment"];
 
 /// Keys whose strings are running text, or for other reasons no URLs.
 const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
@@ -98,9 +95,7 @@ impl Rewriter<'_> {
     fn write(&mut self, object: &Object<'_>, out: &mut Vec<u8>) {
         let Some(kind) = object.text("kind") else { return object.write_line(out) };
         let site = object.text("site").unwrap_or_default().to_string();
-        let (Some(shape), true) = (shape_of(&kind), KINDS.contains(&&*kind)) else {
-            return self.leave_out(&kind, object);
-        };
+        let Some(shape) = shape_of(&kind) else { return self.leave_out(&kind, object) };
         if &*kind == "html" && self.is_of_author(object, &site) {
             return self.leave_out(&kind, object);
         }
@@ -158,12 +153,65 @@ impl Rewriter<'_> {
                 person(if id > 0 { self.persons.user(site, id) } else { self.persons.name(site, &name) })
             }
             (_, "author_name") => person(self.persons.name(site, &of.text("author_name").unwrap_or_default())),
+            ("change", _) => self.value_of_change(of, site, key, value),
             // Plugins that give a post several authors have a taxonomy of them.
             (_, "name" | "slug" | "name_html") if is_authors_term => {
                 person(self.persons.name(site, &of.text("slug").unwrap_or_default()))
             }
             (_, "description") if is_authors_term => Cow::Borrowed(r#"{"html":null,"text":null}"#),
             _ => self.value(site, key, value),
+        }
+    }
+
+    /// The value of a key of a line of wp-diff.
+    fn value_of_change<'v>(&mut self, of: &Object<'_>, site: &str, key: &str, value: &'v str) -> Cow<'v, str> {
+        let r#type = of.text("type").unwrap_or_default().to_string();
+        let id = of.get("id").and_then(|id| id.parse().ok()).unwrap_or_default();
+        match (&*r#type, key) {
+            // The title of a user is the name.
+            ("user", "old" | "new") => {
+                let value = self.value(site, key, value).into_owned();
+                let Ok(mut version) = Object::parse_str(&value) else { return Cow::Owned(value) };
+                if version.get("title").is_some_and(|title| title != "null") {
+                    version.set("title", quoted(&self.persons.user(site, id)));
+                }
+                let mut out = Vec::new();
+                version.write_line(&mut out);
+                out.pop();
+                Cow::Owned(String::from_utf8(out).expect("JSON is UTF-8"))
+            }
+            ("user", "text") => Cow::Borrowed("[]"),
+            ("user", "links" | "images") => Cow::Borrowed(r#"{"added":[],"removed":[]}"#),
+            (_, "fields") => {
+                let list = serde_json::from_str::<Vec<FieldChange<'_>>>(value).unwrap_or_default();
+                let changed = list.into_iter().map(|mut change| {
+                    let field = change.field.as_deref().unwrap_or_default().to_owned();
+                    for value in [&mut change.old, &mut change.new].into_iter().flatten() {
+                        *value = self.changed_value(site, (&r#type, id), &field, value).into();
+                    }
+                    change
+                });
+                let mut out = Vec::new();
+                write_json(&mut out, &changed.collect::<Vec<_>>());
+                Cow::Owned(String::from_utf8(out).expect("JSON is UTF-8"))
+            }
+            _ => self.value(site, key, value),
+        }
+    }
+
+    /// What a field was or is, as JSON.
+    fn changed_value(&mut self, site: &str, (r#type, id): (&str, i64), field: &str, json: &str) -> String {
+        let name = field.split('.').next().unwrap_or_default();
+        match (r#type, name) {
+            _ if json == "null" => "null".to_owned(),
+            ("user", "name" | "slug") => quoted(&self.persons.user(site, id)),
+            ("user", "link") => self.value(site, name, json).into_owned(),
+            ("user", _) | ("comment", "author_url") => "null".to_owned(),
+            (_, "author_name") => {
+                let who = crate::ndjson::string(json).unwrap_or_default().to_string();
+                quoted(&self.persons.name(site, &who))
+            }
+            _ => self.value(site, field.rsplit('.').next().unwrap_or_default(), json).into_owned(),
         }
     }
 

@@ -11,7 +11,7 @@ pub(crate) struct Counts {
     pub(crate) users_with_avatar: u64,
     /// Bylines and commenters that are no user's, each name of a site as a person.
     pub(crate) names: u64,
-    /// Records that were left out: author archives, and changes.
+    /// Records that were left out: author archives, and kinds that are not known.
     pub(crate) left_out_records: u64,
     /// Values of keys that are not in wp-records(5).
     pub(crate) left_out_keys: u64,
@@ -25,7 +25,7 @@ impl Counts {
             "This dataset is **pseudonymous, not anonymous**: {users} users and {names} other names of authors and commenters\nhave pseudonyms in \
              fields, URLs and attributes. Their names may still be in the texts, and each `link` leads to a page with a\nbyline. \
              {users_with_avatar} users have the same pseudonym on all sites of one key; the others, and all who are known by name only, \
-             could\nnot be joined over sites. Left out: {left_out_records} records (author archives, changes), {left_out_keys} values of \
+             could\nnot be joined over sites. Left out: {left_out_records} records (author archives, unknown kinds), {left_out_keys} values of \
              keys whose meaning is not known."
         )
     }
