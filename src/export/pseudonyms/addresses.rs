@@ -45,6 +45,12 @@ impl Addresses {
         named || at.is_some_and(|at| at > 1 && at + 1 < segments.len())
     }
 
+    /// Whether a text can name somebody at all.
+    pub(super) fn may_name(&self, text: &str) -> bool {
+        let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        has("author") || has("mailto:") || has("/avatar/") || self.0.iter().any(|base| has(base))
+    }
+
     /// A text with all that names a person in its URLs replaced by what `person` says of it; none if there is nobody.
     pub(super) fn rewrite(&self, text: &str, mut person: impl FnMut(&str) -> String) -> Option<String> {
         let mut found = Vec::new();
@@ -112,8 +118,9 @@ mod tests {
                 "https://secure.gravatar.com/avatar/[0123456789abcdef0123456789abcdef]?s=96",
             ),
         ] {
-            assert_eq!(of(url).as_deref(), Some(expected));
+            assert_eq!((addresses.may_name(url), of(url).as_deref()), (true, Some(expected)));
         }
+        assert!(!addresses.may_name("https://a.example/b/"));
         for url in ["https://a.example/authors/bob/", "https://a.example/x?coauthor=3", "/author/", "/avatar/i.png", ""]
         {
             assert_eq!(of(url), None, "{url}");

@@ -139,7 +139,12 @@ impl<'k> Persons<'k> {
 
     /// A URL, or a text with some, without who is named in it.
     pub(super) fn rewrite_url(&mut self, site: &str, text: &str) -> Option<String> {
-        let addresses = self.addresses(site).clone();
+        // Most texts name nobody.
+        let addresses = self.addresses(site);
+        if !addresses.may_name(text) {
+            return None;
+        }
+        let addresses = addresses.clone();
         addresses.rewrite(text, |person| self.who(site, person))
     }
 
