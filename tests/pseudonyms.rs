@@ -157,6 +157,19 @@ fn a_key_that_protects_nothing_is_refused() {
     dir.sh("[ ! -e e ] && grep -q Hardy d/users.jsonl").expect(0);
 }
 
+/// Each level was a call within a call.
+#[test]
+fn values_nested_too_deep_are_null() {
+    let dir = Workdir::new();
+    dir.write("key", KEY);
+    let nested = |open: &str, close: &str| open.repeat(100_000) + "1" + &close.repeat(100_000);
+    let line =
+        |links: String| format!("{{\"site\":\"a\",\"kind\":\"post\",\"type\":\"post\",\"id\":1,\"links\":{links}}}\n");
+    dir.write("in", [line(nested("[", "]")), line(nested("{\"a\":", "}")), line(nested("[{\"a\":", "}]"))].concat());
+    dir.sh("chmod 600 key; wp-export -q -d d --pseudonyms key in; [ $? -le 1 ]").expect(0);
+    dir.sh("wp-export -q -d d --pseudonyms key in; [ $(wc -l <d/posts.jsonl) -le 3 ]").expect(0);
+}
+
 /// The example site: names of its users and commenters in all formats.
 #[test]
 fn no_format_names_anybody() {

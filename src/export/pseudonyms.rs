@@ -21,6 +21,9 @@ use std::collections::BTreeMap;
 /// Keys whose strings are running text, or for other reasons no URLs.
 const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
 
+/// Levels of a value that are looked at; no key of wp-records(5) has so many.
+const DEEPEST: usize = 32;
+
 /// What came of the records.
 pub(crate) struct Outcome {
     /// Those with pseudonyms, from a spool.
@@ -49,7 +52,7 @@ pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result
     let name = input.names().next().cloned().unwrap_or_else(|| "-".into());
     let mut spool = Spool::new()?;
     let (counts, left_out) = (Counts::default(), Types::default());
-    let mut rewriter = Rewriter { persons, counts, left_out, unknown: BTreeMap::new() };
+    let mut rewriter = Rewriter { persons, counts, left_out, depth: 0, unknown: BTreeMap::new() };
     let mut out = Vec::new();
     while input.read(&mut batch)? {
         for line in batch.lines() {
@@ -81,6 +84,8 @@ struct Rewriter<'k> {
     persons: Persons<'k>,
     counts: Counts,
     left_out: Types,
+    /// How deep the value is nested that is looked at.
+    depth: usize,
     /// Unknown keys, and how often they were left out.
     unknown: BTreeMap<String, u64>,
 }
@@ -217,6 +222,16 @@ impl Rewriter<'_> {
 
     /// Any value, by the key that it has.
     fn value<'v>(&mut self, site: &str, key: &str, json: &'v str) -> Cow<'v, str> {
+        if self.depth == DEEPEST {
+            return Cow::Borrowed("null");
+        }
+        self.depth += 1;
+        let value = self.shallow_value(site, key, json);
+        self.depth -= 1;
+        value
+    }
+
+    fn shallow_value<'v>(&mut self, site: &str, key: &str, json: &'v str) -> Cow<'v, str> {
         match json.as_bytes().first() {
             Some(b'"') => self.string(site, key, json),
             Some(b'{') => {
