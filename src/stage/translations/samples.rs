@@ -7,6 +7,9 @@ use crate::record::Scrape;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+/// Pages of a sample that are read: wp-index names fewer.
+const PAGES: usize = 64;
+
 /// Templates that are kept: a site has one for each of its languages.
 const MOST: usize = 32;
 
@@ -31,7 +34,7 @@ pub(super) struct Learnt {
 impl Templates {
     /// What the sample of a record's page shows. All of it is a function of the record and the scrape.
     pub(super) fn learn(&self, scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Arc<OnceLock<Learnt>> {
-        let files = scrape.sample.iter().map(|file| file.to_string()).collect();
+        let files = scrape.sample.iter().take(PAGES).map(|file| file.to_string()).collect();
         let sample = Sample { root: scrape.root.as_deref().map(str::to_owned), files };
         let slot = {
             let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,7 +66,7 @@ impl Learnt {
 fn learn(scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Learnt {
     let (mut learner, mut buffer) = (Learner::default(), PageBuffer::default());
     let (mut missing, mut first) = (0, None);
-    for (number, file) in scrape.sample.iter().enumerate() {
+    for (number, file) in scrape.sample.iter().take(PAGES).enumerate() {
         let page = Scrape { root: scrape.root.clone(), file: Some(file.clone()), ..Scrape::default() };
         let read = match pages.open(&page) {
             Opened::Page(file) => {
@@ -80,7 +83,7 @@ fn learn(scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Learnt {
             first = first.or(Some(what));
         }
     }
-    let of = scrape.sample.len();
+    let of = scrape.sample.len().min(PAGES);
     let missing =
         first.map(|what| format!("{missing} of {of} pages that show what repeats on the site are not read: {what}"));
     Learnt { template: Template::of(&mut learner).map(Arc::new), missing }
