@@ -29,9 +29,9 @@ pub(crate) struct Flags {
     /// Also recognise the language switchers described in FILE, before the built-in ones
     #[arg(long, value_name = "FILE")]
     switchers: Option<PathBuf>,
-    /// Open pages below DIR instead of scrape.root
+    /// Open pages below DIR instead of scrape.root; given several times, below the scrape.root that is one of them
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    scrape_root: Option<PathBuf>,
+    scrape_root: Vec<PathBuf>,
     /// Do not take title and content from pages
     #[arg(long)]
     no_page_content: bool,
@@ -52,7 +52,7 @@ pub(crate) fn main() -> ExitCode {
         let options = Options {
             sources: flags.sources,
             switchers: flags.switchers.as_deref().map(translations::read_switchers).transpose()?,
-            scrape_root: flags.scrape_root.clone(),
+            scrape_roots: flags.scrape_root.clone(),
             page_content: !flags.no_page_content,
             content_selectors: flags.content_selector.clone(),
             html,

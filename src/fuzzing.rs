@@ -123,8 +123,8 @@ pub fn stages(data: &[u8]) {
     checked(&parsed, &report);
     // It replaces the halves of surrogate pairs; the other stages pass on what they do not read.
     assert_eq!(from_utf8(&parsed).ok().and_then(repair_surrogates), None, "half of a surrogate pair is left");
-    let root = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/page").into());
-    let options = translations::Options { scrape_root: root, ..translations::Options::default() };
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/page").into();
+    let options = translations::Options { scrape_roots: vec![root], ..translations::Options::default() };
     for lines in [data, parsed] {
         // Of one page at least: then others may be missing.
         let translated = outcome(|output, report| translations::run(&options, &mut lines_of(&lines), output, report));

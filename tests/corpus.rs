@@ -167,6 +167,13 @@ fn a_site_that_is_touched_is_done_again_and_no_other() {
         // Else a dataset with pages is not replaced by one without.
         ("rm -r sites/quay/scrape; echo 'options.export.quay = --allow-empty' >> corpus.mk", "quay"),
         ("touch sites/harbour/scrape/harbour.example/about/index.html", "harbour"),
+        // As `cp -p` and `rsync -a` do.
+        ("echo '[]' > sites/quay/dump/pages.json; touch -d 2001-01-01 sites/quay/dump/pages.json", "quay"),
+        (
+            "cp -r sites/quay/dump new; echo '[ ]' > new/pages.json; mv sites/quay/dump old; ln -s ../../old sites/quay/dump",
+            "quay",
+        ),
+        ("touch -d 2001-01-01 new; ln -sfn ../../new sites/quay/dump", "quay"),
     ] {
         dir.sh(&format!("sleep 0.02; {change}")).expect(0);
         assert_eq!(runs(&dir, "-j2"), from("wp-index", &[site]), "{change}");
@@ -222,6 +229,24 @@ fn a_stage_that_fails_leaves_no_target_and_is_tried_again() {
         dir.sh(&format!("sleep 0.02; {undo}")).expect(0);
         assert_eq!(runs(&dir, ""), from(&format!("wp-{target}"), &["quay"]), "{undo}");
     }
+}
+
+#[test]
+fn a_stage_that_is_killed_is_named() {
+    let dir = made();
+    dir.write("bin/wp-parse", "#!/bin/sh\necho 'wp-parse: a defect' >&2\nkill -9 $$\n");
+    dir.sh("chmod +x bin/wp-parse; sleep 0.02; touch sites/quay/dump/posts.json").expect(0);
+    dir.sh("PATH=$PWD/bin:$PATH make -k").expect(2);
+    let said = "quay\tbuild/quay/parse.log\twp-parse: killed (status 137)\n";
+    assert_eq!(dir.sh("make -s incomplete").expect(2).stdout, said);
+}
+
+#[test]
+fn targets_of_the_own_settings_do_not_take_the_place_of_all() {
+    let dir = made();
+    dir.sh("printf 'mine:\\n\\techo mine\\n' >> corpus.mk").expect(0);
+    assert_eq!(dir.sh("make").expect(0).stdout, "make: Nothing to be done for 'all'.\n");
+    assert!(dir.sh("make mine").expect(0).stdout.contains("mine"));
 }
 
 #[test]

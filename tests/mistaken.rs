@@ -203,7 +203,13 @@ fn a_stage_that_was_left_out_is_reported() {
     .expect(0);
     dir.sh("wp-parse -q items > parsed; wp-resolve -q parsed > resolved; wp-parse -q --keep-api items > kept")
         .expect(0);
-    for command in ["wp-resolve items", "wp-export items", "wp-export -d data items", "wp-resolve < items"] {
+    for command in [
+        "wp-resolve items",
+        "wp-export items",
+        "wp-export -d data items",
+        "wp-resolve < items",
+        "wp-translations items",
+    ] {
         let run = dir.sh(command).expect(2);
         assert!(
             run.stderr.contains("items of wp-index, not records: wp-parse comes first"),
@@ -224,6 +230,90 @@ fn a_stage_that_was_left_out_is_reported() {
     dir.sh("wp-resolve -q kept | wp-export -q -d data").expect(0);
     let run = dir.program("wp-parse", "", "[{\"id\":1}]").expect(2);
     assert!(run.stderr.contains("a JSON array, not one record a line: wp-index reads dumps"), "{}", run.stderr);
+}
+
+/// The pipe in another order lost all translations, and one of five stages all texts, without a word.
+#[test]
+fn stages_in_another_order_are_reported() {
+    let dir = Workdir::new();
+    dir.sh(&format!("cp -r '{}' site", repository("examples/site").display())).expect(0);
+    let begin = "wp-index -q site/dump --scrape site/scrape --max-rejects 1 | wp-parse -q";
+    let what = "wp-export: none of the translations has been looked up, or all are on other sites: \
+                wp-translations comes before wp-resolve";
+    says(&dir.sh(&format!("{begin} | wp-resolve -q | wp-translations -q | wp-export -d data")).expect(0), what);
+    // One that is asked again is followed by wp-resolve, as the first time.
+    let again = "wp-translations -q | wp-resolve -q | wp-translations -q | wp-resolve -q | wp-export -d data";
+    assert_eq!(dir.sh(&format!("{begin} | {again}")).expect(0).stderr, "");
+    // No scrape, no translation.
+    let run =
+        dir.sh("wp-index -q site/dump --max-rejects 1 | wp-parse -q | wp-resolve -q | wp-export --allow-empty -d data");
+    assert_eq!(run.expect(0).stderr, "");
+}
+
+#[test]
+fn two_sites_of_one_label_are_seen_where_they_meet() {
+    let dir = Workdir::new();
+    dir.write("a.json", posts("a.example")).write("b.json", posts("www.b.example"));
+    dir.sh("for site in a b; do wp-index --site one $site.json | wp-parse; done > mixed").expect(0);
+    let what = "wp-resolve: site one: https://a.example/1/ and https://www.b.example/1/ have one id and type: these look like \
+                two sites under one label; wp-index --site gives each its own";
+    says(&dir.program("wp-resolve", "mixed", "").expect(0), what);
+    dir.sh("for site in a b; do wp-index --site $site $site.json | wp-parse; done > two").expect(0);
+    assert_eq!(dir.program("wp-resolve", "two", "").expect(0).stderr, "");
+}
+
+/// wp-translations took one --scrape-root in place of all, and asked for a second one.
+#[test]
+fn several_scrapes_outside_are_named_one_by_one() {
+    let dir = Workdir::new();
+    dir.write("one/a.json", posts("a.example")).write("two/a.json", posts("b.example"));
+    let page = |host: &str| format!("<html lang=de><link rel=canonical href='https://{host}/1/'><title>t</title>");
+    dir.write("one/scrape/x.html", page("a.example")).write("two/scrape/x.html", page("b.example")).write("in/x", "");
+    let begin =
+        "cd in; for site in one two; do wp-index -q ../$site/a.json --scrape ../$site/scrape; done | wp-parse -q";
+    let run = dir.sh(&format!("set -o pipefail; {begin} | wp-translations")).expect(2);
+    let what = "add --scrape-root ../one/scrape (and one for each further scrape)";
+    assert!(run.stderr.contains(what), "{}", run.stderr);
+    let both = "--scrape-root ../one/scrape/ --scrape-root ../two/scrape";
+    let run = dir.sh(&format!("{begin} | wp-translations {both}")).expect(0);
+    let languages: Vec<Value> = run.records().iter().map(|record| record["language"].clone()).collect();
+    assert_eq!((json!(languages), run.stderr.as_str()), (json!(["de", null, "de", null]), ""));
+    let run = dir.sh("cd in; wpipe -n ../one/a.json --scrape ../one/scrape --scrape here -d ds").expect(0);
+    assert!(run.stdout.contains("--scrape-root ../one/scrape --scrape-root here"), "{}", run.stdout);
+    // Another one is still refused.
+    let third = "--scrape-root ../one/scrape --scrape-root ..";
+    let run = dir.sh(&format!("set -o pipefail; {begin} | wp-translations {third}")).expect(2);
+    assert!(run.stderr.contains("add --scrape-root ../two/scrape"), "{}", run.stderr);
+}
+
+#[test]
+fn a_dataset_in_its_own_dump_is_refused() {
+    let dir = Workdir::new();
+    dir.write("dump/a.json", posts("a.example"));
+    for (place, command, folder) in [
+        (".", "wpipe dump -d dump", "dump is in dump"),
+        (".", "wpipe dump -d dump/x/y", "dump/x/y is in dump"),
+        (".", "wpipe dump -d out --stats ./dump/stats", "./dump/stats is in dump"),
+        ("dump", "wpipe . -d out", "out is in ."),
+    ] {
+        let run = dir.sh(&format!("cd {place} && {command}")).expect(2);
+        let remedy = "the next run would read what this one writes; name a folder beside it";
+        says(&run, &format!("wpipe: {folder}, which is read: {remedy}"));
+        assert_eq!(dir.list("dump"), ["a.json"]);
+    }
+    dir.sh("cd dump && wpipe . -d ../dump-data && wpipe a.json -d data").expect(0);
+}
+
+#[test]
+fn counts_given_as_records_are_told_apart() {
+    let dir = Workdir::new();
+    dir.write("dump.json", posts("a.example"));
+    dir.sh("wpipe dump.json -d data --stats st").expect(0);
+    let run = dir.sh("wp-export --format report -o report.html --with st/{index,parse}.json data/posts.jsonl");
+    let what =
+        "wp-export: st/parse.json: the --stats of a stage, not records: for a report each file has its own --with";
+    says(&run.expect(2), what);
+    assert!(!dir.path("report.html").exists());
 }
 
 #[test]

@@ -64,6 +64,12 @@ pub fn run(programs: &[Command]) -> ExitCode {
         let _ = writeln!(io::stderr(), "wpipe: {remedy}");
         return ExitCode::from(2);
     }
+    if let Some((folder, read)) = written_into_input(&matches, fetched.as_ref()) {
+        let [folder, read] = [shown_path(&folder), shown_path(&read)];
+        let remedy = "the next run would read what this one writes; name a folder beside it";
+        let _ = writeln!(io::stderr(), "wpipe: {folder} is in {read}, which is read: {remedy}");
+        return ExitCode::from(2);
+    }
     let mut folders = ["stats", "rejects"].into_iter().filter_map(|id| matches.get_one::<PathBuf>(id));
     let running = Arc::new(Mutex::new(Vec::new()));
     let started = folders.try_for_each(|folder| make(folder)).and_then(|()| start(&stages, &running));
@@ -88,6 +94,20 @@ pub fn run(programs: &[Command]) -> ExitCode {
 fn has_input(matches: &ArgMatches) -> bool {
     let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     ["dumps", "no_dump"].into_iter().any(is_given)
+}
+
+/// A folder that is written and the one that is read around it.
+fn written_into_input(matches: &ArgMatches, fetched: Option<&Fetched>) -> Option<(PathBuf, PathBuf)> {
+    let given = matches.get_many::<PathBuf>("dumps").into_iter().flatten().cloned();
+    let dumps: Vec<PathBuf> = fetched.map_or_else(|| given.collect(), |fetched| vec![fetched.dump.clone()]);
+    let read = dumps.into_iter().chain(matches.get_many::<String>("scrapes").into_iter().flatten().map(PathBuf::from));
+    let read: Vec<(PathBuf, PathBuf)> = read.filter_map(|path| Some((path.canonicalize().ok()?, path))).collect();
+    ["directory", "stats", "rejects"].into_iter().filter_map(|id| matches.get_one::<PathBuf>(id)).find_map(|folder| {
+        let there = |path: &Path| if path.as_os_str().is_empty() { Path::new(".") } else { path }.canonicalize().ok();
+        let place = folder.ancestors().find_map(there)?;
+        let (_, around) = read.iter().find(|(read, _)| read.is_dir() && place.starts_with(read))?;
+        Some((folder.clone(), around.clone()))
+    })
 }
 
 fn make(folder: &Path) -> Result<(), Error> {
@@ -182,7 +202,7 @@ impl Stage {
             arguments.extend(scrape.iter().flat_map(|scrape| ["--scrape".into(), scrape.into()]));
         }
         let has_root = || programs[at].get_arguments().any(|arg| arg.get_id() == ROOT);
-        if let Some(root) = named_root(matches, fetched).filter(|_| has_root()) {
+        for root in named_roots(matches, fetched).into_iter().filter(|_| has_root()) {
             arguments.extend([format!("--{}", ROOT.replace('_', "-")).into(), root.into()]);
         }
         if inputs.iter().any(|input| input != "-" && input.as_encoded_bytes().starts_with(b"-")) {
@@ -217,12 +237,13 @@ impl Fetched {
     }
 }
 
-/// The scrape, where wp-translations opens it only by its own option, because a record may not name such a place.
-fn named_root<'m>(matches: &'m ArgMatches, fetched: Option<&'m Fetched>) -> Option<&'m str> {
+/// The scrapes, where wp-translations opens one of them only by its own option, because a record may not name such a place.
+fn named_roots<'m>(matches: &'m ArgMatches, fetched: Option<&'m Fetched>) -> Vec<&'m str> {
     let named = matches.get_many::<String>("scrapes").into_iter().flatten();
-    let mut roots = named.chain(fetched.and_then(|fetched| fetched.scrape.as_ref()));
-    let only = roots.next().filter(|_| roots.next().is_none() && matches.value_source(ROOT).is_none())?;
-    (!stays_below(only)).then_some(only)
+    let roots = named.chain(fetched.and_then(|fetched| fetched.scrape.as_ref())).map(String::as_str);
+    let roots: Vec<&str> = roots.collect();
+    let are_needed = matches.value_source(ROOT).is_none() && !roots.iter().all(|root| stays_below(root));
+    if are_needed { roots } else { Vec::new() }
 }
 
 /// An option as the user gave it, as often as he did.

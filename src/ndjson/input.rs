@@ -59,6 +59,8 @@ const ARRAY: &str =
 const ITEMS: &str = "items of wp-index, not records: wp-parse comes first";
 /// What is wrong with one of the API's own items.
 const API_ITEMS: &str = "items of the REST API, not records: wp-index comes first";
+/// What is wrong with the counts of a program.
+const STATS: &str = "the --stats of a stage, not records: for a report each file has its own --with";
 
 /// What is wrong with an input whose first line is an object of another stage: one of the API's, or, where records are expected, one
 /// that wp-index has written (and not a record that has kept its `api`, by wp-parse --keep-api).
@@ -68,6 +70,9 @@ fn is_too_early(line: &[u8], records_are_expected: bool) -> Option<&'static str>
     let is_record = ["translations", "links", "title", "name", "content"].into_iter().any(has);
     if !has("site") && !has("kind") && has("id") && (has("_links") || memmem::find(line, b"\"rendered\"").is_some()) {
         return Some(API_ITEMS);
+    }
+    if !has("site") && has("program") && has("records_in") {
+        return Some(STATS);
     }
     (records_are_expected && has("api") && !is_record).then_some(ITEMS)
 }

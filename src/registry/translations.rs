@@ -2,7 +2,8 @@
 
 use super::facts::TranslationFacts;
 use super::groups::{DROPPED_HOME, Guess};
-use super::record::RecordNumber;
+use super::lookup::Lookup;
+use super::record::{Kind, NO_ID, RecordNumber};
 use super::statements::{Edge, is_default};
 use super::{Query, Registry, Rule};
 use crate::record::Reason;
@@ -129,6 +130,30 @@ impl Registry {
         Some(match id {
             Some(id) => format!("{type}:{id}"),
             None => format!("html:{link}"),
+        })
+    }
+
+    /// Two records of one id that lie on hosts of two sites: their links. Each site has its own API, and no page of the one names
+    /// the other as that of a language.
+    pub(crate) fn of_two_sites(&self) -> Option<[&str; 2]> {
+        let Lookup { records, places, .. } = &self.lookup;
+        if !records.shares_ids || !places.hosts.are_several_sites() {
+            return None;
+        }
+        let of_site =
+            |&number: &u32| matches!(records.kind(number), Kind::Post | Kind::Term) && !records[number].is_guest();
+        let name = |number: u32| (records[number].r#type(), records[number].id());
+        let mut by_id: Vec<u32> =
+            records.numbers().filter(|number| of_site(number) && name(*number).1 != NO_ID).collect();
+        by_id.sort_by_key(|&number| name(number));
+        let host = |link: &str| UrlKey::new(link).map(|key| key.host().to_owned());
+        by_id.chunk_by(|&a, &b| name(a) == name(b)).filter(|same| same.len() > 1).find_map(|same| {
+            let first = records.link(same[0]);
+            let other = same
+                .iter()
+                .map(|&number| records.link(number))
+                .find(|link| host(first).zip(host(link)).is_some_and(|(a, b)| places.hosts.are_apart(&a, &b)))?;
+            Some([first, other])
         })
     }
 

@@ -175,6 +175,12 @@ pub fn prepare(
     if tally.is_unresolved() {
         report.warn("no link, image or translation has been looked up: wp-resolve comes before wp-export");
     }
+    if tally.is_resolved_too_early() {
+        report.warn(
+            "none of the translations has been looked up, or all are on other sites: \
+             wp-translations comes before wp-resolve",
+        );
+    }
     count(&tally, report);
     if tally.written() == 0 && !options.allow_empty {
         report_nothing(options, report);

@@ -28,8 +28,8 @@ pub struct Options {
     pub sources: Sources,
     /// The language switchers to look for; by default the built-in ones.
     pub switchers: Option<Switchers>,
-    /// Directory of the pages, replacing every record's `scrape.root`.
-    pub scrape_root: Option<PathBuf>,
+    /// Directory of the pages, replacing every record's `scrape.root`; of several, those that a record may name.
+    pub scrape_roots: Vec<PathBuf>,
     /// Whether to take content from the page if the API has none.
     pub page_content: bool,
     /// CSS selectors of the main content, replacing the built-in ones.
@@ -45,7 +45,7 @@ impl Default for Options {
         Options {
             sources: Sources::ALL,
             switchers: None,
-            scrape_root: None,
+            scrape_roots: Vec::new(),
             page_content: true,
             content_selectors: Vec::new(),
             html: html::Options::default(),
@@ -63,29 +63,31 @@ impl Default for Options {
 /// supported, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let selectors = content::selectors(&options.content_selectors)?;
+    input.expect_records();
     let archives = Archives::default();
     let templates = Templates::default();
     let most = input.max_record();
     ndjson::map_lines(input, output, report, options.jobs, || {
         let mut reader = RecordReader {
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
-            pages: Pages::new(options.scrape_root.as_deref(), &archives),
+            pages: Pages::new(&options.scrape_roots, &archives),
             templates: &templates,
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref(), most)),
             buffer: PageBuffer::default(),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
     })?;
-    check_pages(options.scrape_root.as_deref(), report)
+    check_pages(&options.scrape_roots, report)
 }
 
 /// One record without its page is a defect. If no record has one, the scrape is not where the user says, or where it was.
-fn check_pages(given: Option<&Path>, report: &Report) -> Result<(), Error> {
-    let missing = report.defects("root") + given.map_or(0, |_| report.defects("page"));
+fn check_pages(given: &[PathBuf], report: &Report) -> Result<(), Error> {
+    let only = if let [only] = given { Some(only) } else { None };
+    let missing = report.defects("root") + only.map_or(0, |_| report.defects("page"));
     if missing == 0 || report.counted("pages_read") > 0 {
         return Ok(());
     }
-    let below = given.map(|root| format!(" below {}", shown_path(root))).unwrap_or_default();
+    let below = only.map(|root| format!(" below {}", shown_path(root))).unwrap_or_default();
     Err(Error::Fatal(format!("no page was found{below}, for {missing} records: use --scrape-root DIR")))
 }
 

@@ -122,6 +122,12 @@ impl Tally {
         all.iter().any(|of| of.found > 0) && all.iter().all(|of| of.internal + of.external + of.resolved == 0)
     }
 
+    /// Whether links or images have been judged and translations have not, which wp-resolve judges with them: it came first.
+    pub(crate) fn is_resolved_too_early(&self) -> bool {
+        let of = &self.translations;
+        of.found > 0 && of.resolved == 0 && of.missing.numbers() == [0; 4] && !self.is_unresolved()
+    }
+
     /// How many groups of translations there are.
     pub(crate) fn groups(&self) -> u64 {
         self.groups.len() as u64

@@ -328,6 +328,12 @@ fn count(name: &str, registry: &Registry, report: &mut Report) {
     report.count("urls", registry.urls() as u64);
     report.count("groups", groups);
     report.count("translations_refused", refused);
+    if let Some([one, other]) = registry.of_two_sites() {
+        report.warn(&format!(
+            "site {name}: {one} and {other} have one id and type: these look like two sites under one label; \
+             wp-index --site gives each its own"
+        ));
+    }
     if refused > 0 {
         report.warn(&format!(
             "{name}: {refused} translations contradict others (two records of one language in a group); they have no target"

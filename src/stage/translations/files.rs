@@ -8,7 +8,7 @@ use crate::tree::{Root, stays_below};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Roots that a thread keeps open: one a site is usual.
 const OPEN_ROOTS: usize = 16;
@@ -44,8 +44,8 @@ impl Read for Opening {
 
 /// Opens pages below their roots.
 pub(super) struct Pages<'o> {
-    /// The root for all records, overriding theirs.
-    given: Option<&'o Path>,
+    /// A single one is the root for all records, overriding theirs; of several, those that a record may name.
+    given: &'o [PathBuf],
     /// Roots seen last, or why they cannot be used.
     roots: HashMap<String, Result<Root, String>>,
     archives: &'o Archives,
@@ -54,7 +54,7 @@ pub(super) struct Pages<'o> {
 }
 
 impl<'o> Pages<'o> {
-    pub(super) fn new(given: Option<&'o Path>, archives: &'o Archives) -> Self {
+    pub(super) fn new(given: &'o [PathBuf], archives: &'o Archives) -> Self {
         Pages { given, roots: HashMap::new(), archives, block: Vec::new() }
     }
 
@@ -62,8 +62,8 @@ impl<'o> Pages<'o> {
     /// that the user has not named. The record of an archive must have the payload with the page's digest, if it has one.
     pub(super) fn open(&mut self, page: &Scrape<'_>) -> Opened {
         let Some(file) = page.file.as_deref() else { return Opened::None };
-        let given = self.given.map(shown_path);
-        let Some(name) = given.as_deref().or(page.root.as_deref()) else {
+        let only = self.only().map(shown_path);
+        let Some(name) = only.as_deref().or(page.root.as_deref()) else {
             return Opened::Defect("page", format!("scrape.root is null: {file}"));
         };
         if !stays_below(file) {
@@ -71,9 +71,10 @@ impl<'o> Pages<'o> {
         }
         let mut block = std::mem::take(&mut self.block);
         let archives = self.archives;
-        if given.is_none() && !stays_below(name) {
+        if only.is_none() && !stays_below(name) && self.named(name).is_none() {
             return Opened::Refused(format!(
-                "the scrape lies outside of this directory, which no record may say by itself: add {}",
+                "the scrape lies outside of this directory, which no record may say by itself: add {} \
+                 (and one for each further scrape)",
                 as_option(name)
             ));
         }
@@ -99,6 +100,16 @@ impl<'o> Pages<'o> {
         }
     }
 
+    /// The root for all records.
+    fn only(&self) -> Option<&'o Path> {
+        if let [only] = self.given { Some(only) } else { None }
+    }
+
+    /// The root of several that this is.
+    fn named(&self, name: &str) -> Option<&'o Path> {
+        self.given.iter().map(PathBuf::as_path).find(|given| *given == Path::new(name))
+    }
+
     /// The message for a page that could not be read to its end.
     pub(super) fn describe(&self, page: &Scrape<'_>, error: &io::Error) -> String {
         format!("page {}: {}", page.file.as_deref().unwrap_or_default(), describe_io(error))
@@ -109,7 +120,8 @@ impl<'o> Pages<'o> {
             if self.roots.len() == OPEN_ROOTS {
                 self.roots.clear();
             }
-            let root = Root::open(self.given.unwrap_or(Path::new(name))).map_err(|e| {
+            let path = self.only().or_else(|| self.named(name)).unwrap_or(Path::new(name));
+            let root = Root::open(path).map_err(|e| {
                 let name = if name.is_empty() { "scrape.root is empty" } else { name };
                 format!("{name}: {} (has the scrape moved? use --scrape-root DIR)", describe_io(&e))
             });
