@@ -4,12 +4,15 @@
 mod archived;
 mod brackets;
 mod broken;
+mod doubts;
 mod event;
 mod fields;
 mod findings;
 mod item;
 mod links;
+mod passing;
 mod read;
+mod search;
 mod sources;
 mod splitter;
 mod strict;

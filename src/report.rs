@@ -152,11 +152,18 @@ impl Report {
         if self.verbose || self.count_message(what) <= SHOWN {
             self.say(&format!("{place}: {what}"));
         }
-        if let Some((file, writer)) = &mut self.rejects {
-            let written = writer.write_all(raw).and_then(|()| writer.write_all(b"\n"));
-            written.map_err(|e| Error::io(file.as_str(), e))?;
-        }
+        self.go_on_rejecting(raw)?;
         if self.strict { Err(Error::Strict) } else { Ok(()) }
+    }
+
+    /// The next piece of what was rejected last: a line of its own in the rejects' file.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn go_on_rejecting(&mut self, raw: &[u8]) -> Result<(), Error> {
+        let Some((file, writer)) = &mut self.rejects else { return Ok(()) };
+        let written = writer.write_all(raw).and_then(|()| writer.write_all(b"\n"));
+        written.map_err(|e| Error::io(file.as_str(), e))
     }
 
     /// How many rejects had this message, with this one.

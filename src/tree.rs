@@ -83,19 +83,6 @@ pub(crate) struct Below {
     pub(crate) unreadable: Vec<(Box<Path>, io::Error)>,
 }
 
-impl Below {
-    /// The files, if all directories could be listed.
-    ///
-    /// # Errors
-    /// For the first that could not; it is named below `root`.
-    pub(crate) fn all(self, root: &Path) -> Result<Vec<Box<Path>>, Error> {
-        match self.unreadable.into_iter().next() {
-            Some((path, error)) => Err(Error::at(root.join(path), error)),
-            None => Ok(self.files),
-        }
-    }
-}
-
 /// All regular files below the directory `root`, by their relative paths. A symbolic link is followed only if it leads
 /// to a file in the same tree: git-annex stores files this way, and nothing outside what the user named is ever read.
 ///

@@ -252,7 +252,9 @@ fn check(dir: &Workdir, command: &str, case: &Case) {
         let raw = dir.read_bytes("rejects");
         let lines: Vec<&[u8]> = raw.split_inclusive(|byte| *byte == b'\n').collect();
         assert!(lines.iter().all(|line| line.len() <= (1 << 20) + 1), "{name}");
-        assert_eq!(lines.len() as u64, case.rejects, "{name}");
+        // What is longer than a MiB has several lines in those of wp-index.
+        let is_long = program == "wp-index" && raw.len() > 1 << 20;
+        assert!(if is_long { lines.len() > 1 } else { lines.len() as u64 == case.rejects }, "{name}");
     }
     // For wp-index an empty pipe is no download that failed.
     let is_no_file = program == "wp-index" && case.text.is_empty();

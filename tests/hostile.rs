@@ -400,3 +400,45 @@ fn records_of_an_archive_that_claim_its_rest_cost_linear_time() {
     let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
     assert_eq!(stats["rejects"], RECORDS, "{}", run.stderr);
 }
+
+/// A site without ids on both sides, all of whose pages have the same words or none, and names that have changed.
+#[test]
+fn pages_that_are_all_alike_are_compared_in_linear_time() {
+    const PAGES: usize = 4000;
+    let dir = Workdir::new();
+    let side = |folder: &str, text: &str| {
+        let page = |n: usize| {
+            json!({"site": "a", "kind": "html", "type": "html", "id": null, "link": format!("https://a/{folder}/{n}/"),
+                "title": {"text": "x"}, "content": {"html": text, "text": text}, "links": []})
+        };
+        (0..PAGES).map(|n| page(n).to_string() + "\n").collect::<String>()
+    };
+    for text in ["", "the same words on all of the pages of this site, again and again"] {
+        dir.write("old", side("old", text)).write("new", side("new", text));
+        let run = dir.program("wp-diff", "old new --stats stats", "").expect(0);
+        assert!(run.records().len() <= 2 * PAGES, "{}", run.records().len());
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        let read = [&stats["rejects"], &stats["records_old"], &stats["records_in"]];
+        assert_eq!(read, [&json!(0), &json!(PAGES), &json!(PAGES)], "{stats}");
+    }
+}
+
+/// One text of thousands of equal paragraphs and one of as many, and one of none: neither a table of both nor a guess without end.
+#[test]
+fn translations_that_repeat_one_sentence_are_aligned_in_bounded_time() {
+    const BLOCKS: usize = 3_000;
+    let dir = Workdir::new();
+    for (one, other) in [(BLOCKS, BLOCKS), (BLOCKS, 1), (BLOCKS, 0)] {
+        let post = |id: usize, language: &str, n: usize| {
+            let names = json!({"en": 1, "fr": 2});
+            json!({"id": id, "type": "post", "link": format!("https://a.example/{id}/"), "lang": language,
+                "translations": names, "title": {"rendered": "x"}, "content": {"rendered": "<p>The same.</p>\n".repeat(n)}})
+        };
+        dir.write("in.json", json!([post(1, "en", one), post(2, "fr", other)]).to_string());
+        let run = dir.sh("wp-index in.json | wp-parse | wp-resolve | wp-align --stats stats").expect(0);
+        let stats: Value = serde_json::from_str(&dir.read("stats")).unwrap();
+        assert_eq!((&stats["rejects"], &stats["records_in"]), (&json!(0), &json!(2)), "{stats}");
+        assert_eq!(run.records().len(), usize::from(other > 0), "{stats}");
+        assert!(run.stdout.len() < 300 * 2 * BLOCKS, "{}", run.stdout.len());
+    }
+}

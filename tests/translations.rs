@@ -193,7 +193,10 @@ fn one_record_with_a_bad_root_does_not_end_the_run() {
         let bad = record("x.html", |item| item["scrape"]["root"] = root.into());
         let run = dir.program("wp-translations", "", good.clone() + &bad + &bad + &good).expect(2);
         let what = "the scrape lies outside of this directory, which no record may say by itself: add";
-        assert_eq!(run.stderr, format!("wp-translations: -:2: {what} --scrape-root {word}\n"));
+        assert_eq!(
+            run.stderr,
+            format!("wp-translations: -:2: {what} --scrape-root {word} (and one for each further scrape)\n")
+        );
     }
     // Mistyped, but there.
     std::fs::create_dir(dir.path("other")).unwrap();

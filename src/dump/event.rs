@@ -26,9 +26,11 @@ pub(crate) enum Event<'a> {
         place: Place,
         /// Why not.
         what: String,
-        /// Its text, as one line.
+        /// Its text, as one line; the first MiB of it.
         raw: &'a [u8],
     },
+    /// The next MiB of that text.
+    Continued(&'a [u8]),
     /// Something before the JSON of a source that has been passed over: what PHP has to say.
     Prefix {
         /// Where it begins.

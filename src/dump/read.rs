@@ -1,13 +1,15 @@
 //! Reads a whole dump and reports its elements in order. The caller decides what to do with them.
 
 use super::archived::Age;
-use super::broken::Broken;
+use super::doubts::{Doubts, Held};
 use super::event::Event;
 use super::findings::{Findings, Found};
 use super::item::{Answer, Shape, recognise};
+use super::passing::PIECE;
+use super::search::Broken;
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
-use crate::ndjson::Source;
+use crate::ndjson::{Gaps, Source};
 use crate::report::{Error, Place, describe_io};
 use memchr::memmem;
 use std::sync::Arc;
@@ -20,7 +22,7 @@ const STEP: u64 = 1 << 20;
 /// # Errors
 /// When a source cannot be read, and whatever `visit` returns.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
-    Reading { visit, noted: None, known: None, age: None }.read(sources)
+    Reading { visit, noted: None, known: None, age: None, doubts: Doubts::default() }.read(sources)
 }
 
 /// As [`read`]; what was found is noted for [`read_again`].
@@ -32,7 +34,7 @@ pub(crate) fn read_noting(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<Findings, Error> {
     let mut findings = Findings::default();
-    Reading { visit, noted: Some(&mut findings), known: None, age: None }.read(sources)?;
+    Reading { visit, noted: Some(&mut findings), known: None, age: None, doubts: Doubts::default() }.read(sources)?;
     findings.turn()?;
     Ok(findings)
 }
@@ -47,7 +49,7 @@ pub(crate) fn read_again(
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let next = findings.next()?;
-    Reading { visit, noted: None, known: Some((findings, next)), age: None }.read(sources)
+    Reading { visit, noted: None, known: Some((findings, next)), age: None, doubts: Doubts::default() }.read(sources)
 }
 
 /// Forwards what is read to the visitor, and notes it or has it noted.
@@ -58,6 +60,7 @@ struct Reading<'f, V> {
     known: Option<(Findings, Option<Found>)>,
     /// How old the source is, if it is of an archive.
     age: Option<Age>,
+    doubts: Doubts,
 }
 
 impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
@@ -114,8 +117,20 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 }
             };
             memory = splitter.into_memory();
+            let settled = self.doubts.end_file();
+            self.tell_held(settled)?;
         }
-        Ok(())
+        let rest = self.doubts.end();
+        self.tell_held(rest)
+    }
+
+    /// Tells of items that have waited.
+    fn tell_held(&mut self, held: Vec<Held>) -> Result<(), Error> {
+        let (mut bytes, gaps) = (Vec::new(), Gaps::default());
+        held.into_iter().try_for_each(|held| {
+            let (item, text, file, number) = held.parts(&mut bytes, &gaps);
+            (self.visit)(Event::Item { item, text, file: &file, number })
+        })
     }
 
     /// Tells of a file of a directory that cannot be read, or not to its end.
@@ -169,6 +184,11 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         }
     }
 
+    /// Tells the rest of what is broken.
+    fn go_on(&mut self, raw: &[u8]) -> Result<(), Error> {
+        raw.chunks(PIECE).try_for_each(|raw| (self.visit)(Event::Continued(raw)))
+    }
+
     /// Tells of an element.
     fn tell(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter, element: Element) -> Result<(), Error> {
         let shape = match element {
@@ -181,9 +201,15 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 Shape::Item(item)
             }
             Element::Broken(Broken { place, what, mut raw }) => {
-                // One line a reject: a line feed is either between tokens, or itself the error.
-                raw.iter_mut().filter(|b| matches!(b, b'\n' | b'\r')).for_each(|b| *b = b' ');
-                return (self.visit)(Event::Broken { place, what, raw: &raw });
+                self.doubts.is_damaged = true;
+                in_one_line(&mut raw);
+                let (first, more) = raw.split_at(raw.len().min(PIECE));
+                (self.visit)(Event::Broken { place, what, raw: first })?;
+                return self.go_on(more);
+            }
+            Element::More(mut raw) => {
+                in_one_line(&mut raw);
+                return self.go_on(&raw);
             }
         };
         match shape {
@@ -194,6 +220,10 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                 let (text, number) = (splitter.text(), splitter.number());
                 if let Some(noted) = &mut self.noted {
                     noted.note(source, splitter.passed(), &item, &text)?;
+                }
+                if self.doubts.has(&item, splitter.bytes()) {
+                    self.doubts.hold(item, &text, file, number);
+                    return Ok(());
                 }
                 (self.visit)(Event::Item { item, text, file, number })
             }
@@ -206,6 +236,11 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
             }
         }
     }
+}
+
+/// A line feed is either between tokens, or itself the error.
+fn in_one_line(raw: &mut [u8]) {
+    raw.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }
 
 /// What is wrong with a file, without its name.

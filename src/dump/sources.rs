@@ -3,8 +3,8 @@
 
 use super::archived::{Age, Answers, Captured, is_archive};
 use crate::ndjson::{MAX_RECORD, Source};
-use crate::report::{Error, shown_path};
-use crate::tree::files_below;
+use crate::report::{Error, describe_io, shown_path};
+use crate::tree::{Below, files_below};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Sources {
     folders: Vec<String>,
     /// Answers in archives that hold no items.
     pub(super) left_out: u64,
-    /// Records of archives that cannot be read, by their addresses, and why.
+    /// Records of archives and folders that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
 }
 
@@ -69,9 +69,11 @@ impl Sources {
                 return Err(Error::Fatal(what));
             } else if argument.is_dir() {
                 sources.folders.push(shown_path(argument));
-                for file in files_below(argument)?.all(argument)? {
-                    sources.list.push(Place::Found(argument.join(file)));
-                }
+                let Below { files, unreadable } = files_below(argument)?;
+                let place = |path: &Path| argument.join(path);
+                sources.list.extend(files.iter().map(|file| Place::Found(place(file))));
+                let faults = unreadable.iter().map(|(path, why)| (shown_path(&place(path)), describe_io(why)));
+                sources.faults.extend(faults);
             } else if is_archive(argument) {
                 sources.add_archive(argument)?;
             } else {

@@ -4,9 +4,9 @@
 //! Each element is parsed once, strictly, which also finds its end. Only what the parser refuses is measured by its
 //! strings and brackets, so that the rest of the file can be read.
 
-use super::broken::{Broken, Search, State};
 use super::event::Text;
 use super::fields::Fields;
+use super::search::{Broken, Search, State};
 use super::strict::{Attempt, attempt};
 use super::window::Window;
 use crate::ndjson::{Gaps, Refused, Source};
@@ -50,6 +50,8 @@ pub(crate) enum Element {
     Awaited,
     /// What cannot be passed on.
     Broken(Broken),
+    /// More of the text of that.
+    More(Vec<u8>),
 }
 
 impl Splitter {
@@ -166,6 +168,10 @@ impl Splitter {
     pub(crate) fn next(&mut self) -> Result<Option<Element>, Error> {
         let spent = std::mem::take(&mut self.spent);
         self.window.skip(spent);
+        if let Some(how) = self.state.passing.take() {
+            let piece = Search::new(&mut self.window, &mut self.state).piece(how)?;
+            return Ok(Some(Element::More(piece)));
+        }
         let waited = std::mem::take(&mut self.waits);
         loop {
             if !waited && self.window.rest().trim_ascii_start().is_empty() && self.window.is_dry() {

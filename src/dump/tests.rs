@@ -1,8 +1,8 @@
 mod damage;
 
-use super::broken::Broken;
 use super::fields::{Fields, Key};
 use super::item::{Answer, Shape, recognise, rest_bases};
+use super::search::Broken;
 use super::splitter::{Element, Splitter};
 use super::strict::{Attempt, attempt};
 use super::value::Loose;
@@ -21,7 +21,7 @@ fn split_source(mut source: Source) -> Vec<Seen> {
     let mut seen = Vec::new();
     while let Some(element) = splitter.next().unwrap() {
         seen.push(match element {
-            Element::Awaited => continue,
+            Element::Awaited | Element::More(_) => continue,
             Element::Object(fields) => Ok(fields.id.int().unwrap_or(-1)),
             Element::Broken(Broken { place, what, .. }) => Err(format!("{place}: {what}")),
             Element::Known => unreachable!("nothing was expected"),
@@ -345,7 +345,7 @@ fn a_directory_may_hold_anything_and_a_named_file_may_not() {
                 Event::Broken { what, .. } => seen.push(what),
                 Event::Prefix { what, .. } => seen.push(what),
                 Event::SkippedFile(..) => seen.push("skipped".to_owned()),
-                Event::Passed(..) | Event::Progress(_) | Event::Awaited => {}
+                Event::Passed(..) | Event::Progress(_) | Event::Awaited | Event::Continued(_) => {}
             }
             Ok(())
         })
@@ -392,6 +392,46 @@ fn json_begins_after_notices_of_php_and_other_formats_are_known() {
     }
 }
 
+/// Of what cannot be read only the first MiB was in the rejects, and nobody said so.
+#[test]
+fn what_is_passed_over_is_in_the_rejects_with_all_its_bytes() {
+    let item =
+        |id: u32| format!("{{\"id\":{id},\"type\":\"post\",\"title\":\"\",\"link\":\"https://a.example/{id}\"}}");
+    let words: String = (0..300_000).map(|n| format!("{n} [x \"y {{z}},\n")).collect();
+    assert!(words.len() > 5 << 20);
+    let html = format!("<html>{words}{words}");
+    let long = format!("{{\"id\":9,\"title\":\"{}\"}}", "x".repeat(6 << 20));
+    for (text, want, passed) in [
+        (format!("{}\n{words}\n{}\n", item(1), item(2)), &[1, 2][..], words.len() + 1),
+        (format!("[{},{{\"id\":!{words}}},{}]", item(1), item(2)), &[1, 2], words.len() + 9),
+        (format!("[{},{long},{}]", item(1), item(2)), &[1, 2], long.len()),
+        (format!("{}\n{long}\n{}\n", item(1), item(2)), &[1, 2], long.len() + 1),
+        (html.clone(), &[], html.len()),
+    ] {
+        let (mut ids, mut broken, mut pieces) = (Vec::new(), 0, Vec::new());
+        let mut sources = Sources::new(vec![Source::from_bytes("d", text.as_str())]);
+        sources.limit_records(3 << 20);
+        read(&mut sources, |event| {
+            match event {
+                Event::Item { item, .. } => ids.push(item.id),
+                Event::Broken { raw, .. } => {
+                    broken += 1;
+                    pieces.push(raw.to_vec());
+                }
+                Event::Continued(raw) => pieces.push(raw.to_vec()),
+                _ => {}
+            }
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!((ids.as_slice(), broken), (want, 1), "{}", &text[..90]);
+        assert!(pieces.len() > 4 && pieces.iter().all(|raw| raw.len() <= 1 << 20), "{}", &text[..90]);
+        let all = pieces.concat();
+        assert_eq!(all.len(), passed, "{}", &text[..90]);
+        assert!(text.replace('\n', " ").contains(std::str::from_utf8(&all).unwrap()), "{}", &text[..90]);
+    }
+}
+
 /// Everything reported about a dump.
 fn tell(event: Event<'_>, told: &mut Vec<String>) {
     told.push(match event {
@@ -402,6 +442,7 @@ fn tell(event: Event<'_>, told: &mut Vec<String>) {
         }
         Event::Passed(answer, text) => format!("{answer:?} {}", String::from_utf8_lossy(text)),
         Event::Broken { place, what, raw } => format!("{place}: {what} {}", String::from_utf8_lossy(raw)),
+        Event::Continued(raw) => format!("and {}", String::from_utf8_lossy(raw)),
         Event::Prefix { place, what } => format!("{place}: after {what}"),
         Event::SkippedFile(file, what) => format!("{file} skipped {what:?}"),
         Event::Progress(_) | Event::Awaited => return,

@@ -124,6 +124,7 @@ impl Run<'_> {
                 self.report.count("items", 1);
                 self.report.reject(&place, &what, raw)?;
             }
+            Event::Continued(raw) => self.report.go_on_rejecting(raw)?,
             Event::Prefix { place, what } => {
                 self.report.defect("prefix", &place, &format!("text before the JSON, skipped: {what}"));
             }

@@ -1,0 +1,254 @@
+//! Where the next element may be after damage: what is looked at to find it, in time proportional to the file, whatever that
+//! contains.
+
+use super::brackets::Brackets;
+use super::fields::Fields;
+use super::item::{Shape, recognise};
+use super::strict::{Attempt, attempt};
+use super::window::Window;
+use crate::ndjson::{Gaps, Walk};
+use crate::report::{Error, Place};
+use memchr::{memchr, memmem};
+use std::mem::take;
+
+/// How far beyond an error its element's end is looked for.
+pub(super) const REACH: usize = 64 << 20;
+/// Bytes that shall be there of what may be a good element, so that it does not depend on where a read ended.
+const WHOLE: usize = 1 << 20;
+
+/// What cannot be passed on.
+pub(crate) struct Broken {
+    /// Where the error is, or else where the element begins.
+    pub(crate) place: Place,
+    /// What is wrong.
+    pub(crate) what: String,
+    /// Its text, or the first piece of it.
+    pub(crate) raw: Vec<u8>,
+}
+
+/// Where among a dump's brackets the next element is.
+#[derive(Default)]
+pub(super) struct State {
+    /// Open arrays.
+    pub(super) depth: u32,
+    /// Within an object of items by their ids.
+    pub(super) keyed: bool,
+    /// The file ended within an element, and this has been reported.
+    pub(super) cut: bool,
+    /// How the last good element begins: the others of its array do alike.
+    pub(super) last: Vec<u8>,
+    /// How far in the file lines outside of arrays were found not to be good, so that none is tried for two broken ones.
+    barren: u64,
+    /// What was being passed when a piece of it was full.
+    pub(super) passing: Option<Passing>,
+    /// Bytes looked at to find the ends of broken elements; bounded, so that a hostile file is read in linear time.
+    pub(super) effort: usize,
+}
+
+impl State {
+    /// Whether the next element is one of several in brackets.
+    pub(super) fn is_inside(&self) -> bool {
+        self.depth > 0 || self.keyed
+    }
+}
+
+/// How far something is passed.
+pub(super) enum Passing {
+    /// To the next line that begins as JSON does.
+    Line,
+    /// To the end of the source.
+    End,
+    /// To the next element of the array, looked for from this place. A value under a key was `entered`: see [`Search::look`].
+    Element { from: usize, entered: bool },
+    /// To the end of the element.
+    Close(Brackets),
+}
+
+/// The search for the end of a broken element, which the window begins with.
+pub(super) struct Search<'s> {
+    pub(super) window: &'s mut Window,
+    pub(super) state: &'s mut State,
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(window: &'s mut Window, state: &'s mut State) -> Self {
+        Search { window, state }
+    }
+
+    /// The first line between `from` and `to` that begins with `{` and a good object; within arrays lines say nothing.
+    pub(super) fn next_good_line_at_top(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
+        if self.state.is_inside() {
+            return Ok(None);
+        }
+        let tried = usize::try_from(self.state.barren.saturating_sub(self.window.passed())).unwrap_or(usize::MAX);
+        let mut from = from.saturating_sub(1).max(tried);
+        while from < to
+            && let Some(next) = memmem::find(&self.window.rest()[from..to], b"\n{")
+        {
+            from += next + 1;
+            if self.is_good(from)? {
+                return Ok(Some(from));
+            }
+            self.state.barren = self.window.passed() + from as u64;
+        }
+        Ok(None)
+    }
+
+    /// Whether there is a good object at `at`, found without examining too much.
+    fn is_good(&mut self, at: usize) -> Result<bool, Error> {
+        if self.is_tired() {
+            return Ok(false);
+        }
+        self.window.need(at + WHOLE)?;
+        let rest = &self.window.rest()[at..];
+        let (effort, good) = match attempt(rest) {
+            Attempt::Parsed(length) => (length, true),
+            Attempt::Unfinished => (rest.len(), false),
+            Attempt::Refused { offset, .. } => (offset, false),
+        };
+        self.state.effort += effort;
+        Ok(good)
+    }
+
+    pub(super) fn is_tired(&self) -> bool {
+        self.state.effort > REACH + 16 * usize::try_from(self.window.passed()).unwrap_or(usize::MAX / 32)
+    }
+
+    /// The first line between `from` and `to` that is a line of NDJSON.
+    pub(super) fn next_line_of_records(&mut self, from: usize, to: usize) -> Result<Option<usize>, Error> {
+        let starts: Vec<usize> = memmem::find_iter(&self.window.rest()[from.min(to).saturating_sub(1)..to], b"\n{")
+            .map(|at| from + at)
+            .collect();
+        for at in starts {
+            if self.is_line_of_records(at)? {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the object at `at` is a line of NDJSON: a line begins or the input ends after it. Within an array or an object a
+    /// comma or a bracket would follow, so that the brackets before it must be those of a broken line.
+    pub(super) fn is_line_of_records(&mut self, at: usize) -> Result<bool, Error> {
+        if at.checked_sub(1).is_none_or(|before| self.window.rest()[before] != b'\n') {
+            return Ok(false);
+        }
+        let mut read = at;
+        let end = loop {
+            match memchr(b'\n', &self.window.rest()[read..]) {
+                Some(end) => break read + end,
+                None => read = self.window.rest().len(),
+            }
+            if read - at > self.window.max_record || self.is_tired() {
+                return Ok(false);
+            }
+            if !self.window.more()? {
+                break read;
+            }
+        };
+        self.window.need(end + 2)?;
+        self.state.effort += end - at;
+        if self.is_tired() || !matches!(self.window.rest().get(end + 1), None | Some(b'{' | b'[')) {
+            return Ok(false);
+        }
+        let line = self.window.rest()[at..end].trim_ascii_end();
+        Ok(matches!(attempt(line), Attempt::Parsed(length) if length == line.len()))
+    }
+
+    /// Passes what comes before a line of NDJSON at `at`, and forgets the brackets that were open there.
+    pub(super) fn leave_brackets(&mut self, raw: &mut Vec<u8>, at: usize) {
+        self.drop_into(raw, at);
+        *self.state = State { effort: self.state.effort, last: take(&mut self.state.last), ..State::default() };
+    }
+
+    /// What the bracket at `at` is, within the text of a broken element or after it. A value under a key is passed as a whole, and so
+    /// is another object that is no element; from then on that one of them is broken, and has been `entered`, only what
+    /// begins as the last element did is one.
+    pub(super) fn look(&mut self, at: usize, entered: &mut bool) -> Result<Look, Error> {
+        let rest = self.window.rest();
+        let mut before = rest[at.saturating_sub(64)..at].iter().rev().filter(|b| !b.is_ascii_whitespace());
+        let is_list = rest[at] == b'[';
+        let first = before.clone().next();
+        let under_key = before.find(|b| **b != b'[') == Some(&b':');
+        if self.is_tired() || !under_key && (is_list || !matches!(first, Some(b',' | b'['))) {
+            return Ok(Look::Past(at + 1));
+        }
+        self.window.need(at + WHOLE)?;
+        let rest = &self.window.rest()[at..];
+        let (effort, look) = match attempt(rest) {
+            Attempt::Parsed(length)
+                if !under_key && self.is_element(&rest[..length], *entered) && is_end(&rest[length..]) =>
+            {
+                (length, Look::Begins)
+            }
+            Attempt::Parsed(length) => (length, Look::Past(at + length)),
+            Attempt::Unfinished if under_key => (rest.len(), Look::Past(at + 1)),
+            Attempt::Unfinished => (rest.len(), Look::Unfinished),
+            Attempt::Refused { offset, .. } => (offset, Look::Past(at + 1)),
+        };
+        *entered |= under_key && look == Look::Past(at + 1);
+        self.state.effort += effort;
+        Ok(look)
+    }
+
+    /// Whether a good object is an element like those of its array: it begins with the same keys, or, where that need not be, it is
+    /// an item with an address.
+    pub(super) fn is_element(&self, object: &[u8], alike: bool) -> bool {
+        let (own, mut wanted) = (first_keys(object), first_keys(&self.state.last));
+        if wanted.is_empty() {
+            wanted = first_keys(self.window.rest());
+        }
+        if !wanted.is_empty() && !own.is_empty() && own.iter().zip(&wanted).all(|(own, wanted)| own == wanted) {
+            return true;
+        }
+        let fields = Fields::read(object, &mut Gaps::default()).ok().map(|(fields, _)| fields);
+        let shape = fields.as_ref().map(|fields| recognise(fields, object));
+        matches!(shape, Some(Shape::Item(item)) if item.self_link.is_some() || item.link.is_some())
+            && !alike
+            && self.state.last.is_empty()
+    }
+
+    /// Passes `length` bytes and keeps them in `raw`.
+    pub(super) fn drop_into(&mut self, raw: &mut Vec<u8>, length: usize) {
+        raw.extend_from_slice(&self.window.rest()[..length]);
+        self.window.skip(length);
+    }
+
+    pub(super) fn broken(&mut self, place: Place, what: String, length: usize) -> Broken {
+        let raw = self.window.rest()[..length].to_vec();
+        self.window.skip(length);
+        Broken { place, what, raw }
+    }
+}
+
+/// What a bracket within or after a broken element is.
+#[derive(PartialEq)]
+pub(super) enum Look {
+    /// An element begins.
+    Begins,
+    /// None does before this place.
+    Past(usize),
+    /// Its end has not been read.
+    Unfinished,
+}
+
+/// The first keys of an object, as far as it can be read.
+pub(super) fn first_keys(object: &[u8]) -> Vec<&[u8]> {
+    let (mut walk, mut keys) = (Walk::new(object), Vec::new());
+    if walk.open(b'{').is_some() {
+        while keys.len() < 4
+            && let Some(Some(key)) = walk.key()
+        {
+            keys.push(key);
+            if walk.value().is_none() {
+                break;
+            }
+        }
+    }
+    keys
+}
+
+/// Whether an element may end before this.
+fn is_end(rest: &[u8]) -> bool {
+    matches!(rest.trim_ascii_start().first(), None | Some(b',' | b']'))
+}
