@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 use wpipe::cli::{self, Common, Run, Writes};
-use wpipe::fetch::{Options, Pages, read_headers, run};
+use wpipe::fetch::{Media, Options, Pages, read_headers, run};
 use wpipe::report::Error;
 
 const EXAMPLES: &str = "\
@@ -21,7 +21,7 @@ Killed or broken off at any moment, the same command goes on where it was, and a
 ///
 /// Writes into the directory of -d: dump/ with the API's answers for wp-index, fetch.warc.gz with every request and
 /// response, fetch.ndjson with a line for each request, and at the end fetch.json with what was got of each collection.
-/// The log also goes to stdout, unless that is a terminal.
+/// With --media also the media files below media/, and media.warc.gz. The log also goes to stdout, unless that is a terminal.
 #[derive(Parser)]
 #[command(name = "wp-fetch", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Flags {
@@ -45,6 +45,13 @@ pub(crate) struct Flags {
     /// Also write the pages as files below DIR/scrape/, named as wget names them
     #[arg(long)]
     tree: bool,
+    /// Fetch media files below DIR/media/ and into DIR/media.warc.gz: originals (the file of each media record), all (also
+    /// images of contents that no record names)
+    #[arg(long, value_name = "WHICH", value_parser = media)]
+    media: Option<Media>,
+    /// Other hosts that media files may come from, separated by commas; else what is there is a gap
+    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "media", value_parser = host)]
+    media_host: Vec<String>,
     /// Requests a second, at most; the time that the server takes to answer is waited in addition
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = rate)]
     rate: f64,
@@ -103,6 +110,16 @@ fn pages(text: &str) -> Result<Pages, String> {
     found.map(|(_, pages)| pages).ok_or("not one of records, all, none".to_owned())
 }
 
+fn media(text: &str) -> Result<Media, String> {
+    let found = Media::ALL.into_iter().find(|(name, _)| *name == text);
+    found.map(|(_, media)| media).ok_or("not one of originals, all".to_owned())
+}
+
+fn host(text: &str) -> Result<String, String> {
+    let is_host = !text.is_empty() && !text.contains(|c: char| c.is_whitespace() || "/?#@*".contains(c));
+    is_host.then(|| text.to_owned()).ok_or("not a host, as in cdn.example or cdn.example:8080".to_owned())
+}
+
 fn rate(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|rate| (1e-4..=1e6).contains(rate)).ok_or("not a number of requests".to_owned())
 }
@@ -131,6 +148,8 @@ pub(crate) fn main() -> ExitCode {
         types: flags.types,
         pages: flags.pages,
         tree: flags.tree,
+        media: flags.media,
+        media_hosts: flags.media_host,
         update: flags.update,
         ignore_robots: flags.ignore_robots,
         headers: Vec::new(),

@@ -6,27 +6,32 @@
 //! | `wire` | one request: bytes out, bytes in, limits |
 //! | `http`, `answer` | what the bytes say, and what that amounts to |
 //! | `session` | manners, patience, memory: every request goes through it |
-//! | `warc`, `log`, `folder`, `file_names` | what is written |
+//! | `warc`, `archives`, `log`, `folder`, `file_names` | what is written |
 //! | `discover`, `languages`, `collection` | where the API is, what it has, and all of it |
 //! | `pages`, `sitemap` | the pages that show it |
-//! | `site` | one site from its URL to its folder |
+//! | `media`, `file_type` | the files of media records, and images of contents |
+//! | `site`, `account` | one site from its URL to its folder, and what was got of it |
 //! | `before`, `update` | what a run with --update finds there, and what it leaves |
 //! | `reserved` | what the site reserves |
 //! | `plan` | what --dry-run shows |
 //! | `messages`, `progress` | what a run reports, what a terminal shows |
 
+mod account;
 mod address;
 mod answer;
+mod archives;
 mod before;
 mod collection;
 mod discover;
 mod file_names;
+mod file_type;
 mod folder;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) mod fuzzing;
 mod http;
 mod languages;
 mod log;
+mod media;
 mod messages;
 mod pages;
 mod plan;
@@ -62,6 +67,20 @@ impl Pages {
     pub const ALL: [(&str, Pages); 3] = [("records", Pages::Records), ("all", Pages::All), ("none", Pages::None)];
 }
 
+/// Which media files to fetch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Media {
+    /// Those of media records.
+    Originals,
+    /// These, and the images of contents that no record names.
+    All,
+}
+
+impl Media {
+    /// All of them, by their names.
+    pub const ALL: [(&str, Media); 2] = [("originals", Media::Originals), ("all", Media::All)];
+}
+
 /// What can be asked of wp-fetch.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -83,6 +102,10 @@ pub struct Options {
     pub pages: Pages,
     /// Write the pages as files, too, named as wget names them.
     pub tree: bool,
+    /// Which media files to fetch, if any.
+    pub media: Option<Media>,
+    /// Other hosts that media files may come from: `cdn.example`, `cdn.example:8080`.
+    pub media_hosts: Vec<String>,
     /// Only ask what there is, and tell what would be asked for.
     pub dry_run: bool,
     /// Show the plan as a table for people, not as NDJSON.
@@ -120,12 +143,23 @@ impl Options {
         format!("wpipe/{} (+{}{contact})", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"))
     }
 
+    /// What becomes of robots.txt.
+    fn robots(&self) -> &'static str {
+        if self.ignore_robots { "ignored" } else { "obeyed" }
+    }
+
     /// What was asked for, in a line, without what is secret.
     fn describe(&self) -> String {
         let seconds = |duration: Duration| duration.as_secs_f64();
         let mut text =
             format!("pause {} s, retries {}, max-wait {} s", seconds(self.pause), self.retries, seconds(self.max_wait));
         text += &format!(", pages {:?}", self.pages).to_lowercase();
+        if let Some(media) = self.media {
+            text += &format!(", media {media:?}").to_lowercase();
+        }
+        if !self.media_hosts.is_empty() {
+            text += &format!(", media hosts {}", self.media_hosts.join(","));
+        }
         if !self.types.is_empty() {
             text += &format!(", types {}", self.types.join(","));
         }

@@ -24,3 +24,5 @@ pub(crate) use page::Page;
 pub(crate) use read::{Reading, folders};
 pub(crate) use sample::{Sample, Samples};
 pub(crate) use sites::{Site, Sites};
+#[cfg(feature = "fetch")]
+pub(crate) use sniff::is_html;

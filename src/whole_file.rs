@@ -15,6 +15,7 @@ const BUFFER: usize = 256 * 1024;
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Something that is removed when a signal ends the process; forgotten when dropped.
+#[derive(Debug)]
 pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {

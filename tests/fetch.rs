@@ -1281,6 +1281,8 @@ fn with_low_limits(dir: &Workdir, server: &Server) -> String {
         types: vec!["post".to_owned()],
         pages: Pages::All,
         tree: false,
+        media: None,
+        media_hosts: Vec::new(),
         dry_run: false,
         as_table: false,
         update: false,

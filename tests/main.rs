@@ -6,6 +6,7 @@
 //! - archives: WARC and WACZ files as scrape and as dump
 //! - pages: which page shows which record, on mirrors and sites that make that hard
 //! - fetch: wp-fetch against a server of the tests' own (server), with every fault that a site may have
+//! - media: wp-fetch --media, with every fault that a file and its host may have
 //! - formats: wp-export's tables, parallel text and graphs
 //! - documents: wp-export with one file per document: text, markdown, tei
 //! - align: wp-align on a generated site of which the truth is known, and the formats of sentence pairs
@@ -54,6 +55,8 @@ mod laws;
 mod layers;
 mod local;
 mod manual;
+#[cfg(feature = "fetch")]
+mod media;
 mod mirrors;
 mod mistaken;
 mod overview;

@@ -119,7 +119,9 @@ fn serve(stream: TcpStream, root: &str, seen: &Mutex<Vec<String>>, answer: &Answ
         drop(seen);
         let request = Request { target, head: head.to_ascii_lowercase(), before };
         let reply = answer(&request).unwrap_or_else(|| wordpress(&request, root, &content.lock().unwrap().clone()));
-        let is_kept = reply.windows(15).any(|part| part.eq_ignore_ascii_case(b"content-length:")) && !reply.is_empty();
+        let head = &reply[..reply.len().min(4096)];
+        let has = |words: &[u8]| head.windows(words.len()).any(|part| part.eq_ignore_ascii_case(words));
+        let is_kept = has(b"content-length:") && !has(b"connection: close");
         if stream.write_all(&reply).is_err() || !is_kept {
             return;
         }
@@ -138,7 +140,7 @@ pub fn error(status: &str, code: &str) -> Vec<u8> {
     reply(status, "Content-Type: application/json\r\n", &body)
 }
 
-fn json(body: &str) -> Vec<u8> {
+pub fn json(body: &str) -> Vec<u8> {
     reply("200 OK", "Content-Type: application/json; charset=UTF-8\r\n", body)
 }
 
@@ -219,7 +221,7 @@ fn post(request: &Request, root: &str, id: i64, content: &Content) -> String {
 }
 
 /// A list as WordPress makes it: what may not be shown is left out after the query, and the total counts it.
-fn list(request: &Request, ids: &[i64], hidden: &[i64], item: &dyn Fn(i64) -> String) -> Vec<u8> {
+pub fn list(request: &Request, ids: &[i64], hidden: &[i64], item: &dyn Fn(i64) -> String) -> Vec<u8> {
     let size = request.number("per_page").unwrap_or(10);
     let page = request.number("page").unwrap_or(1);
     let mut ids = ids.to_vec();

@@ -1,5 +1,6 @@
 //! Judges an answer: it can be used, it is worth another request, or it is a refusal, and by whom.
 
+use super::file_type;
 use super::http::Response;
 use super::wire::Accept;
 use serde::Deserialize;
@@ -18,6 +19,8 @@ pub(super) enum Want {
     Page,
     /// Anything.
     Text,
+    /// A media file, which goes into a file.
+    File,
 }
 
 impl Want {
@@ -25,7 +28,7 @@ impl Want {
         match self {
             Want::Items | Want::Json => Accept::Json,
             Want::Page => Accept::Html,
-            Want::Text => Accept::Any,
+            Want::Text | Want::File => Accept::Any,
         }
     }
 }
@@ -71,6 +74,14 @@ pub(super) struct Item {
     pub(super) modified: Option<String>,
 }
 
+/// A media file that was got.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    pub(super) bytes: u64,
+    /// Where it is, unless that was taken: then it is only in the archive.
+    pub(super) file: Option<String>,
+}
+
 /// An answer, judged.
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
@@ -82,6 +93,7 @@ pub(super) struct Answer {
     /// Whether something else is around it.
     pub(super) is_noisy: bool,
     pub(super) items: Vec<Item>,
+    pub(super) kept: Option<Kept>,
 }
 
 impl Answer {
@@ -92,7 +104,7 @@ impl Answer {
             Some((what, false)) => Verdict::Failed(what),
             None => judge_status(&response),
         };
-        let mut answer = Answer { url, response, verdict, json: 0..0, is_noisy: false, items: Vec::new() };
+        let mut answer = Answer { url, response, verdict, json: 0..0, is_noisy: false, items: Vec::new(), kept: None };
         if answer.verdict == Verdict::Good {
             answer.look_inside(want);
         }
@@ -101,7 +113,30 @@ impl Answer {
 
     /// An answer that is not looked into.
     pub(super) fn refused(url: String, response: Response, why: String) -> Self {
-        Answer { url, response, verdict: Verdict::Refused(why), json: 0..0, is_noisy: false, items: Vec::new() }
+        let (items, verdict) = (Vec::new(), Verdict::Refused(why));
+        Answer { url, response, verdict, json: 0..0, is_noisy: false, items, kept: None }
+    }
+
+    /// Judges the answer to a request for a media file; `kept` is that, if all of it came.
+    pub(super) fn of_file(url: String, response: Response, kept: Option<Kept>, fault: Option<(String, bool)>) -> Self {
+        let mut answer = Answer::new(url, Want::File, response, fault);
+        let status = answer.response.status;
+        if answer.verdict == Verdict::Good && status != 200 {
+            answer.verdict = Verdict::Refused(format!("HTTP {status}"));
+        } else if answer.verdict == Verdict::Good && kept.as_ref().is_none_or(|kept| kept.bytes == 0) {
+            answer.verdict = Verdict::Again("an empty body".to_owned());
+        }
+        Answer { kept, ..answer }
+    }
+
+    /// The answer to a request for a media file that the log calls an error, of which there is no more than the start.
+    pub(super) fn with_error(self, what: String) -> Self {
+        let verdict = match self.verdict {
+            Verdict::Again(_) if !file_type::is_wrong(&what) => Verdict::Again(what),
+            Verdict::Missing(_) => Verdict::Missing(what),
+            _ => Verdict::Refused(what),
+        };
+        Answer { verdict, ..self }
     }
 
     /// No answer: the URL was not asked for, or in vain.
@@ -120,7 +155,7 @@ impl Answer {
 
     fn look_inside(&mut self, want: Want) {
         match want {
-            Want::Text => {}
+            Want::Text | Want::File => {}
             Want::Page => {
                 if let Some(kind) = self.response.media_type().filter(|kind| !kind.contains("html")) {
                     self.verdict = Verdict::Refused(format!("not HTML: {kind}"));

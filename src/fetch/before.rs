@@ -49,6 +49,11 @@ impl Held {
         self.items.is_empty()
     }
 
+    /// The files that hold them.
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     pub(super) fn ids(&self) -> impl Iterator<Item = i64> {
         self.items.keys().copied()
     }

@@ -67,7 +67,7 @@ impl Dump {
     pub(super) fn add(&mut self, collection: &str, json: &[u8]) -> Result<(), Error> {
         let number = self.numbers.entry(collection.to_owned()).or_default();
         *number += 1;
-        let name = format!("{}-{number:04}.json", file_name(collection));
+        let name = numbered(collection, *number);
         self.write(name, json)
     }
 
@@ -81,6 +81,12 @@ impl Dump {
         }
         self.names.insert(name, json.len() as u64);
         Ok(())
+    }
+
+    /// The files of a collection that this run wrote, in their order.
+    pub(super) fn paths(&self, collection: &str) -> Vec<PathBuf> {
+        let count = self.numbers.get(collection).copied().unwrap_or_default();
+        (1..=count).map(|number| self.folder.join(numbered(collection, number))).collect()
     }
 
     /// What is there of a collection.
@@ -115,6 +121,11 @@ impl Dump {
         });
         listed.collect()
     }
+}
+
+/// The name of a file of a collection.
+fn numbered(collection: &str, number: u32) -> String {
+    format!("{}-{number:04}.json", file_name(collection))
 }
 
 /// The folder of the pages as files, named as wget names them: `scrape/HOST/PATH/index.html`.

@@ -28,6 +28,12 @@ impl Response {
         Some((Response { status: head.status, head, body }, wrong))
     }
 
+    /// Reads how a response begins; the body is what of it is there, in its encodings. None if it has no head.
+    pub(super) fn start(received: &[u8]) -> Option<Self> {
+        let (head, at) = ResponseHead::read(received)?;
+        Some(Response { status: head.status, head, body: received[at..].to_vec() })
+    }
+
     /// The value of the first header of that name, which is in lower case.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.head.headers.get(name)

@@ -1,13 +1,17 @@
 //! The log: one line per request, appended and synced after its records in the archive. An interrupted run resumes from it,
 //! so every line is true, and a request without a line has not been made.
 
+use super::archives::OF_MEDIA;
 use crate::ndjson::write_json;
 use crate::report::{Error, shown_path};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
-use std::fs::{File, OpenOptions};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+/// The type of a request for a media file.
+pub(super) const MEDIA_FILES: &str = "media_files";
 
 /// A line of the log. All lines have all keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -24,7 +28,13 @@ pub(super) struct Entry {
     /// Bytes of the body, decompressed, and their SHA-256.
     pub(super) bytes: Option<u64>,
     pub(super) sha256: Option<String>,
-    /// The collection that was asked for, as its files are called, or `html` or `sitemaps`; and the page or offset in it.
+    /// Of a media file: where it is in the folder, unless it is only in the archive.
+    #[serde(default)]
+    pub(super) file: Option<String>,
+    /// And when its record was last changed, as that says.
+    #[serde(default)]
+    pub(super) modified: Option<String>,
+    /// The collection that was asked for, as its files are called, or `html`, `sitemaps` or `media_files`; and the page or offset in it.
     pub(super) r#type: Option<String>,
     pub(super) page: Option<u64>,
     pub(super) offset: Option<u64>,
@@ -34,6 +44,9 @@ pub(super) struct Entry {
     pub(super) total_pages: Option<u64>,
     /// Which try it was, from 1.
     pub(super) attempt: Option<u32>,
+    /// The archive that it is recorded in: that of the site if a line has none.
+    #[serde(default)]
+    pub(super) archive: Option<String>,
     /// Where the record of the response begins, and how long the archive was after it.
     pub(super) warc_offset: Option<u64>,
     pub(super) warc_length: u64,
@@ -42,6 +55,28 @@ pub(super) struct Entry {
     pub(super) gap: Option<Gap>,
     /// What the run was told, which pages it found gone, or how it ended.
     pub(super) run: Option<serde_json::Value>,
+}
+
+impl Entry {
+    /// Whether it is recorded in the archive of the media files.
+    fn is_of_media(&self) -> bool {
+        self.archive.as_deref() == Some(OF_MEDIA)
+    }
+
+    /// Whether it tells of a media file that was got, and not too early to be that of a record that was `modified` then.
+    pub(super) fn is_as_of(&self, modified: Option<&str>) -> bool {
+        let is_later = modified.is_none_or(|modified| modified < self.time.trim_end_matches('Z'));
+        self.error.is_none() && self.modified.as_deref() == modified && is_later
+    }
+
+    /// Whether the media file that it tells of is still there, in the place that it is to have.
+    pub(super) fn has_file(&self, folder: &Path, file: Option<&str>) -> bool {
+        let is_there =
+            |file: &String| fs::metadata(folder.join(file)).is_ok_and(|there| Some(there.len()) == self.bytes);
+        self.error.is_some()
+            || self.file.is_none() && file.is_none()
+            || self.file.as_deref() == file && self.file.as_ref().is_some_and(is_there)
+    }
 }
 
 /// Something that is there and could not be had.
@@ -82,7 +117,11 @@ pub(super) struct Past {
     pub(super) old: BTreeSet<String>,
     /// What the last update noted as outdated: items, and pages that are gone.
     pub(super) outdated: Option<(u64, u64)>,
+    /// How many media files it noted as gone.
+    pub(super) media_gone: u64,
     gaps: HashSet<Gap>,
+    /// The media files that are there, by URL.
+    pub(super) files: BTreeMap<String, String>,
     /// The last update.
     pub(super) update: Option<Update>,
     /// The site that was fetched.
@@ -90,8 +129,9 @@ pub(super) struct Past {
     /// When the fetch began that made the dump, or is to, and when it was done.
     pub(super) began: Option<String>,
     pub(super) done: Option<String>,
-    /// Bytes of the archive that the log knows.
+    /// Bytes of the archive that the log knows, and of that of the media files.
     pub(super) warc_length: u64,
+    pub(super) media_length: u64,
     /// Whether there was a run at all.
     pub(super) is_there: bool,
     /// When the last run that came to its end did.
@@ -112,13 +152,13 @@ impl Past {
     /// Begins an update: all is asked for again, but for pages that need not be.
     pub(super) fn begin(&mut self, update: Update) {
         for (url, answers) in self.answers.drain() {
-            let is_page = |entry: &Entry| entry.r#type.as_deref() == Some("html");
+            let is_page = |entry: &Entry| matches!(entry.r#type.as_deref(), Some("html" | MEDIA_FILES));
             self.pages.extend(answers.into_iter().rfind(is_page).map(|entry| (url, entry)));
         }
         self.old.append(&mut self.found);
         (self.ended, self.began) = (None, Some(update.time.clone()));
         self.gaps.clear();
-        self.outdated = None;
+        (self.outdated, self.media_gone) = (None, 0);
         self.update = Some(update);
     }
 
@@ -126,7 +166,7 @@ impl Past {
     /// have is forgotten, and asked for anew. What the site does not have, or does not understand, it need not say twice.
     fn add(&mut self, entry: Entry) {
         self.is_there = true;
-        self.warc_length = entry.warc_length;
+        *(if entry.is_of_media() { &mut self.media_length } else { &mut self.warc_length }) = entry.warc_length;
         let told = |key: &str| entry.run.as_ref().and_then(|run| run.get(key)).filter(|value| !value.is_null());
         match (entry.event.as_str(), &entry.url) {
             ("start", _) => {
@@ -140,6 +180,9 @@ impl Past {
                 if entry.r#type.as_deref() == Some("html") && entry.error.is_none() {
                     self.found.insert(entry.final_url.as_ref().unwrap_or(url).clone());
                 }
+                if let (Some(file), None) = (&entry.file, &entry.error) {
+                    self.files.insert(url.clone(), file.clone());
+                }
                 self.answers.entry(url.clone()).or_default().push_back(entry);
             }
             ("gap", _) => self.gaps.extend(entry.gap),
@@ -150,6 +193,12 @@ impl Past {
                     self.pages.remove(url);
                     self.old.remove(url);
                 });
+                let media: Vec<String> = told("media").and_then(|urls| Vec::deserialize(urls).ok()).unwrap_or_default();
+                media.iter().for_each(|url| {
+                    self.pages.remove(url);
+                    self.files.remove(url);
+                });
+                self.media_gone += media.len() as u64;
                 let items = told("items").and_then(serde_json::Value::as_u64).unwrap_or_default();
                 let before = self.outdated.map_or(0, |(_, pages)| pages);
                 self.outdated = Some((items, before + pages.len() as u64));
@@ -193,7 +242,7 @@ impl Log {
             }
             let entry: Entry = serde_json::from_slice(line)
                 .map_err(|e| Error::Fatal(format!("{}:{number}: not a line of a log: {e}", shown_path(path))))?;
-            if entry.warc_length > warc_bytes {
+            if entry.warc_length > warc_bytes && !entry.is_of_media() {
                 break;
             }
             kept += line.len() as u64;

@@ -75,7 +75,8 @@ fn describe(gap: &Gap) -> String {
     let mut text = match (gap.what.as_str(), gap.id) {
         ("item", Some(id)) => format!("{} {id}", gap.r#type),
         ("item", None) => format!("{}: an item at offset {}", gap.r#type, gap.offset.unwrap_or_default()),
-        ("page" | "sitemap", _) => gap.what.clone(),
+        ("file", Some(id)) => format!("the file of {} {id}", gap.r#type),
+        ("page" | "sitemap" | "image", _) => gap.what.clone(),
         _ => gap.r#type.clone(),
     };
     if let Some(link) = &gap.link {

@@ -320,6 +320,11 @@ fn sitemap_of(answer: Answer) -> Result<sitemap::Sitemap, String> {
     sitemap::read(&String::from_utf8_lossy(&body)).ok_or("not a sitemap".to_owned())
 }
 
+/// Whether a URL may be that of a media file, and asking for it does nothing else.
+pub(super) fn may_be_file(url: &str) -> bool {
+    is_file(url) || may_be_asked(url, &|_| false)
+}
+
 /// Whether a URL may be that of a page, and asking for it does nothing else.
 fn may_be_page(url: &str) -> bool {
     !is_file(url) && may_be_asked(url, &|_| false)

@@ -1,10 +1,12 @@
 //! --dry-run: shows what a site has, and how many requests it takes to fetch it. It requests the front page, the API's root
 //! and lists, and one item of each collection, and keeps nothing.
 
+use super::address::authority;
 use super::answer::{Verdict, Want};
 use super::collection::PER_PAGE;
-use super::discover::{self, Collection, Kind};
-use super::log::Gap;
+use super::discover::{self, Api, Collection, Kind};
+use super::log::{Gap, MEDIA_FILES};
+use super::media::Medium;
 use super::messages::Messages;
 use super::progress::span;
 use super::session::{Ask, Session, Stop};
@@ -12,7 +14,9 @@ use super::site::{ask_robots, connect, into_error, open};
 use super::{Options, Pages};
 use crate::ndjson::write_json;
 use crate::report::{Error, escape_control};
+use crate::urls::PageUrl;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// A line of the plan.
 #[derive(Debug, Default, Serialize)]
@@ -26,6 +30,12 @@ struct Part {
     /// How many requests that takes, and how many seconds, if the site answers as fast as it did.
     requests: u64,
     seconds: u64,
+    /// Of media files: how many bytes they have, by one list of records; for how many of these the size is known, and how many
+    /// these are; and other hosts, with how many of these are there.
+    bytes: Option<u64>,
+    sizes_known: Option<u64>,
+    sizes_of: Option<u64>,
+    hosts: Option<BTreeMap<String, u64>>,
     /// Why it cannot be fetched.
     error: Option<String>,
 }
@@ -72,7 +82,7 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
     };
     // robots.txt, tdmrep.json, the front page, the root of the API, types and taxonomies.
     let mut parts = vec![Part { what: "api".to_owned(), url: Some(api.root.clone()), requests: 6, ..Part::default() }];
-    let mut pages = 0;
+    let (mut pages, mut files) = (0, None);
     let listing = discover::collections(session, &api)?;
     for Collection { r#type, route, .. } in listing.odd {
         let error = format!("its route is not a plain path: {route}");
@@ -94,25 +104,68 @@ fn parts(session: &mut Session<'_>, site: &str) -> Result<Vec<Part>, Stop> {
             pages += total.unwrap_or_default();
         }
         parts.push(Part { total, requests, ..part });
+        if kind == Kind::Media && session.options().media.is_some() {
+            files = Some(media_files(session, &api, &route, total.unwrap_or_default())?);
+        }
     }
     if session.options().pages != Pages::None {
         parts.push(Part { what: "html".to_owned(), total: Some(pages), requests: pages, ..Part::default() });
     }
+    parts.extend(files);
     Ok(parts)
+}
+
+/// What the media files would take, by one list of records.
+fn media_files(session: &mut Session<'_>, api: &Api, route: &str, total: u64) -> Result<Part, Stop> {
+    let url = api.url(route, &format!("per_page={PER_PAGE}&_fields=id,source_url,media_details"));
+    let answer = session.ask(&Ask::new(url, Want::Items))?;
+    let part = Part { what: MEDIA_FILES.to_owned(), total: Some(total), requests: total, ..Part::default() };
+    if let Some(error) = answer.verdict.error() {
+        return Part { error: Some(error.to_owned()), ..part }.refused(session);
+    }
+    let records: Vec<serde_json::Value> = serde_json::from_slice(answer.json()).unwrap_or_default();
+    let base = PageUrl::parse(&api.root);
+    let media: Vec<Medium> = records.iter().map(|record| Medium::read(record, base.as_ref())).collect();
+    let sizes: Vec<u64> = media.iter().filter_map(|medium| medium.bytes).collect();
+    let known = sizes.len() as u64;
+    let sum = sizes.iter().map(|bytes| u128::from(*bytes)).sum::<u128>();
+    let bytes = (known > 0).then(|| u64::try_from(sum * u128::from(total) / u128::from(known)).unwrap_or(u64::MAX));
+    let mut hosts = BTreeMap::new();
+    for url in media.iter().filter_map(Medium::url).filter(|url| !session.is_own(url)) {
+        *hosts.entry(authority(url).to_owned()).or_default() += 1;
+    }
+    Ok(Part { bytes, sizes_known: Some(known), sizes_of: Some(media.len() as u64), hosts: Some(hosts), ..part })
 }
 
 impl Part {
     /// A line for people.
     fn as_row(&self) -> String {
         let total = self.total.map(|total| total.to_string()).unwrap_or_default();
-        let what = escape_control(if self.what == "html" { "HTML pages" } else { &self.what });
+        let what = escape_control(match self.what.as_str() {
+            "html" => "HTML pages",
+            MEDIA_FILES => "media files",
+            what => what,
+        });
         match &self.error {
             Some(error) => format!("{what:<20} {:>9}  {}", "-", escape_control(error)),
             None => {
                 let time = span(self.seconds as f64);
-                format!("{what:<20} {total:>9}  {} requests, about {time}", self.requests)
+                format!("{what:<20} {total:>9}  {} requests, about {time}{}", self.requests, self.files_in_words())
             }
         }
+    }
+
+    /// What is known of media files; empty of other parts.
+    fn files_in_words(&self) -> String {
+        let (Some(known), Some(of)) = (self.sizes_known, self.sizes_of) else { return String::new() };
+        let mut text = match self.bytes {
+            Some(bytes) => format!(", about {} MiB (the size is known for {known} of {of})", bytes.div_ceil(1 << 20)),
+            None => format!(", of unknown size (known for none of {of})"),
+        };
+        for (host, count) in self.hosts.iter().flatten() {
+            text += &format!("\n{:<20} {count:>9}  of {of} on another host: --media-host {}", "", escape_control(host));
+        }
+        text
     }
 
     /// Names a part as a gap that cannot be fetched.

@@ -1,20 +1,29 @@
 //! A conversation with one site. Every request goes through here, so that each one waits its turn, none is sent twice, and
 //! all are recorded. A run that resumes another one replays its logged answers.
 
+mod ask;
+mod files;
+mod hosts;
+mod memory;
+
 use super::Options;
-use super::address::{is_same_site, normalise};
+use super::address::normalise;
 use super::answer::{Answer, Verdict, Want};
+use super::archives::Archives;
 use super::http::{self, Response};
 use super::log::{Entry, Gap, Log, Past};
 use super::messages::Messages;
 use super::progress::Step;
 use super::robots::Rules;
-use super::warc::{self, Warc};
-use super::wire::{Exchange, Fault, Wire};
+use super::warc;
+use super::wire::{Exchange, Fault, Whole, Wire};
 use crate::archive::Notice;
 use crate::ndjson::write_json;
 use crate::report::Error;
 use crate::urls::{self, PageUrl};
+pub(super) use ask::{Ask, Stop};
+use files::judge_file;
+use hosts::Hosts;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -27,66 +36,15 @@ const PATIENCE: u32 = 5;
 /// Answers that were too long to be read to their end, before the site is left alone.
 const MOST_TOO_LONG: u32 = 64;
 
-/// Why a site is left before its end.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// The site does not answer any more, or asks to be left alone for longer than we wait.
-    Patience(String),
-    /// Something is wrong here.
-    Error(Error),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Self {
-        Stop::Error(error)
-    }
-}
-
-/// A request.
-#[derive(Clone, Debug)]
-pub(super) struct Ask {
-    pub(super) url: String,
-    pub(super) want: Want,
-    /// Whether to ask but once, because a failure tells enough.
-    pub(super) once: bool,
-    /// How often to ask at most where HTML comes in place of JSON: that it is there is but a guess.
-    pub(super) guesses: Option<u32>,
-    /// Whether it may lead to other sites.
-    pub(super) may_leave: bool,
-    /// Whether it need not be asked for anew in an update.
-    pub(super) is_same: bool,
-    /// What the log tells of it.
-    pub(super) r#type: Option<String>,
-    pub(super) page: Option<u64>,
-    pub(super) offset: Option<u64>,
-}
-
-impl Ask {
-    pub(super) fn new(url: String, want: Want) -> Self {
-        Ask {
-            url,
-            want,
-            once: false,
-            guesses: None,
-            may_leave: false,
-            is_same: false,
-            r#type: None,
-            page: None,
-            offset: None,
-        }
-    }
-}
-
 /// The conversation.
 pub(super) struct Session<'o> {
     options: &'o Options,
     pub(super) messages: Messages<'o>,
-    site: String,
+    hosts: Hosts,
     wire: Wire,
-    warc: Warc,
+    archives: Archives,
     log: Log,
     past: Past,
-    rules: Rules,
     /// When the next request may go out.
     next: Instant,
     pause: Duration,
@@ -106,21 +64,20 @@ impl<'o> Session<'o> {
         options: &'o Options,
         site: &str,
         wire: Wire,
-        (warc, log, past): (Warc, Log, Past),
+        (archives, log, past): (Archives, Log, Past),
         messages: Messages<'o>,
     ) -> Self {
         let pause = options.pause;
         let jitter = u64::from(std::process::id()) << 16 | 1;
-        let (rules, next, site) = (Rules::none(), Instant::now(), site.to_owned());
+        let (hosts, next) = (Hosts::new(site, &options.media_hosts), Instant::now());
         Session {
             options,
             messages,
-            site,
+            hosts,
             wire,
-            warc,
+            archives,
             log,
             past,
-            rules,
             next,
             pause,
             given_up: 0,
@@ -136,27 +93,42 @@ impl<'o> Session<'o> {
         self.options
     }
 
-    pub(super) fn warc(&self) -> &Warc {
-        &self.warc
+    pub(super) fn archives(&mut self) -> &mut Archives {
+        &mut self.archives
     }
 
-    /// Obeys `rules` from now on.
-    pub(super) fn obey(&mut self, rules: Rules) {
+    /// What the runs before tell.
+    pub(super) fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// Obeys `rules` from now on, of the site or of another host at this URL.
+    pub(super) fn obey(&mut self, url: &str, rules: Rules) {
         self.pause = self.pause.max(rules.delay().unwrap_or_default());
-        self.rules = rules;
+        self.hosts.obey(url, rules);
     }
 
     /// The sitemaps that robots.txt names.
     pub(super) fn sitemaps(&self) -> Vec<String> {
-        self.rules.sitemaps()
+        self.hosts.sitemaps()
+    }
+
+    /// Whether a URL is of the site.
+    pub(super) fn is_own(&self, url: &str) -> bool {
+        self.hosts.is_own(url)
+    }
+
+    /// Whether media files may be asked for there.
+    pub(super) fn may_ask_for_files(&self, url: &str) -> bool {
+        self.hosts.may_have_files(url)
     }
 
     /// Asks, and asks again as long as that may help and patience lasts. What was asked in a run before is not asked again.
     pub(super) fn ask(&mut self, ask: &Ask) -> Result<Answer, Stop> {
+        self.meet(ask, &ask.url)?;
         let tries = if ask.once { 1 } else { self.options.retries + 1 };
         for attempt in 1.. {
-            let told = self.past.next(&ask.url).filter(|entry| !is_stale(entry));
-            let mut answer = match told.or_else(|| self.past.page(&ask.url).filter(|_| ask.is_same)) {
+            let mut answer = match self.told(ask) {
                 Some(entry) => self.remember(entry, ask)?,
                 None => self.ask_now(ask, attempt)?,
             };
@@ -174,7 +146,10 @@ impl<'o> Session<'o> {
                 }
             };
             if attempt >= tries || !passes {
-                self.given_up += u32::from(!ask.once);
+                // Another host does not end the run, nor does a file that the site has and cannot give.
+                let is_of_site =
+                    self.hosts.is_own(&ask.url) && (ask.want != Want::File || answer.response.status != 200);
+                self.given_up += u32::from(!ask.once && is_of_site);
                 if self.given_up >= PATIENCE {
                     return Err(Stop::Patience(format!(
                         "no usable answer to {PATIENCE} requests in a row, the last: {what}"
@@ -187,78 +162,70 @@ impl<'o> Session<'o> {
         unreachable!("the last try returns")
     }
 
-    /// What a run before was told.
-    fn remember(&mut self, entry: Entry, ask: &Ask) -> Result<Answer, Stop> {
-        let url = entry.final_url.unwrap_or_else(|| ask.url.clone());
-        let fault = entry.error.map(|what| (what, true));
-        let Some(offset) = entry.warc_offset else {
-            let (what, _) = fault.unwrap_or_default();
-            // What robots.txt forbids is looked up anew.
-            let forbidden = self.rules.forbid(&url).map(Verdict::Refused);
-            return Ok(Answer::none(&url, forbidden.unwrap_or(Verdict::Again(what))));
-        };
-        let received = self.warc.response(offset)?;
-        let response = Response::read(&received).map(|(response, _)| response).unwrap_or_default();
-        let answer = Answer::new(url.clone(), ask.want, response, None);
-        // An answer that looks whole was not, if the log says so.
-        Ok(match (fault, &answer.verdict) {
-            (Some(fault), Verdict::Good) => Answer::new(url, ask.want, answer.response, Some(fault)),
-            _ => answer,
-        })
-    }
-
     /// Asks over the network, follows redirects, records, and sets the time of the next request.
     fn ask_now(&mut self, ask: &Ask, attempt: u32) -> Result<Answer, Stop> {
         let mut url = ask.url.clone();
-        let (mut offset, mut stop) = (None, None);
+        let (mut offset, mut stop, mut whole) = (None, None, None);
         let mut hops = 0;
-        let answer = loop {
-            if let Some(why) = self.rules.forbid(&url) {
+        let mut answer = loop {
+            self.meet(ask, &url)?;
+            if let Some(why) = self.hosts.forbid(&url) {
                 break Answer::none(&url, Verdict::Refused(why));
             }
-            let (exchange, now) = self.exchange(&url, ask.want);
-            offset = self.warc.record(now, &url, &exchange)?;
-            stop = self.judge_manners(&exchange);
+            let (mut exchange, now) = self.exchange(&url, ask.want)?;
+            offset = self.archives.current().record(now, &url, &exchange)?;
+            stop = self.judge_manners(&exchange, &url);
+            whole = exchange.whole.take();
             let (response, fault) = read(&exchange);
             hops += 1;
             match redirect(&url, &response).filter(|_| fault.is_none()) {
-                Some(target) if !ask.may_leave && !is_same_site(&self.site, &target) => {
-                    break Answer::refused(url, response, format!("it leads to another site: {target}"));
+                Some(target) if !self.hosts.may_lead(ask, &target) => {
+                    let hint = if ask.want == Want::File { " (see --media-host)" } else { "" };
+                    break Answer::refused(url, response, format!("it leads to another site: {target}{hint}"));
                 }
                 Some(_) if hops > MOST_REDIRECTS => {
                     break Answer::refused(url, response, format!("more than {MOST_REDIRECTS} redirects"));
                 }
                 Some(target) => url = target,
+                None if ask.want == Want::File => break judge_file(url, response, fault, whole.as_ref(), ask),
                 None => break Answer::new(url, ask.want, response, fault),
             }
         };
-        self.record(ask, attempt, &answer, offset)?;
+        self.record(ask, attempt, &mut answer, offset, whole)?;
         if let Some(what) = stop {
             return Err(Stop::Patience(what));
         }
         if matches!(answer.verdict, Verdict::Again(_)) {
-            self.wait_longer(&answer.response, attempt)?;
+            match self.wait_longer(&answer.response, attempt) {
+                // Another host does not hold up the site.
+                Err(Stop::Patience(what)) if !self.hosts.is_own(&ask.url) => answer.verdict = Verdict::Failed(what),
+                waited => waited?,
+            }
         }
         Ok(answer)
     }
 
     /// One request, not before its time.
-    fn exchange(&mut self, url: &str, want: Want) -> (Exchange, u64) {
+    fn exchange(&mut self, url: &str, want: Want) -> Result<(Exchange, u64), Error> {
         std::thread::sleep(self.next.saturating_duration_since(Instant::now()));
         self.asked += 1;
         let start = Instant::now();
-        let exchange = self.wire.get(url, want.accept(), is_same_site(&self.site, url));
+        let (is_own, folder) = (self.hosts.is_own(url), self.options.directory.as_path());
+        let exchange = match want {
+            Want::File => self.wire.download(url, is_own, folder).map_err(|e| Error::at(folder, e))?,
+            _ => self.wire.get(url, want.accept(), is_own),
+        };
         let end = Instant::now();
         self.took += end - start;
         // A server that is slow has much to do: it gets as long again to rest.
         self.next = end + self.pause + (end - start);
-        (exchange, now())
+        Ok((exchange, now()))
     }
 
     /// Why a site is left where nobody answers from the first request on, or that sends too much too often.
-    fn judge_manners(&mut self, exchange: &Exchange) -> Option<String> {
+    fn judge_manners(&mut self, exchange: &Exchange, url: &str) -> Option<String> {
         let fault = exchange.fault.as_ref();
-        if let Some(fault) = fault.filter(|fault| fault.is_nobody && !self.is_heard) {
+        if let Some(fault) = fault.filter(|fault| fault.is_nobody && !self.is_heard && self.hosts.is_own(url)) {
             return Some(fault.what.clone());
         }
         self.is_heard |= !exchange.received.is_empty();
@@ -287,17 +254,33 @@ impl<'o> Session<'o> {
         Ok(())
     }
 
-    fn record(&mut self, ask: &Ask, attempt: u32, answer: &Answer, warc_offset: Option<u64>) -> Result<(), Stop> {
-        self.warc.sync()?;
-        let is_answer = answer.response.status > 0;
+    /// Puts a media file in its place, and writes a line of the log.
+    fn record(
+        &mut self,
+        ask: &Ask,
+        attempt: u32,
+        answer: &mut Answer,
+        warc_offset: Option<u64>,
+        whole: Option<Whole>,
+    ) -> Result<(), Stop> {
+        self.archives.current().sync()?;
+        let mut sha256 = None;
+        if let Some(whole) = whole.filter(|_| answer.verdict == Verdict::Good) {
+            sha256 = Some(whole.sha256.clone());
+            answer.kept = Some(self.keep(ask, whole)?);
+        }
+        let is_answer = answer.response.status > 0 && ask.want != Want::File;
         let body = &answer.response.body;
+        let kept = answer.kept.clone();
         let entry = Entry {
             event: "request".to_owned(),
             url: Some(ask.url.clone()),
             final_url: (answer.url != ask.url).then(|| answer.url.clone()),
-            status: is_answer.then_some(answer.response.status),
-            bytes: is_answer.then_some(body.len() as u64),
-            sha256: is_answer.then(|| warc::hash(body)),
+            status: Some(answer.response.status).filter(|status| *status > 0),
+            bytes: kept.as_ref().map(|kept| kept.bytes).or(is_answer.then_some(body.len() as u64)),
+            sha256: sha256.or_else(|| is_answer.then(|| warc::hash(body))),
+            file: kept.and_then(|kept| kept.file),
+            modified: ask.modified.clone(),
             r#type: ask.r#type.clone(),
             page: ask.page,
             offset: ask.offset,
@@ -314,7 +297,9 @@ impl<'o> Session<'o> {
 
     /// Appends a line to the log and passes it on.
     fn write(&mut self, entry: Entry) -> Result<(), Stop> {
-        let entry = Entry { time: http::date(now()), warc_length: self.warc.length(), ..entry };
+        let warc = self.archives.current();
+        let (archive, warc_length) = (Some(warc.name()), warc.length());
+        let entry = Entry { time: http::date(now()), archive, warc_length, ..entry };
         let line = self.log.append(&entry)?;
         if self.options.dry_run {
             return Ok(());
@@ -324,21 +309,21 @@ impl<'o> Session<'o> {
 
     /// Names the run in the archive.
     pub(super) fn begin_archive(&mut self, fields: &[(&str, String)]) -> Result<(), Error> {
-        self.warc.describe(now(), fields)
+        self.archives.current().describe(now(), fields)
     }
 
-    /// Says in the archive what of it is outdated, and notes which pages are gone, unless a run before has. Returns how many these
+    /// Says in the archive what of it is outdated, and notes which pages and media files are gone, unless a run before has. Returns how many these
     /// are in all.
-    pub(super) fn note_outdated(&mut self, notice: &Notice) -> Result<u64, Stop> {
+    pub(super) fn note_outdated(&mut self, notice: &Notice, media: &[&String]) -> Result<u64, Stop> {
         let items = notice.items.values().map(Vec::len).sum::<usize>() as u64;
         let (noted, gone) = self.past.outdated.unzip();
-        if noted != Some(items) || !notice.pages.is_empty() {
+        if noted != Some(items) || !notice.pages.is_empty() || !media.is_empty() {
             for notice in notice.parts() {
                 let mut block = Vec::new();
                 write_json(&mut block, &notice);
-                self.warc.add_metadata(now(), &self.site, Notice::TYPE, &block)?;
+                self.archives.current().add_metadata(now(), self.hosts.site(), Notice::TYPE, &block)?;
             }
-            self.note("gone", serde_json::json!({"items": items, "pages": notice.pages}))?;
+            self.note("gone", serde_json::json!({"items": items, "pages": notice.pages, "media": media}))?;
         }
         Ok(gone.unwrap_or_default() + notice.pages.len() as u64)
     }
@@ -366,7 +351,7 @@ impl<'o> Session<'o> {
 
     /// Notes that a run begins, or that it has come to its end.
     pub(super) fn note(&mut self, event: &str, run: serde_json::Value) -> Result<(), Stop> {
-        self.warc.sync()?;
+        self.archives.current().sync()?;
         self.write(Entry { event: event.to_owned(), run: Some(run), ..Entry::default() })
     }
 
@@ -380,12 +365,6 @@ impl<'o> Session<'o> {
     }
 }
 
-/// Whether it is a robots.txt of more than a day ago: rules are not to be kept longer (RFC 9309, 2.4).
-fn is_stale(entry: &Entry) -> bool {
-    entry.url.as_deref().is_some_and(|url| url.ends_with("/robots.txt"))
-        && entry.time < http::date(now().saturating_sub(86_400))
-}
-
 /// Seconds since 1970.
 pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs())
@@ -394,6 +373,11 @@ pub(super) fn now() -> u64 {
 /// The response of an exchange, and why it is not whole.
 fn read(exchange: &Exchange) -> (Response, Option<(String, bool)>) {
     let fault = exchange.fault.as_ref().map(|Fault { what, passes, .. }| (what.clone(), *passes));
+    if exchange.spool.is_some() {
+        let response = Response::start(&exchange.received);
+        let fault = fault.or_else(|| response.is_none().then(|| ("no HTTP".to_owned(), true)));
+        return (response.unwrap_or_default(), fault);
+    }
     match Response::read(&exchange.received) {
         Some((response, wrong)) => (response, fault.or(wrong.map(|what| (what, true)))),
         None => (Response::default(), Some(fault.unwrap_or(("no HTTP".to_owned(), true)))),

@@ -1,13 +1,18 @@
 //! Fetches one site into its folder: robots.txt, the API, every collection, the pages, and the account in fetch.json.
 
+mod files;
+
+use super::account::Account;
 use super::address::{authority, origin};
 use super::answer::{Verdict, Want};
-use super::collection::{Tally, Walk};
+use super::archives::Archives;
+use super::collection::Walk;
 use super::discover::{self, Api, Collection, Home, Kind};
 use super::folder::{Dump, Lock, Tree};
 use super::log::{Gap, Log, Past, Update};
+use super::media;
 use super::messages::Messages;
-use super::pages::{PageTally, PageWalk};
+use super::pages::PageWalk;
 use super::reserved::Reserved;
 use super::robots::{Rules, TOKEN, forbidden_agents};
 use super::session::{Ask, Session, Stop, now};
@@ -24,25 +29,11 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// What became of a site.
-#[derive(Default)]
-struct Account {
-    api: Option<String>,
-    collections: Vec<Tally>,
-    /// Types that are not content.
-    left_out: Vec<String>,
-    pages: PageTally,
-    reserved: Reserved,
-    gaps: u64,
-    /// Why the run ended before its end.
-    stopped: Option<String>,
-}
-
 /// Fetches the site into the folder of the options.
 pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Result<(), Error> {
     let folder = options.directory.as_path();
     let _lock = Lock::take(folder)?;
-    let (warc, log, mut past) = open(folder)?;
+    let (archives, log, mut past) = open(folder)?;
     let wire = connect(options, site)?;
     if let Some(other) = past.site.as_ref().filter(|other| *other != site) {
         let what = format!("{other} was fetched into this directory; name another one with -d");
@@ -58,7 +49,7 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     let begun = begin(options, folder, &mut past)?;
     let started = http::date(now());
     let renewal = past.update.clone().map(|update| Renewal::open(folder, update)).transpose()?;
-    let mut session = Session::new(options, site, wire, (warc, log, past), messages);
+    let mut session = Session::new(options, site, wire, (archives, log, past), messages);
     story.iter().for_each(|story| session.messages.say(story));
     if options.contact.is_none() {
         session.messages.say("no --contact: the people who run the site do not learn who asks");
@@ -66,7 +57,9 @@ pub(super) fn run(options: &Options, site: &str, messages: Messages<'_>) -> Resu
     let dump = Dump::open(Renewal::target(folder, renewal.as_ref()))?;
     session.describe(site, begun.as_ref())?;
     let (gone, files) = (BTreeSet::new(), Vec::new());
-    let mut harvest = Harvest { dump, renewal, links: Vec::new(), known: BTreeMap::new(), gone, files, pages_gone: 0 };
+    let (found, files_gone) = (media::Found::default(), BTreeMap::new());
+    let (links, known) = (Vec::new(), BTreeMap::new());
+    let mut harvest = Harvest { dump, renewal, links, known, gone, files, pages_gone: 0, found, files_gone };
     let mut account = Account::default();
     match collect(&mut session, site, folder, &mut harvest, &mut account) {
         Ok(()) => {}
@@ -127,13 +120,13 @@ pub(super) fn ask_robots(session: &mut Session<'_>, site: &str) -> Result<Vec<&'
     let url = format!("{}/robots.txt", origin(site));
     let answer = session.ask(&Ask { may_leave: true, once: is_ignored, ..Ask::new(url, Want::Text) })?;
     if !is_ignored {
-        session.obey(Rules::new(&answer));
+        session.obey(site, Rules::new(&answer));
     }
     Ok(if answer.verdict == Verdict::Good { forbidden_agents(&answer.response.body) } else { Vec::new() })
 }
 
 /// Opens archive and log; neither is believed without the other.
-pub(super) fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
+pub(super) fn open(folder: &Path) -> Result<(Archives, Log, Past), Error> {
     let path = folder.join("fetch.warc.gz");
     let bytes = fs::metadata(&path).map_or(0, |file| file.len());
     let (log, past) = Log::open(&folder.join("fetch.ndjson"), bytes)?;
@@ -142,7 +135,7 @@ pub(super) fn open(folder: &Path) -> Result<(Warc, Log, Past), Error> {
         return Err(Error::Fatal(format!("{}: {what}", shown_path(&path))));
     }
     let warc = Warc::open(&path, past.warc_length)?;
-    Ok((warc, log, past))
+    Ok((Archives::new(warc, folder, past.media_length), log, past))
 }
 
 /// What is left of a [`Stop`] that cannot be one of patience.
@@ -166,6 +159,9 @@ struct Harvest {
     gone: BTreeSet<String>,
     files: Vec<Vec<String>>,
     pages_gone: u64,
+    /// What there is of media files, and in an update those that are gone, by URL.
+    found: media::Found,
+    files_gone: BTreeMap<String, String>,
 }
 
 fn collect(
@@ -203,7 +199,7 @@ fn collect(
     }
     (account.pages, harvest.files) = walk.end(&harvest.gone);
     account.gaps += account.pages.gaps;
-    Ok(())
+    harvest.media(session, site, account)
 }
 
 impl Harvest {
@@ -254,6 +250,7 @@ impl Harvest {
         let mut walk = Walk::new(session, api, collection, &mut self.dump, before);
         let mut tally = walk.run()?;
         let (items, gone) = (walk.items, walk.gone);
+        self.find_media(collection, held.as_ref(), &|id| items.contains_key(&id) || gone.contains(&id), &api.root)?;
         let mut fresh = None;
         if let (Some(held), Some(renewal)) = (&held, &mut self.renewal) {
             let (mut new, changed) = self.dump.held(&collection.name)?.new_and_changed(held);
@@ -280,7 +277,9 @@ impl Harvest {
         renewal.finish()?;
         let tree = Tree::new(folder.join("scrape"));
         self.files.iter().try_for_each(|path| tree.move_out(path, &renewal.place_of_pages()))?;
-        self.pages_gone = session.note_outdated(&renewal.notice(&self.gone)).map_err(into_error)?;
+        media::move_out(folder, &self.files_gone, &renewal.update().before)?;
+        let media: Vec<&String> = self.files_gone.keys().collect();
+        self.pages_gone = session.note_outdated(&renewal.notice(&self.gone), &media).map_err(into_error)?;
         Ok(())
     }
 
@@ -297,34 +296,6 @@ impl Harvest {
             tally.deleted = Some(renewal.gone(&tally.route, tally.language.as_deref()));
         }
         Ok(())
-    }
-}
-
-impl Account {
-    /// What a person is told at the end.
-    fn in_words(&self) -> String {
-        let items: u64 = self.collections.iter().map(|tally| tally.got + tally.gone).sum();
-        let state = match self.gaps {
-            0 => "complete".to_owned(),
-            1 => "not complete, 1 gap".to_owned(),
-            gaps => format!("not complete, {gaps} gaps"),
-        };
-        format!("{state}: {items} items, {} pages", self.pages.got)
-    }
-
-    /// A part of the site that is not given out.
-    fn refuse(&mut self, session: &mut Session<'_>, part: &str, error: String) -> Result<(), Stop> {
-        self.gaps += 1;
-        session.gap(&Gap { r#type: part.to_owned(), what: "all".to_owned(), error, ..Gap::default() })
-    }
-
-    /// A type that the site lists under a route that may not be asked for.
-    fn refuse_odd(&mut self, session: &mut Session<'_>, collection: &Collection) -> Result<(), Stop> {
-        let error = format!("its route is not a plain path: {}", collection.route);
-        let (r#type, route) = (collection.r#type.clone(), collection.route.clone());
-        let refused = Some(error.clone());
-        self.collections.push(Tally { r#type, route, gaps: 1, refused, ..Tally::default() });
-        self.refuse(session, &collection.name, error)
     }
 }
 
@@ -348,13 +319,15 @@ fn finish(
     let update = harvest.renewal.as_ref().map(|renewal| {
         let of = renewal.update();
         let (deleted, pages) = (renewal.all_gone(), harvest.pages_gone);
-        json!({"time": of.time, "since": of.since, "before": of.before, "deleted": deleted, "pages": pages})
+        let media = session.past().media_gone + harvest.files_gone.len() as u64;
+        json!({"time": of.time, "since": of.since, "before": of.before, "deleted": deleted, "pages": pages, "media": media})
     });
+    let media = files::of_media(&mut session, &account)?;
     let told = json!({
         "site": of.0, "api": account.api, "program": session.options().program(), "started": of.1,
         "ended": http::date(now()), "complete": is_complete, "gaps": account.gaps, "stopped": account.stopped,
-        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "reserved": account.reserved, "files": harvest.dump.list()?,
-        "warc": {"file": "fetch.warc.gz", "bytes": session.warc().length(), "sha256": session.warc().hash()?},
+        "update": update, "collections": account.collections, "left_out": account.left_out, "pages": account.pages, "media": media, "reserved": account.reserved, "files": harvest.dump.list()?,
+        "warc": {"file": "fetch.warc.gz", "bytes": session.archives().of_site().length(), "sha256": session.archives().of_site().hash()?},
     });
     let path = folder.join("fetch.json");
     let mut file = WholeFile::create(&path)?;
@@ -373,21 +346,26 @@ fn finish(
 impl Session<'_> {
     /// Notes in log and archive who begins to fetch what, and how.
     fn describe(&mut self, site: &str, update: Option<&Update>) -> Result<(), Error> {
+        let fields = self.fields(site);
+        self.begin_archive(&fields)?;
         let options = self.options();
-        let robots = if options.ignore_robots { "ignored" } else { "obeyed" };
-        let fields = [
+        let run = json!({"program": options.program(), "site": site, "options": options.describe(),
+            "robots": options.robots(), "update": update});
+        self.note("start", run).map_err(into_error)
+    }
+
+    /// What the archives say of a run.
+    fn fields(&self, site: &str) -> [(&'static str, String); 8] {
+        let options = self.options();
+        [
             ("software", options.program()),
             ("format", "WARC File Format 1.1".to_owned()),
             ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/".to_owned()),
             ("operator", options.contact.clone().unwrap_or_else(|| "not named".to_owned())),
             ("http-header-user-agent", options.user_agent()),
-            ("robots", format!("{robots} (token {TOKEN})")),
+            ("robots", format!("{} (token {TOKEN})", options.robots())),
             ("isPartOf", site.to_owned()),
             ("description", options.describe()),
-        ];
-        self.begin_archive(&fields)?;
-        let run = json!({"program": options.program(), "site": site, "options": options.describe(),
-            "robots": robots, "update": update});
-        self.note("start", run).map_err(into_error)
+        ]
     }
 }

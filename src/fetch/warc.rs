@@ -8,8 +8,11 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+
+/// Bytes of a record that hold the head of a response and the start of its body (256 KiB).
+const MOST_START: u64 = 256 << 10;
 
 /// An archive that is appended to.
 pub(super) struct Warc {
@@ -31,6 +34,11 @@ impl Warc {
         Ok(Warc { path: path.to_owned(), file, length, info: String::new() })
     }
 
+    /// The name of the file.
+    pub(super) fn name(&self) -> String {
+        self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
     /// Bytes in the file.
     pub(super) fn length(&self) -> u64 {
         self.length
@@ -41,15 +49,14 @@ impl Warc {
         let block: String =
             fields.iter().map(|(name, value)| format!("{name}: {}\r\n", value.replace(['\r', '\n'], " "))).collect();
         self.info = self.id(now, b"warcinfo");
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let headers = [
             ("WARC-Type", "warcinfo".to_owned()),
             ("WARC-Record-ID", self.info.clone()),
             ("WARC-Date", http::date(now)),
-            ("WARC-Filename", name),
+            ("WARC-Filename", self.name()),
             ("Content-Type", "application/warc-fields".to_owned()),
         ];
-        self.append(&headers, block.as_bytes())
+        self.append(&headers, Block::Bytes(block.as_bytes()))
     }
 
     /// Appends a request and its response, and returns where the response's record begins; none if there was no response.
@@ -66,12 +73,17 @@ impl Warc {
             let mut headers = vec![("WARC-Type", "response".to_owned()), ("WARC-Record-ID", response.clone())];
             headers.extend_from_slice(&common);
             headers.push(("Content-Type", "application/http;msgtype=response".to_owned()));
-            headers.push(("WARC-Payload-Digest", digest(payload(&exchange.received))));
+            let at = payload_at(&exchange.received);
+            let block = match &exchange.spool {
+                Some((file, length)) => Block::File(file, *length),
+                None => Block::Bytes(&exchange.received),
+            };
+            headers.push(("WARC-Payload-Digest", block.digest(at as u64).map_err(|e| self.fail(e))?));
             if let Some(fault) = &exchange.fault {
                 headers.push(("WARC-Truncated", fault.truncated.to_owned()));
             }
             offset = Some(self.length);
-            self.append(&headers, &exchange.received)?;
+            self.append(&headers, block)?;
         }
         if !exchange.sent.is_empty() {
             let mut headers = vec![("WARC-Type", "request".to_owned()), ("WARC-Record-ID", self.id(now, b"request"))];
@@ -80,7 +92,7 @@ impl Warc {
             if has_response {
                 headers.push(("WARC-Concurrent-To", response));
             }
-            self.append(&headers, &exchange.sent)?;
+            self.append(&headers, Block::Bytes(&exchange.sent))?;
         }
         Ok(offset)
     }
@@ -95,7 +107,7 @@ impl Warc {
             ("WARC-Warcinfo-ID", self.info.clone()),
             ("Content-Type", media_type.to_owned()),
         ];
-        self.append(&headers, block)
+        self.append(&headers, Block::Bytes(block))
     }
 
     /// Makes sure that what was appended outlives the machine.
@@ -103,17 +115,28 @@ impl Warc {
         self.file.sync_data().map_err(|e| self.fail(e))
     }
 
+    /// How the response begins that the record at `offset` holds, as it was received: at least its head.
+    pub(super) fn start_of_response(&self, offset: u64) -> Result<Vec<u8>, Error> {
+        self.block(offset, MOST_START)
+    }
+
     /// The response that the record at `offset` holds, as it was received.
     pub(super) fn response(&self, offset: u64) -> Result<Vec<u8>, Error> {
+        let mut block = self.block(offset, u64::MAX)?;
+        block.truncate(block.len().saturating_sub(4));
+        Ok(block)
+    }
+
+    /// The first `most` bytes of the record at `offset`, without its own head.
+    fn block(&self, offset: u64, most: u64) -> Result<Vec<u8>, Error> {
         let broken =
             || Error::Fatal(format!("{}: no record begins at byte {offset}, as the log says", shown_path(&self.path)));
         let mut file = &self.file;
         file.seek(SeekFrom::Start(offset)).map_err(|e| self.fail(e))?;
         let mut record = Vec::new();
-        GzDecoder::new(BufReader::new(file)).read_to_end(&mut record).map_err(|_| broken())?;
+        GzDecoder::new(BufReader::new(file)).take(most).read_to_end(&mut record).map_err(|_| broken())?;
         let head = memchr::memmem::find(&record, b"\r\n\r\n").ok_or_else(broken)?;
-        let block = record.get(head + 4..record.len().saturating_sub(4)).ok_or_else(broken)?;
-        Ok(block.to_vec())
+        Ok(record.split_off(head + 4))
     }
 
     /// SHA-256 of the whole file.
@@ -121,23 +144,29 @@ impl Warc {
         hash_of(&self.path)
     }
 
-    fn append(&mut self, headers: &[(&str, String)], block: &[u8]) -> Result<(), Error> {
+    fn append(&mut self, headers: &[(&str, String)], block: Block<'_>) -> Result<(), Error> {
         let mut head = "WARC/1.1\r\n".to_owned();
         for (name, value) in headers {
             head += &format!("{name}: {value}\r\n");
         }
-        head += &format!("WARC-Block-Digest: {}\r\nContent-Length: {}\r\n\r\n", digest(block), block.len());
-        let mut encoder = GzEncoder::new(Vec::with_capacity(block.len() / 3 + 512), Compression::default());
-        let written = encoder
-            .write_all(head.as_bytes())
-            .and_then(|()| encoder.write_all(block))
-            .and_then(|()| encoder.write_all(b"\r\n\r\n"))
-            .and_then(|()| encoder.finish());
-        let member = written.map_err(|e| self.fail(e))?;
-        self.file.seek(SeekFrom::Start(self.length)).map_err(|e| self.fail(e))?;
-        self.file.write_all(&member).map_err(|e| self.fail(e))?;
-        self.length += member.len() as u64;
+        let digest = block.digest(0).map_err(|e| self.fail(e))?;
+        head += &format!("WARC-Block-Digest: {digest}\r\nContent-Length: {}\r\n\r\n", block.length());
+        self.length = self.write_member(&head, block).map_err(|e| self.fail(e))?;
         Ok(())
+    }
+
+    /// Writes a record at the end of the file, and returns where it ends.
+    fn write_member(&self, head: &str, block: Block<'_>) -> io::Result<u64> {
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(self.length))?;
+        // Images, sound and films are compressed already.
+        let level = if matches!(block, Block::File(..)) { Compression::none() } else { Compression::default() };
+        let mut encoder = GzEncoder::new(BufWriter::new(file), level);
+        encoder.write_all(head.as_bytes())?;
+        block.each(0, |bytes| encoder.write_all(bytes))?;
+        encoder.write_all(b"\r\n\r\n")?;
+        encoder.finish()?.flush()?;
+        file.stream_position()
     }
 
     /// A name for the next record: a UUID (version 8) from all that tells it from others.
@@ -160,15 +189,58 @@ impl Warc {
     }
 }
 
-/// What follows the head of a response, as it was received: that is what tools compare the digest with.
-fn payload(received: &[u8]) -> &[u8] {
-    memchr::memmem::find(received, b"\r\n\r\n").map_or(&[][..], |at| &received[at + 4..])
+/// Where what follows the head of a response begins, as it was received: that is what tools compare the digest with.
+fn payload_at(received: &[u8]) -> usize {
+    memchr::memmem::find(received, b"\r\n\r\n").map_or(received.len(), |at| at + 4)
 }
 
-/// A digest as WARC writes it: the algorithm, and base 32.
-fn digest(bytes: &[u8]) -> String {
+/// What a record holds: in memory, or in a file so many bytes long.
+#[derive(Clone, Copy)]
+enum Block<'b> {
+    Bytes(&'b [u8]),
+    File(&'b File, u64),
+}
+
+impl Block<'_> {
+    fn length(&self) -> u64 {
+        match self {
+            Block::Bytes(bytes) => bytes.len() as u64,
+            Block::File(_, length) => *length,
+        }
+    }
+
+    /// Hands what is there from `start` on to `take`, piece by piece.
+    fn each(&self, start: u64, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        match *self {
+            Block::Bytes(bytes) => take(usize::try_from(start).ok().and_then(|at| bytes.get(at..)).unwrap_or_default()),
+            Block::File(mut file, length) => {
+                file.seek(SeekFrom::Start(start))?;
+                let mut left = file.take(length.saturating_sub(start));
+                let mut piece = vec![0; 1 << 18];
+                loop {
+                    match left.read(&mut piece)? {
+                        0 => return Ok(()),
+                        n => take(&piece[..n])?,
+                    }
+                }
+            }
+        }
+    }
+
+    /// The digest of what is there from `start` on, as WARC writes it: the algorithm, and base 32.
+    fn digest(&self, start: u64) -> io::Result<String> {
+        let mut hasher = Sha256::new();
+        self.each(start, |bytes| {
+            hasher.update(bytes);
+            Ok(())
+        })?;
+        Ok(base_32(&hasher.finalize()))
+    }
+}
+
+/// A SHA-256 in base 32.
+fn base_32(hash: &[u8]) -> String {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-    let hash = Sha256::digest(bytes);
     let mut text = "sha256:".to_owned();
     for group in hash.chunks(5) {
         let mut bits = [0_u8; 8];
@@ -216,7 +288,10 @@ mod tests {
     #[test]
     fn a_digest_is_padded_base_32() {
         // As `printf '' | openssl dgst -sha256 -binary | base32` writes it.
-        assert_eq!(digest(b""), "sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ====");
+        assert_eq!(
+            Block::Bytes(b"").digest(0).unwrap(),
+            "sha256:4OYMIQUY7QOBJGX36TEJS35ZEQT24QPEMSNZGTFESWMRW6CSXBKQ===="
+        );
     }
 
     #[test]

@@ -1,23 +1,34 @@
 //! Sends one request and records what comes back, byte by byte: the only place in the program that opens a connection.
 //! Other modules interpret the bytes and decide whether to try again.
 
-use super::address::is_public;
+mod guard;
+mod part;
+mod tape;
+
 use crate::report::describe_io;
-use std::io::Read;
+use guard::Guard;
+use part::Part;
+pub(super) use part::Whole;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Instant;
+use tape::{Recorder, Shared, Spool, Tape};
 use ureq::config::Config;
-use ureq::http::Uri;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
-use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
-use ureq::unversioned::transport::time::Duration;
-use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, DefaultConnector, NextTimeout, Transport};
-use ureq::{Agent, Error, Proxy, Timeout};
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::{Connector, DefaultConnector};
+use ureq::{Agent, Body, Error, Proxy, Timeout};
 
 /// Bytes of a response, head and body, as they come over the wire (64 MiB); one that sends more is cut off.
-const MOST_BYTES: usize = 64 << 20;
+const MOST_BYTES: u64 = 64 << 20;
 
-/// Bytes that are kept of one that is too long (1 MiB): nothing of it is used.
+/// The same of a media file (4 GiB).
+const MOST_OF_FILE: u64 = 4 << 30;
+
+/// Bytes that are kept of one that is too long, and of a media file that is not whole (1 MiB): nothing of it is used.
 const MOST_KEPT: usize = 1 << 20;
 
 /// Bytes of a response's head.
@@ -41,6 +52,10 @@ pub(super) struct Exchange {
     pub(super) address: Option<IpAddr>,
     /// Why the response is missing or not whole.
     pub(super) fault: Option<Fault>,
+    /// Of a media file: the whole response, of which `received` is the start, and its length.
+    pub(super) spool: Option<(File, u64)>,
+    /// Its body without transfer and content encoding, if it may be kept.
+    pub(super) whole: Option<Whole>,
 }
 
 /// Why a response is missing or not whole.
@@ -59,28 +74,6 @@ impl Fault {
     /// Whether there was too much of the response to be read to its end.
     pub(super) fn is_too_long(&self) -> bool {
         self.truncated == "length"
-    }
-}
-
-/// What has gone over the current connection since the last request began.
-#[derive(Debug, Default)]
-struct Tape {
-    sent: Vec<u8>,
-    received: Vec<u8>,
-    address: Option<IpAddr>,
-    /// Connections made; a request that makes none goes over the one before.
-    connections: u64,
-    /// An address that must not be asked.
-    refused: Option<IpAddr>,
-    overflow: bool,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Shared(Arc<Mutex<Tape>>);
-
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Tape> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -143,8 +136,32 @@ impl Wire {
 
     /// Asks for `url` once; redirects are not followed. What is secret is sent to the site only, if this `is_own`.
     pub(super) fn get(&self, url: &str, accept: Accept, is_own: bool) -> Exchange {
+        self.send(|| self.try_get(url, accept, is_own))
+    }
+
+    /// As [`Wire::get`], for a media file: response and body go into files in `folder`.
+    ///
+    /// # Errors
+    /// When these cannot be written.
+    pub(super) fn download(&self, url: &str, is_own: bool, folder: &Path) -> io::Result<Exchange> {
+        let file = tempfile::tempfile_in(folder)?;
+        self.tape.lock().spool = Some(Spool { file, failed: None, start: Instant::now(), patience: self.timeout });
+        let mut part = Part::create(folder)?;
+        let mut exchange = self.send(|| self.try_download(url, is_own, &mut part));
+        let mut tape = self.tape.lock();
+        let spool = tape.spool.take().filter(|_| !exchange.received.is_empty());
+        if let Some(spool) = spool {
+            spool.failed.map_or(Ok(()), Err)?;
+            let most = if exchange.fault.is_some() { MOST_KEPT as u64 } else { tape.length };
+            exchange.spool = Some((spool.file, tape.length.min(most)));
+        }
+        exchange.whole = part.finish()?.filter(|_| exchange.fault.is_none());
+        Ok(exchange)
+    }
+
+    fn send(&self, mut ask: impl FnMut() -> Result<(), Error>) -> Exchange {
         let before = self.begin();
-        let mut outcome = self.try_get(url, accept, is_own);
+        let mut outcome = ask();
         // A connection that was kept open may have been closed meanwhile: that says nothing of the server.
         let is_stale = {
             let tape = self.tape.lock();
@@ -152,7 +169,7 @@ impl Wire {
         };
         if outcome.is_err() && is_stale {
             self.begin();
-            outcome = self.try_get(url, accept, is_own);
+            outcome = ask();
         }
         let mut tape = self.tape.lock();
         let fault = outcome.err().map(|error| self.fault_of(&error, &tape));
@@ -164,6 +181,7 @@ impl Wire {
             received: std::mem::take(&mut tape.received),
             address: tape.address,
             fault,
+            ..Exchange::default()
         }
     }
 
@@ -171,6 +189,7 @@ impl Wire {
         let mut tape = self.tape.lock();
         tape.sent.clear();
         tape.received.clear();
+        (tape.length, tape.most) = (0, MOST_BYTES);
         tape.refused = None;
         tape.overflow = false;
         tape.connections
@@ -193,10 +212,30 @@ impl Wire {
         if accept == Accept::Html && response.status() == 200 && kind.is_some_and(|kind| !kind.contains("html")) {
             return Ok(());
         }
-        let mut reader = response.body_mut().with_config().limit(u64::MAX).reader();
-        let mut piece = vec![0; 64 * 1024];
-        while reader.read(&mut piece).map_err(into_error)? > 0 {}
-        Ok(())
+        read_through(response.body_mut(), &mut io::sink())
+    }
+
+    /// Asks for a media file; what is one goes into `part`, without its content encoding.
+    fn try_download(&self, url: &str, is_own: bool, part: &mut Part) -> Result<(), Error> {
+        let request = self.agent.get(url).config().timeout_global(None);
+        let request = request.timeout_connect(Some(self.timeout)).timeout_resolve(Some(self.timeout)).build();
+        let mut request = request.header("accept", "*/*").header("accept-encoding", "identity");
+        for (name, value) in self.headers.iter().filter(|_| is_own) {
+            request = request.header(name, value);
+        }
+        let mut response = request.call()?;
+        let header =
+            |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let (kind, encoding) = (header("content-type").to_ascii_lowercase(), header("content-encoding").to_owned());
+        if response.status() != 200 {
+            return read_through(response.body_mut(), &mut io::sink());
+        }
+        if !kind.contains("html") {
+            self.tape.lock().most = MOST_OF_FILE;
+        }
+        part.begin(&encoding, MOST_OF_FILE).map_err(Error::Io)?;
+        read_through(response.body_mut(), part)?;
+        part.end().map_err(Error::Io)
     }
 
     fn fault_of(&self, error: &Error, tape: &Tape) -> Fault {
@@ -206,12 +245,13 @@ impl Wire {
             return fault(format!("refused: {address} is not a public address"), false, "unspecified");
         }
         if tape.overflow {
-            return fault(format!("more than {} MiB", MOST_BYTES >> 20), false, "length");
+            return fault(format!("more than {} MiB", tape.most >> 20), false, "length");
         }
         match error {
             Error::Timeout(Timeout::Resolve) => {
                 fault("the host's name was not resolved in time".to_owned(), true, "time")
             }
+            Error::Timeout(Timeout::RecvBody) => fault("too slow".to_owned(), true, "time"),
             Error::Timeout(_) => fault(format!("not done within {} s", self.timeout.as_secs_f64()), true, "time"),
             Error::HostNotFound => nobody("no such host".to_owned()),
             Error::LargeResponseHeader(..) => {
@@ -234,6 +274,18 @@ impl Wire {
             Error::Io(e) if e.kind() == std::io::ErrorKind::ConnectionRefused => nobody(describe_io(e)),
             Error::Io(e) => fault(describe_io(e), true, "disconnect"),
             other => fault(other.to_string(), true, "disconnect"),
+        }
+    }
+}
+
+/// Reads a body to its end.
+fn read_through(body: &mut Body, target: &mut impl Write) -> Result<(), Error> {
+    let mut reader = body.with_config().limit(u64::MAX).reader();
+    let mut piece = vec![0; 64 * 1024];
+    loop {
+        match reader.read(&mut piece).map_err(into_error)? {
+            0 => return Ok(()),
+            n => target.write_all(&piece[..n]).map_err(Error::Io)?,
         }
     }
 }
@@ -275,122 +327,9 @@ fn without_secrets(request: Vec<u8>, secrets: &[(String, String)]) -> Vec<u8> {
     request.split_inclusive(|&b| b == b'\n').filter(|line| !is_secret(line)).flatten().copied().collect()
 }
 
-/// Resolves names, and refuses addresses inside a network: what a public site's name suddenly means, a server inside must
-/// not be asked for. The site itself may be there, when it is from the first request on.
-#[derive(Debug)]
-struct Guard {
-    host: String,
-    proxy: Option<String>,
-    /// Whether the site's own host is inside.
-    is_private: OnceLock<bool>,
-    tape: Shared,
-    inner: DefaultResolver,
-}
-
-impl Resolver for Guard {
-    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, Error> {
-        // The inner resolver starts a thread to keep to the time, and panics where it cannot.
-        let after = match std::thread::Builder::new().spawn(|| ()) {
-            Ok(_) => timeout.after,
-            Err(_) => Duration::NotHappening,
-        };
-        let addresses = self.inner.resolve(uri, config, NextTimeout { after, ..timeout })?;
-        let host = uri.host().unwrap_or_default();
-        if self.proxy.as_deref() == Some(host) {
-            return Ok(addresses);
-        }
-        let inside = addresses.iter().map(|address| address.ip()).find(|ip| !is_public(*ip));
-        let may_be_inside = host.eq_ignore_ascii_case(&self.host) && *self.is_private.get_or_init(|| inside.is_some());
-        match inside {
-            Some(ip) if !may_be_inside => {
-                self.tape.lock().refused = Some(ip);
-                Err(Error::HostNotFound)
-            }
-            _ => Ok(addresses),
-        }
-    }
-}
-
-/// Puts a recording transport around the connection, inside of TLS and of a proxy's tunnel.
-#[derive(Debug)]
-struct Recorder(Shared);
-
-impl<In: Transport> Connector<In> for Recorder {
-    type Out = Recorded<In>;
-
-    fn connect(&self, details: &ConnectionDetails, chained: Option<In>) -> Result<Option<Self::Out>, Error> {
-        let mut tape = self.0.lock();
-        tape.connections += 1;
-        let mut addresses = details.addrs.iter().map(|address| address.ip());
-        // Of several, which one answered is not told.
-        tape.address = addresses.next().filter(|_| addresses.next().is_none() && details.config.proxy().is_none());
-        Ok(chained.map(|inner| Recorded { inner, tape: self.0.clone() }))
-    }
-}
-
-#[derive(Debug)]
-struct Recorded<T> {
-    inner: T,
-    tape: Shared,
-}
-
-impl<T: Transport> Transport for Recorded<T> {
-    fn buffers(&mut self) -> &mut dyn Buffers {
-        self.inner.buffers()
-    }
-
-    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
-        self.tape.lock().sent.extend_from_slice(&self.inner.buffers().output()[..amount]);
-        self.inner.transmit_output(amount, timeout)
-    }
-
-    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
-        let before = self.inner.buffers().input().len();
-        let progress = self.inner.await_input(timeout)?;
-        let mut tape = self.tape.lock();
-        tape.received.extend_from_slice(&self.inner.buffers().input()[before..]);
-        if tape.received.len() > MOST_BYTES {
-            tape.overflow = true;
-            tape.received.truncate(MOST_BYTES);
-            return Err(Error::ConnectionFailed);
-        }
-        Ok(progress)
-    }
-
-    fn is_open(&mut self) -> bool {
-        self.inner.is_open()
-    }
-
-    fn is_tls(&self) -> bool {
-        self.inner.is_tls()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_that_begins_to_mean_a_server_inside_is_refused() {
-        let guard = |host: &str, is_private: Option<bool>| {
-            let cell = OnceLock::new();
-            is_private.map(|is_private| cell.set(is_private));
-            let (proxy, tape, inner) = (None, Shared::default(), DefaultResolver::default());
-            Guard { host: host.to_owned(), proxy, is_private: cell, tape, inner }
-        };
-        let ask_for =
-            |guard: &Guard, url: &str| guard.resolve(&url.parse().unwrap(), &Config::default(), NextTimeout::default());
-        let ask = |guard: &Guard| ask_for(guard, "http://127.0.0.1/");
-        assert!(ask(&guard("127.0.0.1", None)).is_ok(), "the site itself is there");
-        assert!(ask(&guard("127.0.0.1", Some(false))).is_err(), "it was not, before");
-        let other = guard("site.example", None);
-        assert!(ask(&other).is_err());
-        assert_eq!(other.tape.lock().refused, Some("127.0.0.1".parse().unwrap()));
-        for inside in ["http://localhost/", "http://[::1]/", "http://169.254.169.254/", "http://[::ffff:10.0.0.1]/"] {
-            assert!(ask_for(&other, inside).is_err(), "{inside}");
-        }
-        assert!(ask_for(&other, "http://198.51.100.7/").is_ok());
-    }
 
     #[test]
     fn what_is_secret_is_in_no_file() {

@@ -40,7 +40,7 @@ const MESSAGES: &[&str] =
 
 /// Whether a file that begins with `start` is HTML. Comments and an XML declaration may precede the first tag, and messages of
 /// PHP; any text, if the server `said` that it is HTML.
-pub(super) fn is_html(start: &[u8], said: bool) -> bool {
+pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     // UTF-16 in its simplest form: every tag is ASCII.
     let wide = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
     let narrow: Vec<u8> = if wide { start[2..].iter().copied().filter(|&b| b != 0).collect() } else { Vec::new() };

@@ -1,0 +1,54 @@
+//! The account of a site: what was got of it, what is refused, and how many gaps there are.
+
+use super::collection::Tally;
+use super::discover::Collection;
+use super::log::Gap;
+use super::media::MediaTally;
+use super::pages::PageTally;
+use super::reserved::Reserved;
+use super::session::{Session, Stop};
+
+/// What became of a site.
+#[derive(Default)]
+pub(super) struct Account {
+    pub(super) api: Option<String>,
+    pub(super) collections: Vec<Tally>,
+    /// Types that are not content.
+    pub(super) left_out: Vec<String>,
+    pub(super) pages: PageTally,
+    /// What became of the media files, if they were asked for.
+    pub(super) media: Option<MediaTally>,
+    pub(super) reserved: Reserved,
+    pub(super) gaps: u64,
+    /// Why the run ended before its end.
+    pub(super) stopped: Option<String>,
+}
+
+impl Account {
+    /// What a person is told at the end.
+    pub(super) fn in_words(&self) -> String {
+        let items: u64 = self.collections.iter().map(|tally| tally.got + tally.gone).sum();
+        let state = match self.gaps {
+            0 => "complete".to_owned(),
+            1 => "not complete, 1 gap".to_owned(),
+            gaps => format!("not complete, {gaps} gaps"),
+        };
+        let media = self.media.as_ref().map(|media| format!(", {} media files", media.files)).unwrap_or_default();
+        format!("{state}: {items} items, {} pages{media}", self.pages.got)
+    }
+
+    /// A part of the site that is not given out.
+    pub(super) fn refuse(&mut self, session: &mut Session<'_>, part: &str, error: String) -> Result<(), Stop> {
+        self.gaps += 1;
+        session.gap(&Gap { r#type: part.to_owned(), what: "all".to_owned(), error, ..Gap::default() })
+    }
+
+    /// A type that the site lists under a route that may not be asked for.
+    pub(super) fn refuse_odd(&mut self, session: &mut Session<'_>, collection: &Collection) -> Result<(), Stop> {
+        let error = format!("its route is not a plain path: {}", collection.route);
+        let (r#type, route) = (collection.r#type.clone(), collection.route.clone());
+        let refused = Some(error.clone());
+        self.collections.push(Tally { r#type, route, gaps: 1, refused, ..Tally::default() });
+        self.refuse(session, &collection.name, error)
+    }
+}

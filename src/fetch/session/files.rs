@@ -1,0 +1,54 @@
+//! Media files in a conversation: whose rules they are under, what is one, and where it goes.
+
+use super::super::address::origin;
+use super::super::answer::{Answer, Kept, Want};
+use super::super::file_type;
+use super::super::http::Response;
+use super::super::robots::Rules;
+use super::super::wire::Whole;
+use super::{Ask, Session, Stop};
+use crate::report::Error;
+
+impl Session<'_> {
+    /// Asks another host for its robots.txt before the first media file.
+    pub(super) fn meet(&mut self, ask: &Ask, url: &str) -> Result<(), Stop> {
+        if ask.want != Want::File || self.hosts.knows(url) {
+            return Ok(());
+        }
+        let robots = format!("{}/robots.txt", origin(url));
+        let answer =
+            self.ask(&Ask { may_leave: true, once: self.options.ignore_robots, ..Ask::new(robots, Want::Text) })?;
+        self.obey(url, if self.options.ignore_robots { Rules::none() } else { Rules::new(&answer) });
+        Ok(())
+    }
+
+    /// Puts a media file in its place, if that is free.
+    pub(super) fn keep(&mut self, ask: &Ask, whole: Whole) -> Result<Kept, Error> {
+        let bytes = whole.bytes;
+        let Some(file) = ask.file.clone() else { return Ok(Kept { bytes, file: None }) };
+        let path = self.options.directory.join(&file);
+        let is_there = whole.commit(&path).map_err(|e| Error::at(&path, e))?;
+        if is_there {
+            self.past.files.insert(ask.url.clone(), file.clone());
+        }
+        Ok(Kept { bytes, file: is_there.then_some(file) })
+    }
+}
+
+/// Judges what came in place of a media file.
+pub(super) fn judge_file(
+    url: String,
+    mut response: Response,
+    fault: Option<(String, bool)>,
+    whole: Option<&Whole>,
+    ask: &Ask,
+) -> Answer {
+    if let Some(whole) = whole {
+        response.body.clone_from(&whole.start);
+    }
+    let wrong = fault.is_none().then(|| file_type::wrong(&response, ask.stated.as_deref())).flatten();
+    match wrong {
+        Some(what) if response.status == 200 => Answer::refused(url, response, what),
+        _ => Answer::of_file(url, response, whole.map(|whole| Kept { bytes: whole.bytes, file: None }), fault),
+    }
+}

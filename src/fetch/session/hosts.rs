@@ -1,0 +1,65 @@
+//! The hosts of a conversation: the site, and those that media files may come from, each with its own rules.
+
+use super::super::address::{authority, is_same_site};
+use super::super::answer::Want;
+use super::super::robots::Rules;
+use super::Ask;
+use std::collections::HashMap;
+
+/// The hosts, and what their robots.txt say.
+pub(super) struct Hosts {
+    site: String,
+    rules: Rules,
+    /// Other hosts that media files may come from, and the rules of those that were met.
+    media: Vec<String>,
+    others: HashMap<String, Rules>,
+}
+
+impl Hosts {
+    pub(super) fn new(site: &str, media: &[String]) -> Self {
+        let media = media.iter().map(|host| host.to_ascii_lowercase()).collect();
+        Hosts { site: site.to_owned(), rules: Rules::none(), media, others: HashMap::new() }
+    }
+
+    pub(super) fn site(&self) -> &str {
+        &self.site
+    }
+
+    /// Whether a URL is of the site.
+    pub(super) fn is_own(&self, url: &str) -> bool {
+        is_same_site(&self.site, url)
+    }
+
+    /// Whether the rules for this URL are known.
+    pub(super) fn knows(&self, url: &str) -> bool {
+        self.is_own(url) || self.others.contains_key(authority(url))
+    }
+
+    pub(super) fn obey(&mut self, url: &str, rules: Rules) {
+        if self.is_own(url) {
+            self.rules = rules;
+        } else {
+            self.others.insert(authority(url).to_owned(), rules);
+        }
+    }
+
+    /// Why a URL must not be asked for.
+    pub(super) fn forbid(&self, url: &str) -> Option<String> {
+        let rules = if self.is_own(url) { Some(&self.rules) } else { self.others.get(authority(url)) };
+        rules.and_then(|rules| rules.forbid(url))
+    }
+
+    pub(super) fn sitemaps(&self) -> Vec<String> {
+        self.rules.sitemaps()
+    }
+
+    /// Whether media files may come from there.
+    pub(super) fn may_have_files(&self, url: &str) -> bool {
+        self.is_own(url) || self.media.iter().any(|host| host == authority(url))
+    }
+
+    /// Whether a request may be redirected there.
+    pub(super) fn may_lead(&self, ask: &Ask, target: &str) -> bool {
+        ask.may_leave || self.is_own(target) || ask.want == Want::File && self.may_have_files(target)
+    }
+}

@@ -1,0 +1,70 @@
+//! What runs before were told, by the log and the archives: which of it still counts, and what answer it was.
+
+use super::super::answer::{Answer, Kept, Verdict, Want};
+use super::super::http::{self, Response};
+use super::super::log::Entry;
+use super::{Ask, Session, Stop, now};
+
+impl Session<'_> {
+    /// What a run before was told, and holds still.
+    pub(super) fn told(&mut self, ask: &Ask) -> Option<Entry> {
+        let folder = &self.options.directory;
+        let holds =
+            |entry: &Entry| !is_stale(entry) && (ask.want != Want::File || entry.has_file(folder, ask.file.as_deref()));
+        while let Some(entry) = self.past.next(&ask.url) {
+            if holds(&entry) {
+                return Some(entry);
+            }
+        }
+        // A file that could not be had is asked for again, and one of a record that has changed.
+        let is_same =
+            |entry: &Entry| ask.is_same && (ask.want != Want::File || entry.is_as_of(ask.modified.as_deref()));
+        self.past.page(&ask.url).filter(|entry| is_same(entry) && holds(entry))
+    }
+
+    /// The answer that it was.
+    pub(super) fn remember(&mut self, entry: Entry, ask: &Ask) -> Result<Answer, Stop> {
+        let url = entry.final_url.unwrap_or_else(|| ask.url.clone());
+        let fault = entry.error.map(|what| (what, true));
+        let Some(offset) = entry.warc_offset else {
+            let (what, _) = fault.unwrap_or_default();
+            // What robots.txt forbids is looked up anew.
+            let forbidden = self.hosts.forbid(&url).map(Verdict::Refused);
+            return Ok(Answer::none(&url, forbidden.unwrap_or(Verdict::Again(what))));
+        };
+        let warc = self.archives.get(entry.archive.as_deref());
+        if ask.want == Want::File {
+            return Ok(answer_of_file(url, &warc.start_of_response(offset)?, (entry.bytes, entry.file), fault));
+        }
+        let received = warc.response(offset)?;
+        let response = Response::read(&received).map(|(response, _)| response).unwrap_or_default();
+        let answer = Answer::new(url.clone(), ask.want, response, None);
+        // An answer that looks whole was not, if the log says so.
+        Ok(match (fault, &answer.verdict) {
+            (Some(fault), Verdict::Good) => Answer::new(url, ask.want, answer.response, Some(fault)),
+            _ => answer,
+        })
+    }
+}
+
+/// Whether it is a robots.txt of more than a day ago: rules are not to be kept longer (RFC 9309, 2.4).
+fn is_stale(entry: &Entry) -> bool {
+    entry.url.as_deref().is_some_and(|url| url.ends_with("/robots.txt"))
+        && entry.time < http::date(now().saturating_sub(86_400))
+}
+
+/// What a run before was told of a media file: how the response began, bytes and place of the file, and what was wrong.
+fn answer_of_file(
+    url: String,
+    start: &[u8],
+    (bytes, file): (Option<u64>, Option<String>),
+    fault: Option<(String, bool)>,
+) -> Answer {
+    let response = Response::start(start).unwrap_or_default();
+    let kept = bytes.filter(|_| fault.is_none()).map(|bytes| Kept { bytes, file });
+    let answer = Answer::of_file(url, response, kept, None);
+    match fault {
+        Some((what, _)) => answer.with_error(what),
+        None => answer,
+    }
+}

@@ -1,0 +1,76 @@
+//! The media files of a site: when they are fetched, what is found of them on the way, and what fetch.json tells of them.
+
+use super::super::account::Account;
+use super::super::before::Held;
+use super::super::collection::Tally;
+use super::super::discover::{Collection, Kind};
+use super::super::media::{self, MediaWalk};
+use super::super::session::{Session, Stop};
+use super::Harvest;
+use crate::report::Error;
+use serde_json::{Value, json};
+
+impl Harvest {
+    /// Fetches media files if they are asked for. In an update, those that a run before has got and that are gone are noted in any case.
+    pub(super) fn media(&mut self, session: &mut Session<'_>, site: &str, account: &mut Account) -> Result<(), Stop> {
+        let which = session.options().media;
+        let may_be_gone = self.renewal.is_some() && !session.past().files.is_empty();
+        let Some(base) = account.api.as_ref().filter(|_| which.is_some() || may_be_gone) else { return Ok(()) };
+        if which.is_some() {
+            session.begin_media(site)?;
+        }
+        let is_right = |tally: &Tally| tally.adds_up && tally.gaps == 0 && tally.refused.is_none();
+        self.found.is_whole = session.options().types.is_empty() && account.collections.iter().all(is_right);
+        let mut walk = MediaWalk::new(session, &self.found, base)?;
+        let outcome = which.map_or(Ok(()), |which| walk.run(which));
+        if may_be_gone && outcome.is_ok() {
+            self.files_gone = walk.gone();
+        }
+        let tally = walk.end();
+        account.gaps += tally.all_gaps();
+        account.media = which.map(|_| tally);
+        session.archives().turn_to_site();
+        outcome
+    }
+
+    /// Notes what a collection has to do with media files. Of a record of before, what became of it may not be known.
+    pub(super) fn find_media(
+        &mut self,
+        collection: &Collection,
+        before: Option<&Held>,
+        is_known: &dyn Fn(i64) -> bool,
+        base: &str,
+    ) -> Result<(), Error> {
+        let paths = self.dump.paths(&collection.name);
+        match collection.kind {
+            Kind::Post => self.found.contents.extend(paths),
+            Kind::Media => {
+                let old = media::media(before.map(Held::paths).unwrap_or_default(), base)?;
+                let known = old.iter().filter(|(id, _)| is_known(**id));
+                self.found.old.extend(known.flat_map(|(_, medium)| medium.urls()).cloned());
+                self.found.media.extend(paths);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Session<'_> {
+    /// Records in the archive of the media files from now on, and names the run there.
+    pub(super) fn begin_media(&mut self, site: &str) -> Result<(), Error> {
+        self.archives().turn_to_media()?;
+        let fields = self.fields(site);
+        self.begin_archive(&fields)
+    }
+}
+
+/// What became of the media files, with their archive; null if they were not asked for.
+pub(super) fn of_media(session: &mut Session<'_>, account: &Account) -> Result<Value, Error> {
+    let Some(tally) = &account.media else { return Ok(Value::Null) };
+    let mut told = json!(tally);
+    if let Some(warc) = session.archives().of_media() {
+        told["warc"] = json!({"file": warc.name(), "bytes": warc.length(), "sha256": warc.hash()?});
+    }
+    Ok(told)
+}

@@ -1,0 +1,172 @@
+//! The body of a media file on its way: in a file beside the others until it is whole, so that no part of one is ever taken for
+//! all of it. Only one is on its way at a time, so a run that is killed leaves no more than one behind.
+
+use crate::digest::{Sha256, hex};
+use crate::whole_file::Unfinished;
+use flate2::write::MultiGzDecoder;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// What the file is called.
+const NAME: &str = ".media.part";
+
+/// Bytes of its start that are looked at.
+const MOST_START: usize = 4096;
+
+/// A body on its way.
+pub(super) enum Part {
+    /// It has not begun.
+    Waiting(Sink),
+    Plain(Sink),
+    Gzip(Box<MultiGzDecoder<Sink>>),
+    Whole(Sink),
+    /// It cannot be decoded.
+    Broken,
+}
+
+/// Where its bytes go.
+pub(super) struct Sink {
+    file: NamedTempFile,
+    unfinished: Unfinished,
+    hasher: Sha256,
+    start: Vec<u8>,
+    bytes: u64,
+    most: u64,
+    /// Why the file cannot be written, unlike a body that cannot be decoded.
+    failed: Option<io::Error>,
+}
+
+/// A body that is whole.
+#[derive(Debug)]
+pub(in super::super) struct Whole {
+    file: NamedTempFile,
+    unfinished: Unfinished,
+    /// How it begins.
+    pub(in super::super) start: Vec<u8>,
+    pub(in super::super) bytes: u64,
+    /// In hexadecimal.
+    pub(in super::super) sha256: String,
+}
+
+impl Part {
+    /// Makes the file in `folder`; what a run before has left of one goes.
+    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+        match fs::remove_file(folder.join(NAME)) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => {}
+        }
+        let mode = fs::Permissions::from_mode(0o666);
+        let make = || tempfile::Builder::new().prefix(NAME).rand_bytes(0).permissions(mode).tempfile_in(folder);
+        let (file, unfinished) = Unfinished::make(make)?;
+        let (hasher, start) = (Sha256::new(), Vec::new());
+        Ok(Part::Waiting(Sink { file, unfinished, hasher, start, bytes: 0, most: 0, failed: None }))
+    }
+
+    /// The body begins, in this content encoding; it may have `most` bytes.
+    pub(super) fn begin(&mut self, encoding: &str, most: u64) -> io::Result<()> {
+        let Part::Waiting(sink) = std::mem::replace(self, Part::Broken) else { return Ok(()) };
+        let sink = Sink { most, ..sink };
+        *self = match encoding.trim().to_ascii_lowercase().as_str() {
+            "" | "identity" | "none" => Part::Plain(sink),
+            "gzip" | "x-gzip" => Part::Gzip(Box::new(MultiGzDecoder::new(sink))),
+            other => return Err(io::Error::other(format!("an encoding that was not asked for: {other}"))),
+        };
+        Ok(())
+    }
+
+    /// The body has come to its end.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        *self = match std::mem::replace(self, Part::Broken) {
+            Part::Plain(sink) => Part::Whole(sink),
+            Part::Gzip(mut decoder) => {
+                decoder.try_finish().map_err(broken)?;
+                Part::Whole(decoder.finish().map_err(broken)?)
+            }
+            other => other,
+        };
+        Ok(())
+    }
+
+    /// The body if it is whole.
+    ///
+    /// # Errors
+    /// When the file could not be written.
+    pub(super) fn finish(self) -> io::Result<Option<Whole>> {
+        let mut sink = match self {
+            Part::Whole(sink) | Part::Plain(sink) | Part::Waiting(sink) if sink.failed.is_some() => sink,
+            Part::Whole(sink) => {
+                let Sink { file, unfinished, hasher, start, bytes, .. } = sink;
+                return Ok(Some(Whole { file, unfinished, start, bytes, sha256: hex(&hasher.finalize()) }));
+            }
+            Part::Gzip(mut decoder) => return decoder.get_mut().failed.take().map_or(Ok(None), Err),
+            _ => return Ok(None),
+        };
+        sink.failed.take().map_or(Ok(None), Err)
+    }
+}
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Part::Plain(sink) => sink.write(bytes),
+            Part::Gzip(decoder) => {
+                let written = decoder.write(bytes);
+                if decoder.get_ref().failed.is_some() { written } else { written.map_err(broken) }
+            }
+            _ => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes + bytes.len() as u64 > self.most {
+            return Err(io::Error::other(format!("more than {} MiB when decompressed", self.most >> 20)));
+        }
+        if let Err(e) = self.file.write_all(bytes) {
+            let kind = e.kind();
+            self.failed = Some(e);
+            return Err(kind.into());
+        }
+        self.hasher.update(bytes);
+        self.bytes += bytes.len() as u64;
+        let room = MOST_START.saturating_sub(self.start.len());
+        self.start.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Whole {
+    /// Puts the file in its place, with the folders above it. Returns whether that was free: where a folder has its name, or a
+    /// file that of a folder above it, there is no file.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub(in super::super) fn commit(self, path: &Path) -> io::Result<bool> {
+        use io::ErrorKind::{AlreadyExists, IsADirectory, NotADirectory};
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        let put = made.and_then(|()| self.file.persist(path).map_err(|e| e.error));
+        drop(self.unfinished);
+        match put {
+            Ok(_) => Ok(true),
+            Err(e) if matches!(e.kind(), AlreadyExists | IsADirectory | NotADirectory) => Ok(false),
+            Err(e) => Err(e),
+        }
+    }
+}
+
+/// What is wrong with a body that does not decode.
+fn broken(error: io::Error) -> io::Error {
+    io::Error::other(format!("broken compression: {error}"))
+}

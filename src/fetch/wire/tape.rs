@@ -1,0 +1,142 @@
+//! Records what goes over a connection: in memory, or, where a response may be long, in a file.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+use ureq::unversioned::transport::time::Duration;
+use ureq::unversioned::transport::{Buffers, ConnectionDetails, Connector, NextTimeout, Transport};
+use ureq::{Error, Timeout};
+
+/// Bytes of a response that goes into a file that are kept in memory, too: its head, and where its body begins (256 KiB).
+const MOST_START: usize = 256 << 10;
+
+/// Bytes a second that give a long response one second more.
+const LEAST_RATE: u64 = 32 << 10;
+
+/// What has gone over the current connection since the last request began.
+#[derive(Debug, Default)]
+pub(super) struct Tape {
+    pub(super) sent: Vec<u8>,
+    /// The response, or its start if there is a spool.
+    pub(super) received: Vec<u8>,
+    /// Bytes of the response so far, and the most that it may have.
+    pub(super) length: u64,
+    pub(super) most: u64,
+    pub(super) spool: Option<Spool>,
+    pub(super) address: Option<IpAddr>,
+    /// Connections made; a request that makes none goes over the one before.
+    pub(super) connections: u64,
+    /// An address that must not be asked.
+    pub(super) refused: Option<IpAddr>,
+    pub(super) overflow: bool,
+}
+
+/// Where a long response goes.
+#[derive(Debug)]
+pub(super) struct Spool {
+    pub(super) file: File,
+    /// Why nothing more can be written.
+    pub(super) failed: Option<io::Error>,
+    /// When it was asked for, and how long it may take if nothing comes.
+    pub(super) start: Instant,
+    pub(super) patience: std::time::Duration,
+}
+
+impl Tape {
+    /// Takes in what has come.
+    fn take(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let room = usize::try_from(self.most.saturating_sub(self.length)).unwrap_or(usize::MAX);
+        let bytes = &bytes[..bytes.len().min(room.saturating_add(1))];
+        self.length += bytes.len() as u64;
+        let kept = if self.spool.is_some() { MOST_START.saturating_sub(self.received.len()) } else { bytes.len() };
+        self.received.extend_from_slice(&bytes[..bytes.len().min(kept)]);
+        if let Some(spool) = &mut self.spool
+            && let Err(e) = spool.file.write_all(bytes)
+        {
+            spool.failed = Some(e);
+            return Err(Error::ConnectionFailed);
+        }
+        if self.length > self.most {
+            self.overflow = true;
+            return Err(Error::ConnectionFailed);
+        }
+        Ok(())
+    }
+
+    /// How long to wait for more: of a long response, the time that it may take grows with what has come.
+    fn allow(&self, timeout: NextTimeout) -> Result<NextTimeout, Error> {
+        let Some(spool) = &self.spool else { return Ok(timeout) };
+        let allowed = spool.patience + std::time::Duration::from_secs(self.length / LEAST_RATE);
+        let left = allowed.saturating_sub(spool.start.elapsed());
+        if left.is_zero() {
+            return Err(Error::Timeout(Timeout::RecvBody));
+        }
+        let left = Duration::Exact(left);
+        Ok(if left < timeout.after {
+            NextTimeout { after: left, reason: Timeout::RecvBody, ..timeout }
+        } else {
+            timeout
+        })
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared(Arc<Mutex<Tape>>);
+
+impl Shared {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Tape> {
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// Puts a recording transport around the connection, inside of TLS and of a proxy's tunnel.
+#[derive(Debug)]
+pub(super) struct Recorder(pub(super) Shared);
+
+impl<In: Transport> Connector<In> for Recorder {
+    type Out = Recorded<In>;
+
+    fn connect(&self, details: &ConnectionDetails, chained: Option<In>) -> Result<Option<Self::Out>, Error> {
+        let mut tape = self.0.lock();
+        tape.connections += 1;
+        let mut addresses = details.addrs.iter().map(|address| address.ip());
+        // Of several, which one answered is not told.
+        tape.address = addresses.next().filter(|_| addresses.next().is_none() && details.config.proxy().is_none());
+        Ok(chained.map(|inner| Recorded { inner, tape: self.0.clone() }))
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Recorded<T> {
+    inner: T,
+    tape: Shared,
+}
+
+impl<T: Transport> Transport for Recorded<T> {
+    fn buffers(&mut self) -> &mut dyn Buffers {
+        self.inner.buffers()
+    }
+
+    fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
+        self.tape.lock().sent.extend_from_slice(&self.inner.buffers().output()[..amount]);
+        self.inner.transmit_output(amount, timeout)
+    }
+
+    fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
+        let before = self.inner.buffers().input().len();
+        let timeout = self.tape.lock().allow(timeout)?;
+        let progress = self.inner.await_input(timeout)?;
+        self.tape.lock().take(&self.inner.buffers().input()[before..])?;
+        Ok(progress)
+    }
+
+    fn is_open(&mut self) -> bool {
+        self.inner.is_open()
+    }
+
+    fn is_tls(&self) -> bool {
+        self.inner.is_tls()
+    }
+}
