@@ -97,6 +97,8 @@ fn structure_is_kept() {
         ("a<br><br>b", "a\n\nb\n"),
         ("<li>a</li>", "- a\n"),
         ("<ul>a<li>b</ul>", "- a\n- b\n"),
+        ("a<ol><li><table><tr><td></table><li>b</ol>", "a\n\n2. b\n"),
+        ("a<ul><li><ul><li><table><tr><td></table></ul>b</ul>", "a\n\n- b\n"),
     ] {
         assert_eq!(markdown(html), expected, "{html}");
         same_words(html);

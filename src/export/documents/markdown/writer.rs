@@ -47,8 +47,9 @@ struct Ended {
 /// A quote, a list or an item that is open.
 struct Container {
     block: Block,
-    /// How long the prefix was before it.
+    /// How long the prefix was before it, and the markers that were still to be written.
     prefix: usize,
+    first: Option<usize>,
     /// Of a list: the number of its next item, and whether it has the other marker.
     number: i64,
     other: bool,
@@ -172,6 +173,7 @@ impl Writer {
 
     fn open_container(&mut self, block: Block, marker: &str, prefix: &str) {
         let length = self.prefix.len();
+        let before = self.first.as_ref().map(String::len);
         let mut first = self.first.take().unwrap_or_else(|| self.prefix.clone());
         first.push_str(marker);
         self.first = Some(first);
@@ -179,6 +181,7 @@ impl Writer {
         self.containers.push(Container {
             block,
             prefix: length,
+            first: before,
             number: 1,
             other: false,
             blocks: 0,
@@ -188,13 +191,21 @@ impl Writer {
         });
     }
 
+    /// Closes the last container. If nothing was written in it, such as a table without text, none was there.
     fn close_container(&mut self) -> Option<Container> {
         let container = self.containers.pop()?;
         self.prefix.truncate(container.prefix);
         self.common = self.common.min(container.prefix);
-        self.first = None;
         self.gap = Gap::Blank;
-        Some(container)
+        let Some(mut first) = self.first.take() else { return Some(container) };
+        self.first = container.first.map(|length| {
+            first.truncate(length);
+            first
+        });
+        if let Some(outer) = self.containers.last_mut() {
+            outer.blocks -= 1;
+        }
+        None
     }
 
     fn open_list(&mut self, list: List) {
@@ -328,9 +339,9 @@ impl Listener for Writer {
                 }
             }
             Block::List(list) => {
-                let closed = self.close_container();
+                let Some(closed) = self.close_container() else { return };
                 let numbered = matches!(list, List::Numbers(_));
-                let ended = closed.map(|closed| Ended { numbered, other: closed.other });
+                let ended = Some(Ended { numbered, other: closed.other });
                 match self.containers.last_mut() {
                     Some(container) => container.ended = ended,
                     None => self.ended = ended,
