@@ -20,9 +20,6 @@ pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes it, so that no signal comes in between.
-    ///
-    /// # Errors
-    /// Those of `make`.
     pub(crate) fn make<T: AsRef<Path>>(make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
         let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         let made = make()?;
@@ -76,9 +73,6 @@ enum Inner {
 
 impl WholeFile {
     /// Starts the file that will appear at `path`.
-    ///
-    /// # Errors
-    /// When its directory cannot be written.
     pub(crate) fn create(path: &Path) -> Result<Self, Error> {
         let fail = |e| Error::io(shown_path(path), e);
         // Replaces the target of a link, not the link.

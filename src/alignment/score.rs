@@ -7,7 +7,6 @@ use super::document::{Document, Sentence};
 use super::evidence::Evidence;
 use super::{Link, sentences};
 
-/// What is seen.
 const SEEN: usize = 8;
 
 /// The weights of what is seen, in the order in which [`score`] has it.

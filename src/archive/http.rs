@@ -7,12 +7,10 @@ use memchr::memchr;
 use std::borrow::Cow;
 use std::io::Read;
 
-/// The head of a response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ResponseHead {
     /// Such as 200.
     pub(crate) status: u16,
-    /// Its headers.
     pub(crate) headers: Headers,
 }
 

@@ -45,9 +45,6 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Lists those in the archive `path`.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
     pub(super) fn in_archive(path: &Path) -> Result<Self, Error> {
         let name = shown_path(path);
         let fail = |e| Error::io(&*name, e);
@@ -106,9 +103,6 @@ impl Answers {
 
 impl Captured {
     /// Its body, of which at most `most` bytes are read.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub(super) fn body(&self, most: usize) -> Result<Vec<u8>, String> {
         let mut block = Vec::new();
         let record = read_at(&self.volume, self.place, most, &mut block).map_err(|e| e.to_string())?;

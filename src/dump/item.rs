@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// What an object is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
-    /// A record.
     Item(Item),
     /// Another response of the API, which is not a record: its name.
     Passed(Answer),
@@ -45,7 +44,6 @@ pub(crate) struct Item {
     pub(crate) kind: &'static str,
     /// WordPress' word for it.
     pub(crate) r#type: String,
-    /// WordPress' id.
     pub(crate) id: i64,
     /// Permalink; null in some media.
     pub(crate) link: Option<String>,

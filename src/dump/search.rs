@@ -20,7 +20,6 @@ const WHOLE: usize = 1 << 20;
 pub(crate) struct Broken {
     /// Where the error is, or else where the element begins.
     pub(crate) place: Place,
-    /// What is wrong.
     pub(crate) what: String,
     /// Its text, or the first piece of it.
     pub(crate) raw: Vec<u8>,

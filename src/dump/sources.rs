@@ -122,7 +122,6 @@ impl Sources {
         &self.folders
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
@@ -148,9 +147,6 @@ impl Sources {
     }
 
     /// Makes all of them readable twice: anything but a regular file is spooled.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         for place in &mut self.list {
             if let Place::Named(source) = place {

@@ -11,16 +11,13 @@ pub(crate) enum Loose {
     Absent,
     /// null, or false: PHP's word for nothing.
     Nothing,
-    /// A whole number.
     Int(i64),
-    /// A text.
     Text(String),
     /// Anything else.
     Other,
 }
 
 impl Loose {
-    /// Reads a value.
     pub(super) fn read(raw: &[u8]) -> Loose {
         match raw.first() {
             Some(b'n' | b'f') => Loose::Nothing,

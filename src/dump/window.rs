@@ -90,7 +90,6 @@ impl Window {
         (self.at, self.mark, self.end) = (0, 0, self.bytes.len());
     }
 
-    /// Passes `n` bytes.
     pub(super) fn skip(&mut self, n: usize) {
         self.at += n;
         self.passed += n as u64;
@@ -114,7 +113,6 @@ impl Window {
         self.passed
     }
 
-    /// What the source is called.
     pub(super) fn name(&self) -> &str {
         &self.name
     }

@@ -25,9 +25,6 @@ use view::{ChangeView, View};
 const FILE: &str = "report.html";
 
 /// Writes `report.html`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create(FILE, None, None)?;
     let (page, tally) = write(job)?;
@@ -36,9 +33,6 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 }
 
 /// Writes the page as a stream.
-///
-/// # Errors
-/// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (page, tally) = write(job)?;
     output.write(page.as_bytes())?;

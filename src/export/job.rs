@@ -11,11 +11,8 @@ use std::path::PathBuf;
 
 /// The records, and what the options say of them.
 pub(crate) struct Job<'a> {
-    /// What is left out.
     pub(crate) selection: &'a Selection,
-    /// The records.
     pub(crate) input: &'a mut Input,
-    /// Takes messages and counts.
     pub(crate) report: &'a mut Report,
     /// Threads to work in; the result is the same for any number.
     pub(crate) jobs: usize,

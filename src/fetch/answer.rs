@@ -11,9 +11,7 @@ use std::ops::Range;
 /// What is expected of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Want {
-    /// A list of items.
     Items,
-    /// Any JSON.
     Json,
     /// A page of the site.
     Page,

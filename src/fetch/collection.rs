@@ -73,7 +73,6 @@ impl<'w, 'o> Walk<'w, 'o> {
         Walk { session, api, collection, dump, before, items, gone, named: BTreeSet::new(), order, per_page: PER_PAGE }
     }
 
-    /// Gets everything.
     pub(super) fn run(&mut self) -> Result<Tally, Stop> {
         let (last, adds_up) = if self.is_dated() { self.take_over()? } else { self.walk()? };
         let mut tally = Tally {

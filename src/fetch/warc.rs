@@ -34,12 +34,10 @@ impl Warc {
         Ok(Warc { path: path.to_owned(), file, length, info: String::new() })
     }
 
-    /// The name of the file.
     pub(super) fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Bytes in the file.
     pub(super) fn length(&self) -> u64 {
         self.length
     }

@@ -18,7 +18,6 @@ pub(crate) struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The line's place.
     pub(crate) fn place(&self) -> Place {
         Place::line(self.file, self.number)
     }
@@ -57,12 +56,10 @@ impl Batch {
         self.skipped = 0;
     }
 
-    /// Its size.
     pub(crate) fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there is nothing in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.length == 0 && self.long.is_empty()
     }

@@ -153,9 +153,6 @@ impl Input {
 
     /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch, after
     /// as many as that has `skipped`; false where the source has fewer.
-    ///
-    /// # Errors
-    /// As [`Input::read`].
     pub(crate) fn read_again(&mut self, batch: &mut Batch, skipped: u64, length: usize) -> Result<bool, Error> {
         batch.clear();
         self.skip(skipped)?;
@@ -274,9 +271,6 @@ impl Input {
     }
 
     /// Copies what can be read only once into a spool, so that [`Input::rewind`] works.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         self.sources.iter_mut().try_for_each(Source::make_rereadable)
     }

@@ -191,9 +191,6 @@ impl Source {
     }
 
     /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         if let Source::Stream { name, reader: Some(reader) } = self {
             let file = spill::spool(name, reader)?;
@@ -250,9 +247,6 @@ impl<R: BufRead> Read for Members<R> {
 }
 
 /// `reader` as it is, or through gzip or zstd where its first bytes say so.
-///
-/// # Errors
-/// When the first bytes cannot be read.
 pub(crate) fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
     reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;

@@ -12,7 +12,6 @@ use ids::Ids;
 use std::cmp::Ordering;
 use std::ops::{Index, IndexMut, Range};
 
-/// All records of a site.
 pub(super) struct Records {
     list: Vec<KnownRecord>,
     links: String,
@@ -60,7 +59,6 @@ impl Records {
         self.list.len()
     }
 
-    /// The numbers of all records.
     pub(super) fn numbers(&self) -> Range<u32> {
         0..self.list.len() as u32
     }
@@ -137,7 +135,6 @@ impl Records {
         }
     }
 
-    /// Whether some record is of this kind.
     pub(super) fn has_kind(&self, kind: Kind) -> bool {
         self.types.iter().any(|(known, _)| *known == kind)
     }

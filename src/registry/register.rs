@@ -73,7 +73,6 @@ impl Default for Register {
 }
 
 impl Register {
-    /// An empty registry.
     pub(crate) fn new() -> Self {
         Register {
             records: Records::new(),

@@ -92,7 +92,6 @@ impl Table {
         Table { shards: vec![HashTable::new(); SHARDS], contested: HashMap::default() }
     }
 
-    /// Number of keys.
     pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(HashTable::len).sum()
     }
@@ -135,7 +134,6 @@ impl Table {
         self.contested.get(&hash).map(|owners| look(owners))
     }
 
-    /// Size of an entry in bytes.
     #[cfg(test)]
     pub(crate) fn slot_size() -> usize {
         std::mem::size_of::<Slot>()

@@ -24,9 +24,6 @@ pub(crate) struct Shelf {
 
 impl Shelf {
     /// Puts a piece away, at the place that is returned.
-    ///
-    /// # Errors
-    /// When it does not fit into TMPDIR.
     pub(crate) fn put(&mut self, piece: &[u8]) -> Result<u64, Error> {
         if self.kept.len() > KEPT {
             let file = match &mut self.file {
@@ -43,9 +40,6 @@ impl Shelf {
     }
 
     /// The piece at a place that [`Shelf::put`] has given.
-    ///
-    /// # Errors
-    /// When it cannot be read again.
     pub(crate) fn get(&self, place: u64) -> Result<Vec<u8>, Error> {
         if let Some(at) = place.checked_sub(self.written) {
             return Ok(Packed(&self.kept[at as usize..]).bytes().unwrap_or_default().to_owned());

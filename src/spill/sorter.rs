@@ -43,9 +43,6 @@ impl Sorter {
     }
 
     /// Adds an entry. Those with equal keys have no order.
-    ///
-    /// # Errors
-    /// When it does not fit into TMPDIR.
     pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error> {
         if !self.entries.is_empty() && self.bytes.len() + 12 * self.entries.len() + key.len() + value.len() > self.most
         {
@@ -86,9 +83,6 @@ impl Sorter {
     }
 
     /// The entries by the bytes of their keys.
-    ///
-    /// # Errors
-    /// When they cannot be read again.
     pub(crate) fn sorted(mut self) -> Result<Sorted, Error> {
         let last = self.take_run();
         let mut runs: Vec<Run> = Vec::new();
@@ -124,9 +118,6 @@ type First = (Vec<u8>, usize, Vec<u8>);
 
 impl Sorted {
     /// The next entry.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub(crate) fn next(&mut self) -> Result<Option<Entry>, Error> {
         let Some(Reverse((key, number, value))) = self.heads.pop() else { return Ok(None) };
         self.advance(number)?;

@@ -23,17 +23,11 @@ impl Spool {
     }
 
     /// Appends `bytes`.
-    ///
-    /// # Errors
-    /// When the disk is full, for example.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.file.write_all(bytes).map_err(failed)
     }
 
     /// The file, ready to be read from its start.
-    ///
-    /// # Errors
-    /// When the written data cannot be flushed.
     pub(crate) fn into_reader(self) -> Result<File, Error> {
         let mut file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
         file.seek(SeekFrom::Start(0)).map_err(failed)?;

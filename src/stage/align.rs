@@ -35,7 +35,6 @@ impl Default for Options {
     }
 }
 
-/// What is found in a batch.
 #[derive(Default)]
 struct Found {
     documents: Batch,
@@ -159,7 +158,6 @@ fn write(
     Ok(written)
 }
 
-/// The record of two documents.
 fn record<'r>(
     (from, ours): (&'r Head<'r>, &'r Document),
     (to, theirs): (&'r Head<'r>, &'r Document),

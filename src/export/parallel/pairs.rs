@@ -10,7 +10,6 @@ use crate::pairs;
 use crate::report::Error;
 use serde::Serialize;
 
-/// A document of a group.
 #[derive(Serialize)]
 struct Member<'a> {
     language: Option<&'a str>,
@@ -22,18 +21,12 @@ struct Member<'a> {
 }
 
 /// Writes `pairs.jsonl`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create("pairs.jsonl", None, None)?;
     write(job, |line| folder.append(number, line, 1))
 }
 
 /// Writes the same lines as one stream.
-///
-/// # Errors
-/// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     write(job, |line| output.write(line))
 }

@@ -12,9 +12,6 @@ use std::io::Write as _;
 const HEADER: &[u8] = b"language1\tlanguage2\turl1\turl2\tgroup\n";
 
 /// Writes `pairs.tsv`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create("pairs.tsv", None, None)?;
     folder.append(number, HEADER, 0)?;
@@ -22,9 +19,6 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 }
 
 /// Writes the same lines as one stream.
-///
-/// # Errors
-/// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     output.write(HEADER)?;
     write(job, |line| output.write(line))

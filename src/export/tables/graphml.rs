@@ -26,18 +26,12 @@ const KEYS: [(&str, &str, &str, &str); 10] = [
 ];
 
 /// Writes `graph.graphml`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create("graph.graphml", None, None)?;
     write(job, |xml, records| folder.append(number, xml, records))
 }
 
 /// Writes the document as a stream.
-///
-/// # Errors
-/// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     write(job, |xml, _| output.write(xml))
 }

@@ -4,7 +4,6 @@ use super::super::answer::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The account.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(in super::super) struct MediaTally {
     /// `originals` or `all`.

@@ -12,7 +12,6 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 fields! {
-    /// A record.
     pub(super) struct Record<'a> {
         site: Option<Str<'a>>,
         pub(super) kind: Option<Str<'a>>,
@@ -33,7 +32,6 @@ fields! {
         text: Option<Str<'a>>,
     }
 
-    /// A link or an image.
     struct Reference<'a> {
         url: Option<Str<'a>>,
         target: Target<'a>,
@@ -41,7 +39,6 @@ fields! {
 }
 
 impl Record<'_> {
-    /// Label of its site.
     pub(super) fn site(&self) -> &str {
         self.site.as_deref().unwrap_or_default()
     }

@@ -51,9 +51,6 @@ struct Dates {
 }
 
 /// Writes a line for each post whose date does not fit.
-///
-/// # Errors
-/// When the spool cannot be read, or writing fails.
 pub(super) fn run(side: &Side, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let (mut ends, mut all) = (Vec::new(), 0);
     let mut counts = HashMap::<&str, u64>::new();

@@ -12,23 +12,19 @@ use std::io::{self, BufReader, Read};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
-/// The records of one side.
 pub(super) struct Side {
     lines: File,
     facts: File,
     pub(super) sites: Vec<Site>,
     /// Which keys have a value in any record, by kind.
     pub(super) present: [u64; KINDS.len()],
-    /// The types of posts.
     pub(super) post_types: BTreeSet<String>,
 }
 
-/// A site of a side.
 pub(super) struct Site {
     pub(super) name: Box<str>,
     /// The numbers of its records.
     pub(super) records: Range<u32>,
-    /// Whether its end record came.
     pub(super) has_end: bool,
 }
 
@@ -200,7 +196,6 @@ impl Side {
         Ok(Side { lines, facts, sites: writer.sites, present, post_types })
     }
 
-    /// How many records there are.
     pub(super) fn count(&self) -> u32 {
         self.sites.last().map_or(0, |site| site.records.end)
     }

@@ -220,7 +220,6 @@ impl RegistryFile {
         self.file.write_all(&self.line).map_err(|e| Error::io(self.name.as_str(), e))
     }
 
-    /// Puts the file in place.
     pub(super) fn commit(self) -> Result<(), Error> {
         self.file.commit()
     }

@@ -83,7 +83,6 @@ pub(super) struct Here<'a> {
 }
 
 impl<'a> Here<'a> {
-    /// The value of a field.
     pub(super) fn raw(&self, field: Field) -> Option<&'a [u8]> {
         let entry = self.entries.iter().find(|entry| entry.field == field)?;
         self.bytes.get(entry.value.clone())

@@ -81,7 +81,6 @@ impl Tally {
         }
     }
 
-    /// Counts a decision by a rule.
     pub(super) fn rule(&self, r#use: Use, rule: Rule) {
         self.rules[r#use as usize][rule as usize].fetch_add(1, Ordering::Relaxed);
     }

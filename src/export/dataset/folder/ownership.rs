@@ -120,7 +120,6 @@ impl Owner {
     }
 }
 
-/// A dataset in its folder.
 pub(super) struct Dataset {
     pub(super) format: String,
     /// Its files that are ours.

@@ -76,7 +76,6 @@ impl Sentences {
         if turned { corpus.append(&other, &one, &group) } else { corpus.append(&one, &other, &group) }
     }
 
-    /// The number of a document.
     fn document(&mut self, of: &Alignment<'_>, side: &Side<'_>, folder: &str, corpus: &mut Corpus<'_>) -> usize {
         let (site, r#type, link) = (of.site.as_deref(), side.r#type.as_deref(), side.link.as_deref());
         let key = Key::new(site.unwrap_or_default(), r#type.unwrap_or_default(), side.id, link);
