@@ -161,13 +161,11 @@ impl Input {
         }
         while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");
-            while batch.length < length {
-                match reader.read(&mut batch.bytes[batch.length..length]) {
-                    Ok(0) => break,
-                    Ok(n) => batch.length += n,
-                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                    Err(e) => return Err(Error::io(&*name, e)),
-                }
+            while batch.length < length
+                && let Some(read) =
+                    read_some(reader, &mut batch.bytes[batch.length..length]).map_err(|e| Error::io(&*name, e))?
+            {
+                batch.length += read;
             }
             if batch.length > 0 || length == 0 {
                 self.number(batch, name)?;
@@ -185,14 +183,12 @@ impl Input {
         {
             let mut part = vec![0; BATCH.min(usize::try_from(bytes).unwrap_or(BATCH))];
             let reader = self.reader.as_mut().expect("it was just opened");
-            match reader.read(&mut part) {
-                Ok(0) => self.close(),
-                Ok(read) => {
+            match read_some(reader, &mut part).map_err(|e| Error::io(&*name, e))? {
+                None => self.close(),
+                Some(read) => {
                     self.next_line += memchr::memchr_iter(b'\n', &part[..read]).count() as u64;
                     bytes -= read as u64;
                 }
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::io(&*name, e)),
             }
         }
         Ok(())

@@ -1,14 +1,13 @@
 //! Sorts outside of memory: pieces of bytes by their keys, in runs that go to an unlinked file and are merged when they
 //! are read. Neither keys nor pieces are interpreted here.
 
-use super::spool::{failed, unnamed};
+use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};
 use crate::report::Error;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 /// Bytes of a run, which is sorted in memory, unless the caller wants longer ones.
@@ -139,7 +138,7 @@ impl Sorted {
 
 /// A sorted run that is read from its start.
 enum Run {
-    File(BufReader<PartOfFile>),
+    File(BufReader<PartOfFile<Arc<File>>>),
     Memory(io::Cursor<Vec<u8>>),
 }
 
@@ -173,22 +172,6 @@ impl Read for Run {
             Run::File(run) => run.read(buffer),
             Run::Memory(run) => run.read(buffer),
         }
-    }
-}
-
-/// A part of a file.
-struct PartOfFile {
-    file: Arc<File>,
-    at: u64,
-    end: u64,
-}
-
-impl Read for PartOfFile {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let most = buffer.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
-        let read = self.file.read_at(&mut buffer[..most], self.at)?;
-        self.at += read as u64;
-        Ok(read)
     }
 }
 

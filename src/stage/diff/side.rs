@@ -5,7 +5,7 @@ use super::stream::Stream;
 use crate::ndjson::{Batch, Input, Object, Source, gather_batches, is_end};
 use crate::record::shape_of;
 use crate::report::{Error, Notes, Place, Report};
-use crate::spill::{Sorter, Spool, failed};
+use crate::spill::{PartOfFile, Sorter, Spool, failed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -201,10 +201,15 @@ impl Side {
     }
 
     /// Calls `take` with the facts of each record, in order.
-    pub(super) fn each(&self, mut take: impl FnMut(Facts) -> Result<(), Error>) -> Result<(), Error> {
-        let mut file = BufReader::with_capacity(1 << 16, FromStart { file: &self.facts, at: 0 });
+    pub(super) fn each(&self, take: impl FnMut(Facts) -> Result<(), Error>) -> Result<(), Error> {
+        self.each_of(0..self.count(), take)
+    }
+
+    fn each_of(&self, records: Range<u32>, mut take: impl FnMut(Facts) -> Result<(), Error>) -> Result<(), Error> {
+        let at = u64::from(records.start) * Facts::BYTES as u64;
+        let mut file = BufReader::with_capacity(1 << 16, PartOfFile { file: &self.facts, at, end: u64::MAX });
         let mut bytes = [0; Facts::BYTES];
-        for _ in 0..self.count() {
+        for _ in records {
             file.read_exact(&mut bytes).map_err(failed)?;
             take(Facts::of_bytes(&bytes))?;
         }
@@ -237,17 +242,10 @@ impl Side {
 
     /// Calls `take` with the lines of these records, and where they begin.
     pub(super) fn each_line(&self, records: Range<u32>, mut take: impl FnMut(u64, &[u8])) -> Result<(), Error> {
-        let mut places = BufReader::with_capacity(
-            1 << 16,
-            FromStart { file: &self.facts, at: u64::from(records.start) * Facts::BYTES as u64 },
-        );
-        let mut bytes = [0; Facts::BYTES];
-        for _ in records {
-            places.read_exact(&mut bytes).map_err(failed)?;
-            let at = Facts::of_bytes(&bytes).at;
-            take(at, &self.line(at)?);
-        }
-        Ok(())
+        self.each_of(records, |facts| {
+            take(facts.at, &self.line(facts.at)?);
+            Ok(())
+        })
     }
 
     /// All lines, to be read from the first one.
@@ -273,19 +271,5 @@ impl Side {
             names.extend((0..shape.len()).filter(is_missing).map(|place| format!("{kind}.{}", shape[place].key)));
         }
         names
-    }
-}
-
-/// A file that is read from a place of one's own.
-struct FromStart<'f> {
-    file: &'f File,
-    at: u64,
-}
-
-impl Read for FromStart<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.at)?;
-        self.at += read as u64;
-        Ok(read)
     }
 }
