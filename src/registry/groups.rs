@@ -17,6 +17,7 @@ use super::records::Records;
 use super::statements::Statements;
 use crate::urls::{QuickMap, QuickSet};
 use forest::Forest;
+pub(super) use forest::root;
 pub(super) use sets::{Groups, Guess, Guesses};
 
 pub(super) const DROPPED_HOME: &str = "dropped_home";

@@ -5,6 +5,7 @@
 //! site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
 //! neighbours of the same university or hoster are no relatives.
 
+use super::groups::root;
 use crate::record::Mapped;
 use crate::urls::{QuickMap, QuickSet, UrlKey, rest_home};
 use std::collections::VecDeque;
@@ -233,14 +234,6 @@ fn is_near(host: &str, main: &str) -> bool {
     let below = |a: &str, b: &str| a.strip_suffix(b).is_some_and(|rest| rest.ends_with('.'));
     let siblings = parent(host) == parent(main) && parent(host).contains('.');
     below(host, main) || below(main, host) || siblings
-}
-
-fn root(sites: &mut [u32], mut host: u32) -> u32 {
-    while sites[host as usize] != host {
-        sites[host as usize] = sites[sites[host as usize] as usize];
-        host = sites[host as usize];
-    }
-    host
 }
 
 fn unite(sites: &mut [u32], a: u32, b: u32) {
