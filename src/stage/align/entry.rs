@@ -108,19 +108,17 @@ pub(super) struct Head<'h> {
 impl Head<'_> {
     /// The same, as an alignment has it.
     pub(super) fn side(&self) -> Side<'_> {
-        fn borrow<'s>(text: &'s Option<Str<'_>>) -> Option<Str<'s>> {
-            text.as_ref().map(|text| text.as_str().into())
-        }
         let (link, language) = (borrow(&self.link), borrow(&self.language));
         Side { r#type: Some(self.r#type.as_str().into()), id: self.id, link, language }
     }
 }
 
+fn borrow<'s>(text: &'s Option<Str<'_>>) -> Option<Str<'s>> {
+    text.as_ref().map(|text| text.as_str().into())
+}
+
 /// Appends the entry of a document.
 pub(super) fn write_entry(record: &Record<'_>, r#type: &str, document: &Document, out: &mut Vec<u8>) {
-    fn borrow<'s>(text: &'s Option<Str<'_>>) -> Option<Str<'s>> {
-        text.as_ref().map(|text| text.as_str().into())
-    }
     let head = Head {
         site: record.site().into(),
         r#type: r#type.into(),
