@@ -23,16 +23,12 @@ pub(super) enum Use {
 }
 
 impl Use {
-    pub(super) fn all(self) -> &'static str {
-        ["links", "images"][self as usize]
-    }
-
-    pub(super) fn internal(self) -> &'static str {
-        ["links_internal", "images_internal"][self as usize]
-    }
-
-    pub(super) fn resolved(self) -> &'static str {
-        ["links_resolved", "images_resolved"][self as usize]
+    /// What counts all of them, the internal ones, and those with a target.
+    pub(super) fn counts(self) -> [&'static str; 3] {
+        match self {
+            Use::Link => ["links", "links_internal", "links_resolved"],
+            Use::Image => ["images", "images_internal", "images_resolved"],
+        }
     }
 }
 
