@@ -183,14 +183,7 @@ impl HostCounts {
     }
 
     fn without_own(self) -> Hosts {
-        Hosts {
-            own: QuickMap::default(),
-            together: Vec::new(),
-            internal: QuickSet::default(),
-            former: None,
-            mapped: self.mapped,
-            bases: self.bases,
-        }
+        Hosts { mapped: self.mapped, bases: self.bases, ..Hosts::default() }
     }
 
     fn closed(self, main: u32, own: &QuickSet<u32>, sites: &mut [u32]) -> Hosts {
@@ -242,6 +235,7 @@ fn unite(sites: &mut [u32], a: u32, b: u32) {
 }
 
 /// The hosts of a site.
+#[derive(Default)]
 pub(super) struct Hosts {
     /// Own hosts, each with its number in `together`.
     own: QuickMap<Box<str>, u32>,
