@@ -17,7 +17,7 @@ use ratios::Ratios;
 use std::collections::BTreeMap;
 
 /// The options of wp-align.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Languages in their order; all if none is named.
     pub languages: Vec<String>,
@@ -27,12 +27,6 @@ pub struct Options {
     pub anchors: Anchors,
     /// Number of threads.
     pub jobs: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { languages: Vec::new(), min_score: 0.0, anchors: Anchors::default(), jobs: 1 }
-    }
 }
 
 #[derive(Default)]
