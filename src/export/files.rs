@@ -1,8 +1,8 @@
 //! Files that links lead to, and how: references between the documents of a dataset, and to uploads that are at hand.
 
-use crate::export::dataset::names::percent_decoded;
 use crate::report::{Error, shown_path};
 use crate::tree::stays_below;
+use crate::urls::percent_decoded;
 use std::fmt::Write as _;
 use std::path::{Component, Path, PathBuf};
 

@@ -193,6 +193,10 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok(Pass { is_endless: true, ..pass })
     }
 
+    fn warn(&mut self, what: &str) {
+        self.session.messages.warn(&format!("{}{what}", self.collection.name));
+    }
+
     fn gap(&mut self, gap: Gap) -> Result<(), Stop> {
         self.named.extend(gap.id);
         let what = if gap.what.is_empty() { "item".to_owned() } else { gap.what };
@@ -228,9 +232,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         let Verdict::Parameter(what) = &answer.verdict else { return false };
         if !self.order.is_empty() && what.contains("order") {
             self.order = "";
-            self.session
-                .messages
-                .warn(&format!("{}: the site does not order by id; its own order is used", self.collection.name));
+            self.warn(": the site does not order by id; its own order is used");
             return true;
         }
         let is_size = self.per_page == PER_PAGE && what.contains("per_page");
@@ -247,9 +249,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         let Some((total, pages)) = totals.filter(|_| answer.verdict == Verdict::Good && came > 0) else { return };
         if pages > total.div_ceil(self.per_page) && came < self.per_page {
             let size = (came..self.per_page).find(|size| total.div_ceil(*size) == pages).unwrap_or(came);
-            self.session
-                .messages
-                .warn(&format!("{}: {size} items a page, not {}", self.collection.name, self.per_page));
+            self.warn(&format!(": {size} items a page, not {}", self.per_page));
             self.per_page = size;
         }
     }

@@ -39,25 +39,6 @@ pub(super) fn file_name(name: &str) -> String {
     safe
 }
 
-/// A part of a URL without its percent-encoding; none if that is not UTF-8.
-pub(super) fn decoded(part: &str) -> Option<String> {
-    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
-    let (mut bytes, mut rest) = (Vec::with_capacity(part.len()), part.as_bytes());
-    while let [first, tail @ ..] = rest {
-        match (first, digit(tail.first()), digit(tail.get(1))) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &tail[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -149,6 +149,11 @@ impl Past {
         self.pages.remove(url)
     }
 
+    /// Whether the gap is not in the log yet; it is from now on.
+    pub(super) fn is_new(&mut self, gap: &Gap) -> bool {
+        self.gaps.insert(gap.clone())
+    }
+
     /// Begins an update: all is asked for again, but for pages that need not be.
     pub(super) fn begin(&mut self, update: Update) {
         for (url, answers) in self.answers.drain() {
@@ -187,13 +192,12 @@ impl Past {
             }
             ("gap", _) => self.gaps.extend(entry.gap),
             ("gone", _) => {
-                let pages: Vec<String> =
-                    told("pages").and_then(|pages| Vec::deserialize(pages).ok()).unwrap_or_default();
+                let urls = |key: &str| told(key).and_then(|urls| Vec::deserialize(urls).ok()).unwrap_or_default();
+                let (pages, media): (Vec<String>, Vec<String>) = (urls("pages"), urls("media"));
                 pages.iter().for_each(|url| {
                     self.pages.remove(url);
                     self.old.remove(url);
                 });
-                let media: Vec<String> = told("media").and_then(|urls| Vec::deserialize(urls).ok()).unwrap_or_default();
                 media.iter().for_each(|url| {
                     self.pages.remove(url);
                     self.files.remove(url);
@@ -260,12 +264,5 @@ impl Log {
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
         written.map_err(|e| Error::at(&self.path, e))?;
         Ok(line)
-    }
-}
-
-/// Whether the gap is in the log already; it is from now on.
-impl Past {
-    pub(super) fn is_new(&mut self, gap: &Gap) -> bool {
-        self.gaps.insert(gap.clone())
     }
 }

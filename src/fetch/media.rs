@@ -65,7 +65,7 @@ pub(super) struct MediaWalk<'w, 'o> {
     absent: BTreeSet<String>,
     /// How many files in a row each host did not answer.
     failing: HashMap<String, u32>,
-    tally: MediaTally,
+    pub(super) tally: MediaTally,
 }
 
 impl<'w, 'o> MediaWalk<'w, 'o> {
@@ -230,11 +230,6 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
             .filter(|(_, file)| !taken.contains(file))
             .map(|(url, file)| (url.clone(), file.clone()))
             .collect()
-    }
-
-    /// What became of all.
-    pub(super) fn end(self) -> MediaTally {
-        self.tally
     }
 }
 

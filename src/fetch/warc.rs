@@ -2,7 +2,7 @@
 
 use super::http;
 use super::wire::Exchange;
-use crate::digest::Sha256;
+use crate::digest::{Sha256, hex};
 use crate::report::{Error, shown_path};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -248,12 +248,8 @@ fn base_32(hash: &[u8]) -> String {
             text.push(char::from(ALPHABET[(number >> (35 - 5 * digit) & 31) as usize]));
         }
     }
-    text + &"=".repeat((8 - (text_digits(hash.len()) % 8)) % 8)
-}
-
-/// Digits of so many bytes in base 32.
-fn text_digits(bytes: usize) -> usize {
-    (bytes * 8).div_ceil(5)
+    let digits = (hash.len() * 8).div_ceil(5);
+    text + &"=".repeat(digits.next_multiple_of(8) - digits)
 }
 
 /// SHA-256 in hexadecimal.
@@ -273,10 +269,6 @@ pub(super) fn hash_of(path: &Path) -> Result<String, Error> {
             n => hasher.update(&piece[..n]),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -54,3 +54,23 @@ pub(super) fn clean(query: &str) -> Option<String> {
         .collect();
     has_noise.then(|| kept.join("&"))
 }
+
+/// The text that a URL encodes; none if it is not UTF-8.
+pub(crate) fn percent_decoded(url: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(url.len());
+    let mut rest = url.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = |at: usize| tail.get(at).and_then(|digit| char::from(*digit).to_digit(16));
+        match (first, hex(0), hex(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &tail[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
+}

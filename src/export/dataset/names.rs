@@ -2,6 +2,7 @@
 //! folder with the files notices if two types clash.
 
 use crate::digest::{Sha256, hex};
+use crate::urls::percent_decoded;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Write as _;
@@ -115,26 +116,6 @@ pub(crate) fn slug(encoded: &str) -> Option<String> {
         name = part(&name);
     }
     (!name.is_empty()).then_some(name)
-}
-
-/// The text that a URL encodes; none if it is not UTF-8.
-pub(crate) fn percent_decoded(url: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(url.len());
-    let mut rest = url.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let hex = |at: usize| tail.get(at).and_then(|digit| char::from(*digit).to_digit(16));
-        match (first, hex(0), hex(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &tail[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
 }
 
 /// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to

@@ -186,21 +186,20 @@ fn for_each_line(
 
 /// The registry file being written.
 pub(super) struct RegistryFile {
-    name: String,
     file: WholeFile,
     line: Vec<u8>,
 }
 
 impl RegistryFile {
     pub(super) fn create(path: &Path) -> Result<Self, Error> {
-        Ok(RegistryFile { name: shown_path(path), file: WholeFile::create(path)?, line: Vec::new() })
+        Ok(RegistryFile { file: WholeFile::create(path)?, line: Vec::new() })
     }
 
     pub(super) fn write(&mut self, facts: &Facts<'_>) -> Result<(), Error> {
         self.line.clear();
         write_json(&mut self.line, facts);
         self.line.push(b'\n');
-        self.file.write_all(&self.line).map_err(|e| Error::io(self.name.as_str(), e))
+        self.file.put(&self.line)
     }
 
     pub(super) fn commit(self) -> Result<(), Error> {

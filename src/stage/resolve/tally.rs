@@ -4,13 +4,12 @@
 use crate::ndjson::{Str, write_json};
 use crate::record::{Missing, Reason};
 use crate::registry::Rule;
-use crate::report::{Error, Report, shown_path};
+use crate::report::{Error, Report};
 use crate::urls::UrlKey;
 use crate::whole_file::WholeFile;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -126,7 +125,7 @@ impl Tally {
             line.clear();
             write_json(&mut line, &Row { url, count: entry.count, first, reason: entry.reason.name() });
             line.push(b'\n');
-            file.write_all(&line).map_err(|e| Error::io(shown_path(path), e))?;
+            file.put(&line)?;
         }
         file.commit()
     }
