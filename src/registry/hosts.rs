@@ -147,7 +147,8 @@ impl HostCounts {
         let is_used = first.first().is_some_and(|&at| self.hosts[at as usize].records > 0);
         let most = (0..self.hosts.len() as u32).filter(|&at| self.hosts[at as usize].records > 0).min_by_key(order);
         let Some(main) = (if is_used { first.first().copied() } else { most }) else {
-            return (self.without_own(), Vec::new());
+            let Self { mapped, bases, .. } = self;
+            return (Hosts { mapped, bases, ..Hosts::default() }, Vec::new());
         };
         let mut sites: Vec<u32> = (0..self.hosts.len() as u32).collect();
         if !is_used {
@@ -180,10 +181,6 @@ impl HostCounts {
             }
         }
         own
-    }
-
-    fn without_own(self) -> Hosts {
-        Hosts { mapped: self.mapped, bases: self.bases, ..Hosts::default() }
     }
 
     fn closed(self, main: u32, own: &QuickSet<u32>, sites: &mut [u32]) -> Hosts {
@@ -234,7 +231,6 @@ fn unite(sites: &mut [u32], a: u32, b: u32) {
     sites[a.max(b) as usize] = a.min(b);
 }
 
-/// The hosts of a site.
 #[derive(Default)]
 pub(super) struct Hosts {
     /// Own hosts, each with its number in `together`.

@@ -247,7 +247,6 @@ impl Lookup {
         pages::shape(&key.path()[self.places.root(key.host(), key.path())..], key.query())
     }
 
-    /// Why nothing was found.
     fn reason(&self, key: &UrlKey) -> Reason {
         let clean = key.without_noise();
         let key = clean.as_ref().unwrap_or(key);

@@ -87,11 +87,13 @@ fn place(hash: &[u32; 4]) -> u64 {
     u64::from(hash[1]) << 32 | u64::from(hash[0])
 }
 
-impl Table {
-    pub(crate) fn new() -> Self {
+impl Default for Table {
+    fn default() -> Self {
         Table { shards: vec![HashTable::new(); SHARDS], contested: HashMap::default() }
     }
+}
 
+impl Table {
     pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(HashTable::len).sum()
     }

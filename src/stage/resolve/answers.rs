@@ -42,7 +42,7 @@ mod tests {
     /// Two media records share a file; the language decides. What is written may be a language's tag, too.
     #[test]
     fn a_reference_that_reads_like_a_language_is_another_query() {
-        let mut register = Register::new();
+        let mut register = Register::default();
         for (id, link, language) in [(1, "https://e.org/m1/", "en"), (2, "https://e.org/m2/", "fr")] {
             let facts = Facts {
                 kind: Some("media".into()),

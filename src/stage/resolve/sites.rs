@@ -180,7 +180,7 @@ impl<'a> Sites<'a> {
         }
         self.complete_last()?;
         self.sites.push(Site { name: name.into(), last: line.place() });
-        self.registers.push(Register::new());
+        self.registers.push(Register::default());
         Ok(())
     }
 
