@@ -2,6 +2,7 @@
 //! folder, and each is short enough for a file system.
 
 use super::warc::hash;
+use crate::urls::encoded_name;
 
 /// The parts of the path of a page's file. A part too long for a file system is cut, and told from others by its hash.
 pub(super) fn tree_path(url: &str) -> Vec<String> {
@@ -27,14 +28,7 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
 
 /// A name as that of a file: what is not plain is written as %XX.
 pub(super) fn file_name(name: &str) -> String {
-    let mut safe = String::new();
-    for (at, byte) in name.bytes().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => safe.push(char::from(byte)),
-            b'.' if at > 0 => safe.push('.'),
-            _ => safe += &format!("%{byte:02X}"),
-        }
-    }
+    let mut safe = encoded_name(name);
     safe.truncate(120);
     safe
 }

@@ -2,10 +2,9 @@
 //! folder with the files notices if two types clash.
 
 use crate::digest::{Sha256, hex};
-use crate::urls::percent_decoded;
+use crate::urls::{encoded_name, percent_decoded};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt::Write as _;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
@@ -23,7 +22,6 @@ pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
 /// The manifest of a dataset, in its folder.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// The table beside texts.
 pub(crate) const METADATA: &str = "metadata.tsv";
 
 /// Scraped pages without a record of their own: their file is written when there are any.
@@ -62,25 +60,12 @@ pub(crate) fn stem(kind: &str, r#type: &str) -> String {
     }
 }
 
-/// Letters, digits, `_`, `-` and `.` (not in front) stay; any other byte becomes `%XX`, as in a URL.
-fn encode(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for (i, byte) in name.bytes().enumerate() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0) {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
-}
-
 /// A word as a folder or the start of a file's name that every file system takes: encoded, no dot at the end, none of the
 /// names that [Windows keeps for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a
 /// language, Cofán), not that of a file of ours, and at most 100 bytes: of a longer word the end is replaced by a hash.
 pub(crate) fn part(word: &str) -> String {
     const LONGEST: usize = 100;
-    let mut part = encode(word);
+    let mut part = encoded_name(word);
     if part.ends_with('.') {
         part.truncate(part.len() - 1);
         part.push_str("%2E");
