@@ -19,7 +19,6 @@ impl Default for Notebook {
 }
 
 impl Notebook {
-    /// Appends `bytes`.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.0.write_all(bytes).map_err(failed)
     }
@@ -56,7 +55,6 @@ impl Notebook {
         self.read(block)
     }
 
-    /// Deletes everything.
     pub(crate) fn clear(&mut self) -> Result<(), Error> {
         self.0.set_len(0).map_err(failed)?;
         self.turn()

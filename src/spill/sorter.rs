@@ -90,10 +90,10 @@ impl Sorter {
             let ends = self.starts.iter().skip(1).copied().chain([self.written]);
             for (&start, end) in self.starts.iter().zip(ends) {
                 let piece = PartOfFile { file: file.clone(), at: start, end };
-                runs.push(Run::File(BufReader::with_capacity(PIECE, piece)));
+                runs.push(Run(Box::new(BufReader::with_capacity(PIECE, piece))));
             }
         }
-        runs.push(Run::Memory(io::Cursor::new(last)));
+        runs.push(Run(Box::new(io::Cursor::new(last))));
         let mut sorted = Sorted { runs, heads: BinaryHeap::new() };
         for number in 0..sorted.runs.len() {
             sorted.advance(number)?;
@@ -105,7 +105,6 @@ impl Sorter {
 /// An entry: its key and its value.
 pub(crate) type Entry = (Vec<u8>, Vec<u8>);
 
-/// Entries in order.
 pub(crate) struct Sorted {
     runs: Vec<Run>,
     /// The first entry that is left of each run.
@@ -116,7 +115,6 @@ pub(crate) struct Sorted {
 type First = (Vec<u8>, usize, Vec<u8>);
 
 impl Sorted {
-    /// The next entry.
     pub(crate) fn next(&mut self) -> Result<Option<Entry>, Error> {
         let Some(Reverse((key, number, value))) = self.heads.pop() else { return Ok(None) };
         self.advance(number)?;
@@ -137,10 +135,7 @@ impl Sorted {
 }
 
 /// A sorted run that is read from its start.
-enum Run {
-    File(BufReader<PartOfFile<Arc<File>>>),
-    Memory(io::Cursor<Vec<u8>>),
-}
+struct Run(Box<dyn Read + Send>);
 
 impl Run {
     fn next(&mut self) -> io::Result<Option<Entry>> {
@@ -152,7 +147,7 @@ impl Run {
     fn bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         let (mut number, mut length) = ([0; 10], 0);
         let size = loop {
-            if self.read(&mut number[length..=length])? == 0 {
+            if self.0.read(&mut number[length..=length])? == 0 {
                 return Ok(None);
             }
             length += 1;
@@ -161,17 +156,8 @@ impl Run {
             }
         };
         let mut bytes = vec![0; size];
-        self.read_exact(&mut bytes)?;
+        self.0.read_exact(&mut bytes)?;
         Ok(Some(bytes))
-    }
-}
-
-impl Read for Run {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Run::File(run) => run.read(buffer),
-            Run::Memory(run) => run.read(buffer),
-        }
     }
 }
 

@@ -24,7 +24,6 @@ impl Spool {
         Ok(Spool { file: BufWriter::with_capacity(BUFFER, file) })
     }
 
-    /// Appends `bytes`.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.file.write_all(bytes).map_err(failed)
     }

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
 pub(super) struct Side {
     lines: File,
@@ -220,15 +219,9 @@ impl Side {
     pub(super) fn line(&self, at: u64) -> Result<Vec<u8>, Error> {
         let mut most = 16 << 10;
         loop {
-            let mut line = vec![0; most];
-            let mut read = 0;
-            while read < most {
-                match self.lines.read_at(&mut line[read..], at + read as u64).map_err(failed)? {
-                    0 => break,
-                    more => read += more,
-                }
-            }
-            line.truncate(read);
+            let mut line = Vec::with_capacity(most);
+            let mut part = PartOfFile { file: &self.lines, at, end: at + most as u64 };
+            let read = part.read_to_end(&mut line).map_err(failed)?;
             match memchr::memchr(b'\n', &line) {
                 Some(end) => {
                     line.truncate(end);
