@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Document {
     pub(super) blocks: Vec<Block>,
-    /// The sentences of all blocks.
     pub(super) sentences: Vec<Sentence>,
 }
 
@@ -22,11 +21,9 @@ pub(super) struct Block {
     /// Its first sentence, and how many it has.
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Its images.
     pub(super) media: Vec<Anchor>,
 }
 
-/// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {
     Title,
