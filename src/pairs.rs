@@ -98,7 +98,6 @@ pub(crate) struct Gatherer {
 }
 
 impl Gatherer {
-    /// No documents yet.
     pub(crate) fn new() -> Result<Self, Error> {
         let (groups, languages) = (HashMap::new(), HashMap::new());
         Ok(Gatherer { spool: Spool::new()?, end: 0, entries: Vec::new(), groups, languages })
@@ -152,7 +151,6 @@ pub(crate) struct Gathered {
     languages: Vec<String>,
 }
 
-/// A document of a group.
 pub(crate) struct Member {
     /// Which of [`Gathered::languages`] it is in.
     pub(crate) language: usize,

@@ -115,7 +115,6 @@ pub(crate) fn gunzip(body: Vec<u8>, most: usize) -> Result<Vec<u8>, String> {
         .map_err(|(Fault::Broken(_, what) | Fault::Refused(what))| what)
 }
 
-/// What a decoder gives.
 fn decompress(reader: impl Read, most: usize) -> Result<Vec<u8>, Fault> {
     let mut body = Vec::new();
     let end = reader.take(most as u64 + 1).read_to_end(&mut body);

@@ -34,7 +34,6 @@ impl FromStr for WarcPlace {
 /// The header of a record.
 #[derive(Clone, Debug)]
 pub(crate) struct WarcRecord {
-    /// Where it begins.
     pub(crate) place: WarcPlace,
     pub(super) headers: Headers,
 }

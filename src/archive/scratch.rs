@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A member: the device and number of its file, the start and length of its volume there, and where it begins in that.
 pub(super) type Key = ([u64; 4], u64);
 
-/// What has been unpacked.
 #[derive(Default)]
 pub(super) struct Scratch(Mutex<Pieces>);
 

@@ -9,7 +9,6 @@ use std::fs::File;
 use std::path::Path;
 use std::rc::Rc;
 
-/// An answer.
 pub(super) struct Captured {
     volume: Rc<Volume>,
     place: WarcPlace,
@@ -32,7 +31,6 @@ impl Age {
     }
 }
 
-/// The answers in an archive.
 #[derive(Default)]
 pub(super) struct Answers {
     /// Those that may hold items, in their order; of several captures of a URL the newest.

@@ -40,7 +40,6 @@ pub(crate) enum Event<'a> {
     Awaited,
 }
 
-/// The JSON of an item.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     pub(super) bytes: &'a [u8],

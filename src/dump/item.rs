@@ -19,7 +19,6 @@ pub(crate) enum Shape {
     Refused(String),
 }
 
-/// The kinds of items.
 pub(super) const KINDS: [&str; 5] = ["post", "term", "media", "user", "comment"];
 
 /// Answers of the API that describe the site and hold no items.

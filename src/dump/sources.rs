@@ -24,9 +24,7 @@ pub struct Sources {
 enum Place {
     /// Named by the user: it must hold items.
     Named(Source),
-    /// Found in a directory.
     Found(PathBuf),
-    /// Found in an archive.
     Captured(Captured),
 }
 

@@ -47,7 +47,6 @@ pub(crate) enum Element {
     Known,
     /// None yet: the source has no more at once.
     Awaited,
-    /// What cannot be passed on.
     Broken(Broken),
     /// More of the text of that.
     More(Vec<u8>),
@@ -214,7 +213,6 @@ impl Splitter {
         &mut self.gaps
     }
 
-    /// Where that object begins.
     pub(crate) fn place(&mut self) -> Place {
         self.window.place(0)
     }

@@ -6,14 +6,12 @@ use std::borrow::Cow;
 /// A value of any type, of which only scalars are kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Loose {
-    /// The key is not there.
     #[default]
     Absent,
     /// null, or false: PHP's word for nothing.
     Nothing,
     Int(i64),
     Text(String),
-    /// Anything else.
     Other,
 }
 

@@ -95,7 +95,6 @@ impl Window {
         self.passed += n as u64;
     }
 
-    /// Passes white space.
     pub(super) fn skip_blank(&mut self) -> Result<(), Error> {
         while self.peek()?.is_some() {
             let rest = self.rest();
@@ -108,7 +107,6 @@ impl Window {
         Ok(())
     }
 
-    /// Bytes that have been passed.
     pub(super) fn passed(&self) -> u64 {
         self.passed
     }

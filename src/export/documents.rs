@@ -48,7 +48,6 @@ pub(crate) struct Entry {
     pub(crate) file: String,
     kind: String,
     r#type: String,
-    /// Where it ends.
     end: usize,
     /// How many records it is made of.
     pub(crate) records: u64,
@@ -65,7 +64,6 @@ impl Written {
         self.documents.iter().map(|entry| entry.records).sum()
     }
 
-    /// Hands over each document.
     pub(crate) fn each(&self, mut take: impl FnMut(&Entry, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut start = 0;
         for entry in &self.documents {

@@ -13,7 +13,6 @@ use std::ops::Range;
 pub(super) enum Want {
     Items,
     Json,
-    /// A page of the site.
     Page,
     /// Anything.
     Text,
@@ -31,7 +30,6 @@ impl Want {
     }
 }
 
-/// What became of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Good,
@@ -39,7 +37,6 @@ pub(super) enum Verdict {
     PastEnd,
     /// A parameter that the server does not take.
     Parameter(String),
-    /// There is no such thing.
     Missing(String),
     /// Closed, a challenge, robots.txt, another site: not to be asked for again.
     Refused(String),

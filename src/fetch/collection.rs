@@ -38,7 +38,6 @@ pub(super) struct Tally {
     pub(super) deleted: Option<u64>,
     /// Why there is nothing of it.
     pub(super) refused: Option<String>,
-    /// Whether the counts add up.
     pub(super) adds_up: bool,
 }
 

@@ -94,7 +94,6 @@ impl Dump {
         remove_files(&self.folder, |name| name.ends_with(".json") && !self.names.contains_key(name))
     }
 
-    /// The files of this run.
     pub(super) fn list(&self) -> Result<Vec<Listed>, Error> {
         let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
         let listed = self.names.iter().map(|(name, &bytes)| {

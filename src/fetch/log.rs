@@ -20,7 +20,6 @@ pub(super) struct Entry {
     pub(super) time: String,
     /// What: start, request, gap, gone, end.
     pub(super) event: String,
-    /// The URL that was asked.
     pub(super) url: Option<String>,
     /// The URL that answered, where redirects led elsewhere.
     pub(super) final_url: Option<String>,
@@ -122,7 +121,6 @@ pub(super) struct Past {
     gaps: HashSet<Gap>,
     /// The media files that are there, by URL.
     pub(super) files: BTreeMap<String, String>,
-    /// The last update.
     pub(super) update: Option<Update>,
     /// The site that was fetched.
     pub(super) site: Option<String>,

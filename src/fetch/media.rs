@@ -40,7 +40,6 @@ pub(super) struct Found {
     pub(super) is_whole: bool,
 }
 
-/// A file to ask for.
 struct Wanted {
     url: String,
     /// The records that have it; none if it is an image of contents.
@@ -50,7 +49,6 @@ struct Wanted {
     modified: Option<String>,
     /// Whether it need not be asked for anew if that is as it was.
     is_same: bool,
-    /// Its place.
     file: Option<String>,
 }
 

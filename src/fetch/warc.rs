@@ -18,7 +18,6 @@ const MOST_START: u64 = 256 << 10;
 pub(super) struct Warc {
     path: PathBuf,
     file: File,
-    /// Bytes in the file.
     length: u64,
     /// The warcinfo record that the next ones belong to.
     info: String,
@@ -137,7 +136,6 @@ impl Warc {
         Ok(record.split_off(head + 4))
     }
 
-    /// SHA-256 of the whole file.
     pub(super) fn hash(&self) -> Result<String, Error> {
         hash_of(&self.path)
     }
@@ -236,7 +234,6 @@ impl Block<'_> {
     }
 }
 
-/// A SHA-256 in base 32.
 fn base_32(hash: &[u8]) -> String {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let mut text = "sha256:".to_owned();
@@ -257,7 +254,6 @@ pub(super) fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of a file.
 pub(super) fn hash_of(path: &Path) -> Result<String, Error> {
     let fail = |e| Error::at(path, e);
     let mut file = File::open(path).map_err(fail)?;

@@ -49,7 +49,6 @@ impl Batch {
         self.awaited
     }
 
-    /// Forgets what is in it.
     pub(crate) fn clear(&mut self) {
         self.length = 0;
         self.long.clear();
@@ -70,7 +69,6 @@ impl Batch {
         (first..).zip(&self.long).map(|(number, start)| (Place::line(&self.file, number), &**start))
     }
 
-    /// How many bytes those are.
     pub(crate) fn skipped(&self) -> u64 {
         self.skipped
     }

@@ -38,7 +38,6 @@ impl Texts<'_> {
         (!words.is_empty()).then(|| words.join(" "))
     }
 
-    /// The lines of the content.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Cow<'_, str>> {
         lines_of(self.text().unwrap_or_default())
     }

@@ -73,7 +73,6 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     output.write(&lines)
 }
 
-/// A worker that reads records.
 fn reader(languages: &Languages) -> impl FnMut(Line<'_>, &mut Found, &mut Notes) {
     let mut reader = Reader::default();
     move |line, found, notes| {

@@ -297,7 +297,6 @@ fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(
     if new.is_some() { swap.run() } else { swap.take_back() }
 }
 
-/// A file in words.
 fn told(file: &manifest::File) -> String {
     match (&file.kind, &file.r#type) {
         (None, None) => file.name.clone(),

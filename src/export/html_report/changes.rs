@@ -28,7 +28,6 @@ pub(super) struct Changes {
     pub(super) months: BTreeMap<String, [u64; 2]>,
     /// The texts that changed most, the most changed first.
     pub(super) texts: BTreeSet<ChangedText>,
-    /// By site.
     pub(super) dates: BTreeMap<String, Dates>,
 }
 

@@ -69,7 +69,6 @@ struct Corpus<'f> {
     folder: &'f mut Folder,
     taken: names::Taken,
     languages: names::Names,
-    /// The files of alignments.
     files: BTreeMap<String, usize>,
 }
 

@@ -56,7 +56,6 @@ fn end_of_note(member: &Member) -> usize {
     memchr::memchr(b'\n', &member.entry).map_or(0, |at| at + 1)
 }
 
-/// All documents of groups.
 pub(super) struct Groups {
     gathered: Gathered,
     same_language: bool,

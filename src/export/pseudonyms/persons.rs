@@ -33,7 +33,6 @@ struct Site {
     by_name: HashMap<String, Option<i64>>,
     /// Names as written of users and commenters, with their pseudonyms.
     names: BTreeMap<String, String>,
-    /// Finds them.
     finder: OnceCell<Option<AhoCorasick>>,
     addresses: Addresses,
     /// Names that are no user's.

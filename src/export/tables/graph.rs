@@ -199,7 +199,6 @@ pub(super) struct Edge {
     pub(super) target: Key,
     /// The language of the source: records of several languages may share an id.
     language: u64,
-    /// Which of [`KINDS`].
     kind: u32,
     pub(super) weight: u64,
 }
@@ -246,7 +245,6 @@ struct Nodes {
     tally: Tally,
 }
 
-/// A node of a batch.
 struct NodeEnd {
     key: u64,
     /// What others name it by, and its language.

@@ -42,7 +42,6 @@ pub(super) struct Reasons {
     missing: u64,
     /// The site does not give it out.
     refused: u64,
-    /// Forbidden by robots.txt.
     disallowed: u64,
     /// On another host that may not be asked.
     elsewhere: u64,

@@ -61,7 +61,6 @@ impl Record<'_> {
         }
     }
 
-    /// The document to align.
     pub(super) fn read(&self, reader: &mut Reader) -> Document {
         let (links, images) = (targets(self.site(), &self.links), targets(self.site(), &self.images));
         let contents = Contents {

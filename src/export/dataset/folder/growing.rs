@@ -53,7 +53,6 @@ impl GrowingFiles {
         &self.list[number].file
     }
 
-    /// Starts a file.
     pub(super) fn push(&mut self, file: manifest::File) -> Result<(), Error> {
         let at_once = self.compression.filter(|_| self.list.len() < ENCODERS);
         let encoder = Encoder::new(at_once).map_err(|e| self.error(&file.name, e))?;

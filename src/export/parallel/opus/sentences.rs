@@ -29,7 +29,6 @@ struct Waiting {
 /// The numbers and texts of sentences, by their blocks and their places in these.
 type ByPlace = BTreeMap<(Option<i64>, Option<i64>), (String, String)>;
 
-/// The documents of alignments.
 pub(super) struct Sentences {
     spool: Spool,
     end: u64,
@@ -100,7 +99,6 @@ impl Sentences {
         Ok(())
     }
 
-    /// Writes the documents.
     pub(super) fn finish(self, corpus: &mut Corpus<'_>, tally: &mut Tally) -> Result<(), Error> {
         tally.count("sentence_pairs", self.links[0]);
         tally.count("one_sided", self.links[1]);

@@ -55,7 +55,6 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// No rows yet.
     pub(crate) fn new() -> Result<Self, Error> {
         Ok(Terms { spool: Spool::new()?, rows: 0, known: HashMap::new() })
     }
