@@ -9,6 +9,7 @@ macro_rules! named {
         $vis enum $name { $($(#[$doc])* $key,)* }
 
         impl $name {
+            /// All of them.
             #[allow(dead_code, reason = "not every enum is listed")]
             $vis const ALL: &[$name] = &[$($name::$key,)*];
 
