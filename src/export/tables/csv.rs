@@ -178,9 +178,12 @@ impl Rows {
         let r#type = record.envelope.r#type.as_deref().unwrap_or_default();
         let key = Key::new(site, r#type, record.id, record.link.as_deref());
         let mut identity = Vec::new();
-        let mut row = Row::new(&mut identity);
-        row.plain(Some(key)).text(&record.envelope.site).text(&record.envelope.r#type);
-        row.plain(record.id).text(&record.link);
+        Row::new(&mut identity)
+            .plain(Some(key))
+            .text(record.envelope.site.as_deref())
+            .text(record.envelope.r#type.as_deref())
+            .plain(record.id)
+            .text(record.link.as_deref());
         self.push_record(record, key);
         for (number, link) in (1..).zip(&record.links) {
             self.push_link(&identity, site, number, link);
@@ -193,8 +196,8 @@ impl Rows {
         }
         for (number, embed) in (1..).zip(&record.embeds) {
             let mut row = self.row(4, &identity);
-            row.plain(Some(number)).text(&embed.src).text(&embed.url).text(&embed.element);
-            row.text(&embed.provider).text(&embed.caption).end();
+            row.plain(Some(number)).text(embed.src.as_deref()).text(embed.url.as_deref());
+            row.text(embed.element.as_deref()).text(embed.provider.as_deref()).text(embed.caption.as_deref()).end();
         }
         self.push_terms(&identity, record, site, key);
     }
@@ -211,37 +214,43 @@ impl Rows {
         let (bytes, rows) = &mut self.tables[0];
         *rows += 1;
         let mut row = Row::new(bytes);
-        let envelope = &record.envelope;
-        row.plain(Some(key)).text(&envelope.site).text(&envelope.kind).text(&envelope.r#type).plain(record.id);
-        row.text(&record.link).text(&record.slug).text(&record.status).text(&record.date_gmt);
-        row.text(&record.modified_gmt).plain(record.author).text(&record.author_name).text(&record.section);
+        row.plain(Some(key))
+            .text(record.envelope.site.as_deref())
+            .text(record.envelope.kind.as_deref())
+            .text(record.envelope.r#type.as_deref());
+        row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
+        row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
+        row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
         row.plain(record.parent).plain(record.menu_order).plain(record.post).plain(record.featured_media);
-        let site = envelope.site.as_deref().unwrap_or_default();
-        row.text(&record.featured_image.url).plain(Key::of_target(site, &record.featured_image.target));
-        row.text(&envelope.language).text(&record.language_source).text(&envelope.copy_source);
-        row.plain(Key::of_target(site, &record.copy_of)).text(&envelope.translation_group);
-        row.text(record.title.text.as_ref().map_or(&record.name, |_| &record.title.text));
-        row.text(record.excerpt.text.as_ref().map_or(&record.caption.text, |_| &record.excerpt.text));
-        row.text(record.content.text.as_ref().map_or(&record.description.text, |_| &record.content.text));
-        row.text(&record.content.hash).text(&record.content_source).text(&record.content_rule);
-        row.plain(record.content_share).text(&record.source_url).text(&record.mime_type).text(&record.alt_text);
-        row.plain(record.count).text(&record.duplicate_group).plain(record.duplicate_similarity).end();
+        let site = record.envelope.site.as_deref().unwrap_or_default();
+        row.text(record.featured_image.url.as_deref()).plain(Key::of_target(site, &record.featured_image.target));
+        row.text(record.envelope.language.as_deref()).text(record.language_source.as_deref());
+        let original = Key::of_target(site, &record.copy_of);
+        row.text(record.envelope.copy_source.as_deref()).plain(original);
+        row.text(record.envelope.translation_group.as_deref());
+        row.text(record.title.text.as_deref().or(record.name.as_deref()));
+        row.text(record.excerpt.text.as_deref().or(record.caption.text.as_deref()));
+        row.text(record.content.text.as_deref().or(record.description.text.as_deref()));
+        row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
+        row.text(record.content_rule.as_deref()).plain(record.content_share);
+        row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
+        row.plain(record.count).text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity).end();
     }
 
     fn push_link(&mut self, identity: &[u8], site: &str, number: u64, link: &Link<'_>) {
         let mut row = self.row(1, identity);
-        row.plain(Some(number)).text(&link.element).text(&link.href).text(&link.url).text(&link.text).text(&link.alt);
-        row.text(&link.rel).plain(link.internal);
+        row.plain(Some(number)).text(link.element.as_deref()).text(link.href.as_deref()).text(link.url.as_deref());
+        row.text(link.text.as_deref()).text(link.alt.as_deref()).text(link.rel.as_deref()).plain(link.internal);
         push_target(&mut row, site, &link.target);
-        row.plain(link.comment).text(&link.rule).text(&link.reason).end();
+        row.plain(link.comment).text(link.rule.as_deref()).text(link.reason.as_deref()).end();
     }
 
     fn push_image(&mut self, identity: &[u8], site: &str, number: u64, image: &Image<'_>) {
         let mut row = self.row(2, identity);
-        row.plain(Some(number)).text(&image.src).text(&image.url).text(&image.alt).text(&image.caption);
-        row.plain(image.width).plain(image.height).plain(image.id).plain(image.internal);
+        row.plain(Some(number)).text(image.src.as_deref()).text(image.url.as_deref()).text(image.alt.as_deref());
+        row.text(image.caption.as_deref()).plain(image.width).plain(image.height).plain(image.id).plain(image.internal);
         push_target(&mut row, site, &image.target);
-        row.text(&image.rule).text(&image.reason).end();
+        row.text(image.rule.as_deref()).text(image.reason.as_deref()).end();
     }
 
     fn push_translation(
@@ -250,21 +259,23 @@ impl Rows {
         record: &Enveloped<'_, Cells<'_>>,
         site: &str,
         number: u64,
-        one: &Translation<'_>,
+        translation: &Translation<'_>,
     ) {
         let mut row = self.row(3, identity);
-        row.text(&record.envelope.language).plain(Some(number)).text(&one.language).text(&one.language_raw);
-        row.plain(one.id).text(&one.r#type).text(&one.href).text(&one.source);
-        push_target(&mut row, site, &one.target);
-        row.text(&one.rule).text(&one.reason).end();
+        row.text(record.envelope.language.as_deref()).plain(Some(number)).text(translation.language.as_deref());
+        row.text(translation.language_raw.as_deref()).plain(translation.id).text(translation.r#type.as_deref());
+        row.text(translation.href.as_deref());
+        row.text(translation.source.as_deref());
+        push_target(&mut row, site, &translation.target);
+        row.text(translation.rule.as_deref()).text(translation.reason.as_deref()).end();
     }
 
     fn push_terms(&mut self, identity: &[u8], record: &Enveloped<'_, Cells<'_>>, site: &str, key: Key) {
         let language = terms::language(record.envelope.language.as_deref());
         for term in all_terms(record) {
             let (mut cells, mut stated) = (identity.to_vec(), Vec::new());
-            Row::resume(&mut cells).text(&term.taxonomy).plain(term.id);
-            Row::new(&mut stated).text(&term.name).text(&term.slug).text(&term.link);
+            Row::resume(&mut cells).text(term.taxonomy.as_deref()).plain(term.id);
+            Row::new(&mut stated).text(term.name.as_deref()).text(term.slug.as_deref()).text(term.link.as_deref());
             // no term has the reference of one without an id
             let named = term.taxonomy.as_deref().zip(term.id);
             let reference = named.map_or(0, |(taxonomy, id)| terms::reference(site, taxonomy, id));
@@ -298,5 +309,8 @@ fn all_terms<'c>(record: &'c Cells<'_>) -> Vec<TermRef<'c>> {
 
 /// Key, type, id and link of a target.
 fn push_target(row: &mut Row<'_>, site: &str, target: &Target<'_>) {
-    row.plain(Key::of_target(site, target)).text(&target.r#type).plain(target.id).text(&target.link);
+    row.plain(Key::of_target(site, target))
+        .text(target.r#type.as_deref())
+        .plain(target.id)
+        .text(target.link.as_deref());
 }

@@ -365,6 +365,6 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 
 fn write_node(node: &Node<'_>, out: &mut Vec<u8>) {
     let mut row = Row::new(out);
-    row.plain(Some(node.key)).text(&Some(node.label.as_str())).text(&node.site).text(&node.kind).text(&node.r#type);
-    row.plain(node.id).text(&node.link).text(&node.language).text(&node.date).end();
+    row.plain(Some(node.key)).text(Some(&node.label)).text(node.site).text(node.kind).text(node.r#type);
+    row.plain(node.id).text(node.link).text(node.language).text(node.date).end();
 }

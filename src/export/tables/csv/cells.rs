@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io::Write as _;
-use std::ops::Deref;
 
 /// A row that grows: cells, then its end.
 pub(crate) struct Row<'a> {
@@ -29,9 +28,9 @@ impl<'a> Row<'a> {
 
     /// A text: null is nothing, an empty one is `""`. It is quoted if it contains a comma, a quote or a line end,
     /// or begins or ends with white space. A NUL, at which many readers end a text, becomes U+FFFD.
-    pub(crate) fn text(&mut self, text: &Option<impl Deref<Target = str>>) -> &mut Self {
+    pub(crate) fn text(&mut self, text: Option<&str>) -> &mut Self {
         self.separate();
-        let Some(text) = text.as_deref() else { return self };
+        let Some(text) = text else { return self };
         let bytes = text.as_bytes();
         let outer = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
         let special = |byte: &u8| matches!(byte, b',' | b'"' | b'\n' | b'\r' | b'\0');

@@ -58,13 +58,15 @@ pub(super) fn push(change: &Enveloped<'_, ChangeCells<'_>>, (out, rows): &mut (V
     let key = Key::new(site.unwrap_or_default(), r#type.unwrap_or_default(), change.id, change.link.as_deref());
     let words = |words: Vec<&str>| words.join(" ");
     let mut row = Row::new(out);
-    row.plain(Some(key)).text(&site).text(&r#type).plain(change.id).text(&change.link).text(&change.change);
-    row.text(&Some(words(change.changes.iter().map(Str::as_str).collect())));
+    row.plain(Some(key)).text(site).text(r#type).plain(change.id).text(change.link.as_deref());
+    row.text(change.change.as_deref()).text(Some(&words(change.changes.iter().map(Str::as_str).collect())));
     let (old, new) = (&change.old, &change.new);
-    row.plain(old.id).plain(new.id).text(&old.link).text(&new.link).text(&old.status).text(&new.status);
-    row.text(&old.date_gmt).text(&new.date_gmt).text(&old.modified_gmt).text(&new.modified_gmt);
-    row.plain(old.author).plain(new.author).text(&old.title).text(&new.title);
-    row.text(&Some(words(change.fields.iter().filter_map(|field| field.field.as_deref()).collect())));
+    row.plain(old.id).plain(new.id).text(old.link.as_deref()).text(new.link.as_deref());
+    row.text(old.status.as_deref()).text(new.status.as_deref());
+    row.text(old.date_gmt.as_deref()).text(new.date_gmt.as_deref());
+    row.text(old.modified_gmt.as_deref()).text(new.modified_gmt.as_deref());
+    row.plain(old.author).plain(new.author).text(old.title.as_deref()).text(new.title.as_deref());
+    row.text(Some(&words(change.fields.iter().filter_map(|field| field.field.as_deref()).collect())));
     for op in ["added", "removed", "changed", "moved"] {
         row.plain(Some(change.text.iter().filter(|block| block.op.as_deref() == Some(op)).count()));
     }
@@ -72,6 +74,6 @@ pub(super) fn push(change: &Enveloped<'_, ChangeCells<'_>>, (out, rows): &mut (V
     row.plain(Some(change.images.added.len())).plain(Some(change.images.removed.len()));
     row.plain(Some(change.translations.added.len())).plain(Some(change.translations.removed.len()));
     row.plain(Some(change.terms.added.len())).plain(Some(change.terms.removed.len()));
-    row.text(&Some(words(change.evidence.iter().filter_map(|evidence| evidence.rule.as_deref()).collect())));
-    row.text(&change.looks_like).end();
+    row.text(Some(&words(change.evidence.iter().filter_map(|evidence| evidence.rule.as_deref()).collect())));
+    row.text(change.looks_like.as_deref()).end();
 }

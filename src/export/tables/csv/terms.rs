@@ -89,7 +89,9 @@ impl Terms {
             let mut cells = Row::resume(&mut row);
             cells.plain(term.map(|term| term.key));
             match term {
-                Some(term) => _ = cells.text(&term.name).text(&term.slug).text(&term.link),
+                Some(term) => {
+                    _ = cells.text(term.name.as_deref()).text(term.slug.as_deref()).text(term.link.as_deref())
+                }
                 None => _ = cells.cells(&stated),
             }
             cells.end();
