@@ -29,7 +29,7 @@ use parallel::{bitextor, moses, opus, pairs, pairs_tsv, tmx, warc2text};
 use tables::{csv, edges, graph, graphml, wpextract};
 
 /// Reads a job and writes to a folder or a stream.
-type Writer<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
+type WriteTo<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
 
 /// What writes a dataset, all but the manifest.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ enum Writing {
     /// One file of this name in a folder (`-d DIR`), or one stream (the standard output, `-o FILE`).
     One(&'static str, fn(&mut Job<'_>, &mut Put<'_>) -> Result<Tally, Error>),
     /// Files in a folder, or one stream, if it can be one.
-    Files(Writer<Folder>, Option<Writer<Output>>),
+    Files(WriteTo<Folder>, Option<WriteTo<Output>>),
 }
 use Writing::{Files, One};
 

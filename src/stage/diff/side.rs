@@ -84,7 +84,7 @@ impl Part {
 }
 
 /// Writes what has been read.
-struct Writer {
+struct SideWriter {
     lines: Spool,
     facts: Spool,
     bytes: u64,
@@ -96,7 +96,7 @@ struct Writer {
     sorter: Option<(Sorter, BTreeMap<String, u32>, Vec<String>)>,
 }
 
-impl Writer {
+impl SideWriter {
     fn write(&mut self, site: &str, mut facts: Facts, line: &[u8]) -> Result<(), Error> {
         if self.sites.last().is_none_or(|last| *last.name != *site) {
             self.sites.push(Site { name: site.into(), records: self.count..self.count, has_end: false });
@@ -162,7 +162,7 @@ impl Side {
         let sorter = stream.is_dataset.then(|| (Sorter::default(), BTreeMap::new(), Vec::new()));
         let (lines, facts) = (Spool::new()?, Spool::new()?);
         let (sites, seen) = (Vec::new(), HashMap::new());
-        let mut writer = Writer { lines, facts, bytes: 0, count: 0, sites, seen, sorter };
+        let mut writer = SideWriter { lines, facts, bytes: 0, count: 0, sites, seen, sorter };
         let (mut present, mut ended) = ([0; KINDS.len()], BTreeSet::new());
         let mut post_types = BTreeSet::new();
         let input = &mut stream.input;
