@@ -5,7 +5,7 @@
 //! those whose words it needs. Two records with ids of their own in two declared languages are never compared: `en-US` and
 //! `en-GB` are true pairs.
 
-use super::groups::root;
+use super::groups::forest::root;
 use super::lookup::Lookup;
 use super::record::{Kind, NO_ID};
 use super::statements::{Edge, Statements};

@@ -5,7 +5,7 @@
 //! site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
 //! neighbours of the same university or hoster are no relatives.
 
-use super::groups::root;
+use super::groups::forest::root;
 use crate::record::Mapped;
 use crate::urls::{QuickMap, QuickSet, UrlKey, rest_home};
 use std::collections::VecDeque;
