@@ -219,7 +219,7 @@ fn run_without_dump(
             }
         }
         if let Some(log) = &mut log {
-            log.put(&&mut site.take_log())?;
+            log.put(&site.take_log())?;
         }
     }
     records.finish(false, output, report)?;
