@@ -55,7 +55,6 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    /// Whether a side is empty.
     pub(crate) fn is_one_sided(&self) -> bool {
         self.from.is_empty() || self.to.is_empty()
     }

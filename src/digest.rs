@@ -4,7 +4,6 @@
 use ring::digest::{Context, SHA256, digest};
 use ring::hmac;
 
-/// A digest in the making.
 pub(crate) struct Sha256(Context);
 
 impl Sha256 {

@@ -23,40 +23,42 @@ use crate::report::Error;
 use dataset::folder::Folder;
 use dataset::tally::Tally;
 use documents::{flat, markdown, tei, text, vert};
-use job::Job;
+use job::{Job, Put};
 use lines::jsonl;
 use parallel::{bitextor, moses, opus, pairs, pairs_tsv, tmx, warc2text};
 use tables::{csv, edges, graph, graphml, wpextract};
 
 /// Reads a job and writes to a folder or a stream.
-pub(crate) type Writer<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
+type WriteTo<Destination> = fn(&mut Destination, &mut Job<'_>) -> Result<Tally, Error>;
+
+/// What writes a dataset, all but the manifest.
+#[derive(Debug)]
+enum Writing {
+    /// One file of this name in a folder (`-d DIR`), or one stream (the standard output, `-o FILE`).
+    One(&'static str, fn(&mut Job<'_>, &mut Put<'_>) -> Result<Tally, Error>),
+    /// Files in a folder, or one stream, if it can be one.
+    Files(WriteTo<Folder>, Option<WriteTo<Output>>),
+}
+use Writing::{Files, One};
 
 /// How a dataset is written: a row of the table of formats.
 #[derive(Debug)]
 pub struct Format {
     /// The word for it in `--format` and in the manifest.
     pub(crate) name: &'static str,
-    /// Writes a dataset's files into a folder (`-d DIR`), all but the manifest.
-    pub(crate) to_folder: Writer<Folder>,
-    /// Writes a dataset as one stream (the standard output, `-o FILE`); none where it is several files.
-    pub(crate) to_stream: Option<Writer<Output>>,
+    writing: Writing,
     /// Whether `--compress` applies to the files of a folder.
     pub(crate) compresses: bool,
     /// How the files of a folder are compressed without `--compress`.
     pub(crate) compression: Option<Compression>,
     /// The least number of languages that `--languages` may name; none where it does not apply.
     pub(crate) languages: Option<usize>,
-    /// Whether `--prefix` applies.
+    /// Whether these apply: `--prefix`, `--with`, `--edges`, `--comments`, `--links`, `--names`.
     pub(crate) prefixes: bool,
-    /// Whether `--with` applies.
     pub(crate) accounts: bool,
-    /// Whether `--edges` applies.
     pub(crate) edges: bool,
-    /// Whether `--comments` applies.
     pub(crate) comments: bool,
-    /// Whether `--links` applies.
     pub(crate) links: bool,
-    /// Whether `--names` applies.
     pub(crate) names: bool,
     /// Whether it is written from alignments alone.
     pub(crate) reads_alignments: bool,
@@ -65,8 +67,7 @@ pub struct Format {
 /// A format of the records as they are; what the other rows change.
 const JSONL: Format = Format {
     name: "jsonl",
-    to_folder: jsonl::write_folder,
-    to_stream: Some(jsonl::write_stream),
+    writing: Files(jsonl::write_folder, Some(jsonl::write_stream)),
     compresses: true,
     compression: None,
     languages: None,
@@ -80,87 +81,43 @@ const JSONL: Format = Format {
 };
 
 /// The base of formats that are several files, each whole.
-const FILES: Format = Format { to_stream: None, compresses: false, ..JSONL };
+const WHOLE: Format = Format { compresses: false, ..JSONL };
 
 const GZIP: Option<Compression> = Some(Compression::Gzip);
 
 /// All formats, in the order in which `--help` names them; the first is the default.
 static FORMATS: [Format; 19] = [
     JSONL,
-    Format { name: "wpextract", to_folder: wpextract::write_folder, prefixes: true, ..FILES },
-    Format { name: "documents", to_folder: flat::write_folder, to_stream: Some(flat::write_stream), ..JSONL },
-    Format { name: "text", to_folder: text::write_folder, comments: true, names: true, ..FILES },
-    Format { name: "markdown", to_folder: markdown::write_folder, links: true, names: true, ..FILES },
-    Format { name: "tei", to_folder: tei::write_folder, links: true, names: true, ..FILES },
-    Format {
-        name: "tei-corpus",
-        to_folder: tei::write_corpus_folder,
-        to_stream: Some(tei::write_corpus_stream),
-        ..JSONL
-    },
-    Format {
-        name: "vert",
-        to_folder: vert::write_folder,
-        to_stream: Some(vert::write_stream),
-        comments: true,
-        ..JSONL
-    },
-    Format { name: "csv", to_folder: csv::write_folder, compresses: true, ..FILES },
-    Format {
-        name: "pairs",
-        to_folder: pairs::write_folder,
-        to_stream: Some(pairs::write_stream),
-        languages: Some(2),
-        ..JSONL
-    },
-    Format {
-        name: "pairs-tsv",
-        to_folder: pairs_tsv::write_folder,
-        to_stream: Some(pairs_tsv::write_stream),
-        languages: Some(2),
-        ..JSONL
-    },
+    Format { name: "wpextract", writing: Files(wpextract::write_folder, None), prefixes: true, ..WHOLE },
+    Format { name: "documents", writing: Files(flat::write_folder, Some(flat::write_stream)), ..JSONL },
+    Format { name: "text", writing: Files(text::write_folder, None), comments: true, names: true, ..WHOLE },
+    Format { name: "markdown", writing: Files(markdown::write_folder, None), links: true, names: true, ..WHOLE },
+    Format { name: "tei", writing: Files(tei::write_folder, None), links: true, names: true, ..WHOLE },
+    Format { name: "tei-corpus", writing: Files(tei::write_corpus_folder, Some(tei::write_corpus_stream)), ..JSONL },
+    Format { name: "vert", writing: Files(vert::write_folder, Some(vert::write_stream)), comments: true, ..JSONL },
+    Format { name: "csv", writing: Files(csv::write_folder, None), ..JSONL },
+    Format { name: "pairs", writing: One("pairs.jsonl", pairs::write), languages: Some(2), ..JSONL },
+    Format { name: "pairs-tsv", writing: One("pairs.tsv", pairs_tsv::write), languages: Some(2), ..JSONL },
     Format {
         name: "bitextor",
-        to_folder: bitextor::write_folder,
-        to_stream: Some(bitextor::write_stream),
+        writing: Files(bitextor::write_folder, Some(bitextor::write_stream)),
         compression: GZIP,
         languages: Some(2),
-        ..FILES
+        ..WHOLE
     },
     Format {
         name: "warc2text",
-        to_folder: warc2text::write_folder,
-        compresses: true,
+        writing: Files(warc2text::write_folder, None),
         compression: GZIP,
         languages: Some(1),
-        ..FILES
-    },
-    Format { name: "opus", to_folder: opus::write_folder, compression: GZIP, languages: Some(2), ..FILES },
-    Format {
-        name: "tmx",
-        to_folder: tmx::write_folder,
-        to_stream: Some(tmx::write_stream),
-        reads_alignments: true,
         ..JSONL
     },
-    Format { name: "moses", to_folder: moses::write_folder, compresses: true, reads_alignments: true, ..FILES },
-    Format { name: "graph", to_folder: graph::write_folder, compresses: true, edges: true, ..FILES },
-    Format {
-        name: "graphml",
-        to_folder: graphml::write_folder,
-        to_stream: Some(graphml::write_stream),
-        edges: true,
-        ..JSONL
-    },
-    Format {
-        name: "report",
-        to_folder: html_report::write_folder,
-        to_stream: Some(html_report::write_stream),
-        compresses: false,
-        accounts: true,
-        ..JSONL
-    },
+    Format { name: "opus", writing: Files(opus::write_folder, None), compression: GZIP, languages: Some(2), ..WHOLE },
+    Format { name: "tmx", writing: Files(tmx::write_folder, Some(tmx::write_stream)), reads_alignments: true, ..JSONL },
+    Format { name: "moses", writing: Files(moses::write_folder, None), reads_alignments: true, ..JSONL },
+    Format { name: "graph", writing: Files(graph::write_folder, None), edges: true, ..JSONL },
+    Format { name: "graphml", writing: One("graph.graphml", graphml::write), edges: true, ..JSONL },
+    Format { name: "report", writing: One("report.html", html_report::write), accounts: true, ..WHOLE },
 ];
 
 impl Format {
@@ -173,6 +130,27 @@ impl Format {
     /// The word for it in `--format` and in the manifest.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    pub(crate) fn write_folder(&self, folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
+        match self.writing {
+            Files(write, _) => write(folder, job),
+            One(file, write) => {
+                let number = folder.create(file, None, None)?;
+                write(job, &mut |bytes, records| folder.append(number, bytes, records))
+            }
+        }
+    }
+
+    pub(crate) fn write_stream(&self, output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
+        match self.writing {
+            Files(_, Some(write)) => write(output, job),
+            One(_, write) => write(job, &mut |bytes, _| output.write(bytes)),
+            Files(_, None) => {
+                let what = format!("--format {} writes several files: name a folder with -d DIR", self.name);
+                Err(Error::Fatal(what))
+            }
+        }
     }
 
     /// The format of this name.

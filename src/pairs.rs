@@ -66,7 +66,6 @@ pub(crate) fn group_hash(site: &str, group: &str) -> u128 {
     xxh3_128(group.as_bytes()) ^ xxh3_128(site.as_bytes()).rotate_left(1)
 }
 
-/// The documents of a batch of records.
 #[derive(Default)]
 pub(crate) struct Batch {
     bytes: Vec<u8>,
@@ -99,19 +98,12 @@ pub(crate) struct Gatherer {
 }
 
 impl Gatherer {
-    /// No documents yet.
-    ///
-    /// # Errors
-    /// When there can be no spool.
     pub(crate) fn new() -> Result<Self, Error> {
         let (groups, languages) = (HashMap::new(), HashMap::new());
         Ok(Gatherer { spool: Spool::new()?, end: 0, entries: Vec::new(), groups, languages })
     }
 
     /// Takes in, and empties, the documents of a batch.
-    ///
-    /// # Errors
-    /// When they cannot be spooled.
     pub(crate) fn take(&mut self, batch: &mut Batch) -> Result<(), Error> {
         self.spool.write(&batch.bytes)?;
         let mut start = 0;
@@ -134,9 +126,6 @@ impl Gatherer {
     }
 
     /// All documents have come.
-    ///
-    /// # Errors
-    /// When the spool cannot be written.
     pub(crate) fn finish(self, wanted: &Languages) -> Result<Gathered, Error> {
         let Gatherer { spool, mut entries, languages: numbers, .. } = self;
         let languages = wanted.in_order(numbers.keys().cloned().collect());
@@ -162,7 +151,6 @@ pub(crate) struct Gathered {
     languages: Vec<String>,
 }
 
-/// A document of a group.
 pub(crate) struct Member {
     /// Which of [`Gathered::languages`] it is in.
     pub(crate) language: usize,
@@ -180,9 +168,6 @@ impl Gathered {
 
     /// Gives `take` the documents of each group, in the order of the languages, and in how many languages they are: there is a
     /// pair if these are two or more.
-    ///
-    /// # Errors
-    /// When the spool cannot be read, and those of `take`.
     pub(crate) fn each_group(
         &self,
         mut take: impl FnMut(Vec<Member>, usize) -> Result<(), Error>,

@@ -57,7 +57,6 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// Number of records.
     pub(crate) fn len(&self) -> usize {
         self.lookup.records.len()
     }
@@ -67,7 +66,6 @@ impl Registry {
         self.lookup.records.table.len()
     }
 
-    /// Finds the record for a URL.
     pub(crate) fn find_url(&self, asked: &Query<'_>, key: &mut UrlKey) -> Answer {
         self.lookup.find_url(asked, key)
     }

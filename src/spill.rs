@@ -9,4 +9,4 @@ mod spool;
 pub(crate) use notebook::Notebook;
 pub(crate) use shelf::Shelf;
 pub(crate) use sorter::{Sorted, Sorter};
-pub(crate) use spool::{Spool, failed, spool, unnamed};
+pub(crate) use spool::{PartOfFile, Spool, failed, spool, unnamed};

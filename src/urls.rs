@@ -7,6 +7,7 @@ mod query;
 
 pub(crate) use key::{UrlKey, bare_host, hash, hash_32, seed, split_common_end};
 pub(crate) use maps::{QuickMap, QuickSet};
+pub(crate) use query::{encoded, encoded_name, percent_decoded};
 
 use memchr::memmem::Finder;
 use std::borrow::Cow;

@@ -20,9 +20,6 @@ pub(crate) struct Unfinished(PathBuf);
 
 impl Unfinished {
     /// Makes it, so that no signal comes in between.
-    ///
-    /// # Errors
-    /// Those of `make`.
     pub(crate) fn make<T: AsRef<Path>>(make: impl FnOnce() -> io::Result<T>) -> io::Result<(T, Self)> {
         let mut list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         let made = make()?;
@@ -65,6 +62,8 @@ pub(crate) fn remove_unfinished() {
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,
 /// it leaves no file. Anything but a regular file (a device, a named pipe) is written directly.
 pub(crate) struct WholeFile {
+    /// As the user typed it.
+    name: String,
     path: PathBuf,
     inner: Inner,
 }
@@ -74,13 +73,19 @@ enum Inner {
     Direct(BufWriter<File>),
 }
 
+/// Writes a file that appears whole.
+#[cfg(feature = "fetch")]
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let mut file = WholeFile::create(path)?;
+    file.put(bytes)?;
+    file.commit()
+}
+
 impl WholeFile {
     /// Starts the file that will appear at `path`.
-    ///
-    /// # Errors
-    /// When its directory cannot be written.
     pub(crate) fn create(path: &Path) -> Result<Self, Error> {
-        let fail = |e| Error::io(shown_path(path), e);
+        let name = shown_path(path);
+        let fail = |e| Error::io(name.as_str(), e);
         // Replaces the target of a link, not the link.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| target(path));
         let old = fs::metadata(path).ok();
@@ -90,13 +95,13 @@ impl WholeFile {
             Inner::Direct(BufWriter::with_capacity(BUFFER, file))
         } else {
             let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let name = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
+            let own = path.file_name().map(|n| n.to_string_lossy()).unwrap_or_default();
             // The longest name leaves room for what is added here.
-            let name: String = name.chars().take(50).collect();
+            let own: String = own.chars().take(50).collect();
             // The same mode as files of other programs: the umask applies.
             let make = || {
                 tempfile::Builder::new()
-                    .prefix(&format!(".{name}."))
+                    .prefix(&format!(".{own}."))
                     .suffix(".part")
                     .permissions(fs::Permissions::from_mode(0o666))
                     .tempfile_in(folder)
@@ -107,7 +112,12 @@ impl WholeFile {
             }
             Inner::Beside(BufWriter::with_capacity(BUFFER, file), unfinished)
         };
-        Ok(WholeFile { path: path.to_owned(), inner })
+        Ok(WholeFile { path: path.to_owned(), inner, name })
+    }
+
+    /// Appends bytes.
+    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.write_all(bytes).map_err(|e| Error::io(self.name.as_str(), e))
     }
 
     /// Puts the file in place.

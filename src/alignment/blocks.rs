@@ -36,7 +36,12 @@ pub(super) fn parts(
     evidence: &Evidence,
 ) -> (Vec<Part>, bool) {
     let (a, b) = (&from.blocks, &to.blocks);
-    let (lengths_a, lengths_b) = (sums(from), sums(to));
+    let lengths_of = |document: &Document| {
+        let sentences = |block: &Block| &document.sentences[block.first..block.first + block.count];
+        let length = |block: &Block| sentences(block).iter().map(|sentence| sentence.length).sum();
+        lengths::sums(document.blocks.iter().map(length))
+    };
+    let (lengths_a, lengths_b) = (lengths_of(from), lengths_of(to));
     let cost = |i: usize, j: usize, step: Step| {
         let prior = STEPS.iter().find(|(known, _)| *known == step).map_or(0.0, |(_, prior)| *prior);
         let (ours, theirs) = (i - step.0..i, j - step.1..j);
@@ -57,16 +62,6 @@ pub(super) fn parts(
         Part { from: i - step.0..i, to: j - step.1..j }
     };
     (steps.into_iter().map(part).collect(), cut)
-}
-
-/// The lengths of the first 0, 1, 2 … blocks.
-fn sums(document: &Document) -> Vec<usize> {
-    let lengths = document.blocks.iter().scan(0, |sum, block| {
-        let sentences = &document.sentences[block.first..block.first + block.count];
-        *sum += sentences.iter().map(|sentence| sentence.length).sum::<usize>();
-        Some(*sum)
-    });
-    std::iter::once(0).chain(lengths).collect()
 }
 
 /// What it costs to link blocks of these kinds.

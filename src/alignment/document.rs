@@ -8,11 +8,9 @@ use crate::sentences::Segmenter;
 use crate::urls::PageUrl;
 use serde::{Deserialize, Serialize};
 
-/// A document.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Document {
     pub(super) blocks: Vec<Block>,
-    /// The sentences of all blocks.
     pub(super) sentences: Vec<Sentence>,
 }
 
@@ -23,11 +21,9 @@ pub(super) struct Block {
     /// Its first sentence, and how many it has.
     pub(super) first: usize,
     pub(super) count: usize,
-    /// Its images.
     pub(super) media: Vec<Anchor>,
 }
 
-/// What a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Kind {
     Title,
@@ -58,7 +54,6 @@ impl Kind {
     }
 }
 
-/// A sentence.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Sentence {
     pub(crate) text: String,
@@ -67,7 +62,6 @@ pub(crate) struct Sentence {
     pub(crate) number: usize,
     /// Where it links to.
     pub(super) links: Vec<Anchor>,
-    /// Its length.
     pub(crate) length: usize,
 }
 
@@ -81,23 +75,19 @@ pub(crate) struct Anchor {
 }
 
 impl Document {
-    /// Its sentences.
     pub(crate) fn sentences(&self) -> &[Sentence] {
         &self.sentences
     }
 
-    /// Whether its first block is a title.
     pub(crate) fn has_title(&self) -> bool {
         self.blocks.first().is_some_and(|block| block.kind == Kind::Title)
     }
 
-    /// How long it is.
     pub(crate) fn length(&self) -> usize {
         self.sentences.iter().map(|sentence| sentence.length).sum()
     }
 }
 
-/// Reads documents.
 #[derive(Default)]
 pub(crate) struct Reader {
     structure: Structure,

@@ -30,7 +30,6 @@ struct Sign {
 /// Of the elements of the first document, those of the second that share signs, and what these are worth.
 type Shared = Vec<Vec<(usize, f64)>>;
 
-/// The evidence of two documents.
 pub(super) struct Evidence {
     /// By sentence.
     ours: Vec<Sign>,
@@ -43,7 +42,6 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Looks for it.
     pub(super) fn new(from: &Document, to: &Document, anchors: Anchors, group: impl Fn(u64) -> Option<u64>) -> Self {
         let of_sentences = |document: &Document| signs(document, anchors, &group);
         let of_blocks = |document: &Document| if anchors.media { media(document, &group) } else { Vec::new() };
@@ -68,7 +66,6 @@ impl Evidence {
         worth(&self.blocks[from], &to)
     }
 
-    /// Whether these blocks both have images.
     pub(super) fn both_have_media(&self, from: &Range<usize>, to: &Range<usize>) -> bool {
         !within(&self.our_media, from).is_empty() && !within(&self.their_media, to).is_empty()
     }

@@ -64,6 +64,15 @@ pub(super) fn length(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
+/// The sums of the first 0, 1, 2 … lengths.
+pub(super) fn sums(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+    let sums = lengths.scan(0, |sum, length| {
+        *sum += length;
+        Some(*sum)
+    });
+    std::iter::once(0).chain(sums).collect()
+}
+
 /// By how many standard deviations two lengths differ, the first already in the measure of the second. `spread` is the variance of
 /// a character's translation, `least` that of no text at all.
 pub(super) fn misfit(from: f64, to: f64, spread: f64, least: f64) -> f64 {

@@ -7,7 +7,6 @@ use super::document::{Document, Sentence};
 use super::evidence::Evidence;
 use super::{Link, sentences};
 
-/// What is seen.
 const SEEN: usize = 8;
 
 /// The weights of what is seen, in the order in which [`score`] has it.
@@ -21,7 +20,6 @@ const FEW: f64 = 4.0;
 /// How many links before and after one say something about it.
 const AROUND: usize = 3;
 
-/// Sets the scores of links.
 pub(super) fn score((from, to): (&Document, &Document), ratio: f64, evidence: &Evidence, links: &mut [Link]) {
     let length = |sentences: &[Sentence]| sentences.iter().map(|sentence| sentence.length).sum::<usize>() as f64;
     let misfit = |link: &Link| {

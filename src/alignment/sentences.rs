@@ -1,6 +1,6 @@
 //! Links the sentences of blocks that belong together.
 
-use super::document::{Document, Sentence};
+use super::document::Document;
 use super::evidence::Evidence;
 use super::lengths;
 use super::path::{Step, path};
@@ -43,7 +43,7 @@ pub(super) fn link(
     mut take: impl FnMut(Range<usize>, Range<usize>),
 ) -> bool {
     let (a, b) = (&from.sentences[ours.clone()], &to.sentences[theirs.clone()]);
-    let (lengths_a, lengths_b) = (sums(a), sums(b));
+    let [lengths_a, lengths_b] = [a, b].map(|of| lengths::sums(of.iter().map(|sentence| sentence.length)));
     let steps = STEPS.map(|(step, _)| step);
     let cost = |i: usize, j: usize, step: Step| {
         let prior = STEPS.iter().find(|(known, _)| *known == step).map_or(0.0, |(_, prior)| *prior);
@@ -69,15 +69,6 @@ pub(super) fn link(
 /// By how many standard deviations the lengths of linked sentences differ.
 pub(super) fn misfit(from: f64, to: f64) -> f64 {
     lengths::misfit(from, to, SPREAD, LEAST)
-}
-
-/// The lengths of the first 0, 1, 2 … sentences.
-fn sums(sentences: &[Sentence]) -> Vec<usize> {
-    let lengths = sentences.iter().scan(0, |sum, sentence| {
-        *sum += sentence.length;
-        Some(*sum)
-    });
-    std::iter::once(0).chain(lengths).collect()
 }
 
 /// How much two sentences end alike: as a question does, or a heading.

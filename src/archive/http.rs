@@ -7,12 +7,10 @@ use memchr::memchr;
 use std::borrow::Cow;
 use std::io::Read;
 
-/// The head of a response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ResponseHead {
     /// Such as 200.
     pub(crate) status: u16,
-    /// Its headers.
     pub(crate) headers: Headers,
 }
 
@@ -117,7 +115,6 @@ pub(crate) fn gunzip(body: Vec<u8>, most: usize) -> Result<Vec<u8>, String> {
         .map_err(|(Fault::Broken(_, what) | Fault::Refused(what))| what)
 }
 
-/// What a decoder gives.
 fn decompress(reader: impl Read, most: usize) -> Result<Vec<u8>, Fault> {
     let mut body = Vec::new();
     let end = reader.take(most as u64 + 1).read_to_end(&mut body);

@@ -20,9 +20,6 @@ pub(crate) struct Archives {
 
 impl Archives {
     /// The volumes of the archive at `path`, opened by `open` unless they are.
-    ///
-    /// # Errors
-    /// Those of `open`.
     pub(crate) fn volumes(
         &self,
         path: PathBuf,

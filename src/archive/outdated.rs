@@ -49,9 +49,6 @@ impl Outdated {
     pub(crate) const MOST: usize = 32 << 20;
 
     /// Takes in the block of a notice.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub(crate) fn add(&mut self, block: &[u8]) -> Result<(), String> {
         let Notice { before, items, pages } = serde_json::from_slice(block)
             .map_err(|e| format!("a list of what is outdated that cannot be read: {e}"))?;
@@ -68,7 +65,6 @@ impl Outdated {
         Ok(())
     }
 
-    /// Whether nothing is.
     pub(crate) fn is_empty(&self) -> bool {
         self.items.is_empty() && self.pages.is_empty()
     }

@@ -5,10 +5,8 @@ use super::record::WarcRecord;
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
 
-/// What a record holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Payload<'b> {
-    /// A body.
     Body(Body<'b>),
     /// A redirect, and where it leads as the server wrote it.
     Redirect(String),
@@ -23,7 +21,6 @@ pub(crate) enum Payload<'b> {
 /// The body of a page or of another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Body<'b> {
-    /// Its bytes.
     pub(crate) bytes: Cow<'b, [u8]>,
     /// The media type that it was given with, in lower case.
     pub(crate) media_type: Option<String>,

@@ -34,7 +34,6 @@ impl FromStr for WarcPlace {
 /// The header of a record.
 #[derive(Clone, Debug)]
 pub(crate) struct WarcRecord {
-    /// Where it begins.
     pub(crate) place: WarcPlace,
     pub(super) headers: Headers,
 }
@@ -45,7 +44,6 @@ impl WarcRecord {
         self.headers.get("warc-type").unwrap_or_default()
     }
 
-    /// The URL it is of.
     pub(crate) fn uri(&self) -> Option<&str> {
         let uri = self.headers.get("warc-target-uri")?;
         // WARC 1.0 has angle brackets in its grammar, which some writers follow.
@@ -61,8 +59,6 @@ impl WarcRecord {
 /// A record that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// Where it begins.
     pub(crate) place: WarcPlace,
-    /// What is wrong.
     pub(crate) what: String,
 }

@@ -1,7 +1,7 @@
 //! Unpacked members of archives, for records in the midst of many: each is unpacked once, one after the other into one file
 //! without a name.
 
-use crate::spill;
+use crate::spill::{self, PartOfFile};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,7 +11,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A member: the device and number of its file, the start and length of its volume there, and where it begins in that.
 pub(super) type Key = ([u64; 4], u64);
 
-/// What has been unpacked.
 #[derive(Default)]
 pub(super) struct Scratch(Mutex<Pieces>);
 
@@ -76,17 +75,4 @@ impl io::Write for Append<'_> {
 }
 
 /// An unpacked member, or its rest.
-pub(super) struct Piece {
-    file: Arc<File>,
-    at: u64,
-    end: u64,
-}
-
-impl Read for Piece {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let most = buffer.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
-        let read = self.file.read_at(&mut buffer[..most], self.at)?;
-        self.at += read as u64;
-        Ok(read)
-    }
-}
+pub(super) type Piece = PartOfFile<Arc<File>>;

@@ -25,7 +25,6 @@ pub(super) struct Stream<M> {
     pub(super) buffer: Vec<u8>,
     at: usize,
     end: usize,
-    /// Bytes passed.
     pub(super) passed: u64,
     ended: bool,
     pub(super) error: Option<String>,

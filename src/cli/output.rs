@@ -29,6 +29,16 @@ enum Encoder {
     Zstd(zstd::Encoder<'static, WholeFile>),
 }
 
+impl Encoder {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Encoder::Plain(file) => file,
+            Encoder::Gzip(encoder) => encoder,
+            Encoder::Zstd(encoder) => encoder,
+        }
+    }
+}
+
 impl OutputFile {
     pub(super) fn create(path: &Path) -> Result<Self, Error> {
         let file = WholeFile::create(path)?;
@@ -56,18 +66,10 @@ impl OutputFile {
 
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut *self.encoder.lock().expect("no writer panics") {
-            Encoder::Plain(file) => file.write(bytes),
-            Encoder::Gzip(encoder) => encoder.write(bytes),
-            Encoder::Zstd(encoder) => encoder.write(bytes),
-        }
+        self.encoder.lock().expect("no writer panics").writer().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut *self.encoder.lock().expect("no writer panics") {
-            Encoder::Plain(file) => file.flush(),
-            Encoder::Gzip(encoder) => encoder.flush(),
-            Encoder::Zstd(encoder) => encoder.flush(),
-        }
+        self.encoder.lock().expect("no writer panics").writer().flush()
     }
 }

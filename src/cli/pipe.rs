@@ -163,7 +163,6 @@ pub fn command_line(programs: &[Command]) -> Command {
     all
 }
 
-/// A program and its arguments.
 struct Stage {
     name: String,
     arguments: Vec<OsString>,

@@ -217,8 +217,7 @@ fn run_with_files(
     let reader_left = matches!(done, Err(Error::BrokenPipe));
     if reader_left { finished } else { done.and(finished) }?;
     if let Some(mut stats) = stats {
-        let name = shown_path(common.stats.as_deref().unwrap_or(Path::new("")));
-        writeln!(stats, "{}", report.stats()).map_err(|e| Error::io(name, e))?;
+        stats.put(format!("{}\n", report.stats()).as_bytes())?;
         stats.commit()?;
     }
     if reader_left {

@@ -9,7 +9,6 @@ use std::fs::File;
 use std::path::Path;
 use std::rc::Rc;
 
-/// An answer.
 pub(super) struct Captured {
     volume: Rc<Volume>,
     place: WarcPlace,
@@ -32,7 +31,6 @@ impl Age {
     }
 }
 
-/// The answers in an archive.
 #[derive(Default)]
 pub(super) struct Answers {
     /// Those that may hold items, in their order; of several captures of a URL the newest.
@@ -45,9 +43,6 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Lists those in the archive `path`.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
     pub(super) fn in_archive(path: &Path) -> Result<Self, Error> {
         let name = shown_path(path);
         let fail = |e| Error::io(&*name, e);
@@ -106,9 +101,6 @@ impl Answers {
 
 impl Captured {
     /// Its body, of which at most `most` bytes are read.
-    ///
-    /// # Errors
-    /// What is wrong with it.
     pub(super) fn body(&self, most: usize) -> Result<Vec<u8>, String> {
         let mut block = Vec::new();
         let record = read_at(&self.volume, self.place, most, &mut block).map_err(|e| e.to_string())?;

@@ -6,7 +6,6 @@ use memchr::memchr2;
 /// A walk over a value that may arrive in parts; only strings and brackets count.
 #[derive(Default)]
 pub(super) struct Brackets {
-    /// Bytes seen.
     pub(super) done: usize,
     depth: usize,
     in_string: bool,

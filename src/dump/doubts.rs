@@ -41,7 +41,6 @@ struct Beginning {
     keys: usize,
 }
 
-/// What is doubtful in a dump.
 #[derive(Default)]
 pub(super) struct Doubts {
     /// By type, how the items of the file begin.
@@ -78,7 +77,6 @@ impl Doubts {
         (is_less || is_first) && self.held.len() < MOST && self.bytes < BYTES
     }
 
-    /// Makes an item wait.
     pub(super) fn hold(&mut self, item: Item, text: &Text<'_>, file: &Arc<str>, number: u64) {
         let mut bytes = Vec::new();
         text.append_compact(&mut bytes);
@@ -102,7 +100,6 @@ impl Doubts {
     }
 }
 
-/// How many keys an object has.
 fn count_keys(object: &[u8]) -> usize {
     let (mut walk, mut keys) = (Walk::new(object), 0);
     if walk.open(b'{').is_some() {

@@ -7,11 +7,8 @@ use std::sync::Arc;
 
 /// Something met in a dump.
 pub(crate) enum Event<'a> {
-    /// A record.
     Item {
-        /// What it is.
         item: Item,
-        /// Its JSON.
         text: Text<'a>,
         /// The file it is in, as the user typed it.
         file: &'a Arc<str>,
@@ -22,9 +19,7 @@ pub(crate) enum Event<'a> {
     Passed(Answer, &'a [u8]),
     /// What cannot be a record.
     Broken {
-        /// Where.
         place: Place,
-        /// Why not.
         what: String,
         /// Its text, as one line; the first MiB of it.
         raw: &'a [u8],
@@ -33,7 +28,6 @@ pub(crate) enum Event<'a> {
     Continued(&'a [u8]),
     /// Something before the JSON of a source that has been passed over: what PHP has to say.
     Prefix {
-        /// Where it begins.
         place: Place,
         /// Its first line.
         what: String,
@@ -46,7 +40,6 @@ pub(crate) enum Event<'a> {
     Awaited,
 }
 
-/// The JSON of an item.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     pub(super) bytes: &'a [u8],

@@ -21,13 +21,11 @@ const _: () = assert!(Key::ALL.len() <= u64::BITS as usize);
 /// What is known of an object after one pass over it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Fields {
-    /// Its id.
     pub(crate) id: Loose,
     /// `type`: a post type, or that of a comment.
     pub(crate) r#type: Loose,
     /// `taxonomy` of a term.
     pub(crate) taxonomy: Loose,
-    /// Its permalink.
     pub(crate) link: Loose,
     /// `ID`, as wp-cli and the database write it.
     pub(crate) upper_id: Loose,
@@ -39,7 +37,6 @@ pub(crate) struct Fields {
     pub(crate) links: Links,
     /// Bytes of its content; 0 if it has none.
     pub(crate) content: usize,
-    /// Whether there is any key at all.
     pub(crate) is_empty: bool,
     present: u64,
 }
@@ -50,12 +47,10 @@ impl Fields {
         self.present & (1 << key as u32) != 0
     }
 
-    /// Whether all of these are there.
     pub(crate) fn has_all(&self, keys: &[Key]) -> bool {
         keys.iter().all(|&key| self.has(key))
     }
 
-    /// Whether one of these is there.
     pub(crate) fn has_any(&self, keys: &[Key]) -> bool {
         keys.iter().any(|&key| self.has(key))
     }

@@ -25,11 +25,9 @@ pub(crate) struct Findings {
 /// Where an item was found.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
-    /// The number of its source.
     pub(super) source: usize,
     /// Where in its source it begins.
     pub(super) at: u64,
-    /// Its bytes.
     pub(super) length: usize,
 }
 

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// What an object is.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Shape {
-    /// A record.
     Item(Item),
     /// Another response of the API, which is not a record: its name.
     Passed(Answer),
@@ -20,7 +19,6 @@ pub(crate) enum Shape {
     Refused(String),
 }
 
-/// The kinds of items.
 pub(super) const KINDS: [&str; 5] = ["post", "term", "media", "user", "comment"];
 
 /// Answers of the API that describe the site and hold no items.
@@ -45,7 +43,6 @@ pub(crate) struct Item {
     pub(crate) kind: &'static str,
     /// WordPress' word for it.
     pub(crate) r#type: String,
-    /// WordPress' id.
     pub(crate) id: i64,
     /// Permalink; null in some media.
     pub(crate) link: Option<String>,

@@ -18,17 +18,11 @@ use std::sync::Arc;
 const STEP: u64 = 1 << 20;
 
 /// Calls `visit` for all that is in `sources`.
-///
-/// # Errors
-/// When a source cannot be read, and whatever `visit` returns.
 pub(crate) fn read(sources: &mut Sources, visit: impl FnMut(Event<'_>) -> Result<(), Error>) -> Result<(), Error> {
     Reading { visit, noted: None, known: None, age: None, doubts: Doubts::default() }.read(sources)
 }
 
 /// As [`read`]; what was found is noted for [`read_again`].
-///
-/// # Errors
-/// As [`read`], and when it does not fit into `TMPDIR`.
 pub(crate) fn read_noting(
     sources: &mut Sources,
     visit: impl FnMut(Event<'_>) -> Result<(), Error>,
@@ -189,7 +183,6 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         raw.chunks(PIECE).try_for_each(|raw| (self.visit)(Event::Continued(raw)))
     }
 
-    /// Tells of an element.
     fn tell(&mut self, source: usize, file: &Arc<str>, splitter: &mut Splitter, element: Element) -> Result<(), Error> {
         let shape = match element {
             Element::Awaited => return (self.visit)(Event::Awaited),

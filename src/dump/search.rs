@@ -16,11 +16,9 @@ pub(super) const REACH: usize = 64 << 20;
 /// Bytes that shall be there of what may be a good element, so that it does not depend on where a read ended.
 const WHOLE: usize = 1 << 20;
 
-/// What cannot be passed on.
 pub(crate) struct Broken {
     /// Where the error is, or else where the element begins.
     pub(crate) place: Place,
-    /// What is wrong.
     pub(crate) what: String,
     /// Its text, or the first piece of it.
     pub(crate) raw: Vec<u8>,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// All that was named as the dump, in order.
 pub struct Sources {
-    list: Vec<Place>,
+    list: Vec<Origin>,
     /// Bytes of the longest element.
     pub(super) max_record: usize,
     /// The directories among them, as they were named.
@@ -21,12 +21,10 @@ pub struct Sources {
     pub(super) faults: Vec<(String, String)>,
 }
 
-enum Place {
+enum Origin {
     /// Named by the user: it must hold items.
     Named(Source),
-    /// Found in a directory.
     Found(PathBuf),
-    /// Found in an archive.
     Captured(Captured),
 }
 
@@ -55,11 +53,11 @@ impl Sources {
     pub fn open(arguments: &[PathBuf], stdin: impl Fn() -> Result<Source, Error>) -> Result<Self, Error> {
         let mut sources = Sources::new(Vec::new());
         if arguments.is_empty() {
-            sources.list.push(Place::Named(stdin()?));
+            sources.list.push(Origin::Named(stdin()?));
         }
         for argument in arguments {
             if argument.as_os_str() == "-" {
-                sources.list.push(Place::Named(stdin()?));
+                sources.list.push(Origin::Named(stdin()?));
             } else if is_fetched(argument) {
                 let folder = shown_path(argument);
                 let folder = folder.trim_end_matches('/');
@@ -71,13 +69,13 @@ impl Sources {
                 sources.folders.push(shown_path(argument));
                 let Below { files, unreadable } = files_below(argument)?;
                 let place = |path: &Path| argument.join(path);
-                sources.list.extend(files.iter().map(|file| Place::Found(place(file))));
+                sources.list.extend(files.iter().map(|file| Origin::Found(place(file))));
                 let faults = unreadable.iter().map(|(path, why)| (shown_path(&place(path)), describe_io(why)));
                 sources.faults.extend(faults);
             } else if is_archive(argument) {
                 sources.add_archive(argument)?;
             } else {
-                sources.list.push(Place::Named(Source::open(argument)?));
+                sources.list.push(Origin::Named(Source::open(argument)?));
             }
         }
         Ok(sources)
@@ -90,7 +88,7 @@ impl Sources {
                 "no answer of the REST API is in it; --scrape reads its pages, and --no-dump does without a dump";
             answers.faults.push((shown_path(path), what.to_owned()));
         }
-        self.list.extend(answers.list.into_iter().map(Place::Captured));
+        self.list.extend(answers.list.into_iter().map(Origin::Captured));
         self.left_out += answers.left_out;
         self.faults.append(&mut answers.faults);
         Ok(())
@@ -109,7 +107,7 @@ impl Sources {
     /// Sources from memory, for use from Rust.
     pub fn new(sources: Vec<Source>) -> Self {
         Sources {
-            list: sources.into_iter().map(Place::Named).collect(),
+            list: sources.into_iter().map(Origin::Named).collect(),
             folders: Vec::new(),
             left_out: 0,
             faults: Vec::new(),
@@ -122,25 +120,24 @@ impl Sources {
         &self.folders
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }
 
     /// What is outdated in the source number `index`, if it is of an archive.
     pub(super) fn age(&self, index: usize) -> Option<Age> {
-        if let Place::Captured(captured) = &self.list[index] { Some(captured.age.clone()) } else { None }
+        if let Origin::Captured(captured) = &self.list[index] { Some(captured.age.clone()) } else { None }
     }
 
     /// The source number `index`, ready to be read.
     pub(crate) fn get(&mut self, index: usize) -> Opened<'_> {
         match &mut self.list[index] {
-            Place::Named(source) => Opened::Named(source),
-            Place::Found(path) => match Source::open(&*path) {
+            Origin::Named(source) => Opened::Named(source),
+            Origin::Found(path) => match Source::open(&*path) {
                 Ok(source) => Opened::Found(source),
                 Err(error) => Opened::Unreadable(shown_path(path).into(), error),
             },
-            Place::Captured(captured) => match captured.body(self.max_record) {
+            Origin::Captured(captured) => match captured.body(self.max_record) {
                 Ok(body) => Opened::Found(Source::from_bytes(&captured.name, body)),
                 Err(what) => Opened::Broken(captured.name.clone(), what),
             },
@@ -148,12 +145,9 @@ impl Sources {
     }
 
     /// Makes all of them readable twice: anything but a regular file is spooled.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         for place in &mut self.list {
-            if let Place::Named(source) = place {
+            if let Origin::Named(source) = place {
                 source.make_rereadable()?;
             }
         }
@@ -162,10 +156,10 @@ impl Sources {
 
     /// Bytes of all sources as they lie on the disk, where all are known.
     pub fn size(&self) -> Option<u64> {
-        let size = |place: &Place| match place {
-            Place::Named(source) => source.size(),
-            Place::Found(path) => std::fs::metadata(path).ok().map(|m| m.len()),
-            Place::Captured(_) => None,
+        let size = |place: &Origin| match place {
+            Origin::Named(source) => source.size(),
+            Origin::Found(path) => std::fs::metadata(path).ok().map(|m| m.len()),
+            Origin::Captured(_) => None,
         };
         self.list.iter().map(size).sum()
     }

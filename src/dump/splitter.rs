@@ -40,7 +40,6 @@ pub(crate) struct Splitter {
     waits: bool,
 }
 
-/// One element.
 pub(crate) enum Element {
     /// A complete object; [`Splitter::text`] has its text.
     Object(Fields),
@@ -48,7 +47,6 @@ pub(crate) enum Element {
     Known,
     /// None yet: the source has no more at once.
     Awaited,
-    /// What cannot be passed on.
     Broken(Broken),
     /// More of the text of that.
     More(Vec<u8>),
@@ -57,9 +55,6 @@ pub(crate) enum Element {
 impl Splitter {
     /// The elements of `source`, decompressed; `memory` is used, see [`Splitter::into_memory`]. An
     /// element of more than `max_record` bytes is broken.
-    ///
-    /// # Errors
-    /// When it cannot be read.
     pub(crate) fn open(source: &mut Source, memory: Vec<u8>, max_record: usize) -> Result<Self, Error> {
         Window::open(source, memory, max_record, false).map(Splitter::new)
     }
@@ -98,18 +93,12 @@ impl Splitter {
     }
 
     /// Whether the first byte that is not white space begins an object or an array.
-    ///
-    /// # Errors
-    /// When the source cannot be read.
     pub(crate) fn looks_like_json(&mut self) -> Result<bool, Error> {
         self.window.skip_blank()?;
         Ok(matches!(self.window.peek()?, Some(b'{' | b'[')))
     }
 
     /// Whether what follows the bracket that comes next may be JSON: `[data-x]` begins style sheets.
-    ///
-    /// # Errors
-    /// When the source cannot be read.
     pub(crate) fn begins_as_json(&mut self) -> Result<bool, Error> {
         self.window.need(AHEAD)?;
         let rest = self.window.rest();
@@ -123,18 +112,12 @@ impl Splitter {
     }
 
     /// Whether there is nothing but white space.
-    ///
-    /// # Errors
-    /// When the source cannot be read.
     pub(crate) fn is_blank(&mut self) -> Result<bool, Error> {
         self.window.skip_blank()?;
         Ok(self.window.peek()?.is_none())
     }
 
     /// The first bytes.
-    ///
-    /// # Errors
-    /// When the source cannot be read.
     pub(crate) fn start(&mut self) -> Result<&[u8], Error> {
         self.window.need(AHEAD)?;
         Ok(self.window.rest())
@@ -142,9 +125,6 @@ impl Splitter {
 
     /// Passes what comes before the JSON: notices of PHP. They end where a bracket begins from which an element parses; where
     /// there is none, or in a page of HTML, nothing is passed. Gives back where it began, and its first line.
-    ///
-    /// # Errors
-    /// When the source cannot be read.
     pub(crate) fn skip_prefix(&mut self) -> Result<Option<(Place, String)>, Error> {
         self.window.need(PREFIX)?;
         let rest = self.window.rest();
@@ -162,9 +142,6 @@ impl Splitter {
     }
 
     /// The next element; none at the end.
-    ///
-    /// # Errors
-    /// When the source cannot be read.
     pub(crate) fn next(&mut self) -> Result<Option<Element>, Error> {
         let spent = std::mem::take(&mut self.spent);
         self.window.skip(spent);
@@ -236,7 +213,6 @@ impl Splitter {
         &mut self.gaps
     }
 
-    /// Where that object begins.
     pub(crate) fn place(&mut self) -> Place {
         self.window.place(0)
     }

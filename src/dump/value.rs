@@ -6,21 +6,16 @@ use std::borrow::Cow;
 /// A value of any type, of which only scalars are kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) enum Loose {
-    /// The key is not there.
     #[default]
     Absent,
     /// null, or false: PHP's word for nothing.
     Nothing,
-    /// A whole number.
     Int(i64),
-    /// A text.
     Text(String),
-    /// Anything else.
     Other,
 }
 
 impl Loose {
-    /// Reads a value.
     pub(super) fn read(raw: &[u8]) -> Loose {
         match raw.first() {
             Some(b'n' | b'f') => Loose::Nothing,

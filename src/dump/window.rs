@@ -90,13 +90,11 @@ impl Window {
         (self.at, self.mark, self.end) = (0, 0, self.bytes.len());
     }
 
-    /// Passes `n` bytes.
     pub(super) fn skip(&mut self, n: usize) {
         self.at += n;
         self.passed += n as u64;
     }
 
-    /// Passes white space.
     pub(super) fn skip_blank(&mut self) -> Result<(), Error> {
         while self.peek()?.is_some() {
             let rest = self.rest();
@@ -109,12 +107,10 @@ impl Window {
         Ok(())
     }
 
-    /// Bytes that have been passed.
     pub(super) fn passed(&self) -> u64 {
         self.passed
     }
 
-    /// What the source is called.
     pub(super) fn name(&self) -> &str {
         &self.name
     }

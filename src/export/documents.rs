@@ -48,7 +48,6 @@ pub(crate) struct Entry {
     pub(crate) file: String,
     kind: String,
     r#type: String,
-    /// Where it ends.
     end: usize,
     /// How many records it is made of.
     pub(crate) records: u64,
@@ -65,10 +64,6 @@ impl Written {
         self.documents.iter().map(|entry| entry.records).sum()
     }
 
-    /// Hands over each document.
-    ///
-    /// # Errors
-    /// Those of `take`.
     pub(crate) fn each(&self, mut take: impl FnMut(&Entry, &[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut start = 0;
         for entry in &self.documents {
@@ -87,9 +82,6 @@ impl Written {
 
 /// Writes each document to a file of its own, whose name ends in `ending`, and its row to a table beside them. A writer appends
 /// a document to its `Vec` and gives back of how many records it is made; 0 leaves it out.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_files<W>(
     folder: &mut Folder,
     job: &mut Job<'_>,
@@ -114,9 +106,6 @@ where
 }
 
 /// Hands all documents to `take` in the order of the input, some at a time; the writer as for [`write_files`].
-///
-/// # Errors
-/// When reading fails, those of `take`, or the report stops the run.
 pub(crate) fn each<W>(
     job: &mut Job<'_>,
     survey: &Survey,

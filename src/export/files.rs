@@ -1,9 +1,8 @@
 //! Files that links lead to, and how: references between the documents of a dataset, and to uploads that are at hand.
 
-use crate::export::dataset::names::percent_decoded;
 use crate::report::{Error, shown_path};
 use crate::tree::stays_below;
-use std::fmt::Write as _;
+use crate::urls::{encoded, percent_decoded};
 use std::path::{Component, Path, PathBuf};
 
 /// How links are written that lead to files.
@@ -60,13 +59,5 @@ impl Uploads {
 
 /// A path as a relative reference: what is no letter or digit of ASCII and means something in URLs is encoded.
 pub(crate) fn reference(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'/') {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
+    encoded(path, '%', |_, byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'/'))
 }

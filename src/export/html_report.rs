@@ -13,37 +13,13 @@ mod page;
 mod view;
 
 use crate::export::dataset::envelope::is_change;
-use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::job::Job;
-use crate::ndjson::{Line, Output, gather_lines};
+use crate::export::job::{Job, Put};
+use crate::ndjson::{Line, gather_lines};
 use crate::report::{Error, Notes};
 use numbers::{Numbers, Tops};
 use overview::Overview;
 use view::{ChangeView, View};
-
-const FILE: &str = "report.html";
-
-/// Writes `report.html`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
-pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let number = folder.create(FILE, None, None)?;
-    let (page, tally) = write(job)?;
-    folder.append(number, page.as_bytes(), tally.written())?;
-    Ok(tally)
-}
-
-/// Writes the page as a stream.
-///
-/// # Errors
-/// As [`write_folder`].
-pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let (page, tally) = write(job)?;
-    output.write(page.as_bytes())?;
-    Ok(tally)
-}
 
 #[derive(Default)]
 struct Batch {
@@ -51,7 +27,8 @@ struct Batch {
     tally: Tally,
 }
 
-fn write(job: &mut Job<'_>) -> Result<(String, Tally), Error> {
+/// Writes `report.html`.
+pub(crate) fn write(job: &mut Job<'_>, put: &mut Put<'_>) -> Result<Tally, Error> {
     let (mut tally, mut numbers, mut tops) = (Tally::default(), Numbers::default(), Tops::default());
     let selection = job.selection;
     let worker = || {
@@ -77,7 +54,8 @@ fn write(job: &mut Job<'_>) -> Result<(String, Tally), Error> {
     let overview = Overview::of(numbers, &tops, job.report.rejected(), accounts);
     let page = page::write(&overview, &tally)?;
     tally.overview = Some(serde_json::to_value(&overview).expect("texts, numbers, lists and objects with text keys"));
-    Ok((page, tally))
+    put(page.as_bytes(), tally.written())?;
+    Ok(tally)
 }
 
 #[cfg(test)]

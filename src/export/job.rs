@@ -6,16 +6,16 @@ use crate::export::files::Uploads;
 use crate::export::tables::edges::Wanted;
 use crate::ndjson::Input;
 use crate::pairs::languages::Languages;
-use crate::report::Report;
+use crate::report::{Error, Report};
 use std::path::PathBuf;
+
+/// Takes bytes of a format that is one file, and how many records are in them.
+pub(crate) type Put<'p> = dyn FnMut(&[u8], u64) -> Result<(), Error> + 'p;
 
 /// The records, and what the options say of them.
 pub(crate) struct Job<'a> {
-    /// What is left out.
     pub(crate) selection: &'a Selection,
-    /// The records.
     pub(crate) input: &'a mut Input,
-    /// Takes messages and counts.
     pub(crate) report: &'a mut Report,
     /// Threads to work in; the result is the same for any number.
     pub(crate) jobs: usize,

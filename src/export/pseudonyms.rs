@@ -34,9 +34,6 @@ pub(crate) struct Outcome {
 }
 
 /// The same records with pseudonyms, from a spool.
-///
-/// # Errors
-/// When reading or spooling fails.
 pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result<Outcome, Error> {
     input.make_rereadable()?;
     let mut persons = Persons::new(key);
@@ -79,7 +76,6 @@ pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result
     Ok(Outcome { input: input_again, counts, left_out: rewriter.left_out })
 }
 
-/// Writes records with pseudonyms.
 struct Rewriter<'k> {
     persons: Persons<'k>,
     counts: Counts,

@@ -1,5 +1,6 @@
 //! Well-formed XML for any text: escaping, names, references. The formats decide on the elements.
 
+use crate::urls::encoded;
 use std::fmt::Write as _;
 
 /// Appends text for element content. What [XML 1.0] does not allow, most control characters, becomes U+FFFD, or a blank
@@ -67,15 +68,9 @@ pub(crate) fn element(name: &str, words: Option<&str>, out: &mut String) {
 /// A name for `xml:id`: letters, digits, `-` and `.` of ASCII stay, all other bytes become `_XX`, and so does a first one
 /// that no [NCName](https://www.w3.org/TR/xml-names/#NT-NCName) begins with. Different words have different names.
 pub(crate) fn name(words: &str) -> String {
-    let mut out = String::with_capacity(words.len());
-    for (number, byte) in words.bytes().enumerate() {
-        if byte.is_ascii_alphabetic() || (number > 0 && (byte.is_ascii_digit() || matches!(byte, b'-' | b'.'))) {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "_{byte:02X}");
-        }
-    }
-    out
+    encoded(words, '_', |number, byte| {
+        byte.is_ascii_alphabetic() || number > 0 && (byte.is_ascii_digit() || matches!(byte, b'-' | b'.'))
+    })
 }
 
 /// A URL for a list of URLs separated by blanks: it contains no white space.

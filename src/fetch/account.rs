@@ -8,7 +8,6 @@ use super::pages::PageTally;
 use super::reserved::Reserved;
 use super::session::{Session, Stop};
 
-/// What became of a site.
 #[derive(Default)]
 pub(super) struct Account {
     pub(super) api: Option<String>,

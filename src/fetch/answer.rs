@@ -11,11 +11,8 @@ use std::ops::Range;
 /// What is expected of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Want {
-    /// A list of items.
     Items,
-    /// Any JSON.
     Json,
-    /// A page of the site.
     Page,
     /// Anything.
     Text,
@@ -33,7 +30,6 @@ impl Want {
     }
 }
 
-/// What became of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Good,
@@ -41,7 +37,6 @@ pub(super) enum Verdict {
     PastEnd,
     /// A parameter that the server does not take.
     Parameter(String),
-    /// There is no such thing.
     Missing(String),
     /// Closed, a challenge, robots.txt, another site: not to be asked for again.
     Refused(String),

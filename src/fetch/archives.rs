@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 /// The name of the archive of the media files.
 pub(super) const OF_MEDIA: &str = "media.warc.gz";
 
-/// The archives.
 pub(super) struct Archives {
     site: Warc,
     media: Option<Warc>,

@@ -49,7 +49,6 @@ impl Held {
         self.items.is_empty()
     }
 
-    /// The files that hold them.
     pub(super) fn paths(&self) -> &[PathBuf] {
         &self.files
     }

@@ -38,7 +38,6 @@ pub(super) struct Tally {
     pub(super) deleted: Option<u64>,
     /// Why there is nothing of it.
     pub(super) refused: Option<String>,
-    /// Whether the counts add up.
     pub(super) adds_up: bool,
 }
 
@@ -73,7 +72,6 @@ impl<'w, 'o> Walk<'w, 'o> {
         Walk { session, api, collection, dump, before, items, gone, named: BTreeSet::new(), order, per_page: PER_PAGE }
     }
 
-    /// Gets everything.
     pub(super) fn run(&mut self) -> Result<Tally, Stop> {
         let (last, adds_up) = if self.is_dated() { self.take_over()? } else { self.walk()? };
         let mut tally = Tally {
@@ -194,6 +192,10 @@ impl<'w, 'o> Walk<'w, 'o> {
         Ok(Pass { is_endless: true, ..pass })
     }
 
+    fn warn(&mut self, what: &str) {
+        self.session.messages.warn(&format!("{}{what}", self.collection.name));
+    }
+
     fn gap(&mut self, gap: Gap) -> Result<(), Stop> {
         self.named.extend(gap.id);
         let what = if gap.what.is_empty() { "item".to_owned() } else { gap.what };
@@ -229,9 +231,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         let Verdict::Parameter(what) = &answer.verdict else { return false };
         if !self.order.is_empty() && what.contains("order") {
             self.order = "";
-            self.session
-                .messages
-                .warn(&format!("{}: the site does not order by id; its own order is used", self.collection.name));
+            self.warn(": the site does not order by id; its own order is used");
             return true;
         }
         let is_size = self.per_page == PER_PAGE && what.contains("per_page");
@@ -248,9 +248,7 @@ impl<'w, 'o> Walk<'w, 'o> {
         let Some((total, pages)) = totals.filter(|_| answer.verdict == Verdict::Good && came > 0) else { return };
         if pages > total.div_ceil(self.per_page) && came < self.per_page {
             let size = (came..self.per_page).find(|size| total.div_ceil(*size) == pages).unwrap_or(came);
-            self.session
-                .messages
-                .warn(&format!("{}: {size} items a page, not {}", self.collection.name, self.per_page));
+            self.warn(&format!(": {size} items a page, not {}", self.per_page));
             self.per_page = size;
         }
     }

@@ -2,6 +2,7 @@
 //! folder, and each is short enough for a file system.
 
 use super::warc::hash;
+use crate::urls::encoded_name;
 
 /// The parts of the path of a page's file. A part too long for a file system is cut, and told from others by its hash.
 pub(super) fn tree_path(url: &str) -> Vec<String> {
@@ -27,35 +28,9 @@ pub(super) fn tree_path(url: &str) -> Vec<String> {
 
 /// A name as that of a file: what is not plain is written as %XX.
 pub(super) fn file_name(name: &str) -> String {
-    let mut safe = String::new();
-    for (at, byte) in name.bytes().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'-' => safe.push(char::from(byte)),
-            b'.' if at > 0 => safe.push('.'),
-            _ => safe += &format!("%{byte:02X}"),
-        }
-    }
+    let mut safe = encoded_name(name);
     safe.truncate(120);
     safe
-}
-
-/// A part of a URL without its percent-encoding; none if that is not UTF-8.
-pub(super) fn decoded(part: &str) -> Option<String> {
-    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
-    let (mut bytes, mut rest) = (Vec::with_capacity(part.len()), part.as_bytes());
-    while let [first, tail @ ..] = rest {
-        match (first, digit(tail.first()), digit(tail.get(1))) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &tail[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

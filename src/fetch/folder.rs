@@ -4,11 +4,10 @@ use super::before::Held;
 use super::file_names::{file_name, tree_path};
 use super::warc::hash_of;
 use crate::report::{Error, shown_path};
-use crate::whole_file::WholeFile;
+use crate::whole_file;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Holds the folder for one run, until it is dropped or the process ends, however that comes.
@@ -51,15 +50,8 @@ pub(super) struct Listed {
 impl Dump {
     /// The folder, made if it is not there, without what a run that was ended left half done.
     pub(super) fn open(folder: PathBuf) -> Result<Self, Error> {
-        let fail = |e| Error::at(&folder, e);
-        fs::create_dir_all(&folder).map_err(fail)?;
-        for entry in fs::read_dir(&folder).map_err(fail)? {
-            let entry = entry.map_err(fail)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.starts_with('.') && name.ends_with(".part") {
-                fs::remove_file(entry.path()).map_err(fail)?;
-            }
-        }
+        fs::create_dir_all(&folder).map_err(|e| Error::at(&folder, e))?;
+        remove_files(&folder, |name| name.starts_with('.') && name.ends_with(".part"))?;
         Ok(Dump { folder, numbers: BTreeMap::new(), names: BTreeMap::new() })
     }
 
@@ -75,9 +67,7 @@ impl Dump {
     pub(super) fn write(&mut self, name: String, json: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(&name);
         if !fs::read(&path).is_ok_and(|there| there == json) {
-            let mut file = WholeFile::create(&path)?;
-            file.write_all(json).map_err(|e| Error::at(&path, e))?;
-            file.commit()?;
+            whole_file::write(&path, json)?;
         }
         self.names.insert(name, json.len() as u64);
         Ok(())
@@ -101,18 +91,9 @@ impl Dump {
 
     /// Takes away files of runs before that this one did not write.
     pub(super) fn clear(&self) -> Result<(), Error> {
-        let fail = |e| Error::at(&self.folder, e);
-        for entry in fs::read_dir(&self.folder).map_err(fail)? {
-            let entry = entry.map_err(fail)?;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.ends_with(".json") && !self.names.contains_key(&name) {
-                fs::remove_file(entry.path()).map_err(fail)?;
-            }
-        }
-        Ok(())
+        remove_files(&self.folder, |name| name.ends_with(".json") && !self.names.contains_key(name))
     }
 
-    /// The files of this run.
     pub(super) fn list(&self) -> Result<Vec<Listed>, Error> {
         let folder = self.folder.file_name().unwrap_or_default().to_string_lossy();
         let listed = self.names.iter().map(|(name, &bytes)| {
@@ -121,6 +102,17 @@ impl Dump {
         });
         listed.collect()
     }
+}
+
+fn remove_files(folder: &Path, is_old: impl Fn(&str) -> bool) -> Result<(), Error> {
+    let fail = |e| Error::at(folder, e);
+    for entry in fs::read_dir(folder).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        if is_old(&entry.file_name().to_string_lossy()) {
+            fs::remove_file(entry.path()).map_err(fail)?;
+        }
+    }
+    Ok(())
 }
 
 /// The name of a file of a collection.
@@ -140,12 +132,9 @@ impl Tree {
     pub(super) fn write(&self, url: &str, html: &[u8]) -> Result<(), Error> {
         let mut path = self.0.clone();
         path.extend(tree_path(url));
-        let fail = |path: &Path, e| Error::at(path, e);
-        let folder = path.parent().unwrap_or(&self.0).to_owned();
-        fs::create_dir_all(&folder).map_err(|e| fail(&folder, e))?;
-        let mut file = WholeFile::create(&path)?;
-        file.write_all(html).map_err(|e| fail(&path, e))?;
-        file.commit()
+        let folder = path.parent().unwrap_or(&self.0);
+        fs::create_dir_all(folder).map_err(|e| Error::at(folder, e))?;
+        whole_file::write(&path, html)
     }
 
     /// Moves a file out of the tree, to the folder `target`, with the folders that are empty then. That it is not there is no error.

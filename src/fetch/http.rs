@@ -9,7 +9,6 @@ use jiff::fmt::rfc2822::DateTimeParser;
 /// Bytes of a body after it is decompressed (256 MiB): a small one may grow to any size.
 const MOST_DECODED: usize = 256 << 20;
 
-/// A response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Response {
     pub(super) status: u16,

@@ -20,7 +20,6 @@ pub(super) struct Entry {
     pub(super) time: String,
     /// What: start, request, gap, gone, end.
     pub(super) event: String,
-    /// The URL that was asked.
     pub(super) url: Option<String>,
     /// The URL that answered, where redirects led elsewhere.
     pub(super) final_url: Option<String>,
@@ -122,7 +121,6 @@ pub(super) struct Past {
     gaps: HashSet<Gap>,
     /// The media files that are there, by URL.
     pub(super) files: BTreeMap<String, String>,
-    /// The last update.
     pub(super) update: Option<Update>,
     /// The site that was fetched.
     pub(super) site: Option<String>,
@@ -147,6 +145,11 @@ impl Past {
     /// What a page was when it was last asked for, before the last update began.
     pub(super) fn page(&mut self, url: &str) -> Option<Entry> {
         self.pages.remove(url)
+    }
+
+    /// Whether the gap is not in the log yet; it is from now on.
+    pub(super) fn is_new(&mut self, gap: &Gap) -> bool {
+        self.gaps.insert(gap.clone())
     }
 
     /// Begins an update: all is asked for again, but for pages that need not be.
@@ -187,13 +190,12 @@ impl Past {
             }
             ("gap", _) => self.gaps.extend(entry.gap),
             ("gone", _) => {
-                let pages: Vec<String> =
-                    told("pages").and_then(|pages| Vec::deserialize(pages).ok()).unwrap_or_default();
+                let urls = |key: &str| told(key).and_then(|urls| Vec::deserialize(urls).ok()).unwrap_or_default();
+                let (pages, media): (Vec<String>, Vec<String>) = (urls("pages"), urls("media"));
                 pages.iter().for_each(|url| {
                     self.pages.remove(url);
                     self.old.remove(url);
                 });
-                let media: Vec<String> = told("media").and_then(|urls| Vec::deserialize(urls).ok()).unwrap_or_default();
                 media.iter().for_each(|url| {
                     self.pages.remove(url);
                     self.files.remove(url);
@@ -260,12 +262,5 @@ impl Log {
         let written = self.file.write_all(&line).and_then(|()| self.file.sync_data());
         written.map_err(|e| Error::at(&self.path, e))?;
         Ok(line)
-    }
-}
-
-/// Whether the gap is in the log already; it is from now on.
-impl Past {
-    pub(super) fn is_new(&mut self, gap: &Gap) -> bool {
-        self.gaps.insert(gap.clone())
     }
 }

@@ -40,7 +40,6 @@ pub(super) struct Found {
     pub(super) is_whole: bool,
 }
 
-/// A file to ask for.
 struct Wanted {
     url: String,
     /// The records that have it; none if it is an image of contents.
@@ -50,7 +49,6 @@ struct Wanted {
     modified: Option<String>,
     /// Whether it need not be asked for anew if that is as it was.
     is_same: bool,
-    /// Its place.
     file: Option<String>,
 }
 
@@ -65,7 +63,7 @@ pub(super) struct MediaWalk<'w, 'o> {
     absent: BTreeSet<String>,
     /// How many files in a row each host did not answer.
     failing: HashMap<String, u32>,
-    tally: MediaTally,
+    pub(super) tally: MediaTally,
 }
 
 impl<'w, 'o> MediaWalk<'w, 'o> {
@@ -230,11 +228,6 @@ impl<'w, 'o> MediaWalk<'w, 'o> {
             .filter(|(_, file)| !taken.contains(file))
             .map(|(url, file)| (url.clone(), file.clone()))
             .collect()
-    }
-
-    /// What became of all.
-    pub(super) fn end(self) -> MediaTally {
-        self.tally
     }
 }
 

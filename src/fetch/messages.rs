@@ -70,7 +70,6 @@ impl<'r> Messages<'r> {
     }
 }
 
-/// A gap in words.
 fn describe(gap: &Gap) -> String {
     let mut text = match (gap.what.as_str(), gap.id) {
         ("item", Some(id)) => format!("{} {id}", gap.r#type),

@@ -54,13 +54,11 @@ const MOST_VERSIONS: usize = 250;
 /// Steps from a page to a version of a version.
 const MOST_STEPS: u32 = 2;
 
-/// What became of the pages.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub(super) struct PageTally {
     pub(super) got: u64,
     /// There is no such page any more.
     pub(super) missing: u64,
-    /// Forbidden by robots.txt.
     pub(super) disallowed: u64,
     /// They lead to another site, or are there.
     pub(super) elsewhere: u64,
@@ -88,7 +86,6 @@ pub(super) struct PageWalk<'w, 'o> {
     tally: PageTally,
 }
 
-/// A page to ask for.
 struct Queued {
     url: String,
     /// Whether it need not be asked for anew.

@@ -25,7 +25,6 @@ struct Part {
     /// A type; `api`, `html`, or `all`.
     what: String,
     url: Option<String>,
-    /// How many there are.
     total: Option<u64>,
     /// How many requests that takes, and how many seconds, if the site answers as fast as it did.
     requests: u64,
@@ -36,7 +35,6 @@ struct Part {
     sizes_known: Option<u64>,
     sizes_of: Option<u64>,
     hosts: Option<BTreeMap<String, u64>>,
-    /// Why it cannot be fetched.
     error: Option<String>,
 }
 

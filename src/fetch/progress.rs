@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-/// How far a run is.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Step {
     /// The collection, or pages.

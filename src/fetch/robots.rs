@@ -36,7 +36,6 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// No rules.
     pub(super) fn none() -> Self {
         Rules { robots: None, closed: None }
     }

@@ -100,7 +100,6 @@ fn after(ended: &str) -> Result<u64, Error> {
     Ok(now())
 }
 
-/// A client for a site.
 pub(super) fn connect(options: &Options, site: &str) -> Result<Wire, Error> {
     let host = authority(site).rsplit_once(':').map_or(authority(site), |(host, _)| host).to_owned();
     let manners = Manners {

@@ -3,7 +3,6 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// What a sitemap lists.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Sitemap {
     pub(super) sitemaps: Vec<String>,

@@ -7,11 +7,10 @@ use crate::archive::Notice;
 use crate::dump::common_name;
 use crate::ndjson::write_json;
 use crate::report::Error;
-use crate::whole_file::WholeFile;
+use crate::whole_file;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// An update under way. The current dump is made beside the one of before and takes its place when it is whole.
@@ -188,9 +187,7 @@ impl Renewal {
                 text.push(b'\n');
             }
         }
-        let mut file = WholeFile::create(&path)?;
-        file.write_all(&text).map_err(fail)?;
-        file.commit()
+        whole_file::write(&path, &text)
     }
 }
 

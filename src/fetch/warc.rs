@@ -2,7 +2,7 @@
 
 use super::http;
 use super::wire::Exchange;
-use crate::digest::Sha256;
+use crate::digest::{Sha256, hex};
 use crate::report::{Error, shown_path};
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -18,7 +18,6 @@ const MOST_START: u64 = 256 << 10;
 pub(super) struct Warc {
     path: PathBuf,
     file: File,
-    /// Bytes in the file.
     length: u64,
     /// The warcinfo record that the next ones belong to.
     info: String,
@@ -34,12 +33,10 @@ impl Warc {
         Ok(Warc { path: path.to_owned(), file, length, info: String::new() })
     }
 
-    /// The name of the file.
     pub(super) fn name(&self) -> String {
         self.path.file_name().unwrap_or_default().to_string_lossy().into_owned()
     }
 
-    /// Bytes in the file.
     pub(super) fn length(&self) -> u64 {
         self.length
     }
@@ -139,7 +136,6 @@ impl Warc {
         Ok(record.split_off(head + 4))
     }
 
-    /// SHA-256 of the whole file.
     pub(super) fn hash(&self) -> Result<String, Error> {
         hash_of(&self.path)
     }
@@ -238,7 +234,6 @@ impl Block<'_> {
     }
 }
 
-/// A SHA-256 in base 32.
 fn base_32(hash: &[u8]) -> String {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let mut text = "sha256:".to_owned();
@@ -250,12 +245,8 @@ fn base_32(hash: &[u8]) -> String {
             text.push(char::from(ALPHABET[(number >> (35 - 5 * digit) & 31) as usize]));
         }
     }
-    text + &"=".repeat((8 - (text_digits(hash.len()) % 8)) % 8)
-}
-
-/// Digits of so many bytes in base 32.
-fn text_digits(bytes: usize) -> usize {
-    (bytes * 8).div_ceil(5)
+    let digits = (hash.len() * 8).div_ceil(5);
+    text + &"=".repeat(digits.next_multiple_of(8) - digits)
 }
 
 /// SHA-256 in hexadecimal.
@@ -263,7 +254,6 @@ pub(super) fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of a file.
 pub(super) fn hash_of(path: &Path) -> Result<String, Error> {
     let fail = |e| Error::at(path, e);
     let mut file = File::open(path).map_err(fail)?;
@@ -275,10 +265,6 @@ pub(super) fn hash_of(path: &Path) -> Result<String, Error> {
             n => hasher.update(&piece[..n]),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! One pass over a fragment that feeds all requested sinks: text, links, images, embeds. Each has its own module; this
 //! one only decides which of them gets which event.
 
+mod writer;
+
 use super::elements::{Buffers, Element, Reading, Sink, read};
 use super::embeds::Embeds;
 use super::figures::{Figures, Surroundings};
@@ -12,14 +14,8 @@ use super::text_wpextract::{PeerText, Rule, is_probably_html};
 use super::tokenizer::{Attributes, Doctype, Nul, Text};
 use super::{Extracted, Options, TextRules, shortcodes};
 use crate::urls::PageUrl;
-use std::borrow::Cow;
 use std::ops::Range;
-
-/// A text by either of the rules.
-enum Writer {
-    Rendered(RenderedText),
-    Wpextract(PeerText),
-}
+use writer::Writer;
 
 /// Extracts text, links, images and embeds from fragment after fragment.
 pub(crate) struct Extractor {
@@ -134,70 +130,6 @@ impl Extractor {
             return Extracted { is_too_long, ..Extracted::default() };
         }
         Extracted { text, links: links.found, images, embeds, is_too_long }
-    }
-}
-
-impl Writer {
-    fn clear(&mut self) {
-        match self {
-            Writer::Rendered(text) => text.clear(),
-            Writer::Wpextract(text) => text.clear(),
-        }
-    }
-
-    fn finish(&mut self) -> Cow<'_, str> {
-        match self {
-            Writer::Rendered(text) => text.finish().into(),
-            Writer::Wpextract(text) => text.finish().into(),
-        }
-    }
-
-    /// Whether the element is a table that is left out on request.
-    fn leaves_table(&self, element: &Element<'_>) -> bool {
-        matches!(self, Writer::Rendered(text) if text.leaves_table(element))
-    }
-
-    /// How long a text is that something may be cut out of.
-    fn length(&self) -> usize {
-        match self {
-            Writer::Rendered(text) => text.length(),
-            Writer::Wpextract(_) => 0,
-        }
-    }
-
-    fn is_silent(&self, inside: &Element<'_>) -> bool {
-        match self {
-            Writer::Rendered(text) => !text.hears(&inside.look),
-            Writer::Wpextract(text) => text.is_silent(),
-        }
-    }
-
-    fn open(&mut self, element: &Element<'_>, depth: usize) {
-        match self {
-            Writer::Rendered(text) => text.open(element, depth),
-            Writer::Wpextract(text) => text.open(element, depth),
-        }
-    }
-
-    fn close(&mut self, element: &Element<'_>, depth: usize) {
-        match self {
-            Writer::Rendered(text) => text.close(element, depth),
-            Writer::Wpextract(text) => text.close(depth),
-        }
-    }
-
-    /// An element that has no text is seen as one.
-    fn say(&mut self, spoken: Option<&str>, element: &Element<'_>) {
-        if let (Writer::Rendered(text), Some(spoken)) = (self, spoken) {
-            text.text(spoken, &element.look);
-        }
-    }
-
-    fn text(&mut self, decoded: &str, inside: &Element<'_>) {
-        match self {
-            Writer::Rendered(text) => text.text(decoded, &inside.look),
-            Writer::Wpextract(text) => text.text(decoded),
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use super::names::{self, Name, OTHER};
 use super::style::{FORMULA_SEEN, IN_TABLE_BLOCK, Look};
 use super::tables::Tables;
 use super::tokenizer::{AttributeBuffer, Attributes, Doctype, Model, Tag, Text, Token, Tokenizer, is_space};
+use implied::{holds_html, is_table_frame, takes_up_links};
 use std::ops::Range;
 
 /// How deep elements nest; at this depth a new element takes the place of the innermost one.
@@ -362,49 +363,4 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
             }
         }
     }
-}
-
-/// Whether the content of an integration point is HTML: those of SVG are none in MathML, nor the reverse.
-fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>) -> bool {
-    match name {
-        Name::DESC | Name::TITLE | Name::FOREIGNOBJECT => !math,
-        Name::ANNOTATION_XML => attributes.get("encoding").is_some_and(|encoding| {
-            math && ["text/html", "application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
-        }),
-        _ => math,
-    }
-}
-
-/// The parts of a table that cannot have text: a browser shows their text before the table.
-fn is_table_frame(name: Name) -> bool {
-    matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
-}
-
-/// Whether an interrupted link goes on before the start tag of `name`: not before blocks and what is not seen.
-fn takes_up_links(name: Name) -> bool {
-    !name.is(names::CLOSES_P)
-        && !matches!(
-            name,
-            Name::PARAM
-                | Name::SOURCE
-                | Name::TRACK
-                | Name::TEXTAREA
-                | Name::IFRAME
-                | Name::NOEMBED
-                | Name::NOSCRIPT
-                | Name::NOFRAMES
-                | Name::RB
-                | Name::RTC
-                | Name::RP
-                | Name::RT
-                | Name::BASE
-                | Name::BASEFONT
-                | Name::BGSOUND
-                | Name::LINK
-                | Name::META
-                | Name::SCRIPT
-                | Name::STYLE
-                | Name::TEMPLATE
-                | Name::TITLE
-        )
 }

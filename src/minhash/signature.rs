@@ -71,7 +71,6 @@ const fn split_mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Signs texts.
 #[derive(Default)]
 pub(crate) struct Texts {
     words: Vec<u64>,

@@ -18,7 +18,6 @@ pub(crate) struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The line's place.
     pub(crate) fn place(&self) -> Place {
         Place::line(self.file, self.number)
     }
@@ -50,19 +49,16 @@ impl Batch {
         self.awaited
     }
 
-    /// Forgets what is in it.
     pub(crate) fn clear(&mut self) {
         self.length = 0;
         self.long.clear();
         self.skipped = 0;
     }
 
-    /// Its size.
     pub(crate) fn len(&self) -> usize {
         self.length
     }
 
-    /// Whether there is nothing in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.length == 0 && self.long.is_empty()
     }
@@ -73,7 +69,6 @@ impl Batch {
         (first..).zip(&self.long).map(|(number, start)| (Place::line(&self.file, number), &**start))
     }
 
-    /// How many bytes those are.
     pub(crate) fn skipped(&self) -> u64 {
         self.skipped
     }

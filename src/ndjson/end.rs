@@ -18,7 +18,6 @@ pub(crate) fn write_end(out: &mut Vec<u8>, site: Option<&str>, records: u64) {
     out.extend_from_slice(b"}\n");
 }
 
-/// Whether a line is an end record.
 pub(crate) fn is_end(line: &[u8]) -> bool {
     end(line).is_some()
 }

@@ -153,9 +153,6 @@ impl Input {
 
     /// Fills `batch` with the next `length` bytes, which another input of the same sources has read as one batch, after
     /// as many as that has `skipped`; false where the source has fewer.
-    ///
-    /// # Errors
-    /// As [`Input::read`].
     pub(crate) fn read_again(&mut self, batch: &mut Batch, skipped: u64, length: usize) -> Result<bool, Error> {
         batch.clear();
         self.skip(skipped)?;
@@ -164,13 +161,11 @@ impl Input {
         }
         while let Some(name) = self.open()? {
             let reader = self.reader.as_mut().expect("it was just opened");
-            while batch.length < length {
-                match reader.read(&mut batch.bytes[batch.length..length]) {
-                    Ok(0) => break,
-                    Ok(n) => batch.length += n,
-                    Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                    Err(e) => return Err(Error::io(&*name, e)),
-                }
+            while batch.length < length
+                && let Some(read) =
+                    read_some(reader, &mut batch.bytes[batch.length..length]).map_err(|e| Error::io(&*name, e))?
+            {
+                batch.length += read;
             }
             if batch.length > 0 || length == 0 {
                 self.number(batch, name)?;
@@ -188,14 +183,12 @@ impl Input {
         {
             let mut part = vec![0; BATCH.min(usize::try_from(bytes).unwrap_or(BATCH))];
             let reader = self.reader.as_mut().expect("it was just opened");
-            match reader.read(&mut part) {
-                Ok(0) => self.close(),
-                Ok(read) => {
+            match read_some(reader, &mut part).map_err(|e| Error::io(&*name, e))? {
+                None => self.close(),
+                Some(read) => {
                     self.next_line += memchr::memchr_iter(b'\n', &part[..read]).count() as u64;
                     bytes -= read as u64;
                 }
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(Error::io(&*name, e)),
             }
         }
         Ok(())
@@ -274,9 +267,6 @@ impl Input {
     }
 
     /// Copies what can be read only once into a spool, so that [`Input::rewind`] works.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         self.sources.iter_mut().try_for_each(Source::make_rereadable)
     }

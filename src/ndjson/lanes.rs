@@ -27,9 +27,7 @@ pub(super) const BLOCK: usize = 64;
 
 /// The positions of special bytes in a block; the first byte is the lowest bit.
 pub(super) struct Marks {
-    /// Quotes.
     pub(super) quote: u64,
-    /// Backslashes.
     pub(super) backslash: u64,
     /// Control characters, which a JSON string cannot hold.
     pub(super) control: u64,

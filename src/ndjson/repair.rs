@@ -58,9 +58,6 @@ pub(crate) fn repair_surrogates(json: &str) -> Option<String> {
 }
 
 /// Reads a whole text, in which a number out of range counts as null.
-///
-/// # Errors
-/// Those of [`serde_json::from_str`].
 pub(crate) fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text).or_else(|error| match error.to_string().starts_with("number out of range") {
         true => T::deserialize(serde_json::from_str::<Value>(&null_huge_numbers(text))?),

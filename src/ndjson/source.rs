@@ -2,7 +2,7 @@
 
 use super::pipe;
 use crate::report::{Error, shown_path};
-use crate::spill;
+use crate::spill::{self, PartOfFile};
 use flate2::bufread::GzDecoder;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, Write};
@@ -68,20 +68,6 @@ impl Reader {
 impl Read for Reader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.bytes.read(buffer)
-    }
-}
-
-/// A file that is read from a place of one's own: others may read it at other places meanwhile.
-struct FileAt {
-    file: File,
-    at: u64,
-}
-
-impl Read for FileAt {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.at)?;
-        self.at += read as u64;
-        Ok(read)
     }
 }
 
@@ -159,7 +145,7 @@ impl Source {
         let raw = match self {
             Source::File { name, file, start } => {
                 let file = file.try_clone().map_err(|e| Error::io(&**name, e))?;
-                Reader::new(FileAt { file, at: *start })
+                Reader::new(PartOfFile { file, at: *start, end: u64::MAX })
             }
             Source::Plain { name, reader } => return reader.take().ok_or_else(|| spent(name)),
             Source::Stream { name, reader } => reader.take().ok_or_else(|| spent(name))?,
@@ -181,7 +167,7 @@ impl Source {
         let Reader { bytes, pipe } = self.reader()?;
         let copy = spill::unnamed()?;
         let follow = |_| {
-            let reader = Reader::new(FileAt { file: copy.try_clone()?, at: 0 });
+            let reader = Reader::new(PartOfFile { file: copy.try_clone()?, at: 0, end: u64::MAX });
             Ok(Source::Plain { name: name.clone(), reader: Some(reader) })
         };
         let followers = (0..count).map(follow).collect::<io::Result<_>>().map_err(spill::failed)?;
@@ -191,9 +177,6 @@ impl Source {
     }
 
     /// Makes a stream readable twice by copying it into an unlinked spool; a regular file stays as it is.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
     pub(crate) fn make_rereadable(&mut self) -> Result<(), Error> {
         if let Source::Stream { name, reader: Some(reader) } = self {
             let file = spill::spool(name, reader)?;
@@ -250,9 +233,6 @@ impl<R: BufRead> Read for Members<R> {
 }
 
 /// `reader` as it is, or through gzip or zstd where its first bytes say so.
-///
-/// # Errors
-/// When the first bytes cannot be read.
 pub(crate) fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
     reader.by_ref().take(MAGIC as u64).read_to_end(&mut magic)?;

@@ -64,9 +64,6 @@ impl Job {
 /// The output, the messages and the counts are the same for any `jobs`. Counts `records_in` and `records_out`; what is made of a
 /// line and longer than a line may be is a reject, see [`end_record`]. End records are not
 /// counted; they pass unchanged when the input has ended, so that a run that is killed passes none.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn map_lines<W>(
     input: &mut Input,
     output: &mut Output,
@@ -123,9 +120,6 @@ pub(crate) fn too_long(record: &str) -> String {
 /// As [`map_lines`], for what is not one output: the workers put what they find in a batch into a `T`, and `take` is
 /// given these one after the other in the order of the input. It leaves them empty: they are used again. End records are
 /// noted in the report, if it expects them, and come to nothing else.
-///
-/// # Errors
-/// As [`map_lines`], and those of `take`.
 pub(crate) fn gather_lines<T, W>(
     input: &mut Input,
     report: &mut Report,
@@ -142,9 +136,6 @@ where
 
 /// As [`gather_lines`]; `take` also learns whether the input has no more at the moment, so that output should be
 /// written.
-///
-/// # Errors
-/// As [`gather_lines`].
 pub(crate) fn gather_awaited_lines<T, W>(
     input: &mut Input,
     report: &mut Report,
@@ -207,9 +198,6 @@ where
 
 /// As [`gather_lines`], batch by batch. `read` fills the next batch and may put something beside it; false at the end.
 /// Nothing is counted here but lines that are too long, as rejects.
-///
-/// # Errors
-/// Those of `read` and `take`, or when the report stops the run.
 pub(crate) fn gather_batches<T, W>(
     mut read: impl FnMut(&mut Batch, &mut T) -> Result<bool, Error> + Send,
     report: &mut Report,

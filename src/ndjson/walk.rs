@@ -197,7 +197,6 @@ impl<'a, G: NoteGaps> Walk<'a, G> {
         Some(start..self.at)
     }
 
-    /// Where the walk is.
     pub(crate) fn at(&self) -> usize {
         self.at
     }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// Writes a value as JSON.
 pub(crate) fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     simd_json::to_writer(out, value).expect("our types have string keys, and memory takes everything");
 }

@@ -11,7 +11,6 @@ fields! {
     pub(crate) struct Texts<'a> {
         /// WordPress' id; null for html.
         pub(crate) id: Option<i64>,
-        /// Permalink.
         pub(crate) link: Option<Str<'a>>,
         title: Text<'a>,
         content: Text<'a>,
@@ -24,7 +23,6 @@ fields! {
 }
 
 impl Texts<'_> {
-    /// The title's text.
     pub(crate) fn title(&self) -> Option<&str> {
         self.title.text.as_deref()
     }
@@ -40,7 +38,6 @@ impl Texts<'_> {
         (!words.is_empty()).then(|| words.join(" "))
     }
 
-    /// The lines of the content.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Cow<'_, str>> {
         lines_of(self.text().unwrap_or_default())
     }

@@ -5,6 +5,7 @@
 //! those whose words it needs. Two records with ids of their own in two declared languages are never compared: `en-US` and
 //! `en-GB` are true pairs.
 
+use super::groups::forest::root;
 use super::lookup::Lookup;
 use super::record::{Kind, NO_ID};
 use super::statements::{Edge, Statements};
@@ -66,13 +67,4 @@ impl Lookup {
         let primary = |language| self.records.language_name(language).and_then(|tag| tag.split('-').next());
         self.may_be_one_language(a, b) || is_page(a) && is_page(b) && primary(x) != primary(y)
     }
-}
-
-/// The one of its tree by which a record's is known; the way there becomes shorter.
-fn root(forest: &mut [u32], mut record: u32) -> u32 {
-    while forest[record as usize] != record {
-        forest[record as usize] = forest[forest[record as usize] as usize];
-        record = forest[record as usize];
-    }
-    record
 }

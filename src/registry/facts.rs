@@ -7,21 +7,13 @@ use crate::record::{Mapped, shaped};
 shaped! {
     /// A line of a registry file: the fields that identify a record and its translations, named as in the record.
     pub(crate) Facts {
-        /// As in every record.
         site: Option<Str<'a>>,
-        /// As in every record.
         kind: Option<Str<'a>>,
-        /// As in every record.
         r#type: Option<Str<'a>>,
-        /// As in every record.
         id: Option<i64>,
-        /// As in every record.
         link: Option<Str<'a>>,
-        /// Last part of the permalink.
         slug: Option<Str<'a>>,
-        /// BCP 47 tag.
         language: Option<Str<'a>>,
-        /// Its evidence.
         language_source: Option<Str<'a>>,
         /// What its page names as x-default.
         x_default: Option<Str<'a>>,
@@ -37,35 +29,26 @@ shaped! {
         media_details: MediaFacts<'a>,
         /// For html: the record whose id the page has.
         same: SameFacts<'a>,
-        /// Other URLs of it.
         aliases: Vec<Str<'a>>,
-        /// Where it is from.
         source: SourceFacts<'a>,
-        /// For posts: ids of categories.
         categories: Vec<i64>,
-        /// For posts: ids of tags.
         tags: Vec<i64>,
         /// For posts: terms of all taxonomies.
         terms: Vec<TermFacts<'a>>,
-        /// Its page.
         scrape: ScrapeFacts<'a>,
         /// Its words, in a registry file.
         sketch: Option<Str<'a>>,
-        /// Its translations, as given by the evidence.
         translations: Vec<TranslationFacts<'a>>,
     }
 
     /// Part of [`crate::record::TermRef`].
     pub(crate) TermFacts {
-        /// The taxonomy.
         taxonomy: Option<Str<'a>>,
-        /// Id of the term.
         id: Option<i64>,
     }
 
     /// Part of [`crate::record::Size`].
     pub(crate) SizeFacts {
-        /// URL of the file.
         url: Option<Str<'a>>,
     }
 
@@ -73,17 +56,13 @@ shaped! {
     pub(crate) MediaFacts {
         /// Name of the file before WordPress scaled it.
         original_image: Option<Str<'a>>,
-        /// Pixels.
         width: Option<i64>,
-        /// Pixels.
         height: Option<i64>,
     }
 
     /// Part of [`crate::record::Same`].
     pub(crate) SameFacts {
-        /// Type of the record.
         r#type: Option<Str<'a>>,
-        /// Its id.
         id: Option<i64>,
     }
 
@@ -103,17 +82,12 @@ shaped! {
 
     /// Part of [`crate::record::Translation`].
     pub(crate) TranslationFacts {
-        /// BCP 47 tag.
         language: Option<Str<'a>>,
         /// The original spelling.
         language_raw: Option<Str<'a>>,
-        /// Its URL.
         href: Option<Str<'a>>,
-        /// Its id, if the source gives one.
         id: Option<i64>,
-        /// Its type, if the source gives one.
         r#type: Option<Str<'a>>,
-        /// Its evidence.
         source: Option<Str<'a>>,
     }
 }

@@ -7,7 +7,7 @@
 //! claim one translation (or one claims several of one language) without a reference in return: this is how home pages
 //! of languages and lists are claimed. A refused statement keeps its href and gets no target.
 
-mod forest;
+pub(super) mod forest;
 mod sets;
 
 use super::copies::Texts;

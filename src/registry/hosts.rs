@@ -5,6 +5,7 @@
 //! site's. That records lie on a host is no evidence: a plugin gives a page the address of any other site, and its
 //! neighbours of the same university or hoster are no relatives.
 
+use super::groups::forest::root;
 use crate::record::Mapped;
 use crate::urls::{QuickMap, QuickSet, UrlKey, rest_home};
 use std::collections::VecDeque;
@@ -146,7 +147,8 @@ impl HostCounts {
         let is_used = first.first().is_some_and(|&at| self.hosts[at as usize].records > 0);
         let most = (0..self.hosts.len() as u32).filter(|&at| self.hosts[at as usize].records > 0).min_by_key(order);
         let Some(main) = (if is_used { first.first().copied() } else { most }) else {
-            return (self.without_own(), Vec::new());
+            let Self { mapped, bases, .. } = self;
+            return (Hosts { mapped, bases, ..Hosts::default() }, Vec::new());
         };
         let mut sites: Vec<u32> = (0..self.hosts.len() as u32).collect();
         if !is_used {
@@ -179,17 +181,6 @@ impl HostCounts {
             }
         }
         own
-    }
-
-    fn without_own(self) -> Hosts {
-        Hosts {
-            own: QuickMap::default(),
-            together: Vec::new(),
-            internal: QuickSet::default(),
-            former: None,
-            mapped: self.mapped,
-            bases: self.bases,
-        }
     }
 
     fn closed(self, main: u32, own: &QuickSet<u32>, sites: &mut [u32]) -> Hosts {
@@ -235,20 +226,12 @@ fn is_near(host: &str, main: &str) -> bool {
     below(host, main) || below(main, host) || siblings
 }
 
-fn root(sites: &mut [u32], mut host: u32) -> u32 {
-    while sites[host as usize] != host {
-        sites[host as usize] = sites[sites[host as usize] as usize];
-        host = sites[host as usize];
-    }
-    host
-}
-
 fn unite(sites: &mut [u32], a: u32, b: u32) {
     let (a, b) = (root(sites, a), root(sites, b));
     sites[a.max(b) as usize] = a.min(b);
 }
 
-/// The hosts of a site.
+#[derive(Default)]
 pub(super) struct Hosts {
     /// Own hosts, each with its number in `together`.
     own: QuickMap<Box<str>, u32>,

@@ -27,7 +27,6 @@ pub(super) struct Lookup {
     pub(super) is_of_pages: bool,
 }
 
-/// A query.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Query<'a> {
     /// The absolute URL.
@@ -42,12 +41,10 @@ pub(crate) struct Query<'a> {
     pub(crate) image: bool,
 }
 
-/// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// The record, or why there is none; no reason outside of the site.
     pub(crate) target: Result<RecordNumber, Option<Reason>>,
-    /// The rule that decided.
     pub(crate) rule: Option<Rule>,
     /// The N of `#comment-N`.
     pub(crate) comment: Option<i64>,
@@ -250,7 +247,6 @@ impl Lookup {
         pages::shape(&key.path()[self.places.root(key.host(), key.path())..], key.query())
     }
 
-    /// Why nothing was found.
     fn reason(&self, key: &UrlKey) -> Reason {
         let clean = key.without_noise();
         let key = clean.as_ref().unwrap_or(key);

@@ -156,13 +156,11 @@ pub(super) fn is_numbered(path: &str) -> bool {
 
 /// The nature of a path that is not a record's.
 pub(super) enum PageShape {
-    /// A feed.
     Feed,
     /// A list by date, a search, a page of the front page.
     Archive,
     /// One of WordPress' own URLs.
     System,
-    /// Unknown.
     Other,
 }
 

@@ -69,7 +69,6 @@ impl KnownRecord {
         (u64::from(self.id[1]) << 32 | u64::from(self.id[0])) as i64
     }
 
-    /// The number of its type.
     pub(super) fn r#type(&self) -> u16 {
         self.r#type & LANGUAGES
     }

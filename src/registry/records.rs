@@ -12,7 +12,7 @@ use ids::Ids;
 use std::cmp::Ordering;
 use std::ops::{Index, IndexMut, Range};
 
-/// All records of a site.
+#[derive(Default)]
 pub(super) struct Records {
     list: Vec<KnownRecord>,
     links: String,
@@ -42,25 +42,10 @@ impl IndexMut<u32> for Records {
 }
 
 impl Records {
-    pub(super) fn new() -> Self {
-        Records {
-            list: Vec::new(),
-            links: String::new(),
-            types: Vec::new(),
-            own_types: Vec::new(),
-            languages: Vec::new(),
-            language_numbers: QuickMap::default(),
-            table: Table::new(),
-            ids: Ids::default(),
-            shares_ids: false,
-        }
-    }
-
     pub(super) fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// The numbers of all records.
     pub(super) fn numbers(&self) -> Range<u32> {
         0..self.list.len() as u32
     }
@@ -137,7 +122,6 @@ impl Records {
         }
     }
 
-    /// Whether some record is of this kind.
     pub(super) fn has_kind(&self, kind: Kind) -> bool {
         self.types.iter().any(|(known, _)| *known == kind)
     }
@@ -145,11 +129,6 @@ impl Records {
     /// Whether some record of the site's own hosts has a type of this name.
     pub(super) fn has_type(&self, name: &str) -> bool {
         self.types.iter().zip(&self.own_types).any(|((_, r#type), is_own)| *is_own && **r#type == *name)
-    }
-
-    /// Whether there are posts, which come from a dump alone.
-    pub(super) fn has_posts(&self) -> bool {
-        self.types.iter().any(|(kind, _)| *kind == Kind::Post)
     }
 
     pub(super) fn r#type(&self, number: u32) -> (Kind, &str) {

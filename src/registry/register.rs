@@ -49,6 +49,7 @@ pub(super) const NOTICE: &str = "notice";
 const NOWHERE: u32 = u32::MAX;
 
 /// A registry that is being filled.
+#[derive(Default)]
 pub(crate) struct Register {
     pub(super) records: Records,
     hosts: HostCounts,
@@ -66,30 +67,7 @@ pub(crate) struct Register {
     key: UrlKey,
 }
 
-impl Default for Register {
-    fn default() -> Self {
-        Register::new()
-    }
-}
-
 impl Register {
-    /// An empty registry.
-    pub(crate) fn new() -> Self {
-        Register {
-            records: Records::new(),
-            hosts: HostCounts::default(),
-            votes: VotesOfHosts::default(),
-            hosts_of: Vec::new(),
-            statements: Statements::default(),
-            terms: Terms::default(),
-            texts: Texts::default(),
-            home: Home::default(),
-            defaults: Vec::new(),
-            later: Vec::new(),
-            key: UrlKey::default(),
-        }
-    }
-
     /// Adds a record; ignores one of an unknown kind, or without link and id; of two with the same identity, keeps the
     /// first. A record without a link (media on some sites) is identified by its id and its files. Only the part that
     /// does not fit into the registry is lost: [`Taken::lost`]. Its words may follow: [`Register::of_shared_ids`].
@@ -280,7 +258,8 @@ impl Register {
             }
         }
         let places = Places { hosts, languages: votes.close() };
-        let mut lookup = Lookup { is_of_pages: !records.has_posts(), records, places, texts, shares_ids: false };
+        let mut lookup =
+            Lookup { is_of_pages: !records.has_kind(Kind::Post), records, places, texts, shares_ids: false };
         let of_posts = terms.of_one_language(&lookup.records);
         for number in lookup.records.numbers() {
             let kind = lookup.records.kind(number);

@@ -19,7 +19,6 @@ pub(super) struct Edge {
     /// The hash of the other's URL, or its id and the hash of its type.
     to: [u32; 4],
     pub(super) from: u32,
-    /// The stated language.
     pub(super) language: u16,
     flags: u16,
 }

@@ -87,12 +87,13 @@ fn place(hash: &[u32; 4]) -> u64 {
     u64::from(hash[1]) << 32 | u64::from(hash[0])
 }
 
-impl Table {
-    pub(crate) fn new() -> Self {
+impl Default for Table {
+    fn default() -> Self {
         Table { shards: vec![HashTable::new(); SHARDS], contested: HashMap::default() }
     }
+}
 
-    /// Number of keys.
+impl Table {
     pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(HashTable::len).sum()
     }
@@ -135,7 +136,6 @@ impl Table {
         self.contested.get(&hash).map(|owners| look(owners))
     }
 
-    /// Size of an entry in bytes.
     #[cfg(test)]
     pub(crate) fn slot_size() -> usize {
         std::mem::size_of::<Slot>()

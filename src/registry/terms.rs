@@ -59,7 +59,6 @@ impl Terms {
         if tells { terms } else { QuickMap::default() }
     }
 
-    /// The posts and their terms.
     fn posts(&self) -> impl Iterator<Item = (u32, Vec<i64>)> {
         let (mut notes, mut number) = (Packed(&self.of_posts), 0);
         std::iter::from_fn(move || {

@@ -21,7 +21,7 @@ fn entries_are_as_small_as_promised() {
 
 #[test]
 fn owners_of_a_key_are_all_remembered() {
-    let mut table = Table::new();
+    let mut table = Table::default();
     for record in [3, 1, 1, 2] {
         table.insert(7, Owner { role: Role::Link, record });
     }
@@ -49,7 +49,7 @@ fn facts<'a>(kind: &'a str, id: i64, link: &'a str) -> Facts<'a> {
 
 #[test]
 fn a_guest_host_is_not_the_sites_own() {
-    let mut registry = Register::new();
+    let mut registry = Register::default();
     for id in 0..200 {
         register(&mut registry, &facts("post", id, &format!("https://e.org/{id}/")));
     }
@@ -63,7 +63,7 @@ fn a_guest_host_is_not_the_sites_own() {
 
 #[test]
 fn a_duplicate_is_not_taken_twice() {
-    let mut registry = Register::new();
+    let mut registry = Register::default();
     let mut taken = |kind: &str, link: &str| {
         let taken = register(&mut registry, &facts(kind, 1, link));
         (taken.record.map(u32::from), taken.is_new)
@@ -78,7 +78,7 @@ fn a_duplicate_is_not_taken_twice() {
 /// Broken input may give all records the same id or link: they are still told apart, and take no more time than others.
 #[test]
 fn an_id_of_all_is_nobodys() {
-    let mut registry = Register::new();
+    let mut registry = Register::default();
     let links: Vec<String> = (0..1000).map(|n| format!("https://e.org/{n}/")).collect();
     for round in [true, false] {
         for link in &links {

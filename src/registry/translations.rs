@@ -23,7 +23,6 @@ pub(crate) enum Verdict {
 /// A translation that the record did not state itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Completed {
-    /// The translation.
     pub(crate) record: RecordNumber,
     /// The evidence: it refers to this record itself, both have slugs or posts that tell, or others connect them.
     pub(crate) source: &'static str,

@@ -7,7 +7,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes of the longest message.
 const LONGEST: usize = 1000;
 
 /// A place in an input. `file` is as the user typed it, `-` for stdin; `line` and `column` count from 1, 0 means

@@ -19,7 +19,6 @@ struct Written {
     elisions: Vec<String>,
 }
 
-/// The tables of a language.
 pub(super) struct Language {
     abbreviations: HashSet<String>,
     /// How many words the longest abbreviation has.

@@ -19,26 +19,16 @@ impl Default for Notebook {
 }
 
 impl Notebook {
-    /// Appends `bytes`.
-    ///
-    /// # Errors
-    /// When they do not fit into TMPDIR.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.0.write_all(bytes).map_err(failed)
     }
 
     /// Goes back to the start for reading.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub(crate) fn turn(&mut self) -> Result<(), Error> {
         self.0.seek(SeekFrom::Start(0)).map(|_| ()).map_err(failed)
     }
 
     /// Fills `bytes`; false at the end.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub(crate) fn read(&mut self, bytes: &mut [u8]) -> Result<bool, Error> {
         match self.0.read_exact(bytes) {
             Ok(()) => Ok(true),
@@ -48,9 +38,6 @@ impl Notebook {
     }
 
     /// Appends `block` as one, and empties it.
-    ///
-    /// # Errors
-    /// As [`Notebook::write`].
     pub(crate) fn write_block(&mut self, block: &mut Vec<u8>) -> Result<(), Error> {
         self.write(&(block.len() as u64).to_le_bytes())?;
         self.write(block)?;
@@ -59,9 +46,6 @@ impl Notebook {
     }
 
     /// Reads the next of those that were written so; false after the last.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub(crate) fn read_block(&mut self, block: &mut Vec<u8>) -> Result<bool, Error> {
         let mut length = [0; 8];
         if !self.read(&mut length)? {
@@ -71,10 +55,6 @@ impl Notebook {
         self.read(block)
     }
 
-    /// Deletes everything.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub(crate) fn clear(&mut self) -> Result<(), Error> {
         self.0.set_len(0).map_err(failed)?;
         self.turn()

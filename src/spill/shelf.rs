@@ -1,12 +1,11 @@
 //! Puts pieces of bytes away until they are asked for by their places: what few of many will need. Pieces are not interpreted
 //! here.
 
-use super::spool::{failed, unnamed};
+use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};
 use crate::report::Error;
 use std::fs::File;
-use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
+use std::io::{self, Read, Write};
 
 /// Bytes that stay in memory.
 const KEPT: usize = 1 << 20;
@@ -24,9 +23,6 @@ pub(crate) struct Shelf {
 
 impl Shelf {
     /// Puts a piece away, at the place that is returned.
-    ///
-    /// # Errors
-    /// When it does not fit into TMPDIR.
     pub(crate) fn put(&mut self, piece: &[u8]) -> Result<u64, Error> {
         if self.kept.len() > KEPT {
             let file = match &mut self.file {
@@ -43,9 +39,6 @@ impl Shelf {
     }
 
     /// The piece at a place that [`Shelf::put`] has given.
-    ///
-    /// # Errors
-    /// When it cannot be read again.
     pub(crate) fn get(&self, place: u64) -> Result<Vec<u8>, Error> {
         if let Some(at) = place.checked_sub(self.written) {
             return Ok(Packed(&self.kept[at as usize..]).bytes().unwrap_or_default().to_owned());
@@ -63,11 +56,8 @@ impl Shelf {
 
     fn read(&self, place: u64, most: usize) -> io::Result<Vec<u8>> {
         let file = self.file.as_ref().ok_or(io::ErrorKind::UnexpectedEof)?;
-        let (mut bytes, mut length) = (vec![0; most], 0);
-        while let read @ 1.. = file.read_at(&mut bytes[length..], place + length as u64)? {
-            length += read;
-        }
-        bytes.truncate(length);
+        let mut bytes = Vec::with_capacity(most);
+        PartOfFile { file, at: place, end: place + most as u64 }.read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 }

@@ -1,14 +1,13 @@
 //! Sorts outside of memory: pieces of bytes by their keys, in runs that go to an unlinked file and are merged when they
 //! are read. Neither keys nor pieces are interpreted here.
 
-use super::spool::{failed, unnamed};
+use super::spool::{PartOfFile, failed, unnamed};
 use crate::codec::{Packed, put_bytes};
 use crate::report::Error;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 /// Bytes of a run, which is sorted in memory, unless the caller wants longer ones.
@@ -43,9 +42,6 @@ impl Sorter {
     }
 
     /// Adds an entry. Those with equal keys have no order.
-    ///
-    /// # Errors
-    /// When it does not fit into TMPDIR.
     pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<(), Error> {
         if !self.entries.is_empty() && self.bytes.len() + 12 * self.entries.len() + key.len() + value.len() > self.most
         {
@@ -86,9 +82,6 @@ impl Sorter {
     }
 
     /// The entries by the bytes of their keys.
-    ///
-    /// # Errors
-    /// When they cannot be read again.
     pub(crate) fn sorted(mut self) -> Result<Sorted, Error> {
         let last = self.take_run();
         let mut runs: Vec<Run> = Vec::new();
@@ -97,10 +90,10 @@ impl Sorter {
             let ends = self.starts.iter().skip(1).copied().chain([self.written]);
             for (&start, end) in self.starts.iter().zip(ends) {
                 let piece = PartOfFile { file: file.clone(), at: start, end };
-                runs.push(Run::File(BufReader::with_capacity(PIECE, piece)));
+                runs.push(Run(Box::new(BufReader::with_capacity(PIECE, piece))));
             }
         }
-        runs.push(Run::Memory(io::Cursor::new(last)));
+        runs.push(Run(Box::new(io::Cursor::new(last))));
         let mut sorted = Sorted { runs, heads: BinaryHeap::new() };
         for number in 0..sorted.runs.len() {
             sorted.advance(number)?;
@@ -112,7 +105,6 @@ impl Sorter {
 /// An entry: its key and its value.
 pub(crate) type Entry = (Vec<u8>, Vec<u8>);
 
-/// Entries in order.
 pub(crate) struct Sorted {
     runs: Vec<Run>,
     /// The first entry that is left of each run.
@@ -123,10 +115,6 @@ pub(crate) struct Sorted {
 type First = (Vec<u8>, usize, Vec<u8>);
 
 impl Sorted {
-    /// The next entry.
-    ///
-    /// # Errors
-    /// Those of the system.
     pub(crate) fn next(&mut self) -> Result<Option<Entry>, Error> {
         let Some(Reverse((key, number, value))) = self.heads.pop() else { return Ok(None) };
         self.advance(number)?;
@@ -147,10 +135,7 @@ impl Sorted {
 }
 
 /// A sorted run that is read from its start.
-enum Run {
-    File(BufReader<PartOfFile>),
-    Memory(io::Cursor<Vec<u8>>),
-}
+struct Run(Box<dyn Read + Send>);
 
 impl Run {
     fn next(&mut self) -> io::Result<Option<Entry>> {
@@ -162,7 +147,7 @@ impl Run {
     fn bytes(&mut self) -> io::Result<Option<Vec<u8>>> {
         let (mut number, mut length) = ([0; 10], 0);
         let size = loop {
-            if self.read(&mut number[length..=length])? == 0 {
+            if self.0.read(&mut number[length..=length])? == 0 {
                 return Ok(None);
             }
             length += 1;
@@ -171,33 +156,8 @@ impl Run {
             }
         };
         let mut bytes = vec![0; size];
-        self.read_exact(&mut bytes)?;
+        self.0.read_exact(&mut bytes)?;
         Ok(Some(bytes))
-    }
-}
-
-impl Read for Run {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Run::File(run) => run.read(buffer),
-            Run::Memory(run) => run.read(buffer),
-        }
-    }
-}
-
-/// A part of a file.
-struct PartOfFile {
-    file: Arc<File>,
-    at: u64,
-    end: u64,
-}
-
-impl Read for PartOfFile {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let most = buffer.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
-        let read = self.file.read_at(&mut buffer[..most], self.at)?;
-        self.at += read as u64;
-        Ok(read)
     }
 }
 

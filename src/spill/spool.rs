@@ -1,8 +1,10 @@
 //! A spool: an unlinked file that is written once and then read.
 
 use crate::report::{Error, shown_path};
+use std::borrow::Borrow;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 
 /// Bytes buffered before a write reaches the file.
 const BUFFER: usize = 256 * 1024;
@@ -22,18 +24,11 @@ impl Spool {
         Ok(Spool { file: BufWriter::with_capacity(BUFFER, file) })
     }
 
-    /// Appends `bytes`.
-    ///
-    /// # Errors
-    /// When the disk is full, for example.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.file.write_all(bytes).map_err(failed)
     }
 
     /// The file, ready to be read from its start.
-    ///
-    /// # Errors
-    /// When the written data cannot be flushed.
     pub(crate) fn into_reader(self) -> Result<File, Error> {
         let mut file = self.file.into_inner().map_err(|e| failed(e.into_error()))?;
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
@@ -47,6 +42,22 @@ impl Spool {
 /// When the directory cannot be written; the error names it.
 pub(crate) fn unnamed() -> Result<File, Error> {
     tempfile::tempfile().map_err(failed)
+}
+
+/// A part of a file, which others may read at other places meanwhile.
+pub(crate) struct PartOfFile<F> {
+    pub(crate) file: F,
+    pub(crate) at: u64,
+    pub(crate) end: u64,
+}
+
+impl<F: Borrow<File>> Read for PartOfFile<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(usize::try_from(self.end - self.at).unwrap_or(usize::MAX));
+        let read = self.file.borrow().read_at(&mut buffer[..most], self.at)?;
+        self.at += read as u64;
+        Ok(read)
+    }
 }
 
 /// An error of a spool, with its directory.

@@ -17,7 +17,7 @@ use ratios::Ratios;
 use std::collections::BTreeMap;
 
 /// The options of wp-align.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Languages in their order; all if none is named.
     pub languages: Vec<String>,
@@ -29,13 +29,6 @@ pub struct Options {
     pub jobs: usize,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Options { languages: Vec::new(), min_score: 0.0, anchors: Anchors::default(), jobs: 1 }
-    }
-}
-
-/// What is found in a batch.
 #[derive(Default)]
 struct Found {
     documents: Batch,
@@ -80,7 +73,6 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     output.write(&lines)
 }
 
-/// A worker that reads records.
 fn reader(languages: &Languages) -> impl FnMut(Line<'_>, &mut Found, &mut Notes) {
     let mut reader = Reader::default();
     move |line, found, notes| {
@@ -159,7 +151,6 @@ fn write(
     Ok(written)
 }
 
-/// The record of two documents.
 fn record<'r>(
     (from, ours): (&'r Head<'r>, &'r Document),
     (to, theirs): (&'r Head<'r>, &'r Document),

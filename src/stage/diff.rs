@@ -30,7 +30,7 @@ pub use stream::Stream;
 use write::Writer;
 
 /// Options of wp-diff.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Accounts of wp-fetch, which tell what is gone from what could not be had.
     pub with: Vec<PathBuf>,
@@ -38,12 +38,6 @@ pub struct Options {
     pub allow_empty: bool,
     /// Number of threads.
     pub jobs: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { with: Vec::new(), allow_empty: false, jobs: 1 }
-    }
 }
 
 /// Compares two streams. Counts `records_old`, `records_in` of the new one, `records_out`, `unchanged`, `duplicates`, `left_out`, and the

@@ -150,13 +150,8 @@ pub fn prepare(
         edges,
     };
     let mut tally = match &mut folder {
-        Some(folder) => (format.to_folder)(folder, &mut job)?,
-        None => {
-            let write = format.to_stream.ok_or_else(|| {
-                Error::Fatal(format!("--format {} writes several files: name a folder with -d DIR", format.name))
-            })?;
-            write(output, &mut job)?
-        }
+        Some(folder) => format.write_folder(folder, &mut job)?,
+        None => format.write_stream(output, &mut job)?,
     };
     tally.pseudonyms = pseudonyms;
     report.count("records_in", passed_over.total());

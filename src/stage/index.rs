@@ -9,13 +9,12 @@ pub use crate::join::Keep;
 use crate::dump::{self, Answer, Event, Findings, Sources};
 use crate::join::{Joining, Learning};
 use crate::ndjson::Output;
-use crate::report::{Error, Report, shown_path};
+use crate::report::{Error, Report};
 use crate::scrape::{Reading, Site, Sites, folders};
 use crate::urls::{PageUrl, bare_host};
 use crate::whole_file::WholeFile;
 use records::{Records, record_of};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The options of wp-index.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +78,7 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
         return run_without_dump(options, sources.max_record(), output, report);
     }
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
-    let log = options.page_log.as_deref().map(LogFile::create).transpose()?;
+    let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options.site.as_deref(), &options.scrapes, sources.max_record());
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
     let mut run = Run { records, scrape, log, output, report, has_pages: false };
@@ -90,14 +89,14 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     run.take_left_over(options)?;
     run.check(options, sources.folders())?;
     run.records.finish(options.end, run.output, run.report)?;
-    run.log.map_or(Ok(()), |log| log.file.commit())
+    run.log.map_or(Ok(()), |log| log.commit())
 }
 
 /// What the events of a dump change.
 struct Run<'r> {
     records: Records,
     scrape: Option<Joining>,
-    log: Option<LogFile>,
+    log: Option<WholeFile>,
     output: &'r mut Output,
     report: &'r mut Report,
     /// Files were skipped that are most likely pages.
@@ -111,7 +110,7 @@ impl Run<'_> {
                 self.report.count("items", 1);
                 self.records.add(&item, text, file, number, &mut self.scrape, self.report)?;
                 if let (Some(log), Some(scrape)) = (&mut self.log, &mut self.scrape) {
-                    log.write(scrape)?;
+                    log.put(&scrape.take_log())?;
                 }
                 self.records.write_if_full(self.output)?;
             }
@@ -156,7 +155,7 @@ impl Run<'_> {
             self.records.write_if_full(self.output)
         })?;
         if let Some(log) = &mut self.log {
-            log.write(scrape)?;
+            log.put(&scrape.take_log())?;
         }
         Ok(())
     }
@@ -196,7 +195,7 @@ fn run_without_dump(
     output: &mut Output,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut log = options.page_log.as_deref().map(LogFile::create).transpose()?;
+    let mut log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
     let mut records = Records::new(options.site.as_deref(), &options.scrapes, max_record);
     let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
     while let Some(site) = sites.next() {
@@ -220,11 +219,11 @@ fn run_without_dump(
             }
         }
         if let Some(log) = &mut log {
-            log.write(&mut site)?;
+            log.put(&site.take_log())?;
         }
     }
     records.finish(false, output, report)?;
-    log.map_or(Ok(()), |log| log.file.commit())
+    log.map_or(Ok(()), |log| log.commit())
 }
 
 fn no_url() -> Error {
@@ -239,22 +238,6 @@ fn reading(options: &Options) -> Result<Reading<'_>, Error> {
         return Err(Error::Fatal(format!("--scrape-base {base}: not an http or https URL")));
     }
     Ok(Reading { base, wordpress_only: options.wordpress_only, allow_empty: options.allow_empty, jobs: options.jobs })
-}
-
-/// The file that says what became of each page.
-struct LogFile {
-    name: String,
-    file: WholeFile,
-}
-
-impl LogFile {
-    fn create(path: &Path) -> Result<Self, Error> {
-        Ok(LogFile { name: shown_path(path), file: WholeFile::create(path)? })
-    }
-
-    fn write(&mut self, scrape: &mut Joining) -> Result<(), Error> {
-        self.file.write_all(&scrape.take_log()).map_err(|e| Error::io(self.name.as_str(), e))
-    }
 }
 
 /// Two dumps under one label get into each other: their ids are the same numbers.

@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use tally::Tally;
 
 /// Options of wp-resolve.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Number of threads.
     pub jobs: usize,
@@ -36,12 +36,6 @@ pub struct Options {
     pub registry_out: Option<PathBuf>,
     /// Registries of earlier runs, to whose records links may resolve, too.
     pub registries: Vec<PathBuf>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { jobs: 1, unresolved: None, page_log: None, registry_out: None, registries: Vec::new() }
-    }
 }
 
 /// Resolves all records of `input`. Input that can be read only once is spooled.

@@ -1,6 +1,7 @@
 //! Query parameters that do not change what a URL shows: those for tracking, and WordPress' own. The callers decide
 //! whether to clean a URL.
 
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 /// Parameters of advertisers, newsletters and analytics; the first column of what `ClearURLs`, Brave and Firefox strip.
@@ -53,4 +54,42 @@ pub(super) fn clean(query: &str) -> Option<String> {
         })
         .collect();
     has_noise.then(|| kept.join("&"))
+}
+
+/// A text in ASCII: what `stays`, by the number of a byte and the byte, and the sign and two digits for every other byte.
+pub(crate) fn encoded(text: &str, sign: char, stays: impl Fn(usize, u8) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, byte) in text.bytes().enumerate() {
+        if stays(number, byte) {
+            out.push(char::from(byte));
+        } else {
+            let _ = write!(out, "{sign}{byte:02X}");
+        }
+    }
+    out
+}
+
+/// Letters, digits, `_`, `-` and `.` (not in front) stay; any other byte becomes `%XX`, as in a URL.
+pub(crate) fn encoded_name(name: &str) -> String {
+    encoded(name, '%', |at, byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || byte == b'.' && at > 0)
+}
+
+/// The text that a URL encodes; none if it is not UTF-8.
+pub(crate) fn percent_decoded(url: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(url.len());
+    let mut rest = url.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let hex = |at: usize| tail.get(at).and_then(|digit| char::from(*digit).to_digit(16));
+        match (first, hex(0), hex(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &tail[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
 }

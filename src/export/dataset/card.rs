@@ -43,12 +43,10 @@ pub(crate) fn sealed(card: String) -> String {
     card + &seal
 }
 
-/// The card's name in this folder.
 pub(crate) fn name_in(folder: &Folder) -> &'static str {
     if folder.keeps(NAME) { NAME_BESIDE } else { NAME }
 }
 
-/// The dataset's name in Markdown.
 pub(crate) fn title_in_markdown(tally: &Tally) -> String {
     in_markdown(&title(tally))
 }

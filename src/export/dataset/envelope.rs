@@ -14,7 +14,6 @@ fields! {
     /// The fields of a record that are counted.
     #[derive(PartialEq)]
     pub(crate) struct Envelope<'a> {
-        /// The site's label.
         pub(crate) site: Option<Str<'a>>,
         /// Shape of the record.
         pub(crate) kind: Option<Str<'a>>,
@@ -106,9 +105,6 @@ pub(crate) type Wrong = (String, u64);
 
 impl<'a> Envelope<'a> {
     /// Reads a line. A field that is not as expected is not counted; only a line that is not a JSON object is an error.
-    ///
-    /// # Errors
-    /// As [`Object::parse`].
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, Wrong> {
         let text = text_of(line)?;
         let mut envelope = Envelope::strict(text).map_or_else(|| Envelope::lenient(text), Ok)?;
@@ -120,9 +116,6 @@ impl<'a> Envelope<'a> {
     }
 
     /// Reads a line, and a format's own fields of it, which may not be as expected.
-    ///
-    /// # Errors
-    /// As [`Envelope::parse`].
     pub(crate) fn with<T: Own<'a>>(line: &'a [u8]) -> Result<(Self, Result<T, Wrong>), Wrong> {
         let text = text_of(line)?;
         if let Ok(Enveloped { mut envelope, own }) = serde_json::from_str::<Enveloped<'_, T>>(text) {
@@ -236,14 +229,10 @@ impl<'a> Envelope<'a> {
 /// What a tally takes of one record. It can lie in a spool until it is known whether the record is written.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Counted<'a> {
-    /// The site's label.
     #[serde(borrow)]
     pub(crate) site: Str<'a>,
-    /// Shape of the record.
     pub(crate) kind: Str<'a>,
-    /// WordPress' own word.
     pub(crate) r#type: Str<'a>,
-    /// BCP 47 tag.
     pub(crate) language: Option<Str<'a>>,
     /// Name of its group, unique in the site.
     pub(crate) translation_group: Option<Str<'a>>,
@@ -251,11 +240,8 @@ pub(crate) struct Counted<'a> {
     pub(crate) by_peers_rules: bool,
     /// Whether it has a page in a scrape.
     pub(crate) has_page: bool,
-    /// Its links.
     pub(crate) links: References,
-    /// Its images.
     pub(crate) images: References,
-    /// Its translations.
     pub(crate) translations: References,
 }
 

@@ -210,17 +210,11 @@ impl Folder {
     }
 
     /// Appends to the file `number` bytes that hold so many records.
-    ///
-    /// # Errors
-    /// When the disk is full, for example.
     pub(crate) fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
         self.growing.append(number, bytes, records)
     }
 
     /// Completes the files, of which none can be written after that; gives them back as the manifest will list them.
-    ///
-    /// # Errors
-    /// When the disk is full, for example.
     pub(crate) fn complete(&mut self) -> Result<&[manifest::File], Error> {
         self.complete.extend(self.growing.complete()?);
         self.whole.sort_by(|a, b| a.name.cmp(&b.name));
@@ -253,9 +247,6 @@ impl Folder {
     }
 
     /// Completes the files and writes the manifest. All is in the hidden folder still.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub(crate) fn prepare(mut self, format: &str, tally: &Tally) -> Result<Ready, Error> {
         self.complete()?;
         let (files, documents) = (&self.complete, &self.documents);
@@ -306,7 +297,6 @@ fn finish_for_killed_run(path: &Path, hidden: &Hidden, owner: Owner) -> Result<(
     if new.is_some() { swap.run() } else { swap.take_back() }
 }
 
-/// A file in words.
 fn told(file: &manifest::File) -> String {
     match (&file.kind, &file.r#type) {
         (None, None) => file.name.clone(),

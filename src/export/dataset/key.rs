@@ -13,7 +13,6 @@ use xxhash_rust::xxh3::Xxh3;
 pub(crate) struct Key(pub u64);
 
 impl Key {
-    /// The key of a record.
     pub(crate) fn new(site: &str, r#type: &str, id: Option<i64>, link: Option<&str>) -> Self {
         let mut hash = Xxh3::new();
         hash.update(site.as_bytes());

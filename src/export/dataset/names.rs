@@ -2,9 +2,9 @@
 //! folder with the files notices if two types clash.
 
 use crate::digest::{Sha256, hex};
+use crate::urls::{encoded_name, percent_decoded};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt::Write as _;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 /// The types of WordPress' own REST API and the stems of their files, in the order of a manifest. These files are
@@ -22,7 +22,6 @@ pub(crate) const STANDARD: [(&str, &str, &str); 7] = [
 /// The manifest of a dataset, in its folder.
 pub(crate) const MANIFEST: &str = "manifest.json";
 
-/// The table beside texts.
 pub(crate) const METADATA: &str = "metadata.tsv";
 
 /// Scraped pages without a record of their own: their file is written when there are any.
@@ -61,25 +60,12 @@ pub(crate) fn stem(kind: &str, r#type: &str) -> String {
     }
 }
 
-/// Letters, digits, `_`, `-` and `.` (not in front) stay; any other byte becomes `%XX`, as in a URL.
-fn encode(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    for (i, byte) in name.bytes().enumerate() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-') || (byte == b'.' && i > 0) {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
-}
-
 /// A word as a folder or the start of a file's name that every file system takes: encoded, no dot at the end, none of the
 /// names that [Windows keeps for devices](https://learn.microsoft.com/windows/win32/fileio/naming-a-file) (`con` is also a
 /// language, Cofán), not that of a file of ours, and at most 100 bytes: of a longer word the end is replaced by a hash.
 pub(crate) fn part(word: &str) -> String {
     const LONGEST: usize = 100;
-    let mut part = encode(word);
+    let mut part = encoded_name(word);
     if part.ends_with('.') {
         part.truncate(part.len() - 1);
         part.push_str("%2E");
@@ -115,26 +101,6 @@ pub(crate) fn slug(encoded: &str) -> Option<String> {
         name = part(&name);
     }
     (!name.is_empty()).then_some(name)
-}
-
-/// The text that a URL encodes; none if it is not UTF-8.
-pub(crate) fn percent_decoded(url: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(url.len());
-    let mut rest = url.as_bytes();
-    while let [first, tail @ ..] = rest {
-        let hex = |at: usize| tail.get(at).and_then(|digit| char::from(*digit).to_digit(16));
-        match (first, hex(0), hex(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &tail[2..];
-            }
-            _ => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))
 }
 
 /// A language in the name of a file: `pt_BR`, as in OPUS, so that `en-pt_BR` is unambiguous. Users may set a record's tag to

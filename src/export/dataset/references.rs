@@ -83,7 +83,6 @@ pub(crate) struct Missings {
 }
 
 impl Missings {
-    /// Counts one more.
     pub(crate) fn count(&mut self, missing: Missing) {
         *match missing {
             Missing::NoRecord => &mut self.no_record,
@@ -93,7 +92,6 @@ impl Missings {
         } += 1;
     }
 
-    /// Adds others to them.
     pub(crate) fn add(&mut self, other: Missings) {
         self.no_record += other.no_record;
         self.outside_dump += other.outside_dump;
@@ -129,7 +127,6 @@ impl References {
         }
     }
 
-    /// Adds others to them.
     pub(crate) fn add(&mut self, other: References) {
         self.found += other.found;
         self.internal += other.internal;
@@ -180,7 +177,6 @@ impl Count {
     }
 }
 
-/// The next value.
 fn value<'a>(walk: &mut Walk<'a>) -> Option<&'a [u8]> {
     walk.value().map(|value| walk.read(&value))
 }

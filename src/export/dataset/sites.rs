@@ -20,7 +20,6 @@ impl Sites {
         }
     }
 
-    /// The labels.
     pub(crate) fn labels(&self) -> &[String] {
         &self.labels
     }

@@ -15,17 +15,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(crate) struct Tally {
     /// Records by kind and type.
     pub(crate) records: Types,
-    /// Records left out, by kind and type.
     pub(crate) left_out: Types,
     /// The sites' labels, in the order of the input.
     pub(crate) sites: Sites,
     /// Records by language.
     pub(crate) languages: BTreeMap<String, u64>,
-    /// Links of the records.
     pub(crate) links: References,
-    /// Their images.
     pub(crate) images: References,
-    /// Their translations.
     pub(crate) translations: References,
     /// Records that have a page in a scrape.
     pub(crate) pages: u64,
@@ -33,7 +29,6 @@ pub(crate) struct Tally {
     pub(crate) added_keys: Vec<AddedKey>,
     /// Sites and languages that have another name in files than they would have alone.
     pub(crate) names: Vec<GivenName>,
-    /// What --pseudonyms has done to the records.
     pub(crate) pseudonyms: Option<pseudonymised::Counts>,
     /// The numbers of a report.
     pub(crate) overview: Option<serde_json::Value>,
@@ -50,7 +45,6 @@ impl Tally {
         self.add_counted(&envelope.counted());
     }
 
-    /// As [`Tally::add`].
     pub(crate) fn add_counted(&mut self, record: &Counted<'_>) {
         self.records.add(&record.kind, &record.r#type, 1);
         let site = record.site.as_str();
@@ -88,7 +82,6 @@ impl Tally {
         }));
     }
 
-    /// Counts a record that is left out.
     pub(crate) fn leave_out(&mut self, kind: &str, r#type: &str) {
         self.left_out.add(kind, r#type, 1);
     }
@@ -146,9 +139,7 @@ impl Tally {
 /// A key that somebody has added to records of a type.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct AddedKey {
-    /// Shape of the records.
     pub(crate) kind: String,
-    /// WordPress' own word.
     pub(crate) r#type: String,
     /// The key, with those above it.
     pub(crate) key: String,
@@ -181,16 +172,12 @@ const FEW: usize = 16;
 /// How many records of a type there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct TypeCount {
-    /// Shape of the records.
     pub(crate) kind: String,
-    /// WordPress' own word.
     pub(crate) r#type: String,
-    /// Their number.
     pub(crate) records: u64,
 }
 
 impl Types {
-    /// Adds `n` records.
     pub(crate) fn add(&mut self, kind: &str, r#type: &str, n: u64) {
         let few = self.list.iter().take(FEW).position(|c| c.r#type == r#type && c.kind == kind);
         let place = few.unwrap_or_else(|| match self.list.len() {
@@ -207,7 +194,6 @@ impl Types {
         other.list.iter().for_each(|c| self.add(&c.kind, &c.r#type, c.records));
     }
 
-    /// All types together.
     pub(crate) fn total(&self) -> u64 {
         self.list.iter().map(|c| c.records).sum()
     }

@@ -24,7 +24,6 @@ struct Entry {
 }
 
 impl Spooled {
-    /// Keeps a comment's line.
     pub(super) fn add(&mut self, hosted: Hosted, line: &[u8]) -> Result<(), Error> {
         let spool = match &mut self.spool {
             Some(spool) => spool,
@@ -54,7 +53,6 @@ pub(super) struct Comments {
 }
 
 impl Comments {
-    /// The lines of a document's comments.
     pub(super) fn of(&self, document: Identity) -> std::io::Result<Vec<Vec<u8>>> {
         let Some(file) = &self.file else { return Ok(Vec::new()) };
         let start = self.index.partition_point(|entry| entry.document < document);

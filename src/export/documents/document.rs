@@ -12,13 +12,9 @@ use std::collections::HashMap;
 
 /// A document and what other records say of it.
 pub(crate) struct Document<'d> {
-    /// The record.
     pub(crate) post: &'d Post<'d>,
-    /// Its JSON.
     pub(crate) json: &'d [u8],
-    /// Shape of the record.
     pub(crate) kind: &'d str,
-    /// WordPress' own word.
     pub(crate) r#type: &'d str,
     /// Where it goes.
     pub(crate) place: DocumentFile,
@@ -46,7 +42,6 @@ impl<'d> Document<'d> {
         document_key(self.site(), self.kind, self.r#type, self.post.id, self.post.link.as_deref().unwrap_or_default())
     }
 
-    /// Its site.
     pub(crate) fn site(&self) -> &str {
         self.post.site.as_deref().unwrap_or_default()
     }
@@ -84,12 +79,10 @@ impl<'d> Document<'d> {
         lists
     }
 
-    /// The names of its categories.
     pub(crate) fn categories(&self) -> Vec<String> {
         self.named(CATEGORY, &self.post.categories)
     }
 
-    /// The names of its tags.
     pub(crate) fn tags(&self) -> Vec<String> {
         self.named(TAG, &self.post.tags)
     }
@@ -144,7 +137,6 @@ impl<'d> Document<'d> {
         self.survey.files.as_ref()
     }
 
-    /// Whether its links lead to files.
     pub(crate) fn links_files(&self) -> bool {
         self.files().is_some()
     }

@@ -45,9 +45,6 @@ struct Metadata<'a> {
 }
 
 /// Writes `documents.jsonl` and a card.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let number = folder.create(FILE, None, None)?;
     let tally = write(job, |lines, records| folder.append(number, lines, records))?;
@@ -60,9 +57,6 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 }
 
 /// Writes the same lines as one stream.
-///
-/// # Errors
-/// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     write(job, |lines, _| output.write(lines))
 }

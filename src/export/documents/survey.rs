@@ -81,17 +81,11 @@ impl DocumentFile {
 
 impl Survey {
     /// Reads all records once, then rewinds. Errors in a line are reported on the second reading.
-    ///
-    /// # Errors
-    /// When reading or spooling fails.
     pub(crate) fn of(job: &mut Job<'_>) -> Result<Survey, Error> {
         Survey::read(job, job.comments)
     }
 
     /// The same, with the comments of the documents, asked for or not.
-    ///
-    /// # Errors
-    /// As [`Survey::of`].
     pub(crate) fn with_comments(job: &mut Job<'_>) -> Result<Survey, Error> {
         Survey::read(job, true)
     }
@@ -166,7 +160,6 @@ impl Survey {
         self.sites.labels()
     }
 
-    /// The sites' folders.
     pub(super) fn folders(&self) -> &Names {
         &self.folders
     }
@@ -188,7 +181,6 @@ impl Survey {
         self.comments.of(document)
     }
 
-    /// The language of a document.
     pub(super) fn language_of(&self, document: Identity) -> Option<&str> {
         self.languages.get(&document).map(|tag| &**tag)
     }

@@ -8,13 +8,9 @@ use crate::export::documents::{self, Document, Survey, thread};
 use crate::export::job::Job;
 use crate::report::Error;
 
-/// What the files' names end in.
 const ENDING: &str = ".txt";
 
 /// Writes the files. A document without title and text has none: it is left out and counted (`empty`).
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let survey = Survey::of(job)?;
     documents::write_files(folder, job, &survey, (ENDING, Some(&metadata(ENDING))), || write)

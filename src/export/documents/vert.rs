@@ -35,9 +35,6 @@ const ATTRIBUTES: [&str; 13] = [
 const MULTIPLE: [&str; 2] = ["categories", "tags"];
 
 /// Writes `LANGUAGE.vert` and `LANGUAGE.registry` for each language.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let survey = Survey::of(job)?;
     let mut files = BTreeMap::<String, (String, usize)>::new();
@@ -62,9 +59,6 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 }
 
 /// Writes all documents as one stream.
-///
-/// # Errors
-/// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     let survey = Survey::of(job)?;
     documents::each(job, &survey, writer, |written| output.write(written.bytes()))

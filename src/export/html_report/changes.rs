@@ -28,7 +28,6 @@ pub(super) struct Changes {
     pub(super) months: BTreeMap<String, [u64; 2]>,
     /// The texts that changed most, the most changed first.
     pub(super) texts: BTreeSet<ChangedText>,
-    /// By site.
     pub(super) dates: BTreeMap<String, Dates>,
 }
 
@@ -77,7 +76,6 @@ pub(super) struct Dated {
 }
 
 impl Changes {
-    /// Whether there is anything to tell.
     pub(super) fn is_empty(&self) -> bool {
         self.records == 0
     }
@@ -100,7 +98,6 @@ impl Changes {
         self.dates.get_mut(site).expect("it is there now")
     }
 
-    /// Adds a record of wp-diff.
     pub(super) fn add(&mut self, record: &Enveloped<'_, ChangeView<'_>>) {
         let (site, r#type) = (record.envelope.site.as_deref().unwrap_or_default(), record.envelope.r#type.as_deref());
         let (r#type, change) = (r#type.unwrap_or_default(), record.change.as_deref().unwrap_or_default());

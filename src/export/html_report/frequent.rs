@@ -21,7 +21,6 @@ impl Default for Frequent {
 }
 
 impl Frequent {
-    /// Counts a text.
     pub(super) fn add(&mut self, text: &str) {
         if let Some(count) = self.counts.get_mut(text) {
             *count += 1;

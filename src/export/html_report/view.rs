@@ -7,7 +7,6 @@ use crate::ndjson::Str;
 use crate::record::{BlockChange, Missing, Target, Version, fields};
 
 fields! {
-    /// What a report tells of a record.
     pub(super) struct View<'a> {
         pub(super) id: Option<i64>,
         pub(super) link: Option<Str<'a>>,

@@ -32,9 +32,6 @@ struct Rendered {
 
 /// Gives `take` what `render` makes of each alignment, in the order of the input: how many links have two sides is counted, and
 /// how many do not. Other records are left out.
-///
-/// # Errors
-/// When reading fails, those of `take`, or the report stops the run.
 pub(super) fn each(
     job: &mut Job<'_>,
     render: impl Fn(&Alignment<'_>, &Aligned<'_>, &mut [Vec<u8>; 3]) + Sync,
@@ -65,7 +62,6 @@ pub(super) fn each(
     Ok(tally)
 }
 
-/// The language of a document.
 pub(super) fn language(side: &Side<'_>) -> String {
     side.language.as_deref().filter(|tag| !tag.is_empty()).unwrap_or("und").to_owned()
 }

@@ -20,9 +20,6 @@ use std::collections::BTreeMap;
 const HEADER: &[u8] = b"src_url\ttrg_url\tsrc_doc\ttrg_doc\n";
 
 /// Writes a file for each pair of languages.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut files, mut names) = (BTreeMap::new(), Names::of_languages());
     let mut tally = write(job, |languages, pair, line| {

@@ -12,9 +12,6 @@ use crate::report::Error;
 use std::collections::BTreeMap;
 
 /// Writes three files for each two languages.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut files, mut names) = (BTreeMap::new(), Names::of_languages());
     let mut tally = each(job, lines, |languages, parts| {

@@ -37,9 +37,6 @@ struct Written {
 }
 
 /// Writes the documents that are in pairs, and the alignments.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let (mut corpus, mut sentences) = (Corpus::new(folder), Sentences::new()?);
@@ -68,12 +65,10 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     Ok(tally)
 }
 
-/// The files of a corpus.
 struct Corpus<'f> {
     folder: &'f mut Folder,
     taken: names::Taken,
     languages: names::Names,
-    /// The files of alignments.
     files: BTreeMap<String, usize>,
 }
 

@@ -1,16 +1,14 @@
 //! `pairs`: the documents that are translations of each other, one group per line of NDJSON.
 //! [`crate::export::parallel`] finds them; this module formats them.
 
-use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::job::Job;
+use crate::export::job::{Job, Put};
 use crate::export::parallel::translated::{Document, Groups, Requirements, body, counted};
-use crate::ndjson::{Output, write_json};
+use crate::ndjson::write_json;
 use crate::pairs;
 use crate::report::Error;
 use serde::Serialize;
 
-/// A document of a group.
 #[derive(Serialize)]
 struct Member<'a> {
     language: Option<&'a str>,
@@ -22,23 +20,7 @@ struct Member<'a> {
 }
 
 /// Writes `pairs.jsonl`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
-pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let number = folder.create("pairs.jsonl", None, None)?;
-    write(job, |line| folder.append(number, line, 1))
-}
-
-/// Writes the same lines as one stream.
-///
-/// # Errors
-/// As [`write_folder`].
-pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
-    write(job, |line| output.write(line))
-}
-
-fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<Tally, Error> {
+pub(crate) fn write(job: &mut Job<'_>, put: &mut Put<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let wanted = Requirements { link: false, same_language: true, render };
     let gathered = Groups::gather(job, &mut tally, &wanted)?;
@@ -46,7 +28,7 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) ->
     gathered.each(&mut tally, |texts| {
         line.clear();
         write_group(texts, &mut line);
-        take(&line)
+        put(&line, 1)
     })?;
     Ok(tally)
 }

@@ -1,10 +1,8 @@
 //! `pairs-tsv`: the URLs of documents that are translations of each other, two per line. Other formats have the texts.
 
-use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::job::Job;
+use crate::export::job::{Job, Put};
 use crate::export::parallel::translated::{Document, Groups, Requirements, body, counted};
-use crate::ndjson::Output;
 use crate::pairs::pairs;
 use crate::report::Error;
 use std::io::Write as _;
@@ -12,25 +10,8 @@ use std::io::Write as _;
 const HEADER: &[u8] = b"language1\tlanguage2\turl1\turl2\tgroup\n";
 
 /// Writes `pairs.tsv`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
-pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let number = folder.create("pairs.tsv", None, None)?;
-    folder.append(number, HEADER, 0)?;
-    write(job, |line| folder.append(number, line, 1))
-}
-
-/// Writes the same lines as one stream.
-///
-/// # Errors
-/// As [`write_folder`].
-pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
-    output.write(HEADER)?;
-    write(job, |line| output.write(line))
-}
-
-fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<Tally, Error> {
+pub(crate) fn write(job: &mut Job<'_>, put: &mut Put<'_>) -> Result<Tally, Error> {
+    put(HEADER, 0)?;
     let mut tally = Tally::default();
     let render = |document: &Document<'_>, _: &str, out: &mut Vec<u8>| {
         write_cell(out, document.link.as_deref().unwrap_or_default());
@@ -50,7 +31,7 @@ fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8]) -> Result<(), Error>) ->
             }
             write_cell(&mut line, counted(one).translation_group.as_deref().unwrap_or_default());
             line.push(b'\n');
-            take(&line)?;
+            put(&line, 1)?;
         }
         Ok(())
     })?;

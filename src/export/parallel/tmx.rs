@@ -18,9 +18,6 @@ use std::fmt::Write as _;
 const END: &[u8] = b"</body>\n</tmx>\n";
 
 /// Writes `LANG1-LANG2.tmx` for each two languages.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let (mut files, mut names) = (BTreeMap::new(), Names::of_languages());
     let mut tally = each(job, unit, |languages, parts| {
@@ -41,9 +38,6 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
 }
 
 /// Writes the units of all languages as one file.
-///
-/// # Errors
-/// As [`write_folder`].
 pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
     output.write(header("*all*").as_bytes())?;
     let tally = each(job, unit, |_, parts| output.write(&parts[0]))?;

@@ -21,7 +21,6 @@ impl<'a> Own<'a> for Texts<'a> {
 
 pub(super) type Document<'a> = Enveloped<'a, Texts<'a>>;
 
-/// Takes the line of an alignment.
 pub(super) type TakeAlignment<'t> = &'t mut dyn FnMut(&[u8]) -> Result<(), Error>;
 
 /// What a format needs of the documents.
@@ -57,7 +56,6 @@ fn end_of_note(member: &Member) -> usize {
     memchr::memchr(b'\n', &member.entry).map_or(0, |at| at + 1)
 }
 
-/// All documents of groups.
 pub(super) struct Groups {
     gathered: Gathered,
     same_language: bool,
@@ -65,9 +63,6 @@ pub(super) struct Groups {
 
 impl Groups {
     /// Reads them. What is in no group is left out in `tally`, and the reason counted.
-    ///
-    /// # Errors
-    /// When reading or spooling fails, or the report stops the run.
     pub(super) fn gather<R>(job: &mut Job<'_>, tally: &mut Tally, wanted: &Requirements<R>) -> Result<Self, Error>
     where
         R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
@@ -76,9 +71,6 @@ impl Groups {
     }
 
     /// As [`Groups::gather`]; alignments go to `take`, which is given them in the order of the input.
-    ///
-    /// # Errors
-    /// As [`Groups::gather`], and those of `take`.
     pub(super) fn gather_beside<R>(
         job: &mut Job<'_>,
         tally: &mut Tally,
@@ -116,9 +108,6 @@ impl Groups {
 
     /// Gives `take` the documents of each group, in the order of the languages, and counts them; without those of the same
     /// language unless the format wants them.
-    ///
-    /// # Errors
-    /// When the spool cannot be read, and those of `take`.
     pub(super) fn each(
         &self,
         tally: &mut Tally,
@@ -143,7 +132,6 @@ impl Groups {
     }
 }
 
-/// A worker.
 fn finder<R>(
     selection: &Selection,
     languages: &Languages,

@@ -22,7 +22,6 @@ const UNKNOWN: &str = "unk";
 /// The files of a language.
 const FILES: [&str; 3] = ["text", "url", "mime"];
 
-/// The documents of a batch.
 #[derive(Default)]
 struct Documents {
     bytes: Vec<u8>,
@@ -38,9 +37,6 @@ struct DocumentEnd {
 }
 
 /// Writes the directories.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     for reason in [

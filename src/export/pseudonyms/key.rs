@@ -14,7 +14,6 @@ const LONGEST: u64 = 4096;
 /// Bits that let others than the owner read a file.
 const OTHERS: u32 = 0o077;
 
-/// A secret.
 pub(crate) struct Key(HmacKey);
 
 impl Key {

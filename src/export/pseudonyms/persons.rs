@@ -19,7 +19,6 @@ const SHORTEST: usize = 3;
 /// Classes that a theme or WordPress makes of who wrote something.
 const CLASSES: [&str; 3] = ["comment-author-", "bypostauthor-", "author-"];
 
-/// A user of a site.
 #[derive(Default)]
 struct User {
     pseudonym: String,
@@ -34,7 +33,6 @@ struct Site {
     by_name: HashMap<String, Option<i64>>,
     /// Names as written of users and commenters, with their pseudonyms.
     names: BTreeMap<String, String>,
-    /// Finds them.
     finder: OnceCell<Option<AhoCorasick>>,
     addresses: Addresses,
     /// Names that are no user's.
@@ -160,7 +158,6 @@ impl<'k> Persons<'k> {
         }
     }
 
-    /// A list of classes.
     pub(super) fn rewrite_classes(&mut self, site: &str, classes: &str) -> Option<String> {
         let mut changed = false;
         let words = classes.split(' ').map(|class| {

@@ -125,10 +125,6 @@ struct Rows {
     tally: Tally,
 }
 
-/// Writes the tables.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut numbers = [0; TABLES.len()];
     for (number, (name, columns)) in numbers.iter_mut().zip(TABLES) {

@@ -25,7 +25,6 @@ impl Wanted {
         self.0 == 1 << HOST
     }
 
-    /// Whether those of this kind are.
     pub(crate) fn has(self, kind: u32) -> bool {
         self.0 & (1 << kind) != 0
     }

@@ -64,7 +64,6 @@ impl<'a> Own<'a> for Label<'a> {
     }
 }
 
-/// What is written of a node.
 pub(super) struct Node<'n> {
     pub(super) key: Key,
     pub(super) label: String,
@@ -200,9 +199,7 @@ pub(super) struct Edge {
     pub(super) target: Key,
     /// The language of the source: records of several languages may share an id.
     language: u64,
-    /// Which of [`KINDS`].
     kind: u32,
-    /// How many there are.
     pub(super) weight: u64,
 }
 
@@ -248,7 +245,6 @@ struct Nodes {
     tally: Tally,
 }
 
-/// A node of a batch.
 struct NodeEnd {
     key: u64,
     /// What others name it by, and its language.
@@ -259,9 +255,6 @@ struct NodeEnd {
 }
 
 /// Reads all records; gives `take` what `write` made of each batch of nodes, and how many these are.
-///
-/// # Errors
-/// When reading or spooling fails, the report stops the run, and those of `take`.
 pub(super) fn gather(
     job: &mut Job<'_>,
     tally: &mut Tally,
@@ -323,9 +316,6 @@ pub(super) fn gather(
 
 impl Edges {
     /// Gives `take` the edges between nodes in their order, and counts them in `tally`.
-    ///
-    /// # Errors
-    /// When the spool cannot be read, and those of `take`.
     pub(super) fn each(self, tally: &mut Tally, mut take: impl FnMut(&Edge) -> Result<(), Error>) -> Result<(), Error> {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
         let mut bytes = [0; Edge::SIZE];
@@ -355,9 +345,6 @@ impl Edges {
 }
 
 /// Writes `nodes.csv` and `edges.csv`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     let nodes = folder.create("nodes.csv", None, None)?;

@@ -2,12 +2,10 @@
 //!
 //! [GraphML]: http://graphml.graphdrawing.org/specification.html
 
-use crate::export::dataset::folder::Folder;
 use crate::export::dataset::tally::Tally;
-use crate::export::job::Job;
+use crate::export::job::{Job, Put};
 use crate::export::tables::graph::{self, Edge, Node};
 use crate::export::xml;
-use crate::ndjson::Output;
 use crate::report::Error;
 use std::io::Write as _;
 
@@ -26,33 +24,17 @@ const KEYS: [(&str, &str, &str, &str); 10] = [
 ];
 
 /// Writes `graph.graphml`.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
-pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
-    let number = folder.create("graph.graphml", None, None)?;
-    write(job, |xml, records| folder.append(number, xml, records))
-}
-
-/// Writes the document as a stream.
-///
-/// # Errors
-/// As [`write_folder`].
-pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tally, Error> {
-    write(job, |xml, _| output.write(xml))
-}
-
-fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
+pub(crate) fn write(job: &mut Job<'_>, put: &mut Put<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    take(&head(), 0)?;
-    let edges = graph::gather(job, &mut tally, write_node, &mut take)?;
+    put(&head(), 0)?;
+    let edges = graph::gather(job, &mut tally, write_node, &mut *put)?;
     let mut xml = Vec::new();
     edges.each(&mut tally, |edge| {
         xml.clear();
         write_edge(edge, &mut xml);
-        take(&xml, 0)
+        put(&xml, 0)
     })?;
-    take(b"</graph>\n</graphml>\n", 0)?;
+    put(b"</graph>\n</graphml>\n", 0)?;
     Ok(tally)
 }
 

@@ -74,9 +74,6 @@ impl<'a> Filed<'a> {
 }
 
 /// Writes the six files, with the job's prefix before their names.
-///
-/// # Errors
-/// When reading or writing fails, or the report stops the run.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     for (kind, r#type, name) in FILES {
         folder.create(&format!("{}{name}", job.prefix), Some(kind), Some(r#type))?;

@@ -72,9 +72,7 @@ impl Walk<'_, '_> {
                 Verdict::Good => self.include(&[*id], &mut Vec::new())?,
                 verdict => {
                     let error = verdict.error().unwrap_or("no answer");
-                    self.session
-                        .messages
-                        .warn(&format!("{} {id}: whether it is gone is not known: {error}", self.collection.name));
+                    self.warn(&format!(" {id}: whether it is gone is not known: {error}"));
                 }
             }
             return Ok(());

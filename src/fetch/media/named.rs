@@ -14,13 +14,11 @@ use std::path::PathBuf;
 pub(in super::super) struct Medium {
     /// Where its file is; none if it names none that can be asked for.
     pub(super) url: Option<String>,
-    /// Its media type.
     pub(super) stated: Option<String>,
     /// When it was changed (UTC).
     pub(super) modified: Option<String>,
     /// Bytes of its file.
     pub(in super::super) bytes: Option<u64>,
-    /// Where its smaller sizes are.
     pub(super) sizes: Vec<String>,
 }
 
@@ -44,12 +42,10 @@ impl Medium {
         }
     }
 
-    /// Where its file is.
     pub(in super::super) fn url(&self) -> Option<&str> {
         self.url.as_deref()
     }
 
-    /// All URLs that it names.
     pub(in super::super) fn urls(&self) -> impl Iterator<Item = &String> {
         self.url.iter().chain(&self.sizes)
     }

@@ -1,6 +1,6 @@
 //! Where media files go: each at HOST/PATH of its URL below one folder, unless another one has that place.
 
-use super::super::file_names::decoded;
+use crate::urls::percent_decoded;
 use std::collections::HashSet;
 
 /// The folder of the media files.
@@ -43,7 +43,8 @@ fn path_of(url: &str) -> Option<String> {
     let rest = rest.split('?').next().filter(|rest| !rest.ends_with('/') && rest.contains('/'))?;
     let mut path = FOLDER.to_owned();
     for part in rest.split('/').filter(|part| !part.is_empty()) {
-        let name = decoded(part).filter(|name| is_name(name)).or_else(|| is_name(part).then(|| part.to_owned()))?;
+        let name =
+            percent_decoded(part).filter(|name| is_name(name)).or_else(|| is_name(part).then(|| part.to_owned()))?;
         path.push('/');
         path.push_str(&name);
     }

@@ -4,7 +4,6 @@ use super::super::answer::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The account.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(in super::super) struct MediaTally {
     /// `originals` or `all`.
@@ -43,7 +42,6 @@ pub(super) struct Reasons {
     missing: u64,
     /// The site does not give it out.
     refused: u64,
-    /// Forbidden by robots.txt.
     disallowed: u64,
     /// On another host that may not be asked.
     elsewhere: u64,

@@ -26,7 +26,7 @@ impl Harvest {
         if may_be_gone && outcome.is_ok() {
             self.files_gone = walk.gone();
         }
-        let tally = walk.end();
+        let tally = walk.tally;
         account.gaps += tally.all_gaps();
         account.media = which.map(|_| tally);
         session.archives().turn_to_site();

@@ -1,8 +1,9 @@
-//! Start tags that close open elements: list items, paragraphs, links, the parts of a table. `ends` handles end tags.
+//! Start tags that close open elements: list items, paragraphs, links, the parts of a table; and what else follows from a
+//! name. `ends` handles end tags.
 
 use super::{Active, Elements, Sink};
 use crate::html::names::{self, Name};
-use crate::html::tokenizer::Tag;
+use crate::html::tokenizer::{Attributes, Tag};
 
 impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
     /// Closes what the start tag of `name` closes without an end tag.
@@ -90,4 +91,49 @@ impl<'a, S: Sink<'a>> Elements<'a, '_, S> {
         self.pop_to(keep);
         self.push(name, tag, false);
     }
+}
+
+/// Whether the content of an integration point is HTML: those of SVG are none in MathML, nor the reverse.
+pub(super) fn holds_html(name: Name, math: bool, attributes: Attributes<'_, '_>) -> bool {
+    match name {
+        Name::DESC | Name::TITLE | Name::FOREIGNOBJECT => !math,
+        Name::ANNOTATION_XML => attributes.get("encoding").is_some_and(|encoding| {
+            math && ["text/html", "application/xhtml+xml"].iter().any(|html| encoding.eq_ignore_ascii_case(html))
+        }),
+        _ => math,
+    }
+}
+
+/// The parts of a table that cannot have text: a browser shows their text before the table.
+pub(super) fn is_table_frame(name: Name) -> bool {
+    matches!(name, Name::TABLE | Name::TBODY | Name::THEAD | Name::TFOOT | Name::TR)
+}
+
+/// Whether an interrupted link goes on before the start tag of `name`: not before blocks and what is not seen.
+pub(super) fn takes_up_links(name: Name) -> bool {
+    !name.is(names::CLOSES_P)
+        && !matches!(
+            name,
+            Name::PARAM
+                | Name::SOURCE
+                | Name::TRACK
+                | Name::TEXTAREA
+                | Name::IFRAME
+                | Name::NOEMBED
+                | Name::NOSCRIPT
+                | Name::NOFRAMES
+                | Name::RB
+                | Name::RTC
+                | Name::RP
+                | Name::RT
+                | Name::BASE
+                | Name::BASEFONT
+                | Name::BGSOUND
+                | Name::LINK
+                | Name::META
+                | Name::SCRIPT
+                | Name::STYLE
+                | Name::TEMPLATE
+                | Name::TITLE
+        )
 }

@@ -14,6 +14,15 @@ enum Trait {
     Words(u32),
 }
 
+/// The one of its tree by which a node's is known; the way there becomes shorter.
+pub(in crate::registry) fn root(parent: &mut [u32], mut node: u32) -> u32 {
+    while parent[node as usize] != node {
+        parent[node as usize] = parent[parent[node as usize] as usize];
+        node = parent[node as usize];
+    }
+    node
+}
+
 /// Sets of records that may be joined, with what is in each only once.
 pub(super) struct Forest {
     parent: Vec<u32>,
@@ -33,13 +42,8 @@ impl Forest {
         Forest { parent: (0..count).collect(), size: vec![1; own.len()], traits: QuickMap::default(), own }
     }
 
-    pub(crate) fn root(&mut self, mut node: u32) -> u32 {
-        while self.parent[node as usize] != node {
-            let above = self.parent[self.parent[node as usize] as usize];
-            self.parent[node as usize] = above;
-            node = above;
-        }
-        node
+    pub(crate) fn root(&mut self, node: u32) -> u32 {
+        root(&mut self.parent, node)
     }
 
     pub(crate) fn size(&self, root: u32) -> u32 {

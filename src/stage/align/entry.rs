@@ -12,7 +12,6 @@ use std::collections::HashMap;
 use xxhash_rust::xxh3::xxh3_64;
 
 fields! {
-    /// A record.
     pub(super) struct Record<'a> {
         site: Option<Str<'a>>,
         pub(super) kind: Option<Str<'a>>,
@@ -33,7 +32,6 @@ fields! {
         text: Option<Str<'a>>,
     }
 
-    /// A link or an image.
     struct Reference<'a> {
         url: Option<Str<'a>>,
         target: Target<'a>,
@@ -41,7 +39,6 @@ fields! {
 }
 
 impl Record<'_> {
-    /// Label of its site.
     pub(super) fn site(&self) -> &str {
         self.site.as_deref().unwrap_or_default()
     }
@@ -64,7 +61,6 @@ impl Record<'_> {
         }
     }
 
-    /// The document to align.
     pub(super) fn read(&self, reader: &mut Reader) -> Document {
         let (links, images) = (targets(self.site(), &self.links), targets(self.site(), &self.images));
         let contents = Contents {
@@ -111,19 +107,17 @@ pub(super) struct Head<'h> {
 impl Head<'_> {
     /// The same, as an alignment has it.
     pub(super) fn side(&self) -> Side<'_> {
-        fn borrow<'s>(text: &'s Option<Str<'_>>) -> Option<Str<'s>> {
-            text.as_ref().map(|text| text.as_str().into())
-        }
         let (link, language) = (borrow(&self.link), borrow(&self.language));
         Side { r#type: Some(self.r#type.as_str().into()), id: self.id, link, language }
     }
 }
 
+fn borrow<'s>(text: &'s Option<Str<'_>>) -> Option<Str<'s>> {
+    text.as_ref().map(|text| text.as_str().into())
+}
+
 /// Appends the entry of a document.
 pub(super) fn write_entry(record: &Record<'_>, r#type: &str, document: &Document, out: &mut Vec<u8>) {
-    fn borrow<'s>(text: &'s Option<Str<'_>>) -> Option<Str<'s>> {
-        text.as_ref().map(|text| text.as_str().into())
-    }
     let head = Head {
         site: record.site().into(),
         r#type: r#type.into(),

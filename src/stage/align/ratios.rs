@@ -17,9 +17,6 @@ pub(super) struct Ratios(HashMap<(String, usize, usize), (usize, [usize; 2])>);
 
 impl Ratios {
     /// Reads the sizes of all pairs.
-    ///
-    /// # Errors
-    /// When the spool cannot be read.
     pub(super) fn learn(gathered: &Gathered) -> Result<Self, Error> {
         let mut ratios = Ratios::default();
         gathered.each_group(|members, _| {

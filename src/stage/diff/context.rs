@@ -26,7 +26,6 @@ impl Context<'_> {
         kind.is_some_and(|kind| (self.old.present[kind] & self.new.present[kind]) >> place & 1 == 1)
     }
 
-    /// The kind of a type.
     fn kind_of<'t>(&self, r#type: &'t str) -> &'t str {
         match r#type {
             "media" | "user" | "comment" | "html" => r#type,

@@ -30,7 +30,7 @@ struct Item {
 
 /// How a date lies to the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Fit {
     On,
     /// Before that of this item, which has a lower id.
     Before(usize),
@@ -51,9 +51,6 @@ struct Dates {
 }
 
 /// Writes a line for each post whose date does not fit.
-///
-/// # Errors
-/// When the spool cannot be read, or writing fails.
 pub(super) fn run(side: &Side, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let (mut ends, mut all) = (Vec::new(), 0);
     let mut counts = HashMap::<&str, u64>::new();
@@ -168,7 +165,7 @@ impl Dates {
     }
 
     /// Where each date lies. Dates of files are always those of their upload.
-    fn places(&self) -> Vec<Place> {
+    fn places(&self) -> Vec<Fit> {
         // The items that end the longest rising sequences of each length, and what comes before each.
         let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), vec![None; self.items.len()]);
         for (number, item) in self.items.iter().enumerate() {
@@ -185,7 +182,7 @@ impl Dates {
             is_on[number] = true;
             next = before[number];
         }
-        let mut places = vec![Place::On; self.items.len()];
+        let mut places = vec![Fit::On; self.items.len()];
         let mut last = None;
         for number in 0..self.items.len() {
             if is_on[number] {
@@ -193,7 +190,7 @@ impl Dates {
             } else if let Some(lower) =
                 last.filter(|&lower: &usize| self.items[number].date < self.items[lower].date - DAY)
             {
-                places[number] = Place::Before(lower);
+                places[number] = Fit::Before(lower);
             }
         }
         let mut following = None;
@@ -203,17 +200,17 @@ impl Dates {
             } else if let Some(higher) =
                 following.filter(|&higher: &usize| self.items[number].date > self.items[higher].date + DAY)
             {
-                places[number] = Place::After(higher);
+                places[number] = Fit::After(higher);
             }
         }
         places
     }
 
     /// What does not fit in the date of a post.
-    fn evidence(&self, side: &Side, number: usize, place: Place) -> Result<Vec<Evidence<'static>>, Error> {
+    fn evidence(&self, side: &Side, number: usize, place: Fit) -> Result<Vec<Evidence<'static>>, Error> {
         let item = &self.items[number];
         let mut found = Vec::new();
-        if let Place::Before(other) | Place::After(other) = place {
+        if let Fit::Before(other) | Fit::After(other) = place {
             found.push(evidence(side, "ids", item, self.items[other].at)?);
         }
         if item.modified < item.date - 60 {
@@ -225,8 +222,8 @@ impl Dates {
             found.push(evidence(side, "comment", item, at)?);
         }
         match place {
-            Place::On => {}
-            Place::After(_) => {
+            Fit::On => {}
+            Fit::After(_) => {
                 // Who links there was not edited since, so that the post was there.
                 let sources = self.linked_by.get(&item.id).into_iter().flatten().filter_map(|&id| self.item(id));
                 let earlier = sources.filter(|source| source.date.max(source.modified) < item.date - DAY);
@@ -234,7 +231,7 @@ impl Dates {
                     found.push(evidence(side, "linked_by", item, source.at)?);
                 }
             }
-            Place::Before(_) => {
+            Fit::Before(_) => {
                 let last = item.date.max(item.modified) + DAY;
                 let targets = self.links_to.get(&item.id).into_iter().flatten().filter_map(|&id| self.item(id));
                 if let Some(target) =
@@ -252,19 +249,19 @@ impl Dates {
     }
 
     /// What often has such a date. Only a comment or a link tells a post that was re-dated from a draft that took long.
-    fn looks_like(&self, places: &[Place], number: usize, evidence: &[Evidence<'_>]) -> Option<&'static str> {
+    fn looks_like(&self, places: &[Fit], number: usize, evidence: &[Evidence<'_>]) -> Option<&'static str> {
         let has = |rule: &str| evidence.iter().any(|one| one.rule.as_deref() == Some(rule));
         if has("comment") || has("linked_by") {
             return None;
         }
-        let is_before = |place: &&Place| matches!(place, Place::Before(_));
+        let is_before = |place: &&Fit| matches!(place, Fit::Before(_));
         let run = places[number..].iter().take_while(is_before).take(IMPORTED).count()
             + places[..number].iter().rev().take_while(is_before).take(IMPORTED).count();
         match places[number] {
             _ if has("modified") => Some("scheduled"),
-            Place::Before(_) if run >= IMPORTED => Some("import"),
-            Place::After(_) => Some("draft"),
-            Place::Before(_) | Place::On => None,
+            Fit::Before(_) if run >= IMPORTED => Some("import"),
+            Fit::After(_) => Some("draft"),
+            Fit::Before(_) | Fit::On => None,
         }
     }
 }

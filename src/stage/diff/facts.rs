@@ -79,7 +79,6 @@ fn hash_32(text: &str) -> u32 {
     (xxh3_64_with_seed(text.as_bytes(), seed()) as u32).max(1)
 }
 
-/// The hash of an address.
 pub(super) fn address(link: &str) -> u32 {
     UrlKey::new(link).map_or_else(|| hash_32(link), |key| hash_32(key.as_str()))
 }

@@ -4,7 +4,6 @@ use super::noise::{Noise, Rules};
 use crate::record::FieldChange;
 use serde_json::{Map, Value};
 
-/// The fields that differ.
 #[derive(Default)]
 pub(super) struct Fields {
     pub(super) changed: Vec<FieldChange<'static>>,
@@ -19,12 +18,10 @@ impl Fields {
         self.changed.push(FieldChange { field: Some(field.to_owned().into()), old, new });
     }
 
-    /// Whether a field of this name differs.
     pub(super) fn has(&self, name: &str) -> bool {
         self.changed.iter().any(|field| field.field.as_deref() == Some(name))
     }
 
-    /// Compares two values as JSON.
     pub(super) fn compare(&mut self, field: &str, old: &str, new: &str) {
         let parse = |json: &str| serde_json::from_str::<Value>(json).unwrap_or(Value::Null);
         self.compare_values(field, &parse(old), &parse(new));

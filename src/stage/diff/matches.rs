@@ -209,7 +209,6 @@ impl Matches {
         gone.map(|(number, entry)| Unmatched { number, at: entry.at, guid: entry.guid })
     }
 
-    /// What a new record is.
     pub(super) fn of_new(&self, facts: &Facts) -> Found {
         let new = |number: u32| self.entries[number as usize].new;
         if let Some(number) = self.exact(facts.id, facts.link).filter(|&number| new(number) == facts.at) {
@@ -222,7 +221,6 @@ impl Matches {
         }
     }
 
-    /// Where an old record is.
     pub(super) fn at(&self, number: u32) -> u64 {
         self.entries[number as usize].at
     }

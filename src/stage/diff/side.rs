@@ -5,30 +5,25 @@ use super::stream::Stream;
 use crate::ndjson::{Batch, Input, Object, Source, gather_batches, is_end};
 use crate::record::shape_of;
 use crate::report::{Error, Notes, Place, Report};
-use crate::spill::{Sorter, Spool, failed};
+use crate::spill::{PartOfFile, Sorter, Spool, failed};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::ops::Range;
-use std::os::unix::fs::FileExt;
 
-/// The records of one side.
 pub(super) struct Side {
     lines: File,
     facts: File,
     pub(super) sites: Vec<Site>,
     /// Which keys have a value in any record, by kind.
     pub(super) present: [u64; KINDS.len()],
-    /// The types of posts.
     pub(super) post_types: BTreeSet<String>,
 }
 
-/// A site of a side.
 pub(super) struct Site {
     pub(super) name: Box<str>,
     /// The numbers of its records.
     pub(super) records: Range<u32>,
-    /// Whether its end record came.
     pub(super) has_end: bool,
 }
 
@@ -89,7 +84,7 @@ impl Part {
 }
 
 /// Writes what has been read.
-struct Writer {
+struct SideWriter {
     lines: Spool,
     facts: Spool,
     bytes: u64,
@@ -101,7 +96,7 @@ struct Writer {
     sorter: Option<(Sorter, BTreeMap<String, u32>, Vec<String>)>,
 }
 
-impl Writer {
+impl SideWriter {
     fn write(&mut self, site: &str, mut facts: Facts, line: &[u8]) -> Result<(), Error> {
         if self.sites.last().is_none_or(|last| *last.name != *site) {
             self.sites.push(Site { name: site.into(), records: self.count..self.count, has_end: false });
@@ -167,7 +162,7 @@ impl Side {
         let sorter = stream.is_dataset.then(|| (Sorter::default(), BTreeMap::new(), Vec::new()));
         let (lines, facts) = (Spool::new()?, Spool::new()?);
         let (sites, seen) = (Vec::new(), HashMap::new());
-        let mut writer = Writer { lines, facts, bytes: 0, count: 0, sites, seen, sorter };
+        let mut writer = SideWriter { lines, facts, bytes: 0, count: 0, sites, seen, sorter };
         let (mut present, mut ended) = ([0; KINDS.len()], BTreeSet::new());
         let mut post_types = BTreeSet::new();
         let input = &mut stream.input;
@@ -200,16 +195,20 @@ impl Side {
         Ok(Side { lines, facts, sites: writer.sites, present, post_types })
     }
 
-    /// How many records there are.
     pub(super) fn count(&self) -> u32 {
         self.sites.last().map_or(0, |site| site.records.end)
     }
 
     /// Calls `take` with the facts of each record, in order.
-    pub(super) fn each(&self, mut take: impl FnMut(Facts) -> Result<(), Error>) -> Result<(), Error> {
-        let mut file = BufReader::with_capacity(1 << 16, FromStart { file: &self.facts, at: 0 });
+    pub(super) fn each(&self, take: impl FnMut(Facts) -> Result<(), Error>) -> Result<(), Error> {
+        self.each_of(0..self.count(), take)
+    }
+
+    fn each_of(&self, records: Range<u32>, mut take: impl FnMut(Facts) -> Result<(), Error>) -> Result<(), Error> {
+        let at = u64::from(records.start) * Facts::BYTES as u64;
+        let mut file = BufReader::with_capacity(1 << 16, PartOfFile { file: &self.facts, at, end: u64::MAX });
         let mut bytes = [0; Facts::BYTES];
-        for _ in 0..self.count() {
+        for _ in records {
             file.read_exact(&mut bytes).map_err(failed)?;
             take(Facts::of_bytes(&bytes))?;
         }
@@ -220,15 +219,9 @@ impl Side {
     pub(super) fn line(&self, at: u64) -> Result<Vec<u8>, Error> {
         let mut most = 16 << 10;
         loop {
-            let mut line = vec![0; most];
-            let mut read = 0;
-            while read < most {
-                match self.lines.read_at(&mut line[read..], at + read as u64).map_err(failed)? {
-                    0 => break,
-                    more => read += more,
-                }
-            }
-            line.truncate(read);
+            let mut line = Vec::with_capacity(most);
+            let mut part = PartOfFile { file: &self.lines, at, end: at + most as u64 };
+            let read = part.read_to_end(&mut line).map_err(failed)?;
             match memchr::memchr(b'\n', &line) {
                 Some(end) => {
                     line.truncate(end);
@@ -242,17 +235,10 @@ impl Side {
 
     /// Calls `take` with the lines of these records, and where they begin.
     pub(super) fn each_line(&self, records: Range<u32>, mut take: impl FnMut(u64, &[u8])) -> Result<(), Error> {
-        let mut places = BufReader::with_capacity(
-            1 << 16,
-            FromStart { file: &self.facts, at: u64::from(records.start) * Facts::BYTES as u64 },
-        );
-        let mut bytes = [0; Facts::BYTES];
-        for _ in records {
-            places.read_exact(&mut bytes).map_err(failed)?;
-            let at = Facts::of_bytes(&bytes).at;
-            take(at, &self.line(at)?);
-        }
-        Ok(())
+        self.each_of(records, |facts| {
+            take(facts.at, &self.line(facts.at)?);
+            Ok(())
+        })
     }
 
     /// All lines, to be read from the first one.
@@ -278,19 +264,5 @@ impl Side {
             names.extend((0..shape.len()).filter(is_missing).map(|place| format!("{kind}.{}", shape[place].key)));
         }
         names
-    }
-}
-
-/// A file that is read from a place of one's own.
-struct FromStart<'f> {
-    file: &'f File,
-    at: u64,
-}
-
-impl Read for FromStart<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(buffer, self.at)?;
-        self.at += read as u64;
-        Ok(read)
     }
 }

@@ -72,6 +72,7 @@ impl Writer<'_> {
         let context = self.context;
         let old_sites: HashMap<&str, &Site> = context.old.sites.iter().map(|site| (&*site.name, site)).collect();
         let new_sites: HashMap<&str, &Site> = context.new.sites.iter().map(|site| (&*site.name, site)).collect();
+        let of = |name: &str| (old_sites.get(name).copied(), new_sites.get(name).copied());
         let (mut input, mut position) = (context.new.input()?, 0);
         let (mut site, mut lines) = (None::<String>, 0);
         gather_batches(
@@ -96,8 +97,7 @@ impl Writer<'_> {
                         (start, lines) = (*end, lines + count - before);
                         before = *count;
                         if let Some(ended) = site.replace(name.clone()) {
-                            let gone = old_sites.get(ended.as_str()).copied();
-                            self.end(&ended, gone, new_sites.get(ended.as_str()).copied(), lines, report)?;
+                            self.end(of(&ended), &ended, lines, report)?;
                             lines = 0;
                         }
                     }
@@ -113,11 +113,10 @@ impl Writer<'_> {
             },
         )?;
         if let Some(ended) = site {
-            let gone = old_sites.get(ended.as_str()).copied();
-            self.end(&ended, gone, new_sites.get(ended.as_str()).copied(), lines, report)?;
+            self.end(of(&ended), &ended, lines, report)?;
         }
         for site in context.old.sites.iter().filter(|site| !new_sites.contains_key(&*site.name)) {
-            self.end(&site.name, Some(site), None, 0, report)?;
+            self.end((Some(site), None), &site.name, 0, report)?;
         }
         self.output.write(&self.ends)
     }
@@ -125,9 +124,8 @@ impl Writer<'_> {
     /// Writes what is gone of a site, and notes its end record.
     fn end(
         &mut self,
+        (old, new): (Option<&Site>, Option<&Site>),
         name: &str,
-        old: Option<&Site>,
-        new: Option<&Site>,
         mut lines: u64,
         report: &mut Report,
     ) -> Result<(), Error> {

@@ -21,7 +21,6 @@ impl Bands {
         Bands(Sorter::with_runs_of(RUN))
     }
 
-    /// Adds the bands of a record.
     pub(super) fn add(&mut self, number: u32, signature: &Signature) -> Result<(), Error> {
         for (band, rows) in signature.places().chunks_exact(ROWS).enumerate() {
             let mut bytes = [0; ROWS * 4];

@@ -8,7 +8,6 @@ use xxhash_rust::xxh3::{xxh3_64_with_seed, xxh3_128_with_seed};
 /// Answers that are kept at most: about 300 KB. Then all are forgotten.
 const REMEMBERED: usize = 4096;
 
-/// Answers to queries.
 #[derive(Default)]
 pub(super) struct Answers {
     /// Where the registry is that gave them.
@@ -18,7 +17,6 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// As [`Registry::find_url`].
     pub(super) fn find(&mut self, registry: &Registry, asked: &Query<'_>) -> Answer {
         let of = std::ptr::from_ref(registry).addr();
         if self.of != of || self.known.len() == REMEMBERED {
@@ -44,7 +42,7 @@ mod tests {
     /// Two media records share a file; the language decides. What is written may be a language's tag, too.
     #[test]
     fn a_reference_that_reads_like_a_language_is_another_query() {
-        let mut register = Register::new();
+        let mut register = Register::default();
         for (id, link, language) in [(1, "https://e.org/m1/", "en"), (2, "https://e.org/m2/", "fr")] {
             let facts = Facts {
                 kind: Some("media".into()),

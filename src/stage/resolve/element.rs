@@ -8,7 +8,6 @@ use crate::registry::{RecordNumber, Registry};
 use std::ops::Range;
 
 keys! {
-    /// A field of an element.
     pub(super) enum Slot {
         Url = "url",
         Href = "href",
@@ -29,7 +28,6 @@ keys! {
     }
 }
 
-/// An element as read.
 pub(super) struct Element<'a> {
     list: &'a str,
     slots: [Range<usize>; Slot::ALL.len()],
@@ -40,7 +38,6 @@ impl<'a> Element<'a> {
         &self.list[self.slots[slot as usize].clone()]
     }
 
-    /// A field that is a string.
     pub(super) fn text(&self, slot: Slot) -> Option<Str<'a>> {
         text(self.raw(slot)).flatten()
     }
@@ -57,7 +54,6 @@ impl<'a> Element<'a> {
         if raw.is_empty() { Some(None) } else { number(raw.as_bytes()) }
     }
 
-    /// A field that is an integer.
     pub(super) fn number(&self, slot: Slot) -> Option<i64> {
         number(self.raw(slot).as_bytes()).flatten()
     }

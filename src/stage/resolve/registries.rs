@@ -6,7 +6,7 @@ use crate::ndjson::write_json;
 use crate::record::{Str, shaped};
 use crate::registry::{Facts, Register};
 use crate::report::{Error, shown_path};
-use crate::spill::{failed, unnamed};
+use crate::spill::{PartOfFile, failed, unnamed};
 use crate::urls::UrlKey;
 use crate::whole_file::WholeFile;
 use ndjson_stream::config::{EmptyLineHandling, NdjsonConfig};
@@ -15,7 +15,6 @@ use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// The registries of earlier runs, copied to an unlinked file from which each site is read when needed.
@@ -101,7 +100,8 @@ impl Earlier {
     ) -> Result<(), Error> {
         for run in self.sites.get(site).into_iter().flatten() {
             let name = &self.files[run.file];
-            let mut lines = std::io::BufReader::new(Part { file: &self.copy, at: run.start, left: run.length });
+            let mut lines =
+                std::io::BufReader::new(PartOfFile { file: &self.copy, at: run.start, end: run.start + run.length });
             let mut line = Vec::new();
             for number in run.first.. {
                 line.clear();
@@ -123,23 +123,6 @@ impl Earlier {
 
 fn unreadable(name: &str, number: u64, error: &serde_json::Error) -> Error {
     Error::Fatal(format!("{name}: record {number}: not a line of a registry: {error}"))
-}
-
-/// A part of a file.
-struct Part<'a> {
-    file: &'a File,
-    at: u64,
-    left: u64,
-}
-
-impl Read for Part<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let length = buffer.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
-        let read = self.file.read_at(&mut buffer[..length], self.at)?;
-        self.at += read as u64;
-        self.left -= read as u64;
-        Ok(read)
-    }
 }
 
 /// The URLs, as hashes of their keys, of pages that wp-index has left out according to its log: 16 bytes each.
@@ -203,24 +186,22 @@ fn for_each_line(
 
 /// The registry file being written.
 pub(super) struct RegistryFile {
-    name: String,
     file: WholeFile,
     line: Vec<u8>,
 }
 
 impl RegistryFile {
     pub(super) fn create(path: &Path) -> Result<Self, Error> {
-        Ok(RegistryFile { name: shown_path(path), file: WholeFile::create(path)?, line: Vec::new() })
+        Ok(RegistryFile { file: WholeFile::create(path)?, line: Vec::new() })
     }
 
     pub(super) fn write(&mut self, facts: &Facts<'_>) -> Result<(), Error> {
         self.line.clear();
         write_json(&mut self.line, facts);
         self.line.push(b'\n');
-        self.file.write_all(&self.line).map_err(|e| Error::io(self.name.as_str(), e))
+        self.file.put(&self.line)
     }
 
-    /// Puts the file in place.
     pub(super) fn commit(self) -> Result<(), Error> {
         self.file.commit()
     }

@@ -83,7 +83,6 @@ pub(super) struct Here<'a> {
 }
 
 impl<'a> Here<'a> {
-    /// The value of a field.
     pub(super) fn raw(&self, field: Field) -> Option<&'a [u8]> {
         let entry = self.entries.iter().find(|entry| entry.field == field)?;
         self.bytes.get(entry.value.clone())
@@ -184,8 +183,8 @@ impl<'a> Rewriter<'a> {
             let before = out.len();
             out.extend_from_slice(copied);
             let edited = match field {
-                Field::Links if parts.links => self.links(here, raw, out, notes),
-                Field::Images if parts.images => self.images(here, raw, out, notes),
+                Field::Links if parts.links => self.references::<false>(here, raw, out, notes),
+                Field::Images if parts.images => self.references::<true>(here, raw, out, notes),
                 Field::Terms if parts.terms => {
                     edit_list(raw, &mut Terms::new(&mut self.answers, here), here.limit, out)
                 }
@@ -219,17 +218,19 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    fn links(&mut self, here: &Here<'_>, raw: &[u8], out: &mut Vec<u8>, notes: &mut Notes) -> Option<()> {
-        let mut editor = Links { finding: Finding::new(self, here, Use::Link) };
+    fn references<const ARE_IMAGES: bool>(
+        &mut self,
+        here: &Here<'_>,
+        raw: &[u8],
+        out: &mut Vec<u8>,
+        notes: &mut Notes,
+    ) -> Option<()> {
+        let Rewriter { tally, answers, .. } = self;
+        let mut editor = References::<ARE_IMAGES> { here, tally, answers, counts: [0; 3] };
         edit_list(raw, &mut editor, here.limit, out)?;
-        editor.finding.counts.report(Use::Link, notes);
-        Some(())
-    }
-
-    fn images(&mut self, here: &Here<'_>, raw: &[u8], out: &mut Vec<u8>, notes: &mut Notes) -> Option<()> {
-        let mut editor = Images { finding: Finding::new(self, here, Use::Image) };
-        edit_list(raw, &mut editor, here.limit, out)?;
-        editor.finding.counts.report(Use::Image, notes);
+        for (name, count) in editor.used_as().counts().into_iter().zip(editor.counts).filter(|(_, count)| *count > 0) {
+            notes.count(name, count);
+        }
         Some(())
     }
 }
@@ -244,48 +245,31 @@ fn found_language<'a>(here: &Here<'a>) -> Option<(&'a str, Option<&'static str>)
     }
 }
 
-/// The number of URLs in a list.
-#[derive(Clone, Copy, Default)]
-struct Counts {
-    all: u64,
-    internal: u64,
-    resolved: u64,
-}
-
-impl Counts {
-    fn report(self, r#use: Use, notes: &mut Notes) {
-        let counts = [(r#use.all(), self.all), (r#use.internal(), self.internal), (r#use.resolved(), self.resolved)];
-        for (name, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
-            notes.count(name, count);
-        }
-    }
-}
-
-/// What is needed to find the targets of a list.
-struct Finding<'r, 'h> {
+/// Finds the targets of a list of links or images.
+struct References<'r, 'h, const ARE_IMAGES: bool> {
     here: &'h Here<'h>,
     tally: &'r Tally,
     answers: &'r mut Answers,
-    r#use: Use,
-    counts: Counts,
+    /// How many there are, how many are internal, and how many have a target.
+    counts: [u64; 3],
 }
 
-impl<'r, 'h> Finding<'r, 'h> {
-    fn new(rewriter: &'r mut Rewriter<'_>, here: &'h Here<'_>, r#use: Use) -> Self {
-        Finding { here, tally: rewriter.tally, answers: &mut rewriter.answers, r#use, counts: Counts::default() }
+impl<const ARE_IMAGES: bool> References<'_, '_, ARE_IMAGES> {
+    fn used_as(&self) -> Use {
+        if ARE_IMAGES { Use::Image } else { Use::Link }
     }
 
     fn find(&mut self, asked: &Query<'_>) -> Answer {
         let mut found = self.answers.find(self.here.registry, asked);
-        self.counts.all += 1;
-        self.counts.internal += u64::from(found.internal);
+        self.counts[0] += 1;
+        self.counts[1] += u64::from(found.internal);
         match found.target {
-            Ok(_) => self.counts.resolved += 1,
+            Ok(_) => self.counts[2] += 1,
             Err(None) => {}
             Err(Some(reason)) => {
                 let reason = self.tally.reason(asked.url, reason);
                 found.target = Err(Some(reason));
-                self.tally.unresolved(asked.url, self.r#use, reason, || Bearer {
+                self.tally.unresolved(asked.url, self.used_as(), reason, || Bearer {
                     file: self.here.line.file,
                     line: self.here.line.number,
                     r#type: self.here.text(Field::Type).unwrap_or_default(),
@@ -294,12 +278,30 @@ impl<'r, 'h> Finding<'r, 'h> {
             }
         }
         if let Some(rule) = found.rule {
-            self.tally.rule(self.r#use, rule);
+            self.tally.rule(self.used_as(), rule);
         }
         found
     }
+}
 
-    fn write(&self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
+impl<const ARE_IMAGES: bool> Editor for References<'_, '_, ARE_IMAGES> {
+    type Decision = Answer;
+    const WRITTEN: &'static [Slot] = match ARE_IMAGES {
+        true => &[Slot::Internal, Slot::Target, Slot::Rule, Slot::Reason],
+        false => &[Slot::Internal, Slot::Target, Slot::Comment, Slot::Rule, Slot::Reason],
+    };
+
+    fn decide(&mut self, one: &Element<'_>) -> Option<Answer> {
+        let url = one.text(Slot::Url);
+        let (url, language) = (url.as_deref().unwrap_or_default(), self.here.language.as_deref());
+        if ARE_IMAGES {
+            return Some(self.find(&Query { url, written: None, language, hint: one.number(Slot::Id), image: true }));
+        }
+        let hint = one.text(Slot::Rel).as_deref().and_then(attachment_id);
+        Some(self.find(&Query { url, written: one.text(Slot::Href).as_deref(), language, hint, image: false }))
+    }
+
+    fn write(&mut self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
         match slot {
             Slot::Internal => write_json(out, &found.internal),
             Slot::Target => write_json(out, &target(self.here.registry, found.target.ok())),
@@ -312,57 +314,9 @@ impl<'r, 'h> Finding<'r, 'h> {
     }
 }
 
-struct Links<'r, 'h> {
-    finding: Finding<'r, 'h>,
-}
-
-impl Editor for Links<'_, '_> {
-    type Decision = Answer;
-    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Comment, Slot::Rule, Slot::Reason];
-
-    fn decide(&mut self, link: &Element<'_>) -> Option<Answer> {
-        let here = self.finding.here;
-        Some(self.finding.find(&Query {
-            url: link.text(Slot::Url).as_deref().unwrap_or_default(),
-            written: link.text(Slot::Href).as_deref(),
-            language: here.language.as_deref(),
-            hint: link.text(Slot::Rel).as_deref().and_then(attachment_id),
-            image: false,
-        }))
-    }
-
-    fn write(&mut self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
-        self.finding.write(slot, found, out)
-    }
-}
-
 /// N in `rel="attachment wp-att-N"`.
 fn attachment_id(rel: &str) -> Option<i64> {
     rel.split_ascii_whitespace().find_map(|word| word.strip_prefix("wp-att-"))?.parse().ok()
-}
-
-struct Images<'r, 'h> {
-    finding: Finding<'r, 'h>,
-}
-
-impl Editor for Images<'_, '_> {
-    type Decision = Answer;
-    const WRITTEN: &'static [Slot] = &[Slot::Internal, Slot::Target, Slot::Rule, Slot::Reason];
-
-    fn decide(&mut self, image: &Element<'_>) -> Option<Answer> {
-        let here = self.finding.here;
-        Some(self.finding.find(&Query {
-            url: image.text(Slot::Url).as_deref().unwrap_or_default(),
-            written: None,
-            language: here.language.as_deref(),
-            hint: image.number(Slot::Id),
-            image: true,
-        }))
-    }
-
-    fn write(&mut self, slot: Slot, found: &Answer, out: &mut Vec<u8>) -> bool {
-        self.finding.write(slot, found, out)
-    }
 }
 
 /// References by id to nonexistent records; 0 means none.

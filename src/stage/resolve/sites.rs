@@ -133,13 +133,9 @@ impl<'a> Sites<'a> {
                 LineShape::Broken => LineNote::Broken,
                 LineShape::Plain | LineShape::Untidy => {
                     let facts = facts(line.bytes, of_line);
-                    let site = match &facts {
-                        Ok(facts) => facts.site.clone(),
-                        Err(_) => string(&line, of_line, Field::Site),
-                    };
-                    let kind = match &facts {
-                        Ok(facts) => facts.kind.clone(),
-                        Err(_) => string(&line, of_line, Field::Kind),
+                    let [site, kind] = match &facts {
+                        Ok(facts) => [facts.site.clone(), facts.kind.clone()],
+                        Err(_) => [Field::Site, Field::Kind].map(|field| string(&line, of_line, field)),
                     };
                     match site.filter(|_| kind.as_deref().is_some_and(is_known_kind)) {
                         // Records of an unknown kind pass, wherever they are.
@@ -184,7 +180,7 @@ impl<'a> Sites<'a> {
         }
         self.complete_last()?;
         self.sites.push(Site { name: name.into(), last: line.place() });
-        self.registers.push(Register::new());
+        self.registers.push(Register::default());
         Ok(())
     }
 
@@ -222,11 +218,12 @@ impl<'a> Sites<'a> {
 
     /// Adds the records that earlier runs know of the last site, when all of its own are registered.
     fn complete_last(&mut self) -> Result<(), Error> {
-        let (Some(site), Some(register)) = (self.sites.last(), self.registers.last_mut()) else { return Ok(()) };
-        if let Some(earlier) = &self.earlier {
-            earlier.complete(&site.name, register, self.registry_out.as_mut())?;
+        match (self.sites.last(), self.registers.last_mut(), &self.earlier) {
+            (Some(site), Some(register), Some(earlier)) => {
+                earlier.complete(&site.name, register, self.registry_out.as_mut())
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// The registries, when all records are known: each asks for the words of some records before it answers.

@@ -4,13 +4,12 @@
 use crate::ndjson::{Str, write_json};
 use crate::record::{Missing, Reason};
 use crate::registry::Rule;
-use crate::report::{Error, Report, shown_path};
+use crate::report::{Error, Report};
 use crate::urls::UrlKey;
 use crate::whole_file::WholeFile;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,16 +22,12 @@ pub(super) enum Use {
 }
 
 impl Use {
-    pub(super) fn all(self) -> &'static str {
-        ["links", "images"][self as usize]
-    }
-
-    pub(super) fn internal(self) -> &'static str {
-        ["links_internal", "images_internal"][self as usize]
-    }
-
-    pub(super) fn resolved(self) -> &'static str {
-        ["links_resolved", "images_resolved"][self as usize]
+    /// What counts all of them, the internal ones, and those with a target.
+    pub(super) fn counts(self) -> [&'static str; 3] {
+        match self {
+            Use::Link => ["links", "links_internal", "links_resolved"],
+            Use::Image => ["images", "images_internal", "images_resolved"],
+        }
     }
 }
 
@@ -81,7 +76,6 @@ impl Tally {
         }
     }
 
-    /// Counts a decision by a rule.
     pub(super) fn rule(&self, r#use: Use, rule: Rule) {
         self.rules[r#use as usize][rule as usize].fetch_add(1, Ordering::Relaxed);
     }
@@ -131,7 +125,7 @@ impl Tally {
             line.clear();
             write_json(&mut line, &Row { url, count: entry.count, first, reason: entry.reason.name() });
             line.push(b'\n');
-            file.write_all(&line).map_err(|e| Error::io(shown_path(path), e))?;
+            file.put(&line)?;
         }
         file.commit()
     }

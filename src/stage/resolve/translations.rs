@@ -51,16 +51,12 @@ struct Stated<'a> {
     notes: &'a mut Notes,
 }
 
-/// The outcome for a stated translation.
-struct Meaning {
-    found: Result<(RecordNumber, Rule), Option<Reason>>,
-}
-
 impl Editor for Stated<'_> {
-    type Decision = Meaning;
+    /// What a stated translation leads to, or why nowhere.
+    type Decision = Result<(RecordNumber, Rule), Option<Reason>>;
     const WRITTEN: &'static [Slot] = &[Slot::Language, Slot::Target, Slot::Rule, Slot::Reason];
 
-    fn decide(&mut self, element: &Element<'_>) -> Option<Meaning> {
+    fn decide(&mut self, element: &Element<'_>) -> Option<Self::Decision> {
         self.notes.count("translations", 1);
         let said = TranslationFacts {
             language: element.text(Slot::Language),
@@ -74,21 +70,21 @@ impl Editor for Stated<'_> {
             Verdict::Dropped(count) => count,
             Verdict::Open(reason) => {
                 self.notes.count("translations_resolved", 0);
-                return Some(Meaning { found: Err(reason) });
+                return Some(Err(reason));
             }
             Verdict::Target(target, _) if self.known.contains(&target) => "dropped_twice",
             Verdict::Target(target, rule) => {
                 self.known.push(target);
                 self.notes.count("translations_resolved", 1);
-                return Some(Meaning { found: Ok((target, rule)) });
+                return Some(Ok((target, rule)));
             }
         };
         self.notes.count(dropped, 1);
         None
     }
 
-    fn write(&mut self, slot: Slot, meaning: &Meaning, out: &mut Vec<u8>) -> bool {
-        let (record, reason) = (meaning.found.ok(), meaning.found.err().flatten());
+    fn write(&mut self, slot: Slot, found: &Self::Decision, out: &mut Vec<u8>) -> bool {
+        let (record, reason) = (found.ok(), found.err().flatten());
         match slot {
             Slot::Language => match record.and_then(|(target, _)| self.registry.language(target)) {
                 Some((language, _)) => write_json(out, language),

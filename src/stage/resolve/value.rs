@@ -2,12 +2,10 @@
 
 use crate::ndjson::{Str, string};
 
-/// A string or null.
 pub(super) fn text(raw: &str) -> Option<Option<Str<'_>>> {
     if raw == "null" { Some(None) } else { string(raw).map(Some) }
 }
 
-/// An integer or null.
 pub(super) fn number(raw: &[u8]) -> Option<Option<i64>> {
     if raw == b"null" {
         return Some(None);

@@ -13,7 +13,6 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The suffix of compressed files.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
             Compression::Gzip => "gz",

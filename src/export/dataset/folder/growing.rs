@@ -53,10 +53,6 @@ impl GrowingFiles {
         &self.list[number].file
     }
 
-    /// Starts a file.
-    ///
-    /// # Errors
-    /// When an encoder cannot be made.
     pub(super) fn push(&mut self, file: manifest::File) -> Result<(), Error> {
         let at_once = self.compression.filter(|_| self.list.len() < ENCODERS);
         let encoder = Encoder::new(at_once).map_err(|e| self.error(&file.name, e))?;
@@ -70,9 +66,6 @@ impl GrowingFiles {
     }
 
     /// Appends to the file `number` bytes that hold so many records.
-    ///
-    /// # Errors
-    /// When the disk is full, for example.
     pub(super) fn append(&mut self, number: usize, bytes: &[u8], records: u64) -> Result<(), Error> {
         let growing = &mut self.list[number];
         growing.file.records += records;
@@ -146,9 +139,6 @@ impl GrowingFiles {
     }
 
     /// Completes the files, of which none can be written after that.
-    ///
-    /// # Errors
-    /// When the disk is full, for example.
     pub(super) fn complete(&mut self) -> Result<Vec<manifest::File>, Error> {
         for number in 0..self.list.len() {
             let growing = &mut self.list[number];

@@ -43,7 +43,6 @@ impl Hidden {
         Err(Error::Fatal(what))
     }
 
-    /// Where the new files are.
     pub(super) fn new_files(&self) -> PathBuf {
         self.path.join("new")
     }

@@ -18,7 +18,6 @@ const NAMED: usize = 5;
 /// What a file says of itself, where it says something: whether it is ours, as we have written it.
 pub(crate) type SaysOurs = fn(&Path, &str) -> Option<bool>;
 
-/// Tells whose files are.
 #[derive(Clone, Copy)]
 pub(super) struct Owner {
     pub(super) says_ours: SaysOurs,
@@ -120,7 +119,6 @@ impl Owner {
     }
 }
 
-/// A dataset in its folder.
 pub(super) struct Dataset {
     pub(super) format: String,
     /// Its files that are ours.

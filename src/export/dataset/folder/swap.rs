@@ -14,7 +14,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A change of places.
 pub(super) struct Swap<'a> {
     top: &'a Path,
     hidden: &'a Hidden,
@@ -49,9 +48,6 @@ impl<'a> Swap<'a> {
     }
 
     /// Does all that is left to do. If that fails, everything is taken back.
-    ///
-    /// # Errors
-    /// When a file cannot be moved.
     pub(super) fn run(mut self) -> Result<(), Error> {
         let Err(failed) = self.finish() else { return Ok(()) };
         match self.take_back() {
@@ -142,9 +138,6 @@ impl<'a> Swap<'a> {
     }
 
     /// Puts everything where it was before. The first failure ends it, and there is no manifest then.
-    ///
-    /// # Errors
-    /// When a file cannot be moved.
     pub(super) fn take_back(&self) -> Result<(), Error> {
         for name in self.new {
             let (place, from) = (self.top.join(name), self.hidden.new_files().join(name));

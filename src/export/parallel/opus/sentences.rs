@@ -29,7 +29,6 @@ struct Waiting {
 /// The numbers and texts of sentences, by their blocks and their places in these.
 type ByPlace = BTreeMap<(Option<i64>, Option<i64>), (String, String)>;
 
-/// The documents of alignments.
 pub(super) struct Sentences {
     spool: Spool,
     end: u64,
@@ -76,7 +75,6 @@ impl Sentences {
         if turned { corpus.append(&other, &one, &group) } else { corpus.append(&one, &other, &group) }
     }
 
-    /// The number of a document.
     fn document(&mut self, of: &Alignment<'_>, side: &Side<'_>, folder: &str, corpus: &mut Corpus<'_>) -> usize {
         let (site, r#type, link) = (of.site.as_deref(), side.r#type.as_deref(), side.link.as_deref());
         let key = Key::new(site.unwrap_or_default(), r#type.unwrap_or_default(), side.id, link);
@@ -101,7 +99,6 @@ impl Sentences {
         Ok(())
     }
 
-    /// Writes the documents.
     pub(super) fn finish(self, corpus: &mut Corpus<'_>, tally: &mut Tally) -> Result<(), Error> {
         tally.count("sentence_pairs", self.links[0]);
         tally.count("one_sided", self.links[1]);

@@ -45,9 +45,6 @@ impl<'a> Own<'a> for ChangeCells<'a> {
 }
 
 /// The table, with its header.
-///
-/// # Errors
-/// When it cannot be written.
 pub(super) fn create(folder: &mut Folder) -> Result<usize, Error> {
     let number = folder.create(NAME, None, None)?;
     folder.append(number, &header(COLUMNS), 0)?;

@@ -23,17 +23,11 @@ pub(crate) struct Waiting {
 
 /// A term, as far as rows tell of it.
 pub(crate) struct Term {
-    /// Which term: see [`reference()`].
     pub(crate) reference: u64,
-    /// Of which language it is: see [`language`].
     pub(crate) language: u64,
-    /// Its key.
     pub(crate) key: Key,
-    /// Its name.
     pub(crate) name: Option<String>,
-    /// Its slug.
     pub(crate) slug: Option<String>,
-    /// Its link.
     pub(crate) link: Option<String>,
 }
 
@@ -61,18 +55,11 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// No rows yet.
-    ///
-    /// # Errors
-    /// When there can be no spool.
     pub(crate) fn new() -> Result<Self, Error> {
         Ok(Terms { spool: Spool::new()?, rows: 0, known: HashMap::new() })
     }
 
     /// A row that is to come.
-    ///
-    /// # Errors
-    /// When it cannot be spooled.
     pub(crate) fn wait(&mut self, row: &Waiting) -> Result<(), Error> {
         self.rows += 1;
         self.spool.write(&(row.cells.len() as u64).to_le_bytes())?;
@@ -89,9 +76,6 @@ impl Terms {
     }
 
     /// Gives `take` all rows in their order.
-    ///
-    /// # Errors
-    /// When the spool cannot be read, and those of `take`.
     pub(crate) fn finish(self, mut take: impl FnMut(&[u8]) -> Result<(), Error>) -> Result<(), Error> {
         let mut spool = BufReader::with_capacity(1 << 18, self.spool.into_reader()?);
         let (mut row, mut stated) = (Vec::new(), Vec::new());

@@ -19,14 +19,12 @@ pub(crate) enum Presence {
     WithPages,
 }
 
-/// A value under its name.
 pub(crate) struct Column<'r> {
     pub(crate) name: &'static str,
     pub(crate) presence: Presence,
     pub(crate) value: Value<'r>,
 }
 
-/// The content of a column.
 pub(crate) enum Value<'r> {
     Null,
     Bool(bool),

@@ -20,44 +20,22 @@ pub(super) struct Found<'f> {
 /// Appends keys that somebody removed on the way and that now have a value.
 pub(super) fn append_missing(here: &Here<'_>, found: &Found<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
     let Found { language, copy, record, group } = *found;
-    let mut append = |field: Field, write: &mut dyn FnMut(&mut Vec<u8>) -> bool| {
+    let mut append = |field: Field, write: &mut dyn FnMut(&mut Vec<u8>) -> Option<()>| {
         if here.raw(field).is_none() {
             let before = out.len();
             if !out.ends_with(b"{") {
                 out.push(b',');
             }
             write_key(out, field.name());
-            if !write(out) {
+            if write(out).is_none() {
                 out.truncate(before);
             }
         }
     };
-    if let Some((tag, source)) = language {
-        append(Field::Language, &mut |out| {
-            write_json(out, tag);
-            true
-        });
-        append(Field::LanguageSource, &mut |out| source.map(|source| write_json(out, source)).is_some());
-    }
-    if let Some((source, of)) = copy {
-        append(Field::CopySource, &mut |out| {
-            write_json(out, source);
-            true
-        });
-        append(Field::CopyOf, &mut |out| {
-            write_json(out, &target(here.registry, of));
-            true
-        });
-    }
-    if let Some(record) = record {
-        append(Field::Translations, &mut |out| {
-            translations::edit(here.registry, record, b"null", here.limit, out, notes).is_some()
-        });
-    }
-    if group.is_some() {
-        append(Field::TranslationGroup, &mut |out| {
-            write_json(out, &group);
-            true
-        });
-    }
+    append(Field::Language, &mut |out| language.map(|(tag, _)| write_json(out, tag)));
+    append(Field::LanguageSource, &mut |out| language?.1.map(|source| write_json(out, source)));
+    append(Field::CopySource, &mut |out| copy.map(|(source, _)| write_json(out, source)));
+    append(Field::CopyOf, &mut |out| copy.map(|(_, of)| write_json(out, &target(here.registry, of))));
+    append(Field::Translations, &mut |out| translations::edit(here.registry, record?, b"null", here.limit, out, notes));
+    append(Field::TranslationGroup, &mut |out| group.map(|group| write_json(out, group)));
 }

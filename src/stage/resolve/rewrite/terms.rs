@@ -41,23 +41,21 @@ impl<'h> Editor for Terms<'_, 'h> {
     fn decide(&mut self, term: &Element<'_>) -> Option<Known<'h>> {
         let registry = self.here.registry;
         let language = self.here.language.as_deref();
+        let known = |record| {
+            let (taxonomy, id, link) = registry.target(record);
+            Known::Record(taxonomy, id, link)
+        };
         if self.from_page {
             let link = term.text(Slot::Link);
             let found = link.and_then(|link| {
                 let asked = Query { url: &link, language, ..Query::default() };
                 self.answers.find(registry, &asked).target.ok().filter(|&record| registry.is_term(record))
             });
-            return Some(found.map_or(Known::Nothing, |record| {
-                let (taxonomy, id, link) = registry.target(record);
-                Known::Record(taxonomy, id, link)
-            }));
+            return Some(found.map_or(Known::Nothing, known));
         }
         let (taxonomy, id) = (term.text(Slot::Taxonomy), term.number(Slot::Id));
         let record = taxonomy.zip(id).and_then(|(taxonomy, id)| registry.of_id("term", Some(&taxonomy), id, language));
-        Some(record.map_or(Known::Stated, |record| {
-            let (taxonomy, id, link) = registry.target(record);
-            Known::Record(taxonomy, id, link)
-        }))
+        Some(record.map_or(Known::Stated, known))
     }
 
     fn write(&mut self, slot: Slot, known: &Known<'h>, out: &mut Vec<u8>) -> bool {
