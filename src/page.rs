@@ -16,6 +16,7 @@ mod outline;
 mod prefilter;
 mod prescan;
 mod select;
+mod punctuation;
 mod selector;
 mod stated;
 mod template;

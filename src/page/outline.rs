@@ -5,6 +5,7 @@ pub(super) mod description;
 
 use self::description::{Description, title_of_feed};
 use super::boilerplate::{Boilerplate, Marks, Memory};
+use super::punctuation::count;
 use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -13,6 +14,9 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Letters of a run whose words are kept: longer ones are not headings.
 const SHORT: usize = 100;
+
+/// Letters from which on a run in a script without marks is taken for a sentence.
+const LINE: usize = 40;
 
 /// Bytes that a longer run is known by, beside the number of its letters.
 const BEGINNING: usize = 256;
@@ -255,7 +259,7 @@ impl<'a> Sink<'a> for Builder<'_> {
             Name::BODY => self.body(attributes),
             Name::LINK if self.outline.feeds.len() < MOST_STATED => {
                 let feed = title_of_feed(attributes);
-                self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).0)));
+                self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).letters)));
             }
             Name::META => {
                 if self.outline.titles.len() < MOST_STATED {
@@ -321,12 +325,12 @@ impl<'a> Sink<'a> for Builder<'_> {
         };
         let text = text.decode(&mut self.scratch, Nul::Drop);
         self.descriptions.iter_mut().for_each(|description| description.compare(text));
-        let (letters, points) = count(text);
+        let counted = count(text);
         let Outline { nodes, words, .. } = &mut self.outline;
         let node = &mut nodes[run];
-        node.letters += letters;
-        node.points += points;
-        node.linked += if self.link.is_some() { letters } else { 0 };
+        node.letters += counted.letters;
+        node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
+        node.linked += if self.link.is_some() { counted.letters } else { 0 };
         if node.letters <= SHORT {
             for word in text.split_whitespace() {
                 words.push_str(word);
@@ -354,48 +358,4 @@ fn number(attributes: Attributes<'_, '_>, start: &str) -> Option<u64> {
 fn says_article(meta: Attributes<'_, '_>) -> bool {
     meta.raw("property").is_some_and(|name| name.eq_ignore_ascii_case("og:type"))
         && meta.raw("content").is_some_and(|of| of.trim_ascii().eq_ignore_ascii_case("article"))
-}
-
-/// What a byte of UTF-8 counts: letters and digits 1, the first byte of a sign for a syllable or word 3.
-const LETTERS: [u8; 256] = {
-    let mut counts = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        counts[byte] = match byte as u8 {
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0xC0..=0xE1 => 1,
-            0xE3..=0xED => 3,
-            b'.' | b',' | b'!' | b'?' | b';' | b':' | 0xE2 | 0xEF => MAY_BE_POINT,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    counts[0xE3] |= MAY_BE_POINT;
-    counts
-};
-
-const MAY_BE_POINT: u8 = 1 << 7;
-
-/// Letters and digits, those of scripts with a sign a syllable or word thrice; marks at the end of a part of a sentence.
-fn count(text: &str) -> (usize, usize) {
-    let bytes = text.as_bytes();
-    let (mut letters, mut points) = (0, 0);
-    for (at, &byte) in bytes.iter().enumerate() {
-        let counts = LETTERS[usize::from(byte)];
-        if counts & MAY_BE_POINT != 0 && is_point(&bytes[at..]) {
-            points += 1;
-        } else {
-            letters += usize::from(counts & !MAY_BE_POINT);
-        }
-    }
-    (letters, points)
-}
-
-/// Whether a mark begins there that ends a part of a sentence.
-fn is_point(rest: &[u8]) -> bool {
-    match rest {
-        [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8C, ..] | [0xE2, 0x80, 0xA6, ..] => true, // 。，…
-        [0xE2 | 0xE3 | 0xEF, ..] => false,
-        [_, next, ..] => !next.is_ascii_alphanumeric(),
-        _ => true,
-    }
 }

@@ -3,6 +3,7 @@
 
 use super::super::boilerplate::Says;
 use super::super::outline::Node;
+use super::super::punctuation::is_mark;
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
 use std::ops::Range;
@@ -292,7 +293,7 @@ impl Drops<'_> {
         let around = |run: usize| nodes[nodes[run].parent].parent;
         let node = &nodes[at];
         let words = self.choice.outline.words(at);
-        let ends = words.ends_with(['.', ',', ':', '!', '?', '…', '。', '、', '！', '？', '：']);
+        let ends = words.ends_with(is_mark);
         let is_plain = node.name == Name::P && node.points > 0 && node.linked == 0 && around(at) == around(first);
         is_plain && ends && !words.bytes().any(|byte| byte.is_ascii_digit())
     }
