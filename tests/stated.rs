@@ -117,3 +117,54 @@ fn sentences_of_all_scripts_are_prose() {
         assert!(text.starts_with(&sentences.join("\n")), "{script}: {text}");
     }
 }
+
+#[test]
+fn an_install_in_a_directory_has_a_name_of_its_own() {
+    let dir = Workdir::new();
+    for n in 1..=8 {
+        write(&dir, &format!("a.example/p{n}/"), format!("<title>Boat {n} - Quay</title><body class=single>{TEXT}"));
+        if n > 4 {
+            let page = format!("<title>Day {n} - Log of the keeper</title><body class=single>{TEXT}");
+            write(&dir, &format!("a.example/blog/p{n}/"), page);
+        }
+    }
+    let titles = titles(&dir);
+    assert_eq!(titles[..5], ["Day 5", "Day 6", "Day 7", "Day 8", "Boat 1"]);
+    assert!(titles.iter().all(|title| !title.contains('-')), "{titles:?}");
+}
+
+#[test]
+fn a_topic_that_begins_as_the_host_does_is_not_the_site_s_name() {
+    let dir = Workdir::new();
+    for n in 1..=6 {
+        let party = if n > 4 { "Greens" } else { "Party" };
+        let page = format!("<title>{party}: Story {n} | party.example</title><body class=single>{TEXT}");
+        write(&dir, &format!("party.example/p{n}/"), page);
+    }
+    assert_eq!(titles(&dir)[3..5], ["Party: Story 4", "Greens: Story 5"]);
+    let alone = Workdir::new();
+    write(&alone, "party.example/x/", format!("<title>Party: Story | party.example</title><body class=single>{TEXT}"));
+    assert_eq!(titles(&alone), ["Party: Story"]);
+}
+
+#[test]
+fn a_heading_that_nearly_says_what_the_head_says_is_the_title() {
+    let head =
+        "<title>Of boats & men: a story - Quay</title><meta property=og:title content='Of boats & men: a story'>";
+    let other = "<footer><header class=entry-header><h4 class=entry-title>Other tale</h4></header></footer>";
+    let page = format!("{head}<body class=single><article><h1>Of boats and men, a story</h1>{TEXT}</article>{other}");
+    assert_eq!(record(page)["title"]["text"], "Of boats and men, a story");
+    // without such a heading, the theme is believed
+    let page = format!(
+        "{head}<body class=single><header class=entry-header><h2 class=entry-title>Von Booten</h2></header>{TEXT}"
+    );
+    assert_eq!(record(page)["title"]["text"], "Von Booten");
+}
+
+#[test]
+fn a_word_that_ends_as_the_title_of_a_feed_does_is_not_the_title() {
+    let feed =
+        "<link rel=alternate type=application/rss+xml title='Quay &raquo; Of boats Comments Feed' href=/x/feed/>";
+    let page = format!("<title>Of boats - Quay</title>{feed}<body class=single><span>ED</span><span>Feed</span>{TEXT}");
+    assert_eq!(record(page)["title"]["text"], "Of boats");
+}

@@ -44,7 +44,9 @@ impl About<'_> {
         }
         let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
         let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));
-        let same = same.or_else(part);
+        // beside a related post whose title the theme names as it names that of the page
+        let alike = || all().find(|heading| stated.iter().any(|title| are_alike(title, &heading.text)));
+        let same = same.or_else(part).or_else(|| if self.stated.is_protected { None } else { alike() });
         // some themes have their titles in no heading
         let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
         if let Some(title) = feed.filter(|title| !self.is_site(title)) {
@@ -113,17 +115,34 @@ impl About<'_> {
         !own.is_empty() && (is_host || self.names_of_site().any(|site| letters(site) == own))
     }
 
-    /// A title without the name of the site before or after it.
+    /// Whether it is a name of the site that is stated or shared, or its whole host.
+    fn is_known_name(&self, text: &str) -> bool {
+        let own = letters(text);
+        let is_host = || self.url.is_some_and(|url| letters(bare_host(url.host())) == own);
+        !own.is_empty() && (self.names_of_site().any(|site| letters(site) == own) || is_host())
+    }
+
+    /// A title without the name of the site before or after it. A topic may begin as the host does: before a title only a name that is
+    /// known goes, if one is.
     fn without_site<'t>(&self, title: &'t str) -> &'t str {
         let title = title.trim();
-        let whole = |part: &str| !part.trim().is_empty();
-        let without = separators(title).find_map(|sign| {
-            let (before, after) = (title[..sign.start].trim(), title[sign.end..].trim());
-            let is_after = whole(before) && self.is_site(after);
-            let is_before = || whole(after) && self.is_site(before);
-            if is_after { Some(before) } else { is_before().then_some(after) }
-        });
-        without.unwrap_or(title)
+        let parts = || {
+            let parts = separators(title).map(|sign| (title[..sign.start].trim(), title[sign.end..].trim()));
+            parts.filter(|(before, after)| !before.is_empty() && !after.is_empty())
+        };
+        let is_known = |part: &str| part.len() <= LONGEST_NAME && self.is_known_name(part);
+        let known = parts().find_map(
+            |(before, after)| {
+                if is_known(after) { Some(before) } else { is_known(before).then_some(after) }
+            },
+        );
+        let is_named = self.names_of_site().next().is_some();
+        let by_host = || {
+            parts().find_map(|(before, after)| {
+                if self.is_site(after) { Some(before) } else { (!is_named && self.is_site(before)).then_some(after) }
+            })
+        };
+        known.or_else(by_host).unwrap_or(title)
     }
 
     /// Whether a heading is the name of the site, or leads as a whole to what the page is a part of.
@@ -206,6 +225,15 @@ fn shares_words(text: &str, titles: &[String]) -> bool {
     titles.is_empty()
         || text.split_whitespace().filter_map(long).any(|word| of_titles.contains(&word))
         || titles.iter().map(|title| letters(title)).any(|title| title.contains(&own) || own.contains(&title))
+}
+
+/// Whether two texts say nearly the same: six words of ten are in both.
+fn are_alike(a: &str, b: &str) -> bool {
+    let words =
+        |text: &str| text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect::<HashSet<_>>();
+    let (a, b) = (words(a), words(b));
+    let both = a.intersection(&b).count();
+    both >= 2 && both * 2 * 10 >= (a.len() + b.len()) * 6
 }
 
 /// Whether a title is that heading but for what comes before or after it: a topic, a second line. What is in brackets
