@@ -168,3 +168,52 @@ fn a_word_that_ends_as_the_title_of_a_feed_does_is_not_the_title() {
     let page = format!("<title>Of boats - Quay</title>{feed}<body class=single><span>ED</span><span>Feed</span>{TEXT}");
     assert_eq!(record(page)["title"]["text"], "Of boats");
 }
+
+#[test]
+fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
+    let dates = |page: String| ["date", "date_gmt", "modified_gmt"].map(|key| record(&page)[key].clone());
+    let published = |date: &str| {
+        format!(
+            "<title>X</title><meta property=article:published_time content='{date}'><body class=single><h1>X</h1>{TEXT}"
+        )
+    };
+    let null = Value::Null;
+    assert_eq!(dates(published("2026-01-06T11:54:46")), [json!("2026-01-06T11:54:46"), null.clone(), null.clone()]);
+    assert_eq!(dates(published("2026-01-06")), [json!("2026-01-06"), null.clone(), null.clone()]);
+    assert_eq!(
+        dates(published("2026-01-06T11:54:46+01:00")),
+        [null.clone(), json!("2026-01-06T10:54:46Z"), null.clone()]
+    );
+    assert_eq!(dates(published("2026-02-30T11:54:46")), [null.clone(), null.clone(), null.clone()]);
+    // an element of the post says it as well; what has a zone comes first
+    let time = "<time class='entry-date published' datetime='2025-05-04 10:11'>May</time>";
+    let page = format!("<title>X</title><body class=single><article class=hentry><h1>X</h1>{time}{TEXT}</article>");
+    assert_eq!(dates(page.clone()), [json!("2025-05-04T10:11:00"), null.clone(), null.clone()]);
+    let zoned = page.replace("10:11", "10:11Z");
+    assert_eq!(dates(zoned.clone()), [null.clone(), json!("2025-05-04T10:11:00Z"), null]);
+}
+
+#[test]
+fn the_time_of_the_site_is_in_records_tables_and_documents() {
+    let dir = Workdir::new();
+    let content = json!({"rendered": "<p>Words.</p>"});
+    let post = |id: u32, gmt: Value| {
+        json!({"id": id, "type": "post", "link": format!("https://a.example/{id}/"), "slug": id.to_string(), "date": "2024-03-01T11:00:00",
+               "date_gmt": gmt, "content": content})
+    };
+    let posts = [post(1, json!("2024-03-01T10:00:00")), post(2, Value::Null)];
+    dir.write("dump.json", json!(posts).to_string());
+    dir.sh("wp-index dump.json | wp-parse > parse; wp-export -d csv --format csv parse; wp-export -d md --format markdown parse")
+        .expect(0);
+    let records: Vec<Value> = dir.read("parse").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!([&records[0]["date"], &records[1]["date"]], [&json!("2024-03-01T11:00:00"); 2]);
+    let table = dir.read("csv/records.csv");
+    assert!(table.lines().next().unwrap().contains(",date,date_gmt,"), "{table}");
+    assert!(table.contains(",2024-03-01T11:00:00,2024-03-01T10:00:00Z,"), "{table}");
+    let front = |name: &str| dir.sh(&format!("grep -h '^date:' $(find md -name '*{name}*.md')")).stdout;
+    assert!(
+        front("1").contains("2024-03-01T10:00:00Z") && front("2").contains("2024-03-01T11:00:00"),
+        "{}",
+        front("2")
+    );
+}

@@ -5,7 +5,7 @@ use crate::html::Extractor;
 use crate::page::title::{LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
 use crate::record::{Rendered, Scrape};
-use crate::rest;
+use crate::rest::dates;
 use crate::urls::{PageUrl, bare_host};
 use std::collections::HashSet;
 use std::slice;
@@ -156,19 +156,21 @@ impl About<'_> {
         leads_up || self.is_site(text)
     }
 
-    /// When it was published, and last changed. A date without a zone is not one.
-    pub(super) fn dates(&self) -> (Option<String>, Option<String>) {
-        let zoned = |date: &&str| {
-            let zone = date.trim().get("0000-00-00T00:00:00".len()..).unwrap_or_default();
-            zone.contains(['Z', 'z', '+', '-'])
-        };
+    /// When it was published, and last changed; and when it was published in the time of the site, where no zone is stated.
+    pub(super) fn dates(&self) -> Dates {
         let first = |stated: [&Option<String>; 3]| {
-            let mut stated = stated.into_iter().flatten().map(String::as_str).filter(zoned);
-            stated.find_map(rest::dates::normalise)
+            let mut stated = stated.into_iter().flatten().filter(|date| dates::has_zone(date));
+            stated.find_map(|date| dates::normalise(date))
         };
         let (head, schema, stated) = (self.head, self.schema, self.stated);
-        let published = first([&head.published, &schema.published, &stated.published]);
-        (published, first([&head.modified, &schema.modified, &stated.modified]))
+        let all = [&head.published, &schema.published, &stated.published];
+        let published = first(all);
+        let local = || all.into_iter().flatten().find_map(|date| dates::local(date));
+        Dates {
+            local: if published.is_none() { local() } else { None },
+            published,
+            modified: first([&head.modified, &schema.modified, &stated.modified]),
+        }
     }
 
     /// The section of the site that it is in.
@@ -190,6 +192,13 @@ impl About<'_> {
             by.map_or(name.as_str(), |(_, name)| name).to_owned()
         })
     }
+}
+
+/// When a page was published and changed.
+pub(super) struct Dates {
+    pub local: Option<String>,
+    pub published: Option<String>,
+    pub modified: Option<String>,
 }
 
 /// A heading of the page: its HTML and its text.
