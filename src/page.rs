@@ -80,6 +80,19 @@ impl<R: Read> PageReader<R> {
         PageReader { pieces: Utf8Pieces::new(source), buffer, body_start: 0, ended: false }
     }
 
+    /// A server has sent the page in the encoding of this name, if any; to be said before anything is read.
+    pub(crate) fn sent_as(mut self, charset: Option<&str>) -> Self {
+        if let Some(charset) = charset {
+            self.pieces.send_as(charset);
+        }
+        self
+    }
+
+    /// The encoding that server or page name, though the page is UTF-8 and read as that; to be asked for after the head.
+    pub(crate) fn misstated(&self) -> Option<&'static str> {
+        self.pieces.misstated()
+    }
+
     /// The first 4096 bytes of the page as they are, whatever their encoding; to be asked for before anything else.
     pub(crate) fn first_bytes(&mut self) -> io::Result<&[u8]> {
         self.pieces.read_first(&mut self.buffer.html, 0)?;

@@ -217,3 +217,20 @@ fn the_time_of_the_site_is_in_records_tables_and_documents() {
         front("2")
     );
 }
+
+#[test]
+fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
+    for charset in ["gb2312", "iso-8859-1", "euc-jp"] {
+        let dir = Workdir::new();
+        let page =
+            format!("<meta charset={charset}><title>Café 日本</title><body class=single><h1>Café 日本</h1>{TEXT}");
+        write(&dir, "a.example/x/", page);
+        let run = run(&dir);
+        assert_eq!(run.records()[0]["title"]["text"], "Café 日本", "{charset}");
+        assert!(run.stderr.contains("names is ") && run.stderr.contains("but it is UTF-8"), "{}", run.stderr);
+        assert!(dir.read("stats").contains("\"charset\":1"), "{}", dir.read("stats"));
+    }
+    let latin =
+        b"<meta charset=iso-8859-1><title>Caf\xe9</title><body class=single><h1>Caf\xe9</h1><p>Text, with words.</p>";
+    assert_eq!(record(latin)["title"]["text"], "Café");
+}

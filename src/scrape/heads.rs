@@ -22,9 +22,15 @@ impl Heads {
         Heads { wordpress_only, ..Heads::default() }
     }
 
-    /// The head of a page, and whether no WordPress made it; none if it is not HTML. `said`: whether a server said that it is.
-    pub(super) fn read(&mut self, source: impl Read, said: bool) -> io::Result<Option<(page::Head, bool)>> {
-        let mut page = PageReader::new(source, std::mem::take(&mut self.buffer));
+    /// The head of a page, and whether no WordPress made it; none if it is not HTML. `said`: whether a server said that it is. `charset`:
+    /// the encoding that the server named.
+    pub(super) fn read(
+        &mut self,
+        source: impl Read,
+        said: bool,
+        charset: Option<&str>,
+    ) -> io::Result<Option<(page::Head, bool)>> {
+        let mut page = PageReader::new(source, std::mem::take(&mut self.buffer)).sent_as(charset);
         let head = self.read_page(&mut page, said);
         self.buffer = page.into_buffer();
         head
@@ -43,7 +49,7 @@ impl Heads {
     /// The page in the body of a capture, and its title; none if it is something else.
     pub(super) fn page(&mut self, body: &Body<'_>, root: u32, file: String, url: String) -> Option<(Page, String)> {
         let said = matches!(body.media_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
-        let (head, is_foreign) = self.read(body.page(), said).expect("memory can be read")?;
+        let (head, is_foreign) = self.read(&*body.bytes, said, body.charset.as_deref()).expect("memory can be read")?;
         let mut page = Page::new(root, file, Location { url, is_certain: true }, &head, &mut self.names);
         page.is_foreign = is_foreign;
         Some((page, head.title.unwrap_or_default()))

@@ -202,7 +202,7 @@ impl Reader<'_> {
                 Err(e) => What::Unreadable(e),
             };
         }
-        let read = self.root.0.file(below).and_then(|file| self.heads.read(file, false));
+        let read = self.root.0.file(below).and_then(|file| self.heads.read(file, false, None));
         let (head, is_foreign) = match read {
             Ok(Some(read)) => read,
             Ok(None) => return What::NotHtml,
