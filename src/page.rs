@@ -13,6 +13,7 @@ mod matcher;
 mod matches;
 mod notice;
 mod outline;
+mod posts;
 mod prefilter;
 mod prescan;
 mod select;
@@ -39,6 +40,7 @@ use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
 use memchr::memmem;
+use posts::Posts;
 use std::io::{self, Read};
 
 /// Bytes read of the first head; the next ones are taken to be about as long as those before, so that most are read at once.
@@ -132,6 +134,16 @@ impl<R: Read> PageReader<R> {
         let end = if self.body_start == 0 { self.buffer.html.len() } else { self.body_start };
         let names = |mark: &str| memmem::find(&self.buffer.html[..end], mark.as_bytes()).is_some();
         head.names_wordpress() || ["wp-content/", "wp-includes/", "wp-json/"].into_iter().any(names)
+    }
+
+    /// Reads to the end: whether the page shows several posts.
+    pub(crate) fn shows_posts(&mut self) -> io::Result<bool> {
+        let mut elements = std::mem::take(&mut self.buffer.elements);
+        let reading = Reading { plain: true, page: true, ..Reading::default() };
+        let mut posts = Posts::default();
+        let read = self.whole(|html| read(html, reading, &mut elements, &mut posts));
+        self.buffer.elements = elements;
+        read.map(|()| posts.are_several())
     }
 
     /// Reads to the end, and gives the whole page as UTF-8, invalid sequences replaced, to `look`.

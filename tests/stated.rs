@@ -234,3 +234,55 @@ fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
         b"<meta charset=iso-8859-1><title>Caf\xe9</title><body class=single><h1>Caf\xe9</h1><p>Text, with words.</p>";
     assert_eq!(record(latin)["title"]["text"], "Café");
 }
+
+#[test]
+fn a_plain_directory_is_read_without_a_dump() {
+    let dir = Workdir::new();
+    let page = |name: &str, canonical: &str| {
+        format!("<title>{name}</title>{canonical}<body class=single><h1>{name}</h1>{TEXT}<a href=../y/index.html>y</a>")
+    };
+    for name in ["x", "y"] {
+        let canonical = format!("<link rel=canonical href=https://b.example/{name}/>");
+        dir.write(&format!("scrape/{name}/index.html"), page(name, &canonical));
+        dir.write(&format!("plain/{name}/index.html"), page(name, ""));
+    }
+    let links = |arguments: &str| {
+        let run = dir
+            .sh(&format!("wp-index -q --no-dump {arguments} | wp-parse | wp-translations -q | wp-resolve -q"))
+            .expect(0);
+        run.records().iter().map(|record| format!("{} {}", record["site"], record["link"])).collect::<Vec<_>>()
+    };
+    let want = ["\"b.example\" \"https://b.example/x/\"", "\"b.example\" \"https://b.example/y/\""];
+    assert_eq!(links("--scrape scrape"), want);
+    assert_eq!(links("--scrape plain --scrape-base https://b.example/"), want);
+    let run = dir.sh("wp-index --no-dump --scrape plain").expect(2);
+    assert!(run.stderr.contains("--scrape-base URL"), "{}", run.stderr);
+}
+
+#[test]
+fn archives_of_themes_without_body_classes_are_no_records() {
+    let dir = Workdir::new();
+    let post = |n: u32| {
+        format!(
+            "<div class=post id=post-{n}><h2><a href=/2009/09/boat-{n}/ rel=bookmark>Boat {n}</a></h2><p>Words, of boats.</p></div>"
+        )
+    };
+    let page = |posts: &str| format!("<title>Quay</title><link rel=stylesheet href=/wp-content/t.css><body>{posts}");
+    for place in ["2009/", "2009/09/", "category/boats/", "category/boats/page/2/", "author/ann/"] {
+        write(&dir, &format!("a.example/{place}"), page(&(post(1) + &post(2))));
+    }
+    write(&dir, "a.example/2009/09/boat-1/", page(&post(1)));
+    // not at the place of a list, or not of posts
+    write(&dir, "a.example/boats/", page(&(post(1) + &post(2))));
+    write(&dir, "a.example/2010/", page("<p>The year, as it was, with all that came of it.</p>"));
+    let links: Vec<Value> = run(&dir).records().iter().map(|record| record["link"].clone()).collect();
+    assert_eq!(links, ["http://a.example/2009/09/boat-1/", "http://a.example/2010/", "http://a.example/boats/"]);
+    let kept = dir.sh("wp-index -q --no-dump --all-pages --scrape scrape").expect(0);
+    assert_eq!(kept.records().len(), 8);
+}
+
+const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter which nobody has forgotten.</p>";
+
+fn text(page: String) -> String {
+    record(page)["content"]["text"].as_str().unwrap_or("-").to_owned()
+}
