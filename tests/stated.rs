@@ -236,6 +236,80 @@ fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
 }
 
 #[test]
+fn replies_are_text_where_the_page_is_the_topic_and_comments_elsewhere() {
+    const ASKED: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them.</p>";
+    const SAID: &str = "<p>And I say that the ships were mended by women, as my mother was one of them.</p>";
+    let page = |body: &str, own: &str| {
+        format!(
+            "<!doctype html><title>T</title><body class='{body}'><div class=entry-content><div class='{own} hentry post-7'>{ASKED}</div>
+             <div class='reply type-reply hentry post-8'>{SAID}</div></div>"
+        )
+    };
+    let text = |page: String| record(page)["content"]["text"].as_str().unwrap_or("-").to_owned();
+    let both = ["Of the harbour", "And I say"];
+    for thread in [
+        page("single postid-7", "topic"),
+        page("single single-topic postid-7", ""),
+        page("single bbpress postid-7", "x"),
+    ] {
+        let text = text(thread);
+        assert!(both.iter().all(|part| text.contains(part)), "{text}");
+    }
+    let article = text(page("single single-post postid-7", "type-post"));
+    assert!(article.contains(both[0]) && !article.contains(both[1]), "{article}");
+    // other topics below a topic are other posts
+    let other = page("single single-topic postid-7", "topic").replace("reply type-reply", "topic type-topic");
+    assert!(!text(other).contains(both[1]));
+}
+
+#[test]
+fn a_thread_of_bbpress_is_its_posts() {
+    let post = |id: u32, class: &str, text: &str| {
+        format!(
+            "<div id=post-{id} class=bbp-reply-header><div class=bbp-meta><span class=bbp-reply-post-date>March 1, 2020 at 10:00 am</span>
+             <a href='#post-{id}' class=bbp-reply-permalink>#{id}</a></div></div>
+             <div class='loop-item-0 user-id-1 odd topic-author post-{id} {class} status-publish hentry'><div class=bbp-reply-author>
+             <a href=/u/ann/ class=bbp-author-link><span class=bbp-author-name>Ann</span></a><div class=bbp-author-role>Keymaster</div></div>
+             <div class=bbp-reply-content><p>{text}</p></div></div>"
+        )
+    };
+    let posts = post(7, "topic type-topic", "How do you mend a net?") + &post(8, "reply type-reply", "With twine.");
+    let page = format!(
+        "<!doctype html><title>Nets</title><body class='topic bbpress single single-topic postid-7'><h1 class=entry-title>Nets</h1>
+         <div class=entry-content><div id=bbpress-forums class=bbpress-wrapper><div class=bbp-breadcrumb><p><a href=/>Home</a> › Nets</p></div>
+         <div class='bbp-template-notice info'><ul><li>This topic has 1 reply, and was last updated by Ann.</ul></div>
+         <div class=bbp-pagination><div class=bbp-pagination-count>Viewing 2 posts - 1 through 2 (of 2 total)</div></div>
+         <ul id=topic-7-replies class='forums bbp-replies'><li class=bbp-header><div class=bbp-reply-author>Author</div>
+         <div class=bbp-reply-content>Posts</div></li><li class=bbp-body>{posts}</li><li class=bbp-footer>Author Posts</li></ul>
+         <div id=new-reply-7 class=bbp-reply-form><form><p>You must be logged in, to reply to this topic.</p></form></div></div></div>"
+    );
+    assert_eq!(record(page)["content"]["text"], "How do you mend a net?\nWith twine.");
+}
+
+#[test]
+fn a_thread_of_wpforo_is_its_posts() {
+    let post = |id: u32, text: &str| {
+        format!(
+            "<div id=post-{id} data-postid={id} class='post-wrap wpfn-{id}'><div class='wpforo-post wpfcl-1'><div class=wpf-left><div class=author-name>
+             Ann</div><div class=author-posts>Posts: 12</div></div><div class=wpf-right><div class=wpforo-post-content-top><span>01/03/2020
+             10:00 am</span></div><div class=wpforo-post-content><p>{text}</p></div><div class=wpforo-post-signature><p>Fair winds, and
+             following seas.</p></div></div><div class=bottom><div class=bleft>Bob liked</div></div></div></div>"
+        )
+    };
+    let page = format!(
+        "<!doctype html><title>Nets</title><body class='page page-id-9 wpf-default'><article id=post-9 class='page type-page hentry'>
+         <div class=entry-content><div id=wpforo-wrap class=wpf-topic><div id=wpforo-menu><ul><li><a href=/f/>Forums</a></ul></div>
+         <div class=wpf-breadcrumb><a href=/>Home</a></div><h1 id=wpforo-title>Nets</h1><div class='wpfl-2 wpforo-section'>{}{}</div>
+         <div id=wpforo-footer><p>All forum topics, and posts, of this board.</p></div></div></div></article>",
+        post(1, "How do you mend a net, if it is old?"),
+        post(2, "With twine, and with patience.")
+    );
+    let text = record(page)["content"]["text"].as_str().unwrap().to_owned();
+    assert!(text.ends_with("How do you mend a net, if it is old?\nWith twine, and with patience."), "{text}");
+    assert!(!["Ann", "10:00", "Fair winds", "liked", "topics"].iter().any(|part| text.contains(part)), "{text}");
+}
+
+#[test]
 fn a_plain_directory_is_read_without_a_dump() {
     let dir = Workdir::new();
     let page = |name: &str, canonical: &str| {

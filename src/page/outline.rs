@@ -138,6 +138,8 @@ pub(super) struct Builder<'m> {
     link: Option<usize>,
     /// The number of the post that the page is of, says the class of its body.
     own: Option<u64>,
+    /// That post is the topic of a forum, whose replies are posts on its page.
+    is_topic: bool,
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
     scratch: String,
@@ -155,6 +157,7 @@ impl<'m> Builder<'m> {
             boundary: 0,
             link: None,
             own: None,
+            is_topic: false,
             left: None,
             scratch: String::new(),
             memory,
@@ -206,6 +209,8 @@ impl<'m> Builder<'m> {
         // SEO plugins state it of all pages
         self.outline.is_article &= !has(&["page"]);
         self.own = number(attributes, "postid-");
+        // of bbPress
+        self.is_topic = has(&["single-topic", "bbpress"]);
     }
 
     /// A node begins or ends with the tag at `tag`.
@@ -277,9 +282,17 @@ impl<'a> Sink<'a> for Builder<'_> {
             // its class names the programming language
             marks = Marks::default();
         }
-        if marks.entry() && self.own.is_some() && number(attributes, "post-").is_some_and(|post| Some(post) != self.own)
+        if marks.entry()
+            && self.own.is_some()
+            && let Some(post) = number(attributes, "post-")
         {
-            marks = marks.of_another();
+            let class = attributes.raw("class").unwrap_or_default();
+            let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
+            self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
+            // below an article, replies are comments
+            if Some(post) != self.own && !(self.is_topic && has(&["type-reply"])) {
+                marks = marks.of_another();
+            }
         }
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
         if is_block && element.name != Name::BR || marks.part() {
