@@ -27,6 +27,7 @@ fn titles(dir: &Workdir) -> Vec<String> {
 
 const TEXT: &str = "<div class=entry-content><p>Text of the harbour, and the ships in it.</p></div>";
 
+/// One sentence of English, in a theme that no selector knows, was more than any text in another script.
 #[test]
 fn sentences_of_all_scripts_are_prose() {
     // Armenian, Hebrew and Greek as they are written today, and with their own marks
@@ -118,6 +119,7 @@ fn sentences_of_all_scripts_are_prose() {
     }
 }
 
+/// A second install had the name of the first, which is in none of its titles.
 #[test]
 fn an_install_in_a_directory_has_a_name_of_its_own() {
     let dir = Workdir::new();
@@ -193,6 +195,7 @@ fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
     assert_eq!(dates(zoned.clone()), [null.clone(), json!("2025-05-04T10:11:00Z"), null]);
 }
 
+/// WordPress' own `date` is kept, in all tables and documents.
 #[test]
 fn the_time_of_the_site_is_in_records_tables_and_documents() {
     let dir = Workdir::new();
@@ -235,6 +238,7 @@ fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
     assert_eq!(record(latin)["title"]["text"], "Café");
 }
 
+/// bbPress makes a post of each reply, in the page of its topic.
 #[test]
 fn replies_are_text_where_the_page_is_the_topic_and_comments_elsewhere() {
     const ASKED: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them.</p>";
@@ -262,6 +266,7 @@ fn replies_are_text_where_the_page_is_the_topic_and_comments_elsewhere() {
     assert!(!text(other).contains(both[1]));
 }
 
+/// The markup of bbPress' own templates: what is around the posts of a thread is not text.
 #[test]
 fn a_thread_of_bbpress_is_its_posts() {
     let post = |id: u32, class: &str, text: &str| {
@@ -309,6 +314,7 @@ fn a_thread_of_wpforo_is_its_posts() {
     assert!(!["Ann", "10:00", "Fair winds", "liked", "topics"].iter().any(|part| text.contains(part)), "{text}");
 }
 
+/// A folder that names no host: canonicals are believed; else the option is named.
 #[test]
 fn a_plain_directory_is_read_without_a_dump() {
     let dir = Workdir::new();
@@ -333,6 +339,7 @@ fn a_plain_directory_is_read_without_a_dump() {
     assert!(run.stderr.contains("--scrape-base URL"), "{}", run.stderr);
 }
 
+/// Themes of old write no class of the body.
 #[test]
 fn archives_of_themes_without_body_classes_are_no_records() {
     let dir = Workdir::new();
@@ -359,4 +366,61 @@ const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men wh
 
 fn text(page: String) -> String {
     record(page)["content"]["text"].as_str().unwrap_or("-").to_owned()
+}
+
+#[test]
+fn the_last_sentence_may_be_in_a_block_of_its_own() {
+    let page = |last: &str| {
+        format!("<title>T - Quay</title><body><div class=q2><h1>T</h1>{PROSE}{PROSE}<div>{last}</div></div>")
+    };
+    assert!(text(page("The end of it all.")).ends_with("The end of it all."));
+    for other in ["© 2020 the harbour.", "May 3, 2020.", "More:", "Quay"] {
+        assert!(text(page(other)).ends_with("nobody has forgotten."), "{other}");
+    }
+}
+
+/// Blocksy writes an advertisement so.
+#[test]
+fn a_place_with_next_to_nothing_loses_against_one_of_the_same_name() {
+    let rows: String = (0..40).map(|n| format!("<tr><td>a{n}<td>b{n}")).collect();
+    for story in [PROSE.repeat(7), PROSE.repeat(14), PROSE.repeat(12) + &format!("<table>{rows}</table>")] {
+        let page = format!(
+            "<!doctype html><title>T - Quay</title><body class='single postid-4'><header><div class=entry-content>Advertiser</div></header>
+             <main><article><h1>T</h1><div class=entry-content>{story}</div></article></main>"
+        );
+        assert!(text(page.clone()).starts_with("Of the harbour"), "{}", story.len());
+        // what is longer in a comment or another post is not the text
+        let other =
+            page.replace("<main>", "<main class=comments>").replace("<article>", "<article class='hentry post-9'>");
+        assert_eq!(text(other), "Advertiser");
+    }
+}
+
+#[test]
+fn what_react_sends_after_its_place_is_seen() {
+    let page = format!(
+        "<!doctype html><title>T - Quay</title><body><main><template id=B:1></template></main>
+         <div hidden id='S:2'><article><h1>T</h1>{PROSE}{PROSE}</article></div><div hidden id=x><p>Not seen, by anybody.</p></div>"
+    );
+    assert!(text(page.clone()).starts_with("Of the harbour") && !text(page).contains("Not seen"));
+}
+
+/// An article on venues, each with a link to its own site, lost all but its first paragraph.
+#[test]
+fn headings_that_link_to_other_hosts_are_no_teasers() {
+    let page = |host: &str| {
+        let venue = |n: u32| {
+            format!(
+                "<div><h3><a href=https://{host}/{n}/>Venue {n}</a></h3><p>The venue number {n} lies by the water, and its cooks know what they do,
+                 as all who eat there say.</p></div>"
+            )
+        };
+        format!(
+            "<!doctype html><title>T - Quay</title><link rel=canonical href=https://www.a.example/x/><meta property=og:type content=article>
+             <body class='single postid-4'><main><article><h1>T</h1><div class=q>{PROSE}{}</div></article></main>",
+            (1..7).map(venue).collect::<String>()
+        )
+    };
+    assert_eq!(text(page("b.example")).matches("its cooks know").count(), 6);
+    assert_eq!(text(page("a.example")).matches("its cooks know").count(), 0, "the site's own are");
 }

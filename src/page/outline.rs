@@ -49,6 +49,8 @@ pub(super) struct Node {
     pub is_described: bool,
     /// A run that is the site's and not the page's: see [`super::template`].
     pub is_of_site: bool,
+    /// A run that links to another host than the page's.
+    pub is_abroad: bool,
     /// A run that says the title of the page, if it is known what is the site's.
     pub is_title: bool,
     /// Where its words are in [`Outline::words`], if it is a short run.
@@ -134,8 +136,11 @@ pub(super) struct Builder<'m> {
     descriptions: Vec<Description>,
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
-    /// The depth of the open link.
+    /// The depth of the open link, and whether it leads to another host.
     link: Option<usize>,
+    is_abroad: bool,
+    /// The host of the page, as its head states it.
+    host: Option<String>,
     /// The number of the post that the page is of, says the class of its body.
     own: Option<u64>,
     /// That post is the topic of a forum, whose replies are posts on its page.
@@ -156,6 +161,8 @@ impl<'m> Builder<'m> {
             descriptions: Vec::new(),
             boundary: 0,
             link: None,
+            is_abroad: false,
+            host: None,
             own: None,
             is_topic: false,
             left: None,
@@ -194,6 +201,7 @@ impl<'m> Builder<'m> {
             titles: usize::from(name == Name::H1),
             is_described: false,
             is_of_site: false,
+            is_abroad: false,
             is_title: false,
             words: words..words,
             beginning: 0,
@@ -259,9 +267,14 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         if element.name == Name::A && self.link.is_none() {
             self.link = Some(depth);
+            let host = attributes.raw("href").and_then(host_of);
+            self.is_abroad = host.is_some_and(|host| self.host.as_deref().is_some_and(|own| own != host));
         }
         match element.name {
             Name::BODY => self.body(attributes),
+            Name::LINK if attributes.raw("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) => {
+                self.host = attributes.raw("href").and_then(host_of).map(str::to_owned);
+            }
             Name::LINK if self.outline.feeds.len() < MOST_STATED => {
                 let feed = title_of_feed(attributes);
                 self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).letters)));
@@ -343,6 +356,7 @@ impl<'a> Sink<'a> for Builder<'_> {
         let node = &mut nodes[run];
         node.letters += counted.letters;
         node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
+        node.is_abroad |= self.link.is_some() && self.is_abroad;
         node.linked += if self.link.is_some() { counted.letters } else { 0 };
         if node.letters <= SHORT {
             for word in text.split_whitespace() {
@@ -366,6 +380,13 @@ impl<'a> Sink<'a> for Builder<'_> {
 fn number(attributes: Attributes<'_, '_>, start: &str) -> Option<u64> {
     let class = attributes.raw("class")?;
     class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
+}
+
+/// The host of a complete address, without `www.`.
+fn host_of(href: &str) -> Option<&str> {
+    let rest = href.trim_ascii().split_once("//").filter(|(scheme, _)| matches!(*scheme, "" | "http:" | "https:"))?.1;
+    let host = rest.split(['/', '?', '#', ':']).next()?;
+    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
 }
 
 fn says_article(meta: Attributes<'_, '_>) -> bool {
