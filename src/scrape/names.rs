@@ -111,7 +111,7 @@ mod tests {
         gatherer.names()
     }
 
-    fn of<'n>(names: &Names, place: &str) -> String {
+    fn of(names: &Names, place: &str) -> String {
         names.of(&format!("http://a.example/{place}")).map_or_else(String::new, |name| name.to_string())
     }
 
