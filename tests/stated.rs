@@ -195,6 +195,26 @@ fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
     assert_eq!(dates(zoned.clone()), [null.clone(), json!("2025-05-04T10:11:00Z"), null]);
 }
 
+#[test]
+fn the_day_in_a_permalink_is_that_of_the_post() {
+    let dir = Workdir::new();
+    let page = |body: &str| format!("<title>X</title><body class='{body}'><h1>X</h1>{TEXT}");
+    for (place, body) in [
+        ("2009/06/27/paint/", "single postid-1"),
+        ("2009/06/27/paint/jar/", "attachment attachmentid-2"),
+        ("2009/06/28/12/", "single postid-3"),
+        ("2009/06/31/paint/", "single postid-4"),
+        ("2009/07/paint/", "single postid-5"),
+        ("2009/07/01/no-wordpress/", ""),
+    ] {
+        write(&dir, &format!("a.example/{place}"), page(body));
+    }
+    let found = run(&dir).records();
+    let dated: Vec<&Value> = found.iter().filter(|record| !record["date"].is_null()).collect();
+    let dates: Vec<&Value> = dated.iter().map(|record| &record["date"]).collect();
+    assert_eq!(dates, ["2009-06-27", "2009-06-28"], "{dated:?}");
+}
+
 /// WordPress' own `date` is kept, in all tables and documents.
 #[test]
 fn the_time_of_the_site_is_in_records_tables_and_documents() {

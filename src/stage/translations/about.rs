@@ -165,7 +165,8 @@ impl About<'_> {
         let (head, schema, stated) = (self.head, self.schema, self.stated);
         let all = [&head.published, &schema.published, &stated.published];
         let published = first(all);
-        let local = || all.into_iter().flatten().find_map(|date| dates::local(date));
+        let by_permalink = || self.url.filter(|_| head.names_wordpress()).and_then(|url| day_of(url.as_str()));
+        let local = || all.into_iter().flatten().find_map(|date| dates::local(date)).or_else(by_permalink);
         Dates {
             local: if published.is_none() { local() } else { None },
             published,
@@ -277,6 +278,16 @@ fn is_sentence(text: &str) -> bool {
     let last = text.split_whitespace().next_back().unwrap_or_default();
     // a name may end with an initial
     text.ends_with([':', '»', '→']) || text.ends_with('.') && last.chars().count() > 3
+}
+
+/// The day in the permalink of a post, `/2026/01/06/slug/`, which WordPress makes of its date in the time of the site. What lies below
+/// that is an attachment, with a date of its own.
+fn day_of(url: &str) -> Option<String> {
+    let mut parts = folder(url).trim_end_matches('/').rsplit('/');
+    let slug = parts.next()?;
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_day = [year, month, day].map(str::len) == [4, 2, 2] && !slug.is_empty();
+    dates::local(&[year, month, day].join("-")).filter(|_| is_day)
 }
 
 /// A URL without the file at its end, its query and its scheme.
