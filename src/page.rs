@@ -13,8 +13,10 @@ mod matcher;
 mod matches;
 mod notice;
 mod outline;
+mod posts;
 mod prefilter;
 mod prescan;
+mod punctuation;
 mod select;
 mod selector;
 mod stated;
@@ -38,6 +40,7 @@ use crate::html::elements::{Buffers, Reading, read};
 use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
 use memchr::memmem;
+use posts::Posts;
 use std::io::{self, Read};
 
 /// Bytes read of the first head; the next ones are taken to be about as long as those before, so that most are read at once.
@@ -79,6 +82,19 @@ impl<R: Read> PageReader<R> {
         PageReader { pieces: Utf8Pieces::new(source), buffer, body_start: 0, ended: false }
     }
 
+    /// A server has sent the page in the encoding of this name, if any; to be said before anything is read.
+    pub(crate) fn sent_as(mut self, charset: Option<&str>) -> Self {
+        if let Some(charset) = charset {
+            self.pieces.send_as(charset);
+        }
+        self
+    }
+
+    /// The encoding that server or page name, though the page is UTF-8 and read as that; to be asked for after the head.
+    pub(crate) fn misstated(&self) -> Option<&'static str> {
+        self.pieces.misstated()
+    }
+
     /// The first 4096 bytes of the page as they are, whatever their encoding; to be asked for before anything else.
     pub(crate) fn first_bytes(&mut self) -> io::Result<&[u8]> {
         self.pieces.read_first(&mut self.buffer.html, 0)?;
@@ -118,6 +134,16 @@ impl<R: Read> PageReader<R> {
         let end = if self.body_start == 0 { self.buffer.html.len() } else { self.body_start };
         let names = |mark: &str| memmem::find(&self.buffer.html[..end], mark.as_bytes()).is_some();
         head.names_wordpress() || ["wp-content/", "wp-includes/", "wp-json/"].into_iter().any(names)
+    }
+
+    /// Reads to the end: whether the page shows several posts.
+    pub(crate) fn shows_posts(&mut self) -> io::Result<bool> {
+        let mut elements = std::mem::take(&mut self.buffer.elements);
+        let reading = Reading { plain: true, page: true, ..Reading::default() };
+        let mut posts = Posts::default();
+        let read = self.whole(|html| read(html, reading, &mut elements, &mut posts));
+        self.buffer.elements = elements;
+        read.map(|()| posts.are_several())
     }
 
     /// Reads to the end, and gives the whole page as UTF-8, invalid sequences replaced, to `look`.

@@ -146,6 +146,8 @@ records! {
         slug: Option<Str<'a>>,
         /// publish, draft, private …
         status: Option<Str<'a>>,
+        /// Publication in the time of the site, `YYYY-MM-DDTHH:MM:SS`; of a page that states no hour `YYYY-MM-DD`.
+        date: Option<Str<'a>>,
         /// Publication, `YYYY-MM-DDTHH:MM:SSZ`.
         date_gmt: Option<Str<'a>>,
         /// Last change, `YYYY-MM-DDTHH:MM:SSZ`.
@@ -211,6 +213,8 @@ records! {
         slug: Option<Str<'a>>,
         /// inherit, private …
         status: Option<Str<'a>>,
+        /// Upload in the time of the site, `YYYY-MM-DDTHH:MM:SS`.
+        date: Option<Str<'a>>,
         /// Upload, `YYYY-MM-DDTHH:MM:SSZ`.
         date_gmt: Option<Str<'a>>,
         /// Last change, `YYYY-MM-DDTHH:MM:SSZ`.
@@ -309,6 +313,8 @@ records! {
         author_name: Option<Str<'a>>,
         /// The author's own site.
         author_url: Option<Str<'a>>,
+        /// When it was written in the time of the site, `YYYY-MM-DDTHH:MM:SS`.
+        date: Option<Str<'a>>,
         /// When it was written, `YYYY-MM-DDTHH:MM:SSZ`.
         date_gmt: Option<Str<'a>>,
         /// The content.

@@ -22,6 +22,8 @@ object! {
         /// Posts, media, comments.
         "status" => status: Text<'a>,
         /// Posts, media, comments.
+        "date" => date: Given<Text<'a>>,
+        /// Posts, media, comments.
         "date_gmt" => date_gmt: Given<Text<'a>>,
         /// Posts, media.
         "modified_gmt" => modified_gmt: Given<Text<'a>>,

@@ -6,6 +6,7 @@ mod capture;
 mod claim;
 mod heads;
 mod location;
+mod names;
 mod newest;
 mod no_content;
 mod page;

@@ -35,7 +35,7 @@ const LAYERS: [&str; 27] = [
 ];
 
 /// Crates that only one module may use, so that their purpose is documented once.
-const ONE_PLACE: [(&str, &str); 18] = [
+const ONE_PLACE: [(&str, &str); 19] = [
     ("imara_diff", "src/stage/diff/text"),
     ("zip", "src/archive/volume"),
     ("brotli_decompressor", "src/archive/http"),
@@ -51,6 +51,7 @@ const ONE_PLACE: [(&str, &str); 18] = [
     ("clap", "src/cli"),
     ("rustix", "src/cli/pipe src/cli/stop src/ndjson/pipe src/fetch/folder src/tree src/export/dataset/folder"),
     ("icu_locale", "src/language"),
+    ("icu_properties", "src/page/punctuation"),
     ("icu_segmenter", "src/sentences"),
     ("minijinja", "src/export/html_report"),
     ("jiff", "src/record/dates src/fetch/http"),

@@ -17,6 +17,7 @@
 //! - signals: what is left when a run ends by a signal, a limit or for lack of memory
 //! - hostile: data made to harm: what takes more time or memory than its size explains
 //! - growth: time grows with the input, whatever repeats or nests in it
+//! - stated: what a page says of itself: titles, dates, encodings; the sentences of all scripts, threads, lists
 //! - mirrors: what wget and HTTrack make of a site, and sites without a dump
 //! - mistaken: inputs that are not what they seem, stages that were left out
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
@@ -69,6 +70,7 @@ mod pseudonyms;
 #[cfg(feature = "fetch")]
 mod server;
 mod signals;
+mod stated;
 mod targets;
 mod template;
 mod translations;

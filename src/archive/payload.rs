@@ -3,7 +3,6 @@
 use super::http::{Encoded, ResponseHead, media_type_of};
 use super::record::WarcRecord;
 use std::borrow::Cow;
-use std::io::{Cursor, Read};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Payload<'b> {
@@ -25,7 +24,7 @@ pub(crate) struct Body<'b> {
     /// The media type that it was given with, in lower case.
     pub(crate) media_type: Option<String>,
     /// The name of the encoding that it was given with.
-    charset: Option<String>,
+    pub(crate) charset: Option<String>,
 }
 
 impl WarcRecord {
@@ -63,22 +62,6 @@ impl WarcRecord {
             (301 | 302 | 303 | 307 | 308, Some(goal)) => Ok(Payload::Redirect(goal.to_owned())),
             (status, _) => Ok(Payload::Status(status)),
         }
-    }
-}
-
-impl Body<'_> {
-    /// Reads the bytes of a page, in UTF-8 if the server named an encoding, which comes before what the page says of itself.
-    pub(crate) fn page(&self) -> impl Read {
-        let encoding = self.charset.as_deref().and_then(|name| encoding_rs::Encoding::for_label(name.as_bytes()));
-        let is_marked =
-            [&b"\xef\xbb\xbf"[..], b"\xfe\xff", b"\xff\xfe"].iter().any(|mark| self.bytes.starts_with(mark));
-        let utf8 = match encoding.filter(|_| !is_marked) {
-            None => return (&b""[..]).chain(Cursor::new(Cow::Borrowed(&*self.bytes))),
-            Some(encoding) if encoding == encoding_rs::UTF_8 => Cow::Borrowed(&*self.bytes),
-            Some(encoding) => Cow::Owned(encoding.decode_without_bom_handling(&self.bytes).0.into_owned().into_bytes()),
-        };
-        // With a byte order mark nothing else is looked at.
-        (&b"\xef\xbb\xbf"[..]).chain(Cursor::new(utf8))
     }
 }
 

@@ -90,7 +90,9 @@ impl Look {
                 }
                 5 if value.len() >= "sr-only".len() && attribute.eq_ignore_ascii_case(b"class") => look.classed(value),
                 // A script shows the panels of tabs in turn, and all of them are content.
-                6 if attribute.eq_ignore_ascii_case(b"hidden") => gone |= !has_role(&attributes, "tabpanel"),
+                6 if attribute.eq_ignore_ascii_case(b"hidden") => {
+                    gone |= !has_role(&attributes, "tabpanel") && !is_streamed(&attributes);
+                }
                 7 if attribute.eq_ignore_ascii_case(b"popover") => gone = true,
                 _ => {}
             }
@@ -209,6 +211,11 @@ fn switches(attributes: &Attributes<'_, '_>) -> bool {
         || attributes.raw("aria-controls").is_some()
         || has_role(attributes, "tab")
         || attributes.raw("class").is_some_and(|class| class.contains("accordion"))
+}
+
+/// Whether React has sent the element after its place, into which a script puts it.
+fn is_streamed(attributes: &Attributes<'_, '_>) -> bool {
+    attributes.raw("id").is_some_and(|id| id.starts_with("S:"))
 }
 
 fn has_role(attributes: &Attributes<'_, '_>, role: &str) -> bool {

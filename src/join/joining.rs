@@ -263,7 +263,7 @@ impl Joining {
         let (file, capture) = self.known.site.origin(page)?;
         let text = |of: fn(&Capture) -> Option<&str>| capture.as_deref().and_then(of).map(str::to_owned);
         let (time, digest) = (text(Capture::time), text(Capture::digest));
-        let site_name = self.known.site.name.clone();
+        let site_name = self.known.site.name(page);
         let sample = self.samples.sample(page, &self.known.site)?;
         Ok(Saved { root: page.root, file: file.into_owned(), url, time, digest, site_name, sample })
     }

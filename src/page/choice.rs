@@ -198,7 +198,7 @@ impl Choice {
             let node = &self.outline.nodes[at];
             if node.is_run && node.name.is(names::HEADING) {
                 headings[at] += 1;
-                linked[at] += usize::from(is_linked(node));
+                linked[at] += usize::from(is_linked(node) && !node.is_abroad);
             }
             headings[node.parent] += headings[at];
             linked[node.parent] += linked[at];
@@ -278,6 +278,16 @@ impl Choice {
         let at = self.outline.element_at(start)?;
         let best = self.best.map_or(0, |best| self.score[best]);
         (best < MUCH || self.score[at].max(self.words(at)) * 5 >= best).then_some(at)
+    }
+
+    /// The letters of a block, unless it is boilerplate, another post's or a reader's.
+    pub(super) fn own_letters(&self, at: usize) -> usize {
+        if self.off[at] { 0 } else { self.nodes()[at].letters }
+    }
+
+    /// Whether a block has less than a twentieth of the page's letters, and of those that another one has.
+    pub(super) fn is_next_to_nothing(&self, at: usize, other: usize) -> bool {
+        self.nodes()[at].letters * 20 < self.nodes()[0].letters.min(other)
     }
 
     /// The element around paragraphs each of which is called the place of the content; else the place that was chosen.

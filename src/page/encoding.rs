@@ -1,9 +1,10 @@
-//! The encoding of a page: its bytes are turned into UTF-8 piece by piece, by byte order mark or declared charset.
+//! The encoding of a page: its bytes are turned into UTF-8 piece by piece, by byte order mark, by the charset of the server, or by the declared one.
 //! Bytes that are UTF-8 already stay where they were read to, up to the first invalid sequence, from which on they are
 //! decoded like any other encoding: whoever takes them for a text finds out ([`Utf8Pieces::repair`]), so that nothing is
 //! checked twice. Which charset is declared is found out in [`super::prescan`].
 
 use super::prescan::declared;
+use super::{PAGE_LIMIT, REST};
 use crate::ndjson::{ALIGNMENT, start_of_reads};
 use encoding_rs::{Decoder, Encoding, UTF_8};
 use std::io::{self, Read};
@@ -61,6 +62,10 @@ pub(crate) struct Utf8Pieces<R> {
     source: R,
     raw: Bytes,
     state: State,
+    /// The encoding that a server has named.
+    sent: Option<&'static Encoding>,
+    /// The encoding that server or page name, though it is UTF-8.
+    misstated: Option<&'static str>,
 }
 
 enum State {
@@ -76,7 +81,12 @@ enum State {
 
 impl<R: Read> Utf8Pieces<R> {
     pub(crate) fn new(source: R) -> Self {
-        Utf8Pieces { source, raw: Bytes::default(), state: State::Start }
+        Utf8Pieces { source, raw: Bytes::default(), state: State::Start, sent: None, misstated: None }
+    }
+
+    /// A server has named this encoding, which comes before what the page says of itself.
+    pub(crate) fn send_as(&mut self, charset: &str) {
+        self.sent = Encoding::for_label(charset.as_bytes());
     }
 
     /// Puts the first `size` bytes, at least those in which the encoding can be declared, into `out` as they are: the
@@ -97,8 +107,7 @@ impl<R: Read> Utf8Pieces<R> {
             State::Start | State::Ended => true,
             State::First { is_all } => {
                 let is_all = *is_all;
-                self.decide(out, is_all);
-                is_all
+                self.decide(out, is_all)?
             }
             State::Utf8 => read_piece(&mut self.source, out, size)?,
             State::Other(decoder) => {
@@ -114,18 +123,39 @@ impl<R: Read> Utf8Pieces<R> {
         Ok(!is_all)
     }
 
-    /// Decides on the encoding by the first bytes, and decodes them.
-    fn decide(&mut self, first: &mut Bytes, is_all: bool) {
+    /// The encoding that server or page name, if it is UTF-8 all the same; known when the first bytes are decoded.
+    pub(crate) fn misstated(&self) -> Option<&'static str> {
+        self.misstated
+    }
+
+    /// Decides on the encoding by the first bytes, and decodes them; whether they are all. If another encoding than UTF-8 is
+    /// named, all bytes are looked at: what is UTF-8 and not ASCII is nothing else, as mirrors are saved again with their `meta`.
+    fn decide(&mut self, first: &mut Bytes, is_all: bool) -> io::Result<bool> {
         let (encoding, mark) = match Encoding::for_bom(first) {
             Some((encoding, length)) => (encoding, length),
-            None => (declared(&first[..first.len().min(PRESCAN)]).unwrap_or(UTF_8), 0),
+            None => {
+                let declared = || declared(&first[..first.len().min(PRESCAN)]);
+                (self.sent.or_else(declared).unwrap_or(UTF_8), 0)
+            }
         };
         if encoding == UTF_8 {
             first.cut(mark);
             self.state = State::Utf8;
-        } else {
-            self.decode_from(encoding, first, mark, 0, is_all);
+            return Ok(is_all);
         }
+        let mut is_all = is_all;
+        if mark == 0 && encoding.is_ascii_compatible() {
+            while !is_all && first.len() < PAGE_LIMIT {
+                is_all = read_piece(&mut self.source, first, (PAGE_LIMIT - first.len()).min(REST))?;
+            }
+            if is_beyond_ascii(first, is_all) {
+                self.misstated = Some(encoding.name());
+                self.state = State::Utf8;
+                return Ok(is_all);
+            }
+        }
+        self.decode_from(encoding, first, mark, 0, is_all);
+        Ok(is_all)
     }
 
     /// Makes UTF-8 of `out`, in which there is an invalid sequence; what follows it is decoded from now on.
@@ -165,6 +195,13 @@ fn read_piece(source: &mut impl Read, out: &mut Bytes, size: usize) -> io::Resul
         }
     }
     Ok(false)
+}
+
+/// Whether bytes are UTF-8 and not only ASCII. If they are not all, their end may cut a character.
+fn is_beyond_ascii(bytes: &[u8], are_all: bool) -> bool {
+    let is_cut = |error: simdutf8::compat::Utf8Error| !are_all && error.error_len().is_none();
+    let is_utf8 = || simdutf8::compat::from_utf8(bytes).map_or_else(is_cut, |_| true);
+    !bytes.is_ascii() && is_utf8()
 }
 
 fn decode(decoder: &mut Decoder, raw: &[u8], out: &mut Bytes, last: bool) {
@@ -228,6 +265,25 @@ mod tests {
         let utf_16: Vec<u8> = "\u{feff}<p>é€😀".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(utf8(&utf_16), "<p>é€😀".as_bytes());
         assert_eq!(utf8(&utf_16[..2]), b"");
+    }
+
+    #[test]
+    fn what_is_utf_8_is_nothing_else_whatever_it_declares() {
+        for charset in ["gb2312", "iso-8859-1", "euc-jp", "windows-1251", "big5"] {
+            let page = format!("<meta charset={charset}><p>é 日本 При{}", "x".repeat(9000));
+            assert_eq!(utf8(page.as_bytes()), page.as_bytes(), "{charset}");
+            // as late as may be, and cut
+            let late = format!("<meta charset={charset}><p>{}é", "x".repeat(9000));
+            assert_eq!(utf8(late.as_bytes()), late.as_bytes(), "{charset}");
+        }
+        // one byte that is none, wherever: it is what it says
+        let latin = [b"<meta charset=iso-8859-1><p>\xc3\xa9".as_slice(), &b"x".repeat(9000), b"\xe9"].concat();
+        assert_eq!(utf8(&latin), ["<meta charset=iso-8859-1><p>Ã©", &"x".repeat(9000), "é"].concat().as_bytes());
+        assert!(
+            !is_beyond_ascii(b"plain", false)
+                && is_beyond_ascii(b"caf\xc3", false)
+                && !is_beyond_ascii(b"caf\xc3", true)
+        );
     }
 
     #[test]

@@ -16,6 +16,7 @@ use super::stated::{self, Stated};
 use super::template::Site;
 use crate::html::elements::Buffers;
 use shown::{Empty, shows_anything};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// What a page shows as its main content.
@@ -123,10 +124,19 @@ impl<'p> Scored<'p> {
     fn selected(&self) -> Option<Chosen<'p>> {
         let Scored { html, selectors, choice, known, .. } = self;
         let places = matches::places(&self.matches);
+        let mut most: HashMap<usize, usize> = HashMap::new();
+        for (rank, place) in &places {
+            let letters = choice.at(place.outer.start).map_or(0, |block| choice.own_letters(block));
+            most.entry(*rank).and_modify(|most| *most = letters.max(*most)).or_insert(letters);
+        }
         let mut empty = Empty::default();
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
+            // such as an advertisement in the header, beside the text
+            if !selectors.own && choice.is_next_to_nothing(block, most[rank]) {
+                return None;
+            }
             // What is in a place that shows nothing shows nothing: places that nest are read once.
             if empty.holds(&place.outer) || !shows_anything(html, &keep_place(place, known)) {
                 empty.add(&place.outer);

@@ -5,6 +5,7 @@ pub(super) mod description;
 
 use self::description::{Description, title_of_feed};
 use super::boilerplate::{Boilerplate, Marks, Memory};
+use super::punctuation::count;
 use crate::html::elements::{Element, Sink};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -13,6 +14,9 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 /// Letters of a run whose words are kept: longer ones are not headings.
 const SHORT: usize = 100;
+
+/// Letters from which on a run in a script without marks is taken for a sentence.
+const LINE: usize = 40;
 
 /// Bytes that a longer run is known by, beside the number of its letters.
 const BEGINNING: usize = 256;
@@ -45,6 +49,8 @@ pub(super) struct Node {
     pub is_described: bool,
     /// A run that is the site's and not the page's: see [`super::template`].
     pub is_of_site: bool,
+    /// A run that links to another host than the page's.
+    pub is_abroad: bool,
     /// A run that says the title of the page, if it is known what is the site's.
     pub is_title: bool,
     /// Where its words are in [`Outline::words`], if it is a short run.
@@ -130,10 +136,15 @@ pub(super) struct Builder<'m> {
     descriptions: Vec<Description>,
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
-    /// The depth of the open link.
+    /// The depth of the open link, and whether it leads to another host.
     link: Option<usize>,
+    is_abroad: bool,
+    /// The host of the page, as its head states it.
+    host: Option<String>,
     /// The number of the post that the page is of, says the class of its body.
     own: Option<u64>,
+    /// That post is the topic of a forum, whose replies are posts on its page.
+    is_topic: bool,
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
     scratch: String,
@@ -150,7 +161,10 @@ impl<'m> Builder<'m> {
             descriptions: Vec::new(),
             boundary: 0,
             link: None,
+            is_abroad: false,
+            host: None,
             own: None,
+            is_topic: false,
             left: None,
             scratch: String::new(),
             memory,
@@ -187,6 +201,7 @@ impl<'m> Builder<'m> {
             titles: usize::from(name == Name::H1),
             is_described: false,
             is_of_site: false,
+            is_abroad: false,
             is_title: false,
             words: words..words,
             beginning: 0,
@@ -202,6 +217,8 @@ impl<'m> Builder<'m> {
         // SEO plugins state it of all pages
         self.outline.is_article &= !has(&["page"]);
         self.own = number(attributes, "postid-");
+        // of bbPress
+        self.is_topic = has(&["single-topic", "bbpress"]);
     }
 
     /// A node begins or ends with the tag at `tag`.
@@ -250,12 +267,17 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         if element.name == Name::A && self.link.is_none() {
             self.link = Some(depth);
+            let host = attributes.raw("href").and_then(host_of);
+            self.is_abroad = host.is_some_and(|host| self.host.as_deref().is_some_and(|own| own != host));
         }
         match element.name {
             Name::BODY => self.body(attributes),
+            Name::LINK if attributes.raw("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) => {
+                self.host = attributes.raw("href").and_then(host_of).map(str::to_owned);
+            }
             Name::LINK if self.outline.feeds.len() < MOST_STATED => {
                 let feed = title_of_feed(attributes);
-                self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).0)));
+                self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).letters)));
             }
             Name::META => {
                 if self.outline.titles.len() < MOST_STATED {
@@ -273,9 +295,17 @@ impl<'a> Sink<'a> for Builder<'_> {
             // its class names the programming language
             marks = Marks::default();
         }
-        if marks.entry() && self.own.is_some() && number(attributes, "post-").is_some_and(|post| Some(post) != self.own)
+        if marks.entry()
+            && self.own.is_some()
+            && let Some(post) = number(attributes, "post-")
         {
-            marks = marks.of_another();
+            let class = attributes.raw("class").unwrap_or_default();
+            let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
+            self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
+            // below an article, replies are comments
+            if Some(post) != self.own && !(self.is_topic && has(&["type-reply"])) {
+                marks = marks.of_another();
+            }
         }
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
         if is_block && element.name != Name::BR || marks.part() {
@@ -321,12 +351,13 @@ impl<'a> Sink<'a> for Builder<'_> {
         };
         let text = text.decode(&mut self.scratch, Nul::Drop);
         self.descriptions.iter_mut().for_each(|description| description.compare(text));
-        let (letters, points) = count(text);
+        let counted = count(text);
         let Outline { nodes, words, .. } = &mut self.outline;
         let node = &mut nodes[run];
-        node.letters += letters;
-        node.points += points;
-        node.linked += if self.link.is_some() { letters } else { 0 };
+        node.letters += counted.letters;
+        node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
+        node.is_abroad |= self.link.is_some() && self.is_abroad;
+        node.linked += if self.link.is_some() { counted.letters } else { 0 };
         if node.letters <= SHORT {
             for word in text.split_whitespace() {
                 words.push_str(word);
@@ -351,51 +382,14 @@ fn number(attributes: Attributes<'_, '_>, start: &str) -> Option<u64> {
     class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
 }
 
+/// The host of a complete address, without `www.`.
+fn host_of(href: &str) -> Option<&str> {
+    let rest = href.trim_ascii().split_once("//").filter(|(scheme, _)| matches!(*scheme, "" | "http:" | "https:"))?.1;
+    let host = rest.split(['/', '?', '#', ':']).next()?;
+    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
+}
+
 fn says_article(meta: Attributes<'_, '_>) -> bool {
     meta.raw("property").is_some_and(|name| name.eq_ignore_ascii_case("og:type"))
         && meta.raw("content").is_some_and(|of| of.trim_ascii().eq_ignore_ascii_case("article"))
-}
-
-/// What a byte of UTF-8 counts: letters and digits 1, the first byte of a sign for a syllable or word 3.
-const LETTERS: [u8; 256] = {
-    let mut counts = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        counts[byte] = match byte as u8 {
-            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0xC0..=0xE1 => 1,
-            0xE3..=0xED => 3,
-            b'.' | b',' | b'!' | b'?' | b';' | b':' | 0xE2 | 0xEF => MAY_BE_POINT,
-            _ => 0,
-        };
-        byte += 1;
-    }
-    counts[0xE3] |= MAY_BE_POINT;
-    counts
-};
-
-const MAY_BE_POINT: u8 = 1 << 7;
-
-/// Letters and digits, those of scripts with a sign a syllable or word thrice; marks at the end of a part of a sentence.
-fn count(text: &str) -> (usize, usize) {
-    let bytes = text.as_bytes();
-    let (mut letters, mut points) = (0, 0);
-    for (at, &byte) in bytes.iter().enumerate() {
-        let counts = LETTERS[usize::from(byte)];
-        if counts & MAY_BE_POINT != 0 && is_point(&bytes[at..]) {
-            points += 1;
-        } else {
-            letters += usize::from(counts & !MAY_BE_POINT);
-        }
-    }
-    (letters, points)
-}
-
-/// Whether a mark begins there that ends a part of a sentence.
-fn is_point(rest: &[u8]) -> bool {
-    match rest {
-        [0xE3, 0x80, 0x82, ..] | [0xEF, 0xBC, 0x8C, ..] | [0xE2, 0x80, 0xA6, ..] => true, // 。，…
-        [0xE2 | 0xE3 | 0xEF, ..] => false,
-        [_, next, ..] => !next.is_ascii_alphanumeric(),
-        _ => true,
-    }
 }

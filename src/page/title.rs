@@ -33,6 +33,8 @@ pub(crate) struct Titles {
 struct Seen {
     titles: usize,
     whole: usize,
+    /// How many end with it, after a sign other than a colon.
+    last: usize,
 }
 
 /// Separators from either end of a title that are looked at.
@@ -49,15 +51,17 @@ impl Titles {
     pub(crate) fn add(&mut self, title: &str) {
         let title = title.trim();
         self.titled += usize::from(!title.is_empty());
-        let after = separators(title).rev().take(SIGNS).map(|sign| title[sign.end..].trim());
-        let before = separators(title).take(SIGNS).map(|sign| title[..sign.start].trim());
-        let mut ends: Vec<&str> = after.chain(before).chain([title]).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        for end in ends.into_iter().filter(|end| !end.is_empty() && end.len() <= LONGEST_NAME) {
+        let after = separators(title).rev().take(SIGNS).map(|sign| (title[sign.end..].trim(), &title[sign] != ":"));
+        let before = separators(title).take(SIGNS).map(|sign| (title[..sign.start].trim(), false));
+        // of one text that comes twice, the one at the end first
+        let mut ends: Vec<(&str, bool)> = after.chain(before).chain([(title, false)]).collect();
+        ends.sort_unstable_by(|a, b| (a.0, b.1).cmp(&(b.0, a.1)));
+        ends.dedup_by_key(|(end, _)| *end);
+        for (end, is_last) in ends.into_iter().filter(|(end, _)| !end.is_empty() && end.len() <= LONGEST_NAME) {
             let seen = self.ends.entry_ref(end).or_default();
             seen.titles += 1;
             seen.whole += usize::from(end == title);
+            seen.last += usize::from(is_last && end != title);
         }
         let mut rare = 0;
         while self.ends.len() > MOST {
@@ -67,15 +71,33 @@ impl Titles {
     }
 
     /// The title of more than half of the pages; else what more than half of the titles begin or end with, of several the most
-    /// frequent, then the longest.
-    pub(crate) fn name(self) -> Option<Box<str>> {
-        let most = |count: fn(&Seen) -> usize| {
-            let (name, seen) =
-                self.ends.iter().max_by_key(|(name, seen)| (count(seen), name.len(), name.as_bytes()))?;
-            let n = count(seen);
-            (n >= FEWEST && n * 2 > self.titled).then(|| name.as_str().into())
-        };
+    /// frequent, then the longest. The pages of `folders`, which have names of their own, do not count.
+    pub(crate) fn name(&self, folders: &[(&str, usize)]) -> Option<Box<str>> {
+        let own = |name: &str| folders.iter().filter(|(of, _)| *of == name).map(|(_, pages)| pages).sum::<usize>();
+        let all = self.titled.saturating_sub(folders.iter().map(|(_, pages)| pages).sum());
+        let most = |count: fn(&Seen) -> usize| self.most(|name, seen| count(seen).saturating_sub(own(name)), all);
         most(|seen| seen.whole).or_else(|| most(|seen| seen.titles))
+    }
+
+    /// What more than half of the titles end with, after a sign other than a colon: what comes before one is a topic as well.
+    pub(crate) fn last(&self) -> Option<Box<str>> {
+        self.most(|_, seen| seen.last, self.titled)
+    }
+
+    /// Whether more than half of the titles begin or end with that.
+    pub(crate) fn are_named(&self, name: &str) -> bool {
+        self.ends.get(name).is_some_and(|seen| seen.titles * 2 > self.titled)
+    }
+
+    /// How many titles there are.
+    pub(crate) fn count(&self) -> usize {
+        self.titled
+    }
+
+    fn most(&self, count: impl Fn(&str, &Seen) -> usize, all: usize) -> Option<Box<str>> {
+        let ends = self.ends.iter().map(|(name, seen)| (count(name, seen), name.len(), name));
+        let (n, _, name) = ends.max()?;
+        (n >= FEWEST && n * 2 > all).then(|| name.as_str().into())
     }
 }
 
@@ -86,7 +108,7 @@ mod tests {
     fn name<'t>(titles: impl IntoIterator<Item = &'t str>) -> Option<String> {
         let mut all = Titles::default();
         titles.into_iter().for_each(|title| all.add(title));
-        all.name().map(String::from)
+        all.name(&[]).map(String::from)
     }
 
     #[test]

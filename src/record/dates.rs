@@ -37,6 +37,24 @@ pub(crate) fn normalise(text: &str) -> Option<String> {
     }
 }
 
+/// A date without a zone, as a site or a page states it for readers: `YYYY-MM-DDTHH:MM:SS`, or a day alone, `YYYY-MM-DD`. None for
+/// what [`normalise`] does not accept, and for a date with a zone.
+pub(crate) fn local(text: &str) -> Option<String> {
+    let text = text.trim();
+    if has_zone(text) {
+        return None;
+    }
+    let is_day = text.len() == "0000-00-00".len();
+    let date = normalise(&if is_day { format!("{text}T00:00:00") } else { text.to_owned() })?;
+    Some(date[..if is_day { "0000-00-00".len() } else { date.len() - 1 }].to_owned())
+}
+
+/// Whether a date says in which zone it is.
+pub(crate) fn has_zone(text: &str) -> bool {
+    let time = text.trim().get("0000-00-00T".len()..).unwrap_or_default();
+    time.contains(['Z', 'z', '+', '-'])
+}
+
 /// Whether a JSON string, with its quotes, holds a date as [`normalise`] makes them.
 pub(crate) fn is_normalised(json: &[u8]) -> bool {
     let text =
@@ -68,9 +86,28 @@ fn offset_minutes(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::normalise;
+    use super::{local, normalise};
     use jiff::fmt::temporal::DateTimeParser;
     use proptest::prelude::*;
+
+    #[test]
+    fn of_a_date_without_a_zone_nothing_is_invented() {
+        for (raw, want) in [
+            ("2026-01-06T11:54:46", Some("2026-01-06T11:54:46")),
+            (" 2026-01-06 11:54 ", Some("2026-01-06T11:54:00")),
+            ("2026-01-06T11:54:46.5", Some("2026-01-06T11:54:46")),
+            ("2026-01-06", Some("2026-01-06")),
+            ("2026-02-30", None),
+            ("0000-00-00T00:00:00", None),
+            ("2026-01", None),
+            ("2026-01-06T11:54:46Z", None),
+            ("2026-01-06T11:54+01:00", None),
+            ("6. Januar 26é", None),
+            ("", None),
+        ] {
+            assert_eq!(local(raw).as_deref(), want, "{raw}");
+        }
+    }
 
     #[test]
     fn dates_become_utc_or_nothing() {

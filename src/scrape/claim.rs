@@ -172,6 +172,39 @@ pub(super) fn is_archive(classes: &str) -> bool {
     classes.split_ascii_whitespace().any(|class| archive.contains(&class))
 }
 
+/// Whether a page may be an archive though the class of its body says nothing: the theme does not write it, the page names no record,
+/// and its place is one of those that WordPress gives to archives by default.
+pub(super) fn may_be_list(head: &Head, location: &str) -> bool {
+    let kinds = ["single", "page", "attachment", "home", "blog", "archive", "search", "error404"];
+    let classes = head.body_class.as_deref().unwrap_or_default();
+    let is_known = || classes.split_ascii_whitespace().any(|class| kinds.contains(&class));
+    is_place_of_list(location) && !is_known() && head.json_alternates.is_empty() && head.shortlink.is_none()
+}
+
+/// `/2009/09/`, `/category/boats/`, and further pages of those.
+fn is_place_of_list(location: &str) -> bool {
+    let path = location.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let number = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse::<u32>().ok()).flatten();
+    // further pages are of lists, of the site's own as well
+    if let [.., "page", last] = parts[..]
+        && number(last).is_some()
+    {
+        return true;
+    }
+    let is_year = |part: &str| part.len() == 4 && (part.starts_with("19") || part.starts_with("20"));
+    let is_below = |part: &str, most: u32| part.len() == 2 && number(part).is_some_and(|n| (1..=most).contains(&n));
+    let is_date = match parts[..] {
+        [.., year, month, day] if is_year(year) && is_below(month, 12) => is_below(day, 31) && number(year).is_some(),
+        [.., year, month] if is_year(year) => is_below(month, 12) && number(year).is_some(),
+        [.., year] => is_year(year) && number(year).is_some(),
+        [] => false,
+    };
+    let named = parts.iter().rev().skip(1).any(|part| matches!(*part, "category" | "tag" | "author"));
+    is_date || named
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,6 +233,40 @@ mod tests {
             assert_eq!(Route::parse(href), Some(want), "{href}");
         }
         assert_eq!(Route::parse("https://x.example/feed.json"), None);
+    }
+
+    #[test]
+    fn the_place_of_a_list_is_that_of_a_date_a_term_or_an_author() {
+        for path in [
+            "2009/",
+            "2009/09/",
+            "blog/2009/09/12/",
+            "category/boats/",
+            "tag/a/page/2/",
+            "en/author/ann/",
+            "2009/page/3/",
+            "page/2/",
+        ] {
+            assert!(is_place_of_list(&format!("http://x.example/{path}")), "{path}");
+        }
+        for path in [
+            "",
+            "2009/09/boats/",
+            "2009/13/",
+            "category/",
+            "news/209/",
+            "page/b/",
+            "a/20x9/",
+            "2009/9/",
+            "boats/?m=200909",
+        ] {
+            assert!(!is_place_of_list(&format!("http://x.example/{path}")), "{path}");
+        }
+        let head = |class: &str| Head { body_class: Some(class.into()), ..Head::default() };
+        let at = "http://x.example/2009/09/";
+        assert!(may_be_list(&head("wide"), at) && may_be_list(&Head::default(), at));
+        assert!(!may_be_list(&head("single postid-3"), at) && !may_be_list(&head("wide"), "http://x.example/a/"));
+        assert!(!may_be_list(&Head { shortlink: Some("/?p=3".into()), ..Head::default() }, at));
     }
 
     #[test]

@@ -1,12 +1,31 @@
 //! Reads the heads of pages, from files and from the bodies of captures, and tells pages from files of other kinds.
 
-use super::claim::Names;
+use super::claim::{Names, may_be_list};
 use super::location::Location;
 use super::page::Page;
 use super::sniff;
 use crate::archive::Body;
 use crate::page::{self, PageBuffer, PageReader};
 use std::io::{self, Read};
+
+/// The head of a page, and what else is read of it.
+pub(super) struct PageHead {
+    head: page::Head,
+    /// No WordPress made it.
+    is_foreign: bool,
+    /// It shows several posts, and its place is that of a list.
+    is_list: bool,
+}
+
+impl PageHead {
+    /// The page with this head, and its title.
+    pub(super) fn page(self, root: u32, file: String, location: Location, names: &mut Names) -> (Page, String) {
+        let mut page = Page::new(root, file, location, &self.head, names);
+        page.is_foreign = self.is_foreign;
+        page.is_archive |= self.is_list;
+        (page, self.head.title.unwrap_or_default())
+    }
+}
 
 /// Reads the heads of pages.
 #[derive(Default)]
@@ -22,30 +41,36 @@ impl Heads {
         Heads { wordpress_only, ..Heads::default() }
     }
 
-    /// The head of a page, and whether no WordPress made it; none if it is not HTML. `said`: whether a server said that it is.
-    pub(super) fn read(&mut self, source: impl Read, said: bool) -> io::Result<Option<(page::Head, bool)>> {
-        let mut page = PageReader::new(source, std::mem::take(&mut self.buffer));
-        let head = self.read_page(&mut page, said);
+    /// What is read of the page saved from `url`; none if it is not HTML. `said`: whether a server said that it is. `charset`: the
+    /// encoding that the server named.
+    pub(super) fn read(
+        &mut self,
+        source: impl Read,
+        url: &str,
+        said: bool,
+        charset: Option<&str>,
+    ) -> io::Result<Option<PageHead>> {
+        let mut page = PageReader::new(source, std::mem::take(&mut self.buffer)).sent_as(charset);
+        let head = self.read_page(&mut page, url, said);
         self.buffer = page.into_buffer();
         head
     }
 
-    fn read_page(&self, page: &mut PageReader<impl Read>, said: bool) -> io::Result<Option<(page::Head, bool)>> {
+    fn read_page(&self, page: &mut PageReader<impl Read>, url: &str, said: bool) -> io::Result<Option<PageHead>> {
         let start = page.first_bytes()?;
         if !sniff::is_html(&start[..start.len().min(sniff::SAMPLE)], said) {
             return Ok(None);
         }
         let head = page.head()?;
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
-        Ok(Some((head, is_foreign)))
+        let is_list = may_be_list(&head, url) && page.shows_posts()?;
+        Ok(Some(PageHead { head, is_foreign, is_list }))
     }
 
     /// The page in the body of a capture, and its title; none if it is something else.
     pub(super) fn page(&mut self, body: &Body<'_>, root: u32, file: String, url: String) -> Option<(Page, String)> {
         let said = matches!(body.media_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
-        let (head, is_foreign) = self.read(body.page(), said).expect("memory can be read")?;
-        let mut page = Page::new(root, file, Location { url, is_certain: true }, &head, &mut self.names);
-        page.is_foreign = is_foreign;
-        Some((page, head.title.unwrap_or_default()))
+        let head = self.read(&*body.bytes, &url, said, body.charset.as_deref()).expect("memory can be read")?;
+        Some(head.page(root, file, Location { url, is_certain: true }, &mut self.names))
     }
 }

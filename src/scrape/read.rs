@@ -4,7 +4,6 @@
 use super::archived::{Found, read_archive};
 use super::heads::Heads;
 use super::location::locate;
-use super::page::Page;
 use super::sorted::Gathered;
 use crate::archive::{Outdated, is_archive};
 use crate::ndjson::start;
@@ -202,8 +201,9 @@ impl Reader<'_> {
                 Err(e) => What::Unreadable(e),
             };
         }
-        let read = self.root.0.file(below).and_then(|file| self.heads.read(file, false));
-        let (head, is_foreign) = match read {
+        let location = locate(below, self.base);
+        let read = self.root.0.file(below).and_then(|file| self.heads.read(file, &location.url, false, None));
+        let head = match read {
             Ok(Some(read)) => read,
             Ok(None) => return What::NotHtml,
             Err(e) => return What::Unreadable(e),
@@ -212,12 +212,9 @@ impl Reader<'_> {
         if below.to_str().is_none() {
             return What::Unreadable(io::Error::other("its name is not UTF-8 (convmv renames such files)"));
         }
-        let location = locate(below, self.base);
         let file = std::mem::replace(below, Path::new("").into()).into_path_buf().into_os_string();
         let file = file.into_string().expect("it is UTF-8");
-        let mut page = Page::new(self.root.1, file, location, &head, &mut self.heads.names);
-        page.is_foreign = is_foreign;
-        self.gathered.add(&(page, head.title.unwrap_or_default()), (0, 0));
+        self.gathered.add(&head.page(self.root.1, file, location, &mut self.heads.names), (0, 0));
         What::Page
     }
 }

@@ -2,12 +2,12 @@
 
 use super::capture::Capture;
 use super::claim::Names;
+use super::names::{self, Gatherer};
 use super::newest::mark_older;
 use super::page::Page;
 use super::read::{Reading, read_pages};
 use crate::archive::Outdated;
 use crate::codec::Packed;
-use crate::page::title::Titles;
 use crate::report::{Error, Report};
 use crate::spill::{Shelf, Sorted};
 use crate::urls::PageUrl;
@@ -43,17 +43,17 @@ impl Sites {
     /// The pages of the next site.
     fn pages(&mut self) -> Result<Site, Error> {
         let label = self.sorted.peek().map(|key| label_of(key).to_owned()).unwrap_or_default();
-        let (mut pages, mut shelf, mut titles) = (Vec::new(), Shelf::default(), Titles::default());
+        let (mut pages, mut shelf, mut titles) = (Vec::new(), Shelf::default(), Gatherer::default());
         while self.sorted.peek().is_some_and(|key| label_of(key) == label) {
             let notes = self.sorted.next()?.map(|(_, notes)| notes).unwrap_or_default();
             let (mut page, title) = unpack(&mut Packed(&notes), &mut self.names).expect("it was packed so");
-            titles.add(title);
+            titles.add(&page.location(), title);
             page.shelve(&mut shelf)?;
             pages.push(page);
         }
         pages.shrink_to_fit();
         mark_older(&mut pages, &shelf, &self.outdated)?;
-        Ok(Site { pages, shelf, name: titles.name().map(Arc::from) })
+        Ok(Site { pages, shelf, names: titles.names() })
     }
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Site {
     /// What is known of those in archives.
     shelf: Shelf,
     /// What their titles share.
-    pub(crate) name: Option<Arc<str>>,
+    names: names::Names,
 }
 
 impl Site {
@@ -83,6 +83,11 @@ impl Site {
     /// When that cannot be read again.
     pub(crate) fn origin<'p>(&self, page: &'p Page) -> Result<(Cow<'p, str>, Option<Cow<'p, Capture>>), Error> {
         page.origin(&self.shelf)
+    }
+
+    /// The name of the site that goes with the title of a page.
+    pub(crate) fn name(&self, page: &Page) -> Option<Arc<str>> {
+        self.names.of(&page.location())
     }
 
     /// The host of the first page that names one.

@@ -156,11 +156,20 @@ impl RecordReader<'_> {
             }
         };
         notes.count("pages_read", 1);
-        let mut page = PageReader::new(file, std::mem::take(&mut self.buffer));
+        let charset = file.charset();
+        let mut page = PageReader::new(file, std::mem::take(&mut self.buffer)).sent_as(charset.as_deref());
         let mut fits = true;
         match self.judge.judge(&mut page, url.as_ref(), &known) {
             Ok(finding) => {
                 notes.count("pages_read_whole", u64::from(finding.body_read));
+                if let Some(name) = page.misstated() {
+                    let file = before.scrape.file.as_deref().unwrap_or_default();
+                    notes.defect(
+                        "charset",
+                        line.place(),
+                        format!("page {file}: the encoding that it or its server names is {name}, but it is UTF-8"),
+                    );
+                }
                 self.say(object, &finding, &before, notes);
                 if let Some(filler) = &mut self.filler {
                     let paper = Paper { head: &finding.head, url: url.as_ref(), scrape: &before.scrape };

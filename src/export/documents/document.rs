@@ -46,6 +46,11 @@ impl<'d> Document<'d> {
         self.post.site.as_deref().unwrap_or_default()
     }
 
+    /// When it was published; where only the time of the site is known, without a zone.
+    pub(crate) fn published(&self) -> Option<&str> {
+        self.post.date_gmt.as_deref().or(self.post.date.as_deref())
+    }
+
     /// The name of its author: that of the user record, else as its page has it.
     pub(crate) fn author(&self) -> Option<&str> {
         let id = self.post.author.filter(|id| *id != 0);

@@ -85,7 +85,7 @@ fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
         ("type", quoted(Some(document.r#type))),
         ("id", id),
         ("language", quoted(post.language.as_deref())),
-        ("date", quoted(post.date_gmt.as_deref())),
+        ("date", quoted(document.published())),
         ("modified", quoted(post.modified_gmt.as_deref())),
         ("author", quoted(document.author())),
         ("categories", list(&document.categories())),

@@ -27,7 +27,7 @@ fn write_row(document: &Document<'_>, ending: &str, out: &mut Vec<u8>) {
         id.as_deref(),
         post.link.as_deref(),
         post.title.text.as_deref(),
-        post.date_gmt.as_deref(),
+        document.published(),
         post.modified_gmt.as_deref(),
         document.author(),
         Some(&categories),

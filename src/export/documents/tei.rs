@@ -187,7 +187,7 @@ fn write_header(document: &Document<'_>, out: &mut String) {
     out.push_str("</titleStmt>\n<publicationStmt><publisher>");
     xml::text(document.site(), out);
     out.push_str("</publisher>");
-    write_date(post.date_gmt.as_deref(), None, out);
+    write_date(document.published(), None, out);
     if let Some(id) = post.id {
         out.push_str("<idno");
         xml::attribute("type", &xml::pointer(document.r#type), out);
@@ -202,7 +202,7 @@ fn write_header(document: &Document<'_>, out: &mut String) {
         xml::attribute("target", &xml::pointer(link), out);
         out.push_str("/>");
     }
-    write_date(post.date_gmt.as_deref(), Some("published"), out);
+    write_date(document.published(), Some("published"), out);
     write_date(post.modified_gmt.as_deref(), Some("modified"), out);
     out.push_str("</bibl></sourceDesc>\n</fileDesc>\n");
     write_profile(document, out);

@@ -140,7 +140,7 @@ fn begin_document(document: &Document<'_>) -> String {
         post.id.map(|id| id.to_string()),
         owned(post.link.as_deref()),
         owned(post.title.text.as_deref()),
-        owned(post.date_gmt.as_deref()),
+        owned(document.published()),
         owned(post.modified_gmt.as_deref()),
         owned(document.author()),
         several(document.categories()),

@@ -29,7 +29,7 @@ use terms::{Term, Terms, Waiting};
 const TABLES: [(&str, &str); 5] = [
     (
         "records.csv",
-        "record site kind type id link slug status date_gmt modified_gmt author author_name section parent menu_order post \
+        "record site kind type id link slug status date date_gmt modified_gmt author author_name section parent menu_order post \
          featured_media featured_image featured_image_target language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
          content_share source_url mime_type alt_text count duplicate_group duplicate_similarity",
     ),
@@ -61,6 +61,7 @@ fields! {
         link: Option<Str<'a>>,
         slug: Option<Str<'a>>,
         status: Option<Str<'a>>,
+        date: Option<Str<'a>>,
         date_gmt: Option<Str<'a>>,
         modified_gmt: Option<Str<'a>>,
         author: Option<i64>,
@@ -219,7 +220,7 @@ impl Rows {
             .text(record.envelope.kind.as_deref())
             .text(record.envelope.r#type.as_deref());
         row.plain(record.id).text(record.link.as_deref()).text(record.slug.as_deref()).text(record.status.as_deref());
-        row.text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
+        row.text(record.date.as_deref()).text(record.date_gmt.as_deref()).text(record.modified_gmt.as_deref());
         row.plain(record.author).text(record.author_name.as_deref()).text(record.section.as_deref());
         row.plain(record.parent).plain(record.menu_order).plain(record.post).plain(record.featured_media);
         let site = record.envelope.site.as_deref().unwrap_or_default();

@@ -3,6 +3,7 @@
 
 use super::super::boilerplate::Says;
 use super::super::outline::Node;
+use super::super::punctuation::is_mark;
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
 use std::ops::Range;
@@ -257,7 +258,7 @@ impl Drops<'_> {
         let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
         for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
             let node = &self.choice.nodes()[at];
-            let stays = if at > last { stays(node) } else { self.begins(at, first) };
+            let stays = if at > last { stays(node) || self.ends_text(at, last) } else { self.begins(at, first) };
             if node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described {
                 self.dropped[at] = true;
             }
@@ -292,9 +293,18 @@ impl Drops<'_> {
         let around = |run: usize| nodes[nodes[run].parent].parent;
         let node = &nodes[at];
         let words = self.choice.outline.words(at);
-        let ends = words.ends_with(['.', ',', ':', '!', '?', '…', '。', '、', '！', '？', '：']);
+        let ends = words.ends_with(is_mark);
         let is_plain = node.name == Name::P && node.points > 0 && node.linked == 0 && around(at) == around(first);
         is_plain && ends && !words.bytes().any(|byte| byte.is_ascii_digit())
+    }
+
+    /// Whether a sentence in a block of its own beside the last prose is the end of it, not a date or a copyright line.
+    fn ends_text(&self, at: usize, last: usize) -> bool {
+        let nodes = self.choice.nodes();
+        let around = |run: usize| nodes[nodes[run].parent].parent;
+        let words = self.choice.outline.words(at);
+        let is_plain = nodes[at].name == Name::DIV && nodes[at].linked == 0 && around(at) == around(last);
+        is_plain && words.ends_with(is_mark) && !words.ends_with(':') && !words.bytes().any(|b| b.is_ascii_digit())
     }
 
     /// Drops what has nothing left in it.

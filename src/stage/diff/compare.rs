@@ -133,6 +133,8 @@ impl<'c> Comparer<'c> {
                     fields.push(key, was, is);
                 }
             }
+            // another zone of the site is no other date
+            "date" if two.values("date_gmt").iter().all(|date| date.starts_with('"')) => {}
             // of posts featured_media says it
             "featured_image" if two.kind == "html" => {
                 let url = |json: &str| {
@@ -329,9 +331,12 @@ fn is_of_one_content(change: &Change<'_>) -> bool {
 
 /// The classes of a change, as far as two states of a record have them.
 fn classes(change: &Change<'_>, fields: &Fields, renumbered: bool) -> Vec<Str<'static>> {
-    let (moved, redated) = (fields.has("link"), fields.has("date_gmt"));
-    let is_apart =
-        |field: &str| field == "date_gmt" || (moved && OF_ADDRESS.contains(&field)) || (renumbered && field == "guid");
+    let (moved, redated) = (fields.has("link"), fields.has("date_gmt") || fields.has("date"));
+    let is_apart = |field: &str| {
+        matches!(field, "date" | "date_gmt")
+            || (moved && OF_ADDRESS.contains(&field))
+            || (renumbered && field == "guid")
+    };
     let Change { translations, terms, .. } = change;
     let changed = fields.changed.iter().any(|field| !is_apart(field.field.as_deref().unwrap_or_default()))
         || !is_of_one_content(change)

@@ -95,6 +95,18 @@ impl Context<'_, '_> {
         date.map(Str::from)
     }
 
+    /// The date in the time of the site. One that is broken in UTC as well is one defect.
+    fn local_date<'a>(&mut self, item: &Item<'_>, api: &Api<'a>) -> Option<Str<'a>> {
+        let raw = api.date.0.as_ref()?.0.as_deref()?;
+        let date = dates::local(raw);
+        let utc = api.date_gmt.0.as_ref().and_then(|date| date.0.as_deref());
+        if date.is_none() && utc.is_none_or(|utc| dates::normalise(utc).is_some()) {
+            let what = format!("date is not a valid date: {raw:?} ({} {})", type_of(item), id_of(item));
+            self.notes.defect("date", self.line.place(), what);
+        }
+        date.map(Str::from)
+    }
+
     /// A field that holds something of another shape than WordPress gives it becomes null or empty, and a defect. What
     /// plugins write changes too often for that.
     fn odd_fields(&mut self, item: &Item<'_>, api: &Api<'_>) {
@@ -175,6 +187,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
     record! { Post of item, languages;
         slug: take(&mut api.slug).0,
         status: take(&mut api.status).0,
+        date: context.local_date(item, api),
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
         author: api.author.0,
@@ -218,6 +231,7 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
     record! { Media of item, languages;
         slug: take(&mut api.slug).0,
         status: take(&mut api.status).0,
+        date: context.local_date(item, api),
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         modified_gmt: context.date(item, "modified_gmt", &api.modified_gmt),
         author: api.author.0,
@@ -286,6 +300,7 @@ fn comment<'h, 'a: 'h>(
         author: api.author.0,
         author_name: take(&mut api.author_name).0,
         author_url: take(&mut api.author_url).0,
+        date: context.local_date(item, api),
         date_gmt: context.date(item, "date_gmt", &api.date_gmt),
         content: content,
         status: take(&mut api.status).0,

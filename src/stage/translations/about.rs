@@ -5,7 +5,7 @@ use crate::html::Extractor;
 use crate::page::title::{LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
 use crate::record::{Rendered, Scrape};
-use crate::rest;
+use crate::rest::dates;
 use crate::urls::{PageUrl, bare_host};
 use std::collections::HashSet;
 use std::slice;
@@ -44,7 +44,9 @@ impl About<'_> {
         }
         let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
         let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));
-        let same = same.or_else(part);
+        // beside a related post whose title the theme names as it names that of the page
+        let alike = || all().find(|heading| stated.iter().any(|title| are_alike(title, &heading.text)));
+        let same = same.or_else(part).or_else(|| if self.stated.is_protected { None } else { alike() });
         // some themes have their titles in no heading
         let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
         if let Some(title) = feed.filter(|title| !self.is_site(title)) {
@@ -113,17 +115,34 @@ impl About<'_> {
         !own.is_empty() && (is_host || self.names_of_site().any(|site| letters(site) == own))
     }
 
-    /// A title without the name of the site before or after it.
+    /// Whether it is a name of the site that is stated or shared, or its whole host.
+    fn is_known_name(&self, text: &str) -> bool {
+        let own = letters(text);
+        let is_host = || self.url.is_some_and(|url| letters(bare_host(url.host())) == own);
+        !own.is_empty() && (self.names_of_site().any(|site| letters(site) == own) || is_host())
+    }
+
+    /// A title without the name of the site before or after it. A topic may begin as the host does: before a title only a name that is
+    /// known goes, if one is.
     fn without_site<'t>(&self, title: &'t str) -> &'t str {
         let title = title.trim();
-        let whole = |part: &str| !part.trim().is_empty();
-        let without = separators(title).find_map(|sign| {
-            let (before, after) = (title[..sign.start].trim(), title[sign.end..].trim());
-            let is_after = whole(before) && self.is_site(after);
-            let is_before = || whole(after) && self.is_site(before);
-            if is_after { Some(before) } else { is_before().then_some(after) }
-        });
-        without.unwrap_or(title)
+        let parts = || {
+            let parts = separators(title).map(|sign| (title[..sign.start].trim(), title[sign.end..].trim()));
+            parts.filter(|(before, after)| !before.is_empty() && !after.is_empty())
+        };
+        let is_known = |part: &str| part.len() <= LONGEST_NAME && self.is_known_name(part);
+        let known = parts().find_map(
+            |(before, after)| {
+                if is_known(after) { Some(before) } else { is_known(before).then_some(after) }
+            },
+        );
+        let is_named = self.names_of_site().next().is_some();
+        let by_host = || {
+            parts().find_map(|(before, after)| {
+                if self.is_site(after) { Some(before) } else { (!is_named && self.is_site(before)).then_some(after) }
+            })
+        };
+        known.or_else(by_host).unwrap_or(title)
     }
 
     /// Whether a heading is the name of the site, or leads as a whole to what the page is a part of.
@@ -137,19 +156,22 @@ impl About<'_> {
         leads_up || self.is_site(text)
     }
 
-    /// When it was published, and last changed. A date without a zone is not one.
-    pub(super) fn dates(&self) -> (Option<String>, Option<String>) {
-        let zoned = |date: &&str| {
-            let zone = date.trim().get("0000-00-00T00:00:00".len()..).unwrap_or_default();
-            zone.contains(['Z', 'z', '+', '-'])
-        };
+    /// When it was published, and last changed; and when it was published in the time of the site, where no zone is stated.
+    pub(super) fn dates(&self) -> Dates {
         let first = |stated: [&Option<String>; 3]| {
-            let mut stated = stated.into_iter().flatten().map(String::as_str).filter(zoned);
-            stated.find_map(rest::dates::normalise)
+            let mut stated = stated.into_iter().flatten().filter(|date| dates::has_zone(date));
+            stated.find_map(|date| dates::normalise(date))
         };
         let (head, schema, stated) = (self.head, self.schema, self.stated);
-        let published = first([&head.published, &schema.published, &stated.published]);
-        (published, first([&head.modified, &schema.modified, &stated.modified]))
+        let all = [&head.published, &schema.published, &stated.published];
+        let published = first(all);
+        let by_permalink = || self.url.filter(|_| head.names_wordpress()).and_then(|url| day_of(url.as_str()));
+        let local = || all.into_iter().flatten().find_map(|date| dates::local(date)).or_else(by_permalink);
+        Dates {
+            local: if published.is_none() { local() } else { None },
+            published,
+            modified: first([&head.modified, &schema.modified, &stated.modified]),
+        }
     }
 
     /// The section of the site that it is in.
@@ -171,6 +193,13 @@ impl About<'_> {
             by.map_or(name.as_str(), |(_, name)| name).to_owned()
         })
     }
+}
+
+/// When a page was published and changed.
+pub(super) struct Dates {
+    pub local: Option<String>,
+    pub published: Option<String>,
+    pub modified: Option<String>,
 }
 
 /// A heading of the page: its HTML and its text.
@@ -208,6 +237,15 @@ fn shares_words(text: &str, titles: &[String]) -> bool {
         || titles.iter().map(|title| letters(title)).any(|title| title.contains(&own) || own.contains(&title))
 }
 
+/// Whether two texts say nearly the same: six words of ten are in both.
+fn are_alike(a: &str, b: &str) -> bool {
+    let words =
+        |text: &str| text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect::<HashSet<_>>();
+    let (a, b) = (words(a), words(b));
+    let both = a.intersection(&b).count();
+    both >= 2 && both * 2 * 10 >= (a.len() + b.len()) * 6
+}
+
 /// Whether a title is that heading but for what comes before or after it: a topic, a second line. What is in brackets
 /// belongs to the heading.
 fn is_end_of(title: &str, heading: &str) -> bool {
@@ -240,6 +278,16 @@ fn is_sentence(text: &str) -> bool {
     let last = text.split_whitespace().next_back().unwrap_or_default();
     // a name may end with an initial
     text.ends_with([':', '»', '→']) || text.ends_with('.') && last.chars().count() > 3
+}
+
+/// The day in the permalink of a post, `/2026/01/06/slug/`, which WordPress makes of its date in the time of the site. What lies below
+/// that is an attachment, with a date of its own.
+fn day_of(url: &str) -> Option<String> {
+    let mut parts = folder(url).trim_end_matches('/').rsplit('/');
+    let slug = parts.next()?;
+    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_day = [year, month, day].map(str::len) == [4, 2, 2] && !slug.is_empty();
+    dates::local(&[year, month, day].join("-")).filter(|_| is_day)
 }
 
 /// A URL without the file at its end, its query and its scheme.

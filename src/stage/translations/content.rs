@@ -77,10 +77,10 @@ impl<'o> Filler<'o> {
         if html_record {
             let about = About { head, stated: &stated, schema: &schema, url: *url, scrape };
             object.set_json("title", &about.title(extractor));
-            let (published, modified) = about.dates();
+            let dates = about.dates();
             let (author, section) = (about.author(extractor), about.section());
-            let stated =
-                [("date_gmt", published), ("modified_gmt", modified), ("author_name", author), ("section", section)];
+            let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
+            let stated: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();
             stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
             let terms = terms::terms(about.stated, *url, extractor);
             if !terms.is_empty() {

@@ -29,15 +29,22 @@ pub(super) enum Opened {
 pub(super) enum Opening {
     /// Those of a file.
     File(File),
-    /// Those that an archive has of it.
-    Archived(Cursor<Vec<u8>>),
+    /// Those that an archive has of it, and the name of their encoding, if the server gave one.
+    Archived(Cursor<Vec<u8>>, Option<String>),
+}
+
+impl Opening {
+    /// The encoding in which a server has sent it.
+    pub(super) fn charset(&self) -> Option<String> {
+        if let Opening::Archived(_, charset) = self { charset.clone() } else { None }
+    }
 }
 
 impl Read for Opening {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Opening::File(file) => file.read(buffer),
-            Opening::Archived(bytes) => bytes.read(buffer),
+            Opening::Archived(bytes, _) => bytes.read(buffer),
         }
     }
 }
@@ -148,11 +155,7 @@ fn archived(
         return Err(wrong(format!("the record there has another digest, {found}")));
     }
     match record.payload(block, PAGE_LIMIT).map_err(wrong)? {
-        Payload::Body(body) => {
-            let mut page = Vec::with_capacity(body.bytes.len() + 3);
-            body.page().read_to_end(&mut page)?;
-            Ok(Opening::Archived(Cursor::new(page)))
-        }
+        Payload::Body(body) => Ok(Opening::Archived(Cursor::new(body.bytes.into_owned()), body.charset)),
         _ => Err(wrong("the record there holds no page".to_owned())),
     }
 }

@@ -70,7 +70,8 @@ fn learn(scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Learnt {
         let page = Scrape { root: scrape.root.clone(), file: Some(file.clone()), ..Scrape::default() };
         let read = match pages.open(&page) {
             Opened::Page(file) => {
-                let mut reader = PageReader::new(file, std::mem::take(&mut buffer));
+                let charset = file.charset();
+                let mut reader = PageReader::new(file, std::mem::take(&mut buffer)).sent_as(charset.as_deref());
                 let read = reader.whole(|html| learner.add(number, html));
                 buffer = reader.into_buffer();
                 read.map_err(|e| pages.describe(&page, &e))

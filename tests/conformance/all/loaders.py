@@ -142,10 +142,15 @@ def datasets_told():
 
 
 def datasets_card():
-    """As from the hub: the types are in dataset_infos.json."""
+    """As from the hub: the types are in dataset_infos.json. Its reader takes `date` for a time, and makes a string with a blank of it
+    (examples/loading.md)."""
     import datasets
 
-    return lambda name: datasets.load_dataset(str(FOLDER), name, split="train").to_list() if FILES[name]["records"] else []
+    def load(name):
+        found = datasets.load_dataset(str(FOLDER), name, split="train").to_list() if FILES[name]["records"] else []
+        return [row | {"date": row["date"].replace(" ", "T")} if isinstance(row.get("date"), str) else row for row in found]
+
+    return load
 
 
 def guess(load):

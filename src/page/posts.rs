@@ -1,0 +1,53 @@
+//! Tells the pages of several posts, lists, from those of one, where the class of the body does not say it: themes without
+//! `body_class()` still number their posts, or link their titles as permanent.
+
+use crate::html::elements::{Element, Sink};
+use crate::html::names::Name;
+use crate::html::tokenizer::{Attributes, Text};
+use std::ops::Range;
+
+/// What a page shows of posts, read until there are two.
+#[derive(Default)]
+pub(super) struct Posts {
+    /// The numbers of its posts (`post_class()`, `id="post-7"`), and where titles lead (`rel="bookmark"`).
+    numbers: Vec<u64>,
+    links: Vec<String>,
+}
+
+impl Posts {
+    /// Whether there are several.
+    pub(super) fn are_several(&self) -> bool {
+        self.numbers.len() > 1 || self.links.len() > 1
+    }
+
+    fn see_number(&mut self, name: &str) {
+        let number = name.strip_prefix("post-").and_then(|number| number.parse().ok());
+        self.numbers.extend(number.filter(|number| !self.numbers.contains(number)));
+    }
+}
+
+impl<'a> Sink<'a> for Posts {
+    fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, _: usize, _: Range<usize>) {
+        if element.name == Name::A {
+            let is_bookmark =
+                |rel: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("bookmark"));
+            let href = tag.raw("href").filter(|_| tag.raw("rel").is_some_and(is_bookmark));
+            self.links.extend(href.filter(|href| !self.links.iter().any(|link| link == href)).map(str::to_owned));
+            return;
+        }
+        if let Some(id) = tag.raw("id") {
+            self.see_number(id);
+        }
+        for class in tag.raw("class").unwrap_or_default().split_ascii_whitespace() {
+            self.see_number(class);
+        }
+    }
+
+    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
+
+    fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
+
+    fn is_done(&self) -> bool {
+        self.are_several()
+    }
+}

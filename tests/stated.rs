@@ -1,0 +1,446 @@
+//! What a page says of itself, where that is hard to read: titles, dates, encodings; the sentences of all scripts, threads of forums,
+//! lists that say nothing.
+
+use crate::workdir::{Run, Workdir};
+use serde_json::{Value, json};
+
+/// The records of a scrape without a dump.
+fn run(dir: &Workdir) -> Run {
+    dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse | wp-translations --stats stats").expect(0)
+}
+
+fn write(dir: &Workdir, place: &str, page: impl AsRef<[u8]>) {
+    dir.write(&format!("scrape/{place}index.html"), page);
+}
+
+/// The record of a page alone.
+fn record(page: impl AsRef<[u8]>) -> Value {
+    let dir = Workdir::new();
+    write(&dir, "a.example/x/", page);
+    run(&dir).records().remove(0)
+}
+
+fn titles(dir: &Workdir) -> Vec<String> {
+    let records = run(dir).records();
+    records.iter().map(|record| record["title"]["text"].as_str().unwrap_or("-").to_owned()).collect()
+}
+
+const TEXT: &str = "<div class=entry-content><p>Text of the harbour, and the ships in it.</p></div>";
+
+/// One sentence of English, in a theme that no selector knows, was more than any text in another script.
+#[test]
+fn sentences_of_all_scripts_are_prose() {
+    // Armenian, Hebrew and Greek as they are written today, and with their own marks
+    for (script, sentences) in [
+        (
+            "Deva",
+            [
+                "सुबह हम नदी के किनारे गए और वहाँ मछुआरों से बहुत देर तक बात की।",
+                "उन्होंने हमें अपनी पुरानी नावें और नए जाल दिखाए जो सबने मिलकर बनाए थे।",
+            ],
+        ),
+        (
+            "Beng",
+            [
+                "সকালে আমরা নদীর ধারে গিয়েছিলাম এবং জেলেদের সঙ্গে অনেকক্ষণ কথা বলেছিলাম।",
+                "তারা আমাদের পুরানো নৌকা আর নতুন জাল দেখিয়েছিল যা সবাই মিলে বানিয়েছে।",
+            ],
+        ),
+        (
+            "Arab",
+            [
+                "ذهبنا في الصباح إلى ضفة النهر وتحدثنا طويلا مع الصيادين الذين كانوا هناك؟",
+                "أرونا قواربهم القديمة والشباك الجديدة التي صنعوها معا في الشتاء الماضي؛",
+            ],
+        ),
+        (
+            "Urdu",
+            [
+                "صبح ہم دریا کے کنارے گئے اور وہاں مچھیروں سے بہت دیر تک باتیں کرتے رہے۔",
+                "انہوں نے ہمیں اپنی پرانی کشتیاں اور نئے جال دکھائے جو سب نے مل کر بنائے تھے۔",
+            ],
+        ),
+        ("Thai", ["ตอนเช้าเราไปที่ริมแม่น้ำและคุยกับชาวประมงอยู่นานมาก", "พวกเขาให้เราดูเรือเก่าและอวนใหม่ที่ทุกคนช่วยกันทำเมื่อฤดูหนาวที่แล้ว"]),
+        ("Khmr", ["នៅពេលព្រឹកយើងបានទៅមាត់ទន្លេហើយបាននិយាយជាមួយអ្នកនេសាទយូរណាស់", "ពួកគេបានបង្ហាញទូកចាស់និងសំណាញ់ថ្មីដែលពួកគេបានធ្វើជាមួយគ្នា។"]),
+        (
+            "Mymr",
+            ["မနက်မှာ ငါတို့ မြစ်ကမ်းကို သွားပြီး ငါးဖမ်းသမားတွေနဲ့ အကြာကြီး စကားပြောခဲ့တယ်။", "သူတို့က လှေအဟောင်းတွေနဲ့ ပိုက်အသစ်တွေကို ငါတို့ကို ပြခဲ့တယ်။"],
+        ),
+        (
+            "Ethi",
+            [
+                "ጠዋት ወደ ወንዙ ዳር ሄደን እዚያ ካሉት ዓሣ አጥማጆች ጋር ለረጅም ጊዜ ተነጋገርን።",
+                "አሮጌ ጀልባዎቻቸውን እና አብረው የሠሩትን አዲስ መረቦች አሳዩን፣ እኛም ደስ አለን።",
+            ],
+        ),
+        (
+            "Jpan",
+            [
+                "朝、私たちは川岸へ行き漁師たちと長いあいだ話をしたのです．",
+                "彼らは古い船と冬のあいだに皆で作った新しい網を見せてくれた！",
+            ],
+        ),
+        (
+            "Hans",
+            [
+                "早上我们去了河边和那里的渔民聊了很久很久直到中午才离开．",
+                "他们给我们看了旧船和去年冬天大家一起做的新渔网；",
+            ],
+        ),
+        (
+            "Hebr",
+            [
+                "בבוקר הלכנו אל גדת הנהר ודיברנו שם זמן רב עם הדייגים׃",
+                "הם הראו לנו את הסירות הישנות ואת הרשתות החדשות שעשו יחד בחורף׃",
+            ],
+        ),
+        (
+            "Grek",
+            [
+                "Το πρωί πήγαμε στην όχθη του ποταμού και μιλήσαμε πολλή ώρα με τους ψαράδες\u{387}",
+                "Μας έδειξαν τις παλιές βάρκες και τα καινούρια δίχτυα που έφτιαξαν μαζί\u{37e}",
+            ],
+        ),
+        (
+            "Armn",
+            [
+                "Առավոտյան մենք գնացինք գետի ափը և երկար խոսեցինք ձկնորսների հետ։",
+                "Նրանք մեզ ցույց տվեցին իրենց հին նավակները և նոր ցանցերը։",
+            ],
+        ),
+    ] {
+        let text = sentences.map(|sentence| format!("<p>{sentence}</p>")).concat();
+        let record = record(format!(
+            "<body><div class=q1><a href=/>Home</a></div><div class=q2>{text}</div><div class=q3><p>All the words on these pages
+             belong to those who wrote them, as they should.</p></div></body>"
+        ));
+        let text = record["content"]["text"].as_str().unwrap_or("-");
+        assert!(text.starts_with(&sentences.join("\n")), "{script}: {text}");
+    }
+}
+
+/// A second install had the name of the first, which is in none of its titles.
+#[test]
+fn an_install_in_a_directory_has_a_name_of_its_own() {
+    let dir = Workdir::new();
+    for n in 1..=8 {
+        write(&dir, &format!("a.example/p{n}/"), format!("<title>Boat {n} - Quay</title><body class=single>{TEXT}"));
+        if n > 4 {
+            let page = format!("<title>Day {n} - Log of the keeper</title><body class=single>{TEXT}");
+            write(&dir, &format!("a.example/blog/p{n}/"), page);
+        }
+    }
+    let titles = titles(&dir);
+    assert_eq!(titles[..5], ["Day 5", "Day 6", "Day 7", "Day 8", "Boat 1"]);
+    assert!(titles.iter().all(|title| !title.contains('-')), "{titles:?}");
+}
+
+#[test]
+fn a_topic_that_begins_as_the_host_does_is_not_the_site_s_name() {
+    let dir = Workdir::new();
+    for n in 1..=6 {
+        let party = if n > 4 { "Greens" } else { "Party" };
+        let page = format!("<title>{party}: Story {n} | party.example</title><body class=single>{TEXT}");
+        write(&dir, &format!("party.example/p{n}/"), page);
+    }
+    assert_eq!(titles(&dir)[3..5], ["Party: Story 4", "Greens: Story 5"]);
+    let alone = Workdir::new();
+    write(&alone, "party.example/x/", format!("<title>Party: Story | party.example</title><body class=single>{TEXT}"));
+    assert_eq!(titles(&alone), ["Party: Story"]);
+}
+
+#[test]
+fn a_heading_that_nearly_says_what_the_head_says_is_the_title() {
+    let head =
+        "<title>Of boats & men: a story - Quay</title><meta property=og:title content='Of boats & men: a story'>";
+    let other = "<footer><header class=entry-header><h4 class=entry-title>Other tale</h4></header></footer>";
+    let page = format!("{head}<body class=single><article><h1>Of boats and men, a story</h1>{TEXT}</article>{other}");
+    assert_eq!(record(page)["title"]["text"], "Of boats and men, a story");
+    // without such a heading, the theme is believed
+    let page = format!(
+        "{head}<body class=single><header class=entry-header><h2 class=entry-title>Von Booten</h2></header>{TEXT}"
+    );
+    assert_eq!(record(page)["title"]["text"], "Von Booten");
+}
+
+#[test]
+fn a_word_that_ends_as_the_title_of_a_feed_does_is_not_the_title() {
+    let feed =
+        "<link rel=alternate type=application/rss+xml title='Quay &raquo; Of boats Comments Feed' href=/x/feed/>";
+    let page = format!("<title>Of boats - Quay</title>{feed}<body class=single><span>ED</span><span>Feed</span>{TEXT}");
+    assert_eq!(record(page)["title"]["text"], "Of boats");
+}
+
+#[test]
+fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
+    let dates = |page: String| ["date", "date_gmt", "modified_gmt"].map(|key| record(&page)[key].clone());
+    let published = |date: &str| {
+        format!(
+            "<title>X</title><meta property=article:published_time content='{date}'><body class=single><h1>X</h1>{TEXT}"
+        )
+    };
+    let null = Value::Null;
+    assert_eq!(dates(published("2026-01-06T11:54:46")), [json!("2026-01-06T11:54:46"), null.clone(), null.clone()]);
+    assert_eq!(dates(published("2026-01-06")), [json!("2026-01-06"), null.clone(), null.clone()]);
+    assert_eq!(
+        dates(published("2026-01-06T11:54:46+01:00")),
+        [null.clone(), json!("2026-01-06T10:54:46Z"), null.clone()]
+    );
+    assert_eq!(dates(published("2026-02-30T11:54:46")), [null.clone(), null.clone(), null.clone()]);
+    // an element of the post says it as well; what has a zone comes first
+    let time = "<time class='entry-date published' datetime='2025-05-04 10:11'>May</time>";
+    let page = format!("<title>X</title><body class=single><article class=hentry><h1>X</h1>{time}{TEXT}</article>");
+    assert_eq!(dates(page.clone()), [json!("2025-05-04T10:11:00"), null.clone(), null.clone()]);
+    let zoned = page.replace("10:11", "10:11Z");
+    assert_eq!(dates(zoned.clone()), [null.clone(), json!("2025-05-04T10:11:00Z"), null]);
+}
+
+#[test]
+fn the_day_in_a_permalink_is_that_of_the_post() {
+    let dir = Workdir::new();
+    let page = |body: &str| format!("<title>X</title><body class='{body}'><h1>X</h1>{TEXT}");
+    for (place, body) in [
+        ("2009/06/27/paint/", "single postid-1"),
+        ("2009/06/27/paint/jar/", "attachment attachmentid-2"),
+        ("2009/06/28/12/", "single postid-3"),
+        ("2009/06/31/paint/", "single postid-4"),
+        ("2009/07/paint/", "single postid-5"),
+        ("2009/07/01/no-wordpress/", ""),
+    ] {
+        write(&dir, &format!("a.example/{place}"), page(body));
+    }
+    let found = run(&dir).records();
+    let dated: Vec<&Value> = found.iter().filter(|record| !record["date"].is_null()).collect();
+    let dates: Vec<&Value> = dated.iter().map(|record| &record["date"]).collect();
+    assert_eq!(dates, ["2009-06-27", "2009-06-28"], "{dated:?}");
+}
+
+/// WordPress' own `date` is kept, in all tables and documents.
+#[test]
+fn the_time_of_the_site_is_in_records_tables_and_documents() {
+    let dir = Workdir::new();
+    let content = json!({"rendered": "<p>Words.</p>"});
+    let post = |id: u32, gmt: Value| {
+        json!({"id": id, "type": "post", "link": format!("https://a.example/{id}/"), "slug": id.to_string(), "date": "2024-03-01T11:00:00",
+               "date_gmt": gmt, "content": content})
+    };
+    let posts = [post(1, json!("2024-03-01T10:00:00")), post(2, Value::Null)];
+    dir.write("dump.json", json!(posts).to_string());
+    dir.sh("wp-index dump.json | wp-parse > parse; wp-export -d csv --format csv parse; wp-export -d md --format markdown parse")
+        .expect(0);
+    let records: Vec<Value> = dir.read("parse").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!([&records[0]["date"], &records[1]["date"]], [&json!("2024-03-01T11:00:00"); 2]);
+    let table = dir.read("csv/records.csv");
+    assert!(table.lines().next().unwrap().contains(",date,date_gmt,"), "{table}");
+    assert!(table.contains(",2024-03-01T11:00:00,2024-03-01T10:00:00Z,"), "{table}");
+    let front = |name: &str| dir.sh(&format!("grep -h '^date:' $(find md -name '*{name}*.md')")).stdout;
+    assert!(
+        front("1").contains("2024-03-01T10:00:00Z") && front("2").contains("2024-03-01T11:00:00"),
+        "{}",
+        front("2")
+    );
+}
+
+#[test]
+fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
+    for charset in ["gb2312", "iso-8859-1", "euc-jp"] {
+        let dir = Workdir::new();
+        let page =
+            format!("<meta charset={charset}><title>Café 日本</title><body class=single><h1>Café 日本</h1>{TEXT}");
+        write(&dir, "a.example/x/", page);
+        let run = run(&dir);
+        assert_eq!(run.records()[0]["title"]["text"], "Café 日本", "{charset}");
+        assert!(run.stderr.contains("names is ") && run.stderr.contains("but it is UTF-8"), "{}", run.stderr);
+        assert!(dir.read("stats").contains("\"charset\":1"), "{}", dir.read("stats"));
+    }
+    let latin =
+        b"<meta charset=iso-8859-1><title>Caf\xe9</title><body class=single><h1>Caf\xe9</h1><p>Text, with words.</p>";
+    assert_eq!(record(latin)["title"]["text"], "Café");
+}
+
+/// bbPress makes a post of each reply, in the page of its topic.
+#[test]
+fn replies_are_text_where_the_page_is_the_topic_and_comments_elsewhere() {
+    const ASKED: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them.</p>";
+    const SAID: &str = "<p>And I say that the ships were mended by women, as my mother was one of them.</p>";
+    let page = |body: &str, own: &str| {
+        format!(
+            "<!doctype html><title>T</title><body class='{body}'><div class=entry-content><div class='{own} hentry post-7'>{ASKED}</div>
+             <div class='reply type-reply hentry post-8'>{SAID}</div></div>"
+        )
+    };
+    let text = |page: String| record(page)["content"]["text"].as_str().unwrap_or("-").to_owned();
+    let both = ["Of the harbour", "And I say"];
+    for thread in [
+        page("single postid-7", "topic"),
+        page("single single-topic postid-7", ""),
+        page("single bbpress postid-7", "x"),
+    ] {
+        let text = text(thread);
+        assert!(both.iter().all(|part| text.contains(part)), "{text}");
+    }
+    let article = text(page("single single-post postid-7", "type-post"));
+    assert!(article.contains(both[0]) && !article.contains(both[1]), "{article}");
+    // other topics below a topic are other posts
+    let other = page("single single-topic postid-7", "topic").replace("reply type-reply", "topic type-topic");
+    assert!(!text(other).contains(both[1]));
+}
+
+/// The markup of bbPress' own templates: what is around the posts of a thread is not text.
+#[test]
+fn a_thread_of_bbpress_is_its_posts() {
+    let post = |id: u32, class: &str, text: &str| {
+        format!(
+            "<div id=post-{id} class=bbp-reply-header><div class=bbp-meta><span class=bbp-reply-post-date>March 1, 2020 at 10:00 am</span>
+             <a href='#post-{id}' class=bbp-reply-permalink>#{id}</a></div></div>
+             <div class='loop-item-0 user-id-1 odd topic-author post-{id} {class} status-publish hentry'><div class=bbp-reply-author>
+             <a href=/u/ann/ class=bbp-author-link><span class=bbp-author-name>Ann</span></a><div class=bbp-author-role>Keymaster</div></div>
+             <div class=bbp-reply-content><p>{text}</p></div></div>"
+        )
+    };
+    let posts = post(7, "topic type-topic", "How do you mend a net?") + &post(8, "reply type-reply", "With twine.");
+    let page = format!(
+        "<!doctype html><title>Nets</title><body class='topic bbpress single single-topic postid-7'><h1 class=entry-title>Nets</h1>
+         <div class=entry-content><div id=bbpress-forums class=bbpress-wrapper><div class=bbp-breadcrumb><p><a href=/>Home</a> › Nets</p></div>
+         <div class='bbp-template-notice info'><ul><li>This topic has 1 reply, and was last updated by Ann.</ul></div>
+         <div class=bbp-pagination><div class=bbp-pagination-count>Viewing 2 posts - 1 through 2 (of 2 total)</div></div>
+         <ul id=topic-7-replies class='forums bbp-replies'><li class=bbp-header><div class=bbp-reply-author>Author</div>
+         <div class=bbp-reply-content>Posts</div></li><li class=bbp-body>{posts}</li><li class=bbp-footer>Author Posts</li></ul>
+         <div id=new-reply-7 class=bbp-reply-form><form><p>You must be logged in, to reply to this topic.</p></form></div></div></div>"
+    );
+    assert_eq!(record(page)["content"]["text"], "How do you mend a net?\nWith twine.");
+}
+
+#[test]
+fn a_thread_of_wpforo_is_its_posts() {
+    let post = |id: u32, text: &str| {
+        format!(
+            "<div id=post-{id} data-postid={id} class='post-wrap wpfn-{id}'><div class='wpforo-post wpfcl-1'><div class=wpf-left><div class=author-name>
+             Ann</div><div class=author-posts>Posts: 12</div></div><div class=wpf-right><div class=wpforo-post-content-top><span>01/03/2020
+             10:00 am</span></div><div class=wpforo-post-content><p>{text}</p></div><div class=wpforo-post-signature><p>Fair winds, and
+             following seas.</p></div></div><div class=bottom><div class=bleft>Bob liked</div></div></div></div>"
+        )
+    };
+    let page = format!(
+        "<!doctype html><title>Nets</title><body class='page page-id-9 wpf-default'><article id=post-9 class='page type-page hentry'>
+         <div class=entry-content><div id=wpforo-wrap class=wpf-topic><div id=wpforo-menu><ul><li><a href=/f/>Forums</a></ul></div>
+         <div class=wpf-breadcrumb><a href=/>Home</a></div><h1 id=wpforo-title>Nets</h1><div class='wpfl-2 wpforo-section'>{}{}</div>
+         <div id=wpforo-footer><p>All forum topics, and posts, of this board.</p></div></div></div></article>",
+        post(1, "How do you mend a net, if it is old?"),
+        post(2, "With twine, and with patience.")
+    );
+    let text = record(page)["content"]["text"].as_str().unwrap().to_owned();
+    assert!(text.ends_with("How do you mend a net, if it is old?\nWith twine, and with patience."), "{text}");
+    assert!(!["Ann", "10:00", "Fair winds", "liked", "topics"].iter().any(|part| text.contains(part)), "{text}");
+}
+
+/// A folder that names no host: canonicals are believed; else the option is named.
+#[test]
+fn a_plain_directory_is_read_without_a_dump() {
+    let dir = Workdir::new();
+    let page = |name: &str, canonical: &str| {
+        format!("<title>{name}</title>{canonical}<body class=single><h1>{name}</h1>{TEXT}<a href=../y/index.html>y</a>")
+    };
+    for name in ["x", "y"] {
+        let canonical = format!("<link rel=canonical href=https://b.example/{name}/>");
+        dir.write(&format!("scrape/{name}/index.html"), page(name, &canonical));
+        dir.write(&format!("plain/{name}/index.html"), page(name, ""));
+    }
+    let links = |arguments: &str| {
+        let run = dir
+            .sh(&format!("wp-index -q --no-dump {arguments} | wp-parse | wp-translations -q | wp-resolve -q"))
+            .expect(0);
+        run.records().iter().map(|record| format!("{} {}", record["site"], record["link"])).collect::<Vec<_>>()
+    };
+    let want = ["\"b.example\" \"https://b.example/x/\"", "\"b.example\" \"https://b.example/y/\""];
+    assert_eq!(links("--scrape scrape"), want);
+    assert_eq!(links("--scrape plain --scrape-base https://b.example/"), want);
+    let run = dir.sh("wp-index --no-dump --scrape plain").expect(2);
+    assert!(run.stderr.contains("--scrape-base URL"), "{}", run.stderr);
+}
+
+/// Themes of old write no class of the body.
+#[test]
+fn archives_of_themes_without_body_classes_are_no_records() {
+    let dir = Workdir::new();
+    let post = |n: u32| {
+        format!(
+            "<div class=post id=post-{n}><h2><a href=/2009/09/boat-{n}/ rel=bookmark>Boat {n}</a></h2><p>Words, of boats.</p></div>"
+        )
+    };
+    let page = |posts: &str| format!("<title>Quay</title><link rel=stylesheet href=/wp-content/t.css><body>{posts}");
+    for place in ["2009/", "2009/09/", "category/boats/", "category/boats/page/2/", "author/ann/"] {
+        write(&dir, &format!("a.example/{place}"), page(&(post(1) + &post(2))));
+    }
+    write(&dir, "a.example/2009/09/boat-1/", page(&post(1)));
+    // not at the place of a list, or not of posts
+    write(&dir, "a.example/boats/", page(&(post(1) + &post(2))));
+    write(&dir, "a.example/2010/", page("<p>The year, as it was, with all that came of it.</p>"));
+    let links: Vec<Value> = run(&dir).records().iter().map(|record| record["link"].clone()).collect();
+    assert_eq!(links, ["http://a.example/2009/09/boat-1/", "http://a.example/2010/", "http://a.example/boats/"]);
+    let kept = dir.sh("wp-index -q --no-dump --all-pages --scrape scrape").expect(0);
+    assert_eq!(kept.records().len(), 8);
+}
+
+const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter which nobody has forgotten.</p>";
+
+fn text(page: String) -> String {
+    record(page)["content"]["text"].as_str().unwrap_or("-").to_owned()
+}
+
+#[test]
+fn the_last_sentence_may_be_in_a_block_of_its_own() {
+    let page = |last: &str| {
+        format!("<title>T - Quay</title><body><div class=q2><h1>T</h1>{PROSE}{PROSE}<div>{last}</div></div>")
+    };
+    assert!(text(page("The end of it all.")).ends_with("The end of it all."));
+    for other in ["© 2020 the harbour.", "May 3, 2020.", "More:", "Quay"] {
+        assert!(text(page(other)).ends_with("nobody has forgotten."), "{other}");
+    }
+}
+
+/// Blocksy writes an advertisement so.
+#[test]
+fn a_place_with_next_to_nothing_loses_against_one_of_the_same_name() {
+    let rows: String = (0..40).map(|n| format!("<tr><td>a{n}<td>b{n}")).collect();
+    for story in [PROSE.repeat(7), PROSE.repeat(14), PROSE.repeat(12) + &format!("<table>{rows}</table>")] {
+        let page = format!(
+            "<!doctype html><title>T - Quay</title><body class='single postid-4'><header><div class=entry-content>Advertiser</div></header>
+             <main><article><h1>T</h1><div class=entry-content>{story}</div></article></main>"
+        );
+        assert!(text(page.clone()).starts_with("Of the harbour"), "{}", story.len());
+        // what is longer in a comment or another post is not the text
+        let other =
+            page.replace("<main>", "<main class=comments>").replace("<article>", "<article class='hentry post-9'>");
+        assert_eq!(text(other), "Advertiser");
+    }
+}
+
+#[test]
+fn what_react_sends_after_its_place_is_seen() {
+    let page = format!(
+        "<!doctype html><title>T - Quay</title><body><main><template id=B:1></template></main>
+         <div hidden id='S:2'><article><h1>T</h1>{PROSE}{PROSE}</article></div><div hidden id=x><p>Not seen, by anybody.</p></div>"
+    );
+    assert!(text(page.clone()).starts_with("Of the harbour") && !text(page).contains("Not seen"));
+}
+
+/// An article on venues, each with a link to its own site, lost all but its first paragraph.
+#[test]
+fn headings_that_link_to_other_hosts_are_no_teasers() {
+    let page = |host: &str| {
+        let venue = |n: u32| {
+            format!(
+                "<div><h3><a href=https://{host}/{n}/>Venue {n}</a></h3><p>The venue number {n} lies by the water, and its cooks know what they do,
+                 as all who eat there say.</p></div>"
+            )
+        };
+        format!(
+            "<!doctype html><title>T - Quay</title><link rel=canonical href=https://www.a.example/x/><meta property=og:type content=article>
+             <body class='single postid-4'><main><article><h1>T</h1><div class=q>{PROSE}{}</div></article></main>",
+            (1..7).map(venue).collect::<String>()
+        )
+    };
+    assert_eq!(text(page("b.example")).matches("its cooks know").count(), 6);
+    assert_eq!(text(page("a.example")).matches("its cooks know").count(), 0, "the site's own are");
+}
