@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use wpipe::cli::{self, Common, Run, Writes};
 use wpipe::export::{self, Format};
-use wpipe::stage::export::{Destination, Options, prepare};
+use wpipe::stage::export::{Destination, Options, left, prepare};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -163,8 +163,9 @@ pub(crate) fn main() -> ExitCode {
         |report, good| match dataset.take() {
             Some(prepared) if good => prepared.put_in_place(report),
             Some(_) if flags.directory.is_some() => {
-                let (n, allowed) = (report.rejected(), flags.common.max_rejects);
-                report.warn(&format!("rejects: {n}, --max-rejects {allowed}: no dataset is put in place"));
+                let (n, left) = (report.rejected(), left(&options));
+                let rejects = if n == 1 { "reject" } else { "rejects" };
+                report.warn(&format!("{n} {rejects}: {left} (--max-rejects {n} allows for as many)"));
                 Ok(())
             }
             _ => Ok(()),

@@ -19,6 +19,8 @@ mod strict;
 mod value;
 mod window;
 
+#[cfg(feature = "fetch")]
+pub(crate) use archived::LANGUAGE_LISTS;
 pub(crate) use event::{Event, Text};
 pub(crate) use findings::Findings;
 pub(crate) use item::common_name;

@@ -226,6 +226,13 @@ fn the_answers_in_an_archive_are_a_dump() {
             r#"{"code":"rest_post_invalid_page_number"}"#,
         ),
         response(&api("?page=1"), TIME, json, items(&[1, 2])),
+        // What wp-fetch asks a site with Polylang: rows of its database, as it seems.
+        response(
+            &format!("{SITE}/wp-json/pll/v1/languages"),
+            TIME,
+            json,
+            r#"[{"name":"English","slug":"en","term_id":2,"locale":"en_US"},{"name":"Deutsch","slug":"de","term_id":5}]"#,
+        ),
         response(&api("?page=2"), TIME, &chunked, format!("{:x}\r\n{second}\r\n0\r\n\r\n", second.len())),
         response(&format!("{SITE}/2/"), TIME, "", page("", "single postid-2")),
     ];
@@ -235,7 +242,7 @@ fn the_answers_in_an_archive_are_a_dump() {
     assert!(found[1]["scrape"]["file"].as_str().unwrap().starts_with("x.warc.gz#"));
     assert!(found[1]["source"]["file"].as_str().unwrap().starts_with("x.warc.gz#"));
     let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
-    assert_eq!((&stats["left_out_answers"], &stats["items"], &stats["rejects"]), (&json!(3), &json!(6), &json!(0)));
+    assert_eq!((&stats["left_out_answers"], &stats["items"], &stats["rejects"]), (&json!(4), &json!(7), &json!(0)));
     run.write("pages.warc", response(&format!("{SITE}/2/"), TIME, "", "<html>"));
     let none = run.sh("wp-index pages.warc").expect(1);
     assert!(none.stderr.contains("pages.warc: no answer of the REST API is in it"), "{}", none.stderr);
@@ -446,6 +453,27 @@ fn a_page_may_begin_with_what_php_says_and_in_an_archive_with_anything() {
     run.program("wp-index", "dump.json --scrape b.warc", "").expect(1);
 }
 
+/// The folder of an archive is where wp-translations opens it; the archive itself was named.
+#[test]
+fn an_archive_is_opened_wherever_it_is() {
+    let run = Workdir::new();
+    run.write("site.warc.gz", members().iter().flat_map(|member| gzip(member)).collect::<Vec<u8>>());
+    run.sh("mkdir below").expect(0);
+    let texts = "jq -r .content.text | grep -c 'of the page'";
+    for scrape in ["../site.warc.gz", "$OLDPWD/site.warc.gz"] {
+        let found = run.sh(&format!("cd below && wpipe -q --no-dump --scrape {scrape} | {texts}"));
+        assert_eq!((found.stdout.as_str(), found.stderr.as_str()), ("4\n", ""), "{scrape}");
+    }
+    let two = run.sh(
+        "cp site.warc.gz two.warc.gz; cd below; wpipe -n --no-dump --scrape ../site.warc.gz --scrape ../two.warc.gz",
+    );
+    assert!(
+        two.stdout.ends_with("wp-translations --scrape-root .. |\n  wp-resolve |\n  wp-export --expect-end\n"),
+        "{}",
+        two.stdout
+    );
+}
+
 #[test]
 fn a_scrape_is_a_directory_or_an_archive() {
     let run = Workdir::new();
@@ -454,7 +482,16 @@ fn a_scrape_is_a_directory_or_an_archive() {
     let wrong = run.sh("wp-index dump.json --scrape x.txt").expect(2);
     assert!(wrong.stderr.contains("--scrape x.txt: neither a directory nor an archive"), "{}", wrong.stderr);
     assert!(run.sh("wp-index --no-dump").expect(2).stderr.contains("--scrape"));
-    assert!(run.sh("wp-index --no-dump dump.json --scrape x").expect(2).stderr.contains("cannot be used with"));
+    let both = run.sh("wp-index --no-dump dump.json --scrape x").expect(2).stderr;
+    assert!(
+        both.contains("cannot be used with") && both.contains("tip: without a dump, --scrape names the pages"),
+        "{both}"
+    );
     run.write("x.wacz", wacz("data.json", b"{}", true));
+    run.write("cut.wacz", &run.read_bytes("x.wacz")[..99]);
+    let cut = run.sh("wp-index --no-dump --scrape cut.wacz").expect(1).stderr;
+    assert!(cut.contains("cut.wacz: cannot be read: a ZIP archive that is cut off or damaged ("), "{cut}");
+    // No disk is missing.
+    assert!(cut.contains("--scrape cut.wacz: no page of HTML in it; --allow-empty goes on"), "{cut}");
     assert!(run.sh("wp-index dump.json --scrape x.wacz").stderr.contains("a ZIP file without WARC files"));
 }

@@ -93,8 +93,8 @@ fn a_run_that_does_not_end_with_0_leaves_the_old_dataset_as_it_was() {
     let before = state(&dir);
     dir.write("file", "");
     for (args, input, status, says) in [
-        ("-d data --strict", format!("{LINES}x\n"), 1, "-:5:1: expected value"),
-        ("-d data", format!("{LINES}x\n"), 1, "rejects: 1, --max-rejects 0: no dataset is put in place"),
+        ("-d data --strict", format!("{LINES}x\n"), 1, "-:5:1: not JSON"),
+        ("-d data", format!("{LINES}x\n"), 1, "1 reject: data is left as it was (--max-rejects 1 allows for as many)"),
         ("-d data - missing", LINES.to_owned(), 2, "missing: no such file"),
         ("-d data missing", String::new(), 2, "missing: no such file"),
         ("-d data", format!("{LINES}{{\"broken_off_by"), 2, "the input ends within this line"),

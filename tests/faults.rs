@@ -150,7 +150,19 @@ fn bad_lines(program: &str) -> Vec<Case> {
         ("a long line of brackets", b"[".repeat(3 << 19)),
     ];
     let among = |line: Vec<u8>| [a.as_bytes(), b"\n", &line, b"\n", b.as_bytes(), b"\n"].concat();
-    let case = |(name, line)| Case { name, text: among(line), status: 1, out: 2, rejects: 1, says: ": in:2" };
+    // wp-index reads no lines: it goes on after what it cannot read.
+    let says = |name| match name {
+        _ if program == "wp-index" => ": in:2",
+        "brackets" | "a word in an array" | "a string in an array" => ": an array, not a JSON object",
+        "a text" => ": a text, not a JSON object",
+        "a number" => ": a number, not a JSON object",
+        "a NUL" => ": a control character in a string",
+        "an object cut short" => ": the JSON ends too early",
+        "a word that is none" => ": not JSON: a word that is neither true, false nor null",
+        "a notice of PHP" => ": not JSON",
+        _ => ": in:2",
+    };
+    let case = |(name, line)| Case { name, text: among(line), status: 1, out: 2, rejects: 1, says: says(name) };
     lines.into_iter().map(case).collect()
 }
 
@@ -161,9 +173,14 @@ fn broken_inputs(program: &str) -> Vec<Case> {
     let gz = gzip(format!("{a}\n").as_bytes());
     let zst = zstd::encode_all(format!("{a}\n").as_bytes(), 0).unwrap();
     let mut cases = vec![
-        trouble("gzip cut short", &gz[..gz.len() - 10], 1, "wp-"),
-        trouble("something after gzip", [&gz[..], b"junk"].concat(), 1, "wp-"),
-        trouble("zstd cut short", &zst[..zst.len() - 6], 1, "wp-"),
+        trouble("gzip cut short", &gz[..gz.len() - 10], 1, "in: the gzip data break off"),
+        trouble(
+            "something after gzip",
+            [&gz[..], b"junk"].concat(),
+            1,
+            "something else follows them: is the file whole?",
+        ),
+        trouble("zstd cut short", &zst[..zst.len() - 6], 1, "in: the zstd data break off"),
     ];
     if program == "wp-index" {
         let rejected =

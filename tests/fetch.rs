@@ -375,7 +375,8 @@ fn every_type_that_the_site_lists_is_fetched_or_a_gap_or_left_out() {
         "/wp-json/wp/v2/users" => Some(error("404 Not Found", "rest_no_route")),
         _ => None,
     });
-    fetch_all(&dir, &server, "--pages none").expect(1);
+    let run = fetch_all(&dir, &server, "--pages none").expect(1);
+    assert!(run.stderr.contains("users: the site has switched this list off: HTTP 404"), "{}", run.stderr);
     let account = account(&dir);
     let collections = account["collections"].as_array().unwrap();
     let of = |name: &str| collections.iter().find(|collection| collection["type"] == name).unwrap();
@@ -1113,7 +1114,10 @@ fn a_terminal_shows_how_far_the_site_is_and_not_the_log() {
     assert!(seen.trim_end().ends_with("wp-fetch: complete: 250 items, 0 pages \u{2192} raw"), "{seen}");
     let command = format!("wp-fetch {} -d raw2 --rate 100 --contact tests --types post,nope --pages none", server.url);
     let seen = crate::progress::on_a_terminal(&dir, &command);
-    assert!(seen.contains("wp-fetch: not complete, 1 gap: 250 items, 0 pages"), "{seen}");
+    // What was got is there all the same.
+    let last = "wp-fetch: not complete, 1 gap: 250 items, 0 pages \u{2192} raw2";
+    assert!(seen.trim_end().ends_with(last), "{seen}");
+    assert!(seen.contains(&format!("wp-fetch {host}: looks for the API")), "{seen}");
 }
 
 #[test]
@@ -1226,7 +1230,7 @@ fn a_dry_run_tells_what_would_be_asked_for_and_writes_nothing() {
         &dir,
         &format!("sh -c 'wp-fetch {} --dry-run --rate 1 < /dev/null'", closed.url),
     );
-    assert!(seen.contains("category                     1  1 requests, about"), "{seen}");
+    assert!(seen.contains("category                     1  1 request, about"), "{seen}");
     assert!(seen.contains("post                         -  HTTP 401") && !seen.contains("{\""), "{seen}");
 }
 

@@ -144,6 +144,8 @@ fn a_folder_without_items_ends_with_1_and_writes_nothing() {
     );
     says(&run, "wp-index: no items below dump (2 files skipped; -v names them)");
     assert_eq!(dir.read("out"), "old");
+    dir.sh("mkdir none").expect(0);
+    says(&dir.program("wp-index", "none", "").expect(1), "wp-index: no items below none (no file is there)");
     let run = dir.sh("wp-index dump | wp-parse | wp-translations | wp-resolve | wp-export -d data").expect(1);
     says(&run, "wp-export: no records came in: data is not written (--allow-empty writes it anyway)");
 }
@@ -260,6 +262,20 @@ fn two_sites_of_one_label_are_seen_where_they_meet() {
     says(&dir.program("wp-resolve", "mixed", "").expect(0), what);
     dir.sh("for site in a b; do wp-index --site $site $site.json | wp-parse; done > two").expect(0);
     assert_eq!(dir.program("wp-resolve", "two", "").expect(0).stderr, "");
+}
+
+/// In cron, where stdin is /dev/null: the message was about the scrape.
+#[test]
+fn a_run_without_a_dump_is_told_what_to_name() {
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/1/index.html", PAGE);
+    let run = dir.sh("wpipe --scrape scrape -d data < /dev/null").expect(2);
+    let remedy = "name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more";
+    assert_eq!(run.stderr, format!("wpipe: {remedy}\n"));
+    dir.sh("wpipe -h | grep -q no-dump").expect(0);
+    // Nothing good came, so that it would be no use to allow for rejects.
+    let run = dir.sh("echo x > x.json; wpipe x.json -d data").expect(1);
+    assert_eq!(run.stderr, "wp-index: x.json:1:1: not JSON\nwpipe: data is not written\n");
 }
 
 /// wp-translations took one --scrape-root in place of all, and asked for a second one.

@@ -123,6 +123,9 @@ fn the_status_is_the_highest_of_the_five() {
 #[test]
 fn rejects_of_any_program_leave_the_dataset_as_it_was() {
     let dir = with_site();
+    let run = fails(&dir, "wpipe site/dump -d data", 1);
+    assert!(run.stderr.contains("wp-index: 1 reject: --max-rejects 1 allows for as many\n"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("wpipe: data is not written\n"), "{}", run.stderr);
     let state = "ls -A data; find data -type f -exec ls -l --time-style=full-iso {} + | sort";
     let before = dir.sh(&format!("wpipe -q --max-rejects 1 site/dump -d data && {state}")).expect(0).stdout;
     for script in ["", "--format csv", "--strict"] {

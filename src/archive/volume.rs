@@ -99,7 +99,8 @@ impl Volume {
         if !bytes.start(0, 4)?.starts_with(b"PK") {
             return Ok(vec![Volume::new(name.to_owned(), bytes, false)?]);
         }
-        let mut zip = ZipArchive::new(bytes.file.try_clone()?).map_err(io::Error::from)?;
+        let broken = |e| io::Error::other(format!("a ZIP archive that is cut off or damaged ({e})"));
+        let mut zip = ZipArchive::new(bytes.file.try_clone()?).map_err(|e| broken(io::Error::from(e)))?;
         let mut volumes = Vec::new();
         for index in 0..zip.len() {
             let entry = zip.by_index(index).map_err(io::Error::from)?;

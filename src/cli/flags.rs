@@ -3,6 +3,7 @@
 use super::stop;
 use crate::html::{self, TextRules};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -127,6 +128,12 @@ pub fn parse_without_records<C: Parser>() -> C {
 /// Prints help or what is wrong with a command line, and ends the process.
 pub(super) fn exit(mut error: clap::Error) -> ! {
     // Its advice to pass an option that is not known as a file (`-- --site`) leads astray.
-    error.remove(clap::error::ContextKind::Suggested);
+    error.remove(ContextKind::Suggested);
+    // Pages given as the dump.
+    let names_pages = |arg: &ContextValue| arg.to_string().contains("--no-dump");
+    if error.kind() == ErrorKind::ArgumentConflict && error.get(ContextKind::InvalidArg).is_some_and(names_pages) {
+        let tip = "without a dump, --scrape names the pages";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     error.exit()
 }

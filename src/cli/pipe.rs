@@ -6,6 +6,7 @@ use super::position::Position;
 use super::stop;
 use crate::dump::is_fetched;
 use crate::report::{Error, in_shell, shown_path};
+use crate::scrape::folders;
 use crate::tree::stays_below;
 use clap::builder::ArgAction;
 use clap::parser::ValueSource;
@@ -13,9 +14,13 @@ use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, IsTerminal, PipeWriter, Write};
+use std::os::fd::AsFd;
+use std::os::unix::fs::FileTypeExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, Stdio};
@@ -46,7 +51,7 @@ const HEADINGS: [&str; 5] = [
 ];
 const SHARED: &str = "Options of several programs";
 /// What `-h` shows of them.
-const FIRST: [&str; 5] = ["dumps", "scrapes", "site", "directory", "format"];
+const FIRST: [&str; 6] = ["dumps", "scrapes", "no_dump", "site", "directory", "format"];
 
 /// Runs the five programs with these command lines, in the order of the pipe. The status is the highest of theirs; of one that a
 /// signal has ended, 128 and the signal, as in a shell.
@@ -59,7 +64,7 @@ pub fn run(programs: &[Command]) -> ExitCode {
         let _ = writeln!(io::stdout(), "{}", script(&stages));
         return ExitCode::SUCCESS;
     }
-    if !has_input(&matches) && io::stdin().is_terminal() {
+    if !has_input(&matches) && nobody_writes_stdin() {
         let remedy = "name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more";
         let _ = writeln!(io::stderr(), "wpipe: {remedy}");
         return ExitCode::from(2);
@@ -78,8 +83,8 @@ pub fn run(programs: &[Command]) -> ExitCode {
             let dataset = matches.get_one::<PathBuf>("directory");
             let has_failed = hold_back(&children, last, dataset.is_some() && !matches.get_flag("strict"));
             let status = wait(&stages, &mut children, &running, has_failed);
-            if let Some(dataset) = dataset.filter(|dataset| has_failed && dataset.join("manifest.json").exists()) {
-                let _ = writeln!(io::stderr(), "wpipe: {} is left as it was", shown_path(dataset));
+            if let Some(what) = dataset.filter(|_| has_failed).and_then(|dataset| fate(dataset, status)) {
+                let _ = writeln!(io::stderr(), "wpipe: {what}");
             }
             ExitCode::from(status)
         }
@@ -88,6 +93,21 @@ pub fn run(programs: &[Command]) -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// What a run that does not end with 0 leaves of a dataset. Where there was none and a program has failed, its message tells enough.
+fn fate(dataset: &Path, status: u8) -> Option<String> {
+    let name = shown_path(dataset);
+    match dataset.join("manifest.json").exists() {
+        true => Some(format!("{name} is left as it was")),
+        false => (status == 1).then(|| format!("{name} is not written")),
+    }
+}
+
+/// Whether stdin is a terminal, or /dev/null, as in cron.
+fn nobody_writes_stdin() -> bool {
+    let stdin = io::stdin().as_fd().try_clone_to_owned().and_then(|fd| File::from(fd).metadata());
+    io::stdin().is_terminal() || stdin.is_ok_and(|stdin| stdin.file_type().is_char_device())
 }
 
 /// Whether the command line names what to read. A pipe may be read without that; a person who types JSON does not start wpipe.
@@ -237,10 +257,11 @@ impl Fetched {
 }
 
 /// The scrapes, where wp-translations opens one of them only by its own option, because a record may not name such a place.
-fn named_roots<'m>(matches: &'m ArgMatches, fetched: Option<&'m Fetched>) -> Vec<&'m str> {
+fn named_roots(matches: &ArgMatches, fetched: Option<&Fetched>) -> Vec<String> {
     let named = matches.get_many::<String>("scrapes").into_iter().flatten();
-    let roots = named.chain(fetched.and_then(|fetched| fetched.scrape.as_ref())).map(String::as_str);
-    let roots: Vec<&str> = roots.collect();
+    let scrapes: Vec<String> = named.chain(fetched.and_then(|fetched| fetched.scrape.as_ref())).cloned().collect();
+    let mut seen = HashSet::new();
+    let roots: Vec<String> = folders(&scrapes).into_iter().filter(|root| seen.insert(root.clone())).collect();
     let are_needed = matches.value_source(ROOT).is_none() && !roots.iter().all(|root| stays_below(root));
     if are_needed { roots } else { Vec::new() }
 }

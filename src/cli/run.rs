@@ -127,7 +127,8 @@ impl<'c> Run<'c> {
             Ok(()) if report.found_nothing() => ExitCode::from(1),
             Ok(()) if report.rejected() > self.common.max_rejects => {
                 let n = report.rejected();
-                if Position::here().is_some() {
+                // wp-export has said so where it writes a dataset; where nothing good came, it would be no use.
+                if Position::here().is_some() && self.folder().is_none() && report.counted("records_out") > 0 {
                     let what = format!("{n} reject{}: --max-rejects {n} allows for as many", plural(n));
                     let _ = writeln!(io::stderr(), "{}: {what}", self.program);
                 }
@@ -174,12 +175,16 @@ fn summarise(run: &Run<'_>, report: &Report) {
         None if records == 0 => return,
         None => format!("{program}: {records} record{}", plural(records)),
     };
-    line += &counted(report.rejected(), "reject");
+    // wp-fetch has counted its gaps in its own words, and its folder keeps what was got.
+    let is_told = report.conclusion().is_some() && run.folder().is_some();
+    if !is_told {
+        line += &counted(report.rejected(), "reject");
+    }
     line += &counted(report.all_defects(), "defect");
     let folder = run.folder();
     let place = folder.or(common.output()).map(shown_path);
     match place {
-        Some(place) if report.rejected() <= common.max_rejects || folder.is_none() => {
+        Some(place) if is_told || report.rejected() <= common.max_rejects || folder.is_none() => {
             line += &format!("{} \u{2192} {}", counted(report.files(), "file"), place);
         }
         _ => {}

@@ -9,6 +9,9 @@ use std::fs::File;
 use std::path::Path;
 use std::rc::Rc;
 
+/// Routes of plugins that list the languages of a site: wp-fetch asks for them, and they hold no items.
+pub(crate) const LANGUAGE_LISTS: [&str; 2] = ["pll/v1/languages", "bogo/v1/languages"];
+
 pub(super) struct Captured {
     volume: Rc<Volume>,
     place: WarcPlace,
@@ -35,7 +38,7 @@ impl Age {
 pub(super) struct Answers {
     /// Those that may hold items, in their order; of several captures of a URL the newest.
     pub(super) list: Vec<Captured>,
-    /// Errors, inventories by `_fields`, and older captures.
+    /// Errors, inventories by `_fields`, lists of languages, and older captures.
     pub(super) left_out: u64,
     /// Records that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
@@ -132,7 +135,7 @@ impl Kind {
         if !is_json || !(url.contains("wp-json/") || url.contains("rest_route=")) {
             return Kind::Other;
         }
-        if head.status == 200 && !is_inventory(url) { Kind::Answer } else { Kind::Passed }
+        if head.status == 200 && !is_inventory(url) && !lists_languages(url) { Kind::Answer } else { Kind::Passed }
     }
 }
 
@@ -143,6 +146,12 @@ fn is_inventory(url: &str) -> bool {
     let lists: Vec<String> = lists.map(|(_, list)| list.replace("%2C", ",").replace("%2c", ",")).collect();
     let mut fields = lists.iter().flat_map(|list| list.split(',')).peekable();
     fields.peek().is_some() && fields.all(|field| matches!(field, "id" | "type" | "link" | "url" | "modified_gmt"))
+}
+
+fn lists_languages(url: &str) -> bool {
+    let url = url.replace("%2F", "/").replace("%2f", "/");
+    let ends = |route: &str| url.split(['?', '&']).any(|part| part.trim_end_matches('/').ends_with(route));
+    LANGUAGE_LISTS.into_iter().any(ends)
 }
 
 /// Whether an argument is an archive.

@@ -26,14 +26,15 @@ pub(super) struct Account {
 impl Account {
     /// What a person is told at the end.
     pub(super) fn in_words(&self) -> String {
+        let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let items: u64 = self.collections.iter().map(|tally| tally.got + tally.gone).sum();
         let state = match self.gaps {
             0 => "complete".to_owned(),
-            1 => "not complete, 1 gap".to_owned(),
-            gaps => format!("not complete, {gaps} gaps"),
+            gaps => format!("not complete, {}", counted(gaps, "gap")),
         };
-        let media = self.media.as_ref().map(|media| format!(", {} media files", media.files)).unwrap_or_default();
-        format!("{state}: {items} items, {} pages{media}", self.pages.got)
+        let media = self.media.as_ref().map(|media| format!(", {}", counted(media.files, "media file")));
+        let (items, pages) = (counted(items, "item"), counted(self.pages.got, "page"));
+        format!("{state}: {items}, {pages}{}", media.unwrap_or_default())
     }
 
     /// A part of the site that is not given out.

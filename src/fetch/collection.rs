@@ -147,7 +147,9 @@ impl<'w, 'o> Walk<'w, 'o> {
             self.session.messages.say(&format!("{}: {what}", self.collection.name));
         } else {
             tally.gaps = 1;
-            self.gap(Gap { what: "all".to_owned(), error: what, ..Gap::default() })?;
+            let is_missing = matches!(verdict, Verdict::Missing(_));
+            let error = if is_missing { format!("the site has switched this list off: {what}") } else { what };
+            self.gap(Gap { what: "all".to_owned(), error, ..Gap::default() })?;
         }
         Ok(tally)
     }

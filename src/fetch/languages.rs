@@ -3,6 +3,7 @@
 use super::answer::{Verdict, Want};
 use super::discover::{Api, Collection, Home, Kind};
 use super::session::{Ask, Session, Stop};
+use crate::dump::LANGUAGE_LISTS;
 use crate::page::Alternate;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,8 +69,8 @@ fn languages(session: &mut Session<'_>, api: &Api, home: &Home) -> Result<Vec<Co
     let namespaces = index.get("namespaces").and_then(Value::as_array).into_iter().flatten();
     let namespaces: Vec<&str> = namespaces.filter_map(Value::as_str).collect();
     let mut languages: Vec<Codes> = Vec::new();
-    for (namespace, route) in [("pll/v1", "pll/v1/languages"), ("bogo/v1", "bogo/v1/languages")] {
-        if namespaces.contains(&namespace) {
+    for route in LANGUAGE_LISTS {
+        if route.rsplit_once('/').is_some_and(|(namespace, _)| namespaces.contains(&namespace)) {
             let answer = session.ask(&Ask::new(api.url(route, ""), Want::Json))?;
             let told: Value = serde_json::from_slice(answer.json()).unwrap_or_default();
             languages.extend(named(&told));

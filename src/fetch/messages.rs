@@ -17,7 +17,9 @@ pub(super) struct Messages<'r> {
 
 impl<'r> Messages<'r> {
     pub(super) fn new(site: &str, output: Option<&'r mut Output>, report: &'r mut Report) -> Self {
-        Messages { site: site.to_owned(), output, report, progress: Progress::new(site) }
+        let progress = Progress::new(site);
+        report.show(progress.text());
+        Messages { site: site.to_owned(), output, report, progress }
     }
 
     /// Passes a line of the log on, or of a plan.

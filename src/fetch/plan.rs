@@ -148,7 +148,8 @@ impl Part {
             Some(error) => format!("{what:<20} {:>9}  {}", "-", escape_control(error)),
             None => {
                 let time = span(self.seconds as f64);
-                format!("{what:<20} {total:>9}  {} requests, about {time}{}", self.requests, self.files_in_words())
+                let requests = if self.requests == 1 { "request" } else { "requests" };
+                format!("{what:<20} {total:>9}  {} {requests}, about {time}{}", self.requests, self.files_in_words())
             }
         }
     }

@@ -42,11 +42,12 @@ impl Progress {
         self.waits = Some(format!("waits {} ({why})", span(wait.as_secs_f64().ceil())));
     }
 
-    /// The line; empty before the first step.
+    /// The line.
     pub(super) fn text(&self) -> String {
         let Step { what, done, total, .. } = &self.step;
         if what.is_empty() {
-            return self.waits.as_ref().map(|waits| format!("wp-fetch {}: {waits}", self.site)).unwrap_or_default();
+            let waits = self.waits.as_deref().unwrap_or("looks for the API");
+            return format!("wp-fetch {}: {waits}", self.site);
         }
         let mut text = format!("wp-fetch {}: {what} {done}", self.site);
         if let Some(total) = total {
@@ -84,7 +85,7 @@ mod tests {
         let (mut progress, start) = (Progress::new("https://a.example/"), Instant::now());
         let step = |what: &str, done, asked| Step { what: what.to_owned(), done, total: Some(1000), asked };
         let after = |seconds| start + Duration::from_secs(seconds);
-        assert_eq!(progress.text(), "");
+        assert_eq!(progress.text(), "wp-fetch a.example: looks for the API");
         progress.wait(Duration::from_secs(2), "HTTP 503");
         assert_eq!(progress.text(), "wp-fetch a.example: waits 2 s (HTTP 503)");
         // What a run before has brought does not count for the rate.

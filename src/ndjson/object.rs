@@ -38,10 +38,7 @@ impl<'a> Object<'a> {
     /// As [`Object::parse`].
     pub fn parse_str(text: &'a str) -> Result<Self, (String, u64)> {
         Object::walk(text).ok_or_else(|| match serde_json::from_str::<BTreeMap<String, IgnoredAny>>(text) {
-            Err(error) => {
-                let (what, column) = describe(error);
-                (what.replace("expected a map", "expected a JSON object"), column)
-            }
+            Err(error) => describe(error),
             Ok(_) => ("not a JSON object".to_owned(), 1),
         })
     }

@@ -17,11 +17,37 @@ pub(crate) fn text_of(line: &[u8]) -> Result<&str, (String, u64)> {
     })
 }
 
-/// serde_json's words without the position, and the column. A line has no second line: control characters are errors.
+/// What is wrong, without the position, and the column. A line has no second line: control characters are errors.
 pub(crate) fn describe(error: serde_json::Error) -> (String, u64) {
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
-    (text.to_owned(), error.column() as u64)
+    (in_plain_words(text), error.column() as u64)
+}
+
+/// The parser's words for what people meet, in words that they know.
+fn in_plain_words(text: &str) -> String {
+    let of_object = |text: &str| {
+        let found = text.strip_prefix("invalid type: ")?;
+        let found = found.strip_suffix(", expected a map").or(found.strip_suffix(", expected a JSON object"))?;
+        let value = match found.split(' ').next()? {
+            "sequence" => "an array",
+            "string" => "a text",
+            "integer" | "floating" => "a number",
+            _ => "a single value",
+        };
+        Some(format!("{value}, not a JSON object"))
+    };
+    let plain = match text {
+        "expected value" => "not JSON",
+        "expected ident" => "not JSON: a word that is neither true, false nor null",
+        "key must be a string" => "a key without quotation marks",
+        "trailing characters" => "something follows the JSON",
+        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => "half of a surrogate pair",
+        _ if text.starts_with("EOF while parsing") => "the JSON ends too early",
+        _ if text.starts_with("control character") => "a control character in a string",
+        _ => return of_object(text).unwrap_or_else(|| text.to_owned()),
+    };
+    plain.to_owned()
 }
 
 /// JSON text in which every `\uXXXX` escape of a lone surrogate is replaced by `\ufffd`; none if there is none.

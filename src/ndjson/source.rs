@@ -232,6 +232,28 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
+/// A decoder, with words for what it cannot decode that say what has become of the file.
+struct Decoded<R> {
+    reader: R,
+    form: &'static str,
+}
+
+impl<R: Read> Read for Decoded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Decoded { reader, form } = self;
+        reader.read(buffer).map_err(|e| {
+            // Those of the system have a number, and those of a disk that is full another kind.
+            let what = match e.kind() {
+                _ if e.raw_os_error().is_some() => return e,
+                io::ErrorKind::UnexpectedEof => "break off, or something else follows them",
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => "are damaged",
+                _ => return e,
+            };
+            io::Error::new(e.kind(), format!("the {form} data {what}: is the file whole? ({e})"))
+        })
+    }
+}
+
 /// `reader` as it is, or through gzip or zstd where its first bytes say so.
 pub(crate) fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let mut magic = Vec::with_capacity(MAGIC);
@@ -239,8 +261,11 @@ pub(crate) fn decompress(mut reader: Reader) -> io::Result<Reader> {
     let (gzip, zstd) = (magic.starts_with(&GZIP), is_zstd(&magic));
     let whole: Peeked = Cursor::new(magic).chain(reader.bytes);
     Ok(match (gzip, zstd) {
-        (true, _) => Reader::new(Members { member: Some(GzDecoder::new(BufReader::new(whole))) }),
-        (_, true) => Reader::new(zstd::Decoder::new(whole)?),
+        (true, _) => {
+            let reader = Members { member: Some(GzDecoder::new(BufReader::new(whole))) };
+            Reader::new(Decoded { reader, form: "gzip" })
+        }
+        (_, true) => Reader::new(Decoded { reader: zstd::Decoder::new(whole)?, form: "zstd" }),
         _ => Reader { bytes: Box::new(whole), pipe: reader.pipe },
     })
 }

@@ -127,8 +127,8 @@ proptest! {
 fn errors_name_their_column() {
     assert_eq!(Object::parse(br#"{"a":"\x"}"#).unwrap_err(), ("invalid escape".into(), 8));
     assert_eq!(Object::parse(b"{\"a\":\"\xff\"}").unwrap_err(), ("invalid UTF-8".into(), 7));
-    assert!(Object::parse(b"[1]").unwrap_err().0.contains("expected a JSON object"));
-    assert!(Object::parse(b"{} {}").unwrap_err().0.contains("trailing characters"));
+    assert!(Object::parse(b"[1]").unwrap_err().0.contains("an array, not a JSON object"));
+    assert!(Object::parse(b"{} {}").unwrap_err().0.contains("something follows the JSON"));
 }
 
 #[test]

@@ -100,8 +100,10 @@ fn refuse_empty(roots: &[String], gathered: &Gathered) -> Result<(), Error> {
     if empty.len() < roots.len() && empty.iter().all(|root| is_single(root)) {
         return Ok(());
     }
-    let remedy = "is it the right place, and its disk mounted? --allow-empty goes on without pages";
-    Err(Error::Refused(format!("--scrape {}: no page of HTML in it: {remedy}", empty.join(", "))))
+    let doubt =
+        if empty.iter().all(|root| is_single(root)) { ";" } else { ": is it the right place, and its disk mounted?" };
+    let remedy = "--allow-empty goes on without pages";
+    Err(Error::Refused(format!("--scrape {}: no page of HTML in it{doubt} {remedy}", empty.join(", "))))
 }
 
 /// The files of a scrape.

@@ -223,7 +223,7 @@ fn report_nothing(options: &Options, report: &mut Report) {
 }
 
 /// What is left as it was.
-fn left(options: &Options) -> String {
+pub fn left(options: &Options) -> String {
     match &options.destination {
         Destination::Folder(path) if !path.join(names::MANIFEST).exists() => {
             format!("{} is not written", shown_path(path))

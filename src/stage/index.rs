@@ -180,8 +180,12 @@ impl Run<'_> {
         }
         if self.report.counted("items") == 0 && !folders.is_empty() {
             let skipped = self.report.counted("skipped_files");
-            let why = if self.has_pages { "pages of HTML: --scrape DIR, or --no-dump" } else { "-v names them" };
-            let what = format!("no items below {} ({skipped} files skipped; {why})", folders.join(", "));
+            let why = match skipped {
+                0 => "no file is there".to_owned(),
+                _ if self.has_pages => format!("{skipped} files skipped; pages of HTML: --scrape DIR, or --no-dump"),
+                _ => format!("{skipped} files skipped; -v names them"),
+            };
+            let what = format!("no items below {} ({why})", folders.join(", "));
             if self.records.are_none() { self.report.nothing(&what) } else { self.report.warn(&what) }
         }
         Ok(())
