@@ -185,6 +185,10 @@ shaped! {
         time: Option<Str<'a>>,
         /// The digest of the page's body in an archive (WARC-Payload-Digest).
         digest: Option<Str<'a>>,
+        /// The id of the page's record in an archive (WARC-Record-ID).
+        record: Option<Str<'a>>,
+        /// The HTTP status of the answer, where an archive states it.
+        status: Option<i64>,
         /// The name of the site, as the titles of more than half of its pages have it.
         site_name: Option<Str<'a>>,
         /// Where the scrape was made instead of the site.

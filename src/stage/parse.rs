@@ -129,6 +129,8 @@ object! {
     struct MappedOf<'a> {
         "from" => from: Text<'a>,
         "to" => to: Text<'a>,
+        "record" => record: Text<'a>,
+        "status" => status: Int,
     }
 }
 
@@ -158,6 +160,8 @@ impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
     }
 }
 
+            record: scrape.record.0,
+            status: scrape.status.0,
 /// Gives fields that were read from `nulled` the values that they have in `text`, which differs in numbers only.
 fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t str) {
     for (_, value) in fields {

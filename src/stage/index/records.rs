@@ -191,6 +191,8 @@ impl Records {
             to: Some(to.clone().into()),
         };
         record::Scrape { mapped: self.mapped.iter().map(pair).collect(), ..record::Scrape::default() }
+            record: page.record.as_deref().map(Into::into),
+            status: page.status.map(i64::from),
     }
 
     /// Whether the identity was there before; it is from now on.
