@@ -5,6 +5,7 @@ use ring::digest::{Context, SHA256, digest};
 use ring::hmac;
 
 /// A digest in the making.
+#[derive(Clone)]
 pub(crate) struct Sha256(Context);
 
 impl Sha256 {

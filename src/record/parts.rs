@@ -214,6 +214,8 @@ shaped! {
         item: Option<i64>,
         /// Root of the REST API that the item, or its page, names.
         rest: Option<Str<'a>>,
+        /// The programs that the record has passed, each with its version and the options that change what it writes.
+        steps: Vec<Str<'a>>,
     }
 
     /// One file of an image or of another upload.
