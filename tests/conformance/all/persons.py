@@ -106,11 +106,13 @@ def search(folder, names, texts):
 
 def check(wanted, with_key, without, *records):
     names = json.load(open(wanted))
-    users = {name for name, *_ in USERS}
-    texts = running_text(records, names) & users
+    users = {name.lower() for name, *_ in USERS}
+    texts = {name for name in running_text(records, names) if name.lower() in users}
     failed = 0
     for name in sorted(os.listdir(with_key)):
-        hits = search(os.path.join(with_key, name), names, texts)
+        # Pages alone do not tell whose a site is.
+        sought = [token for token in names if "." not in token] if name == "pages" else names
+        hits = search(os.path.join(with_key, name), sought, texts)
         plain = search(os.path.join(without, name), names, texts)
         print(f"{name:12} {len(hits):4} with, {len(plain):5} without pseudonyms")
         for hit in hits[:5]:
