@@ -4,6 +4,7 @@
 use ring::digest::{Context, SHA256, digest};
 use ring::hmac;
 
+#[derive(Clone)]
 pub(crate) struct Sha256(Context);
 
 impl Sha256 {

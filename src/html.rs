@@ -49,6 +49,18 @@ pub struct Options {
     pub strip_shortcodes: bool,
 }
 
+impl Options {
+    /// The options of programs that these are, but for the rules, which a record names.
+    pub(crate) fn flags(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--keep-captions", self.keep_captions),
+            ("--without-tables", self.without_tables),
+            ("--paragraphs", self.paragraphs),
+            ("--strip-shortcodes", self.strip_shortcodes),
+        ]
+    }
+}
+
 /// What a content holds. What is written as it is stays borrowed from the HTML.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Extracted<'a> {

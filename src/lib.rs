@@ -26,6 +26,7 @@
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | `archive` | WARC and WACZ files: their records, in order or from a place |
 //! | [`record`] | names, shapes and order of the records: nothing else |
+//! | `steps` | which programs a record has passed, with which options |
 //! | [`urls`] | parse, join, normalised key |
 //! | [`ndjson`] | lines with their places, raw pass-through, ordered threads |
 //! | `spill` | scratch files in TMPDIR: spools, a notebook, a sorter |
@@ -97,6 +98,7 @@ mod scrape;
 mod sentences;
 mod spill;
 pub mod stage;
+mod steps;
 mod tree;
 mod urls;
 mod whole_file;

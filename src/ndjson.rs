@@ -21,7 +21,7 @@ mod writer;
 
 pub(crate) use aligned::{ALIGNMENT, start_of_reads};
 pub(crate) use batch::{Batch, Line};
-pub(crate) use end::{is_end, write_end};
+pub(crate) use end::{is_end, write_end, write_input};
 pub use input::Input;
 pub(crate) use input::MAX_RECORD;
 pub(crate) use keys::{keys, named};
@@ -31,6 +31,7 @@ pub use output::{Memory, Output};
 pub(crate) use pipe::{has_room, widen_if_pipe};
 pub(crate) use repair::{describe, from_str, null_huge_numbers, repair_surrogates, text_of};
 pub(crate) use skip::Refused;
+pub(crate) use source::Digest;
 #[cfg(test)]
 pub(crate) use source::decompress;
 pub use source::{Reader, Source};

@@ -11,7 +11,7 @@ pub(crate) use error::escape_control;
 use error::shown;
 pub use error::{Error, Place};
 pub(crate) use error::{in_shell, shown_path};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// How many defects of a kind, and how many rejects with the same message, are printed; further ones are only counted.
@@ -33,6 +33,7 @@ pub(crate) struct Notes {
     list: Vec<Note>,
     counts: BTreeMap<&'static str, u64>,
     ends: Ends,
+    inputs: BTreeSet<Read>,
 }
 
 impl Notes {
@@ -65,6 +66,21 @@ impl Notes {
     pub(crate) fn end_of(&mut self, site: &str, counted: u64) {
         self.ends.end(site, counted);
     }
+
+    /// What an end record says that wp-index has read.
+    pub(crate) fn input_of(&mut self, read: Read) {
+        self.inputs.insert(read);
+    }
+}
+
+/// An input that wp-index has read to its end, or an archive of which wp-fetch has said this, as an end record has it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+pub(crate) struct Read {
+    pub(crate) site: Option<String>,
+    /// Its place among those of its site, from 1.
+    pub(crate) number: u64,
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
 }
 
 /// The messages and counts of a run so far.
@@ -78,6 +94,7 @@ pub struct Report {
     strict: bool,
     pub(crate) expects_ends: bool,
     ends: Ends,
+    inputs: BTreeSet<Read>,
     rejected: u64,
     /// Rejects by their messages.
     messages: BTreeMap<String, u64>,
@@ -107,6 +124,7 @@ impl Report {
             strict: false,
             expects_ends: false,
             ends: Ends::default(),
+            inputs: BTreeSet::new(),
             rejected: 0,
             messages: BTreeMap::new(),
             found_nothing: false,
@@ -256,6 +274,7 @@ impl Report {
             self.count(name, n);
         }
         self.ends.absorb(notes.ends);
+        self.inputs.extend(notes.inputs);
         for note in notes.list {
             match note {
                 Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,
@@ -264,6 +283,11 @@ impl Report {
             }
         }
         Ok(())
+    }
+
+    /// What wp-index has read, as far as end records say so, site by site.
+    pub(crate) fn inputs(&self) -> Vec<Read> {
+        self.inputs.iter().cloned().collect()
     }
 
     /// How many lines or elements were rejected.

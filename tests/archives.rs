@@ -22,7 +22,8 @@ fn response(url: &str, time: &str, head: &str, body: impl AsRef<[u8]>) -> Vec<u8
     let block = [head.as_bytes(), b"\r\n\r\n", body.as_ref()].concat();
     let body = String::from_utf8_lossy(body.as_ref()).into_owned();
     let digest = body.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
-    let headers = format!("WARC-Date: {time}\r\nWARC-Payload-Digest: sha1:{digest:X}\r\n");
+    let headers =
+        format!("WARC-Date: {time}\r\nWARC-Payload-Digest: sha1:{digest:X}\r\nWARC-Record-ID: <urn:x:{digest}>\r\n");
     record("response", url, &headers, &block)
 }
 
@@ -122,6 +123,8 @@ fn an_archive_in_any_form_gives_the_records_of_the_directory() {
         let scraped = found.records()[4]["scrape"].clone();
         assert_eq!(scraped["time"], TIME, "{scrape}");
         assert!(scraped["digest"].as_str().unwrap().starts_with("sha1:"), "{scrape}");
+        assert!(scraped["record"].as_str().unwrap().starts_with("<urn:x:"), "{scrape}");
+        assert_eq!(scraped["status"], 200, "{scrape}");
         assert_eq!(without_scrape(found), want, "{scrape}");
     }
     let stats = run.sh("wp-index -q dump.json --scrape x.warc.gz --stats stats -o out").expect(0);
@@ -193,7 +196,7 @@ fn redirects_and_revisits_lead_to_the_page() {
         revisit("https://a.example/lost/", "WARC-Payload-Digest: sha1:Y\r\n", TIME),
         record("response", "https://a.example/former/", "", moved),
         record("response", "<https://a.example/a/>", &format!("WARC-Date: 2025-01-01T00:00:00Z\r\n{digest}"), &block),
-        revisit("https://a.example/a/", digest, TIME),
+        revisit("https://a.example/a/", &format!("{digest}WARC-Record-ID: <urn:x:2>\r\n"), TIME),
     ];
     run.write("x.warc.gz", members.iter().flat_map(|member| gzip(member)).collect::<Vec<u8>>());
     let found = run.sh("wp-index dump.json --scrape x.warc.gz --stats stats").expect(0).records();
@@ -201,9 +204,42 @@ fn redirects_and_revisits_lead_to_the_page() {
         (&found[0]["aliases"], &found[0]["scrape"]["time"]),
         (&json!(["https://a.example/before/", "https://a.example/former/"]), &json!(TIME))
     );
+    // The record is the one that saw the page last, though its body is in another.
+    assert_eq!((&found[0]["scrape"]["record"], &found[0]["scrape"]["status"]), (&json!("<urn:x:2>"), &json!(200)));
     let stats: Value = serde_json::from_str(&run.read("stats")).unwrap();
     let counts = ["captures_revisits", "captures_revisits_unresolved", "captures_not_ok", "not_html"];
     assert_eq!(counts.map(|name| stats[name].as_u64().unwrap()), [5, 1, 1, 1]);
+}
+
+/// An archive of files, as by wget --input-metalink or warcit, has no answers; a server that found the page unchanged said 304.
+#[test]
+fn a_status_is_what_the_archive_states() {
+    let run = Workdir::new();
+    let body = |path: &str, id: u8| page(&canonical(&format!("{SITE}{path}")), &format!("single postid-{id}"));
+    let old = "WARC-Payload-Digest: sha1:X\r\n";
+    let members = [
+        record(
+            "resource",
+            &format!("{SITE}/a/"),
+            "Content-Type: text/html\r\nWARC-Record-ID: <urn:x:1>\r\n",
+            body("/a/", 1).as_bytes(),
+        ),
+        record("response", &format!("{SITE}/b/"), old, format!("HTTP/1.1 200 OK\r\n\r\n{}", body("/b/", 2)).as_bytes()),
+        record(
+            "revisit",
+            &format!("{SITE}/b/"),
+            &format!("WARC-Date: {TIME}\r\n{old}"),
+            b"HTTP/1.1 304 Not Modified\r\n\r\n",
+        ),
+    ];
+    dump(&run);
+    run.write("x.warc", members.concat());
+    let found = run.sh("wp-index dump.json --scrape x.warc | wp-parse").expect(0).records();
+    let said = |at: usize| (found[at]["scrape"]["record"].clone(), found[at]["scrape"]["status"].clone());
+    assert_eq!(
+        [said(0), said(1), said(2)],
+        [(json!("<urn:x:1>"), json!(null)), (json!(null), json!(304)), (json!(null), json!(null))]
+    );
 }
 
 #[test]

@@ -152,9 +152,11 @@ fn gnu_parallel_does_all_sites() {
 #[test]
 fn the_datasets_are_those_of_the_pipe() {
     let dir = made();
-    dir.sh("wp-index sites/harbour/dump --scrape sites/harbour/scrape --site harbour --max-rejects 1 | wp-parse |
-        wp-translations | wp-resolve | wp-export -d pipe && diff -r pipe datasets/harbour")
-        .expect(0);
+    dir.sh(
+        "wp-index --end sites/harbour/dump --scrape sites/harbour/scrape --site harbour --max-rejects 1 | wp-parse |
+        wp-translations | wp-resolve | wp-export -d pipe && diff -r pipe datasets/harbour",
+    )
+    .expect(0);
 }
 
 #[test]

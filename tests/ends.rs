@@ -45,7 +45,7 @@ fn end_records_pass_every_stage_and_no_format_writes_them() {
         let export = format!("wp-export -q --allow-empty --format {format} --languages en,fr");
         let plain = format!("wp-export -q --allow-empty --format {format}");
         let export = if dir.sh(&format!("{export} -d data a; rm -rf data")).stderr.is_empty() { export } else { plain };
-        dir.sh(&format!("{export} -d data a --expect-end && {export} -d want <(grep -v '\"kind\":\"end\"' a) && diff -r want data && rm -rf want data"))
+        dir.sh(&format!("{export} -d data a --expect-end && {export} -d want <(grep -v '\"type\":\"end\"' a) && diff -r want data && rm -rf want data"))
             .expect(0);
     }
     dir.sh("wp-export -q ab --expect-end | cmp - without").expect(0);

@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 27] = [
+const LAYERS: [&str; 28] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -24,6 +24,7 @@ const LAYERS: [&str; 27] = [
     "html",
     "archive",
     "record",
+    "steps",
     "urls",
     "ndjson",
     "spill",

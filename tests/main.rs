@@ -24,6 +24,7 @@
 //! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
 //! - template: what repeats over the pages of a site is not the text of one, whichever of them pass
 //! - ends: end records, by which a dataset is known to be whole
+//! - steps: what a dataset says of how it was made
 //! - peer: records that each crash wpextract 1.1.1
 //! - demo: the example site, end to end
 //! - corpus: the Makefile for many sites: what reruns after a change, and what remains when a stage fails
@@ -71,6 +72,7 @@ mod pseudonyms;
 mod server;
 mod signals;
 mod stated;
+mod steps;
 mod targets;
 mod template;
 mod translations;

@@ -18,7 +18,7 @@ fn the_dataset_is_that_of_the_pipe_and_so_is_that_of_the_pipe_it_prints() {
     let run = dir.sh(&format!("wpipe {SITE} -d data -j 2")).expect(0);
     assert_eq!(run.stdout, "");
     dir.sh(&format!(
-        "wp-index {SITE} | wp-parse | wp-translations | wp-resolve | wp-export -d pipe && diff -r pipe data"
+        "wp-index --end {SITE} | wp-parse | wp-translations | wp-resolve | wp-export -d pipe && diff -r pipe data"
     ))
     .expect(0);
     dir.sh(&format!("wpipe -n {SITE} -d printed > pipe.sh && bash -o pipefail pipe.sh && diff -r pipe printed"))

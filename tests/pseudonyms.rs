@@ -127,6 +127,54 @@ fn nobody_is_named_outside_of_running_text() {
     assert!(dir.read("d/README.md").contains("pseudonymous, not anonymous"));
 }
 
+/// A user's own URL was null in the user's record and stood in every link to it, with the slug in what scripts read.
+#[test]
+fn urls_and_slugs_of_persons_are_theirs_wherever_they_stand() {
+    let dir = Workdir::new();
+    let html = "<p><a href='https://www.bobhome.example'>a</a><a href='https://social.example/@carol/1'>b</a><a href='https://social.example/'>c</a>\
+                <a href='https://a.example/x/'>d</a><i data-user-slug=bob data-type=bob data-slug=walks></i>";
+    let link = |url: &str| json!({"href": url, "url": url, "text": "x"});
+    let source = json!({"file": "d", "item": 1, "rest": "https://a.example/wp-json/", "steps": ["wp-index 1"]});
+    let records = [
+        json!({"site": "a", "kind": "comment", "type": "comment", "id": 1, "author": 0, "author_name": "Carol", "author_url": "https://social.example/@carol",
+            "source": source}),
+        json!({"site": "a", "kind": "comment", "type": "comment", "id": 2, "author": 0, "author_name": "Dora", "author_url": "https://a.example/"}),
+        json!({"site": "a", "kind": "user", "type": "user", "id": 7, "name": "Bob Hardy", "slug": "bob", "url": "http://bobhome.example/", "link": "https://a.example/author/bob/"}),
+        json!({"site": "a", "kind": "post", "type": "post", "id": 1, "content": {"html": html, "text": "x"},
+            "links": [link("https://bobhome.example/#me"), link("https://a.example/")]}),
+    ];
+    dir.write("in", records.map(|record| format!("{record}\n")).concat());
+    dir.write("key", KEY);
+    dir.sh("chmod 600 key; wp-export -q --pseudonyms key -d d in").expect(0);
+    let record = |file: &str| -> Value { serde_json::from_str(dir.read(file).lines().next().unwrap()).unwrap() };
+    let (post, bob, carol) = (record("d/posts.jsonl"), record("d/users.jsonl"), record("d/comments.jsonl"));
+    let (bob, carol) = (bob["name"].as_str().unwrap(), carol["author_name"].as_str().unwrap());
+    let want = format!(
+        "<p><a href='https://{bob}.invalid/'>a</a><a href='https://{carol}.invalid/'>b</a><a href='https://social.example/'>c</a>\
+                <a href='https://a.example/x/'>d</a><i data-user-slug={bob} data-type=bob data-slug=walks></i>"
+    );
+    assert_eq!(post["content"]["html"], want);
+    assert_eq!(post["links"][0]["url"], format!("https://{bob}.invalid/"));
+    assert_eq!(post["links"][1]["url"], "https://a.example/");
+}
+
+/// Many sites do not list their users: slugs are in links to their archives, and names on pages, with another apostrophe than in attributes.
+#[test]
+fn users_of_whom_there_is_no_record_are_not_named_either() {
+    let dir = Workdir::new();
+    let html = "<p class='author-jo-z author-info'><a href='https://a.example/author/jo-z/' title=\"Posts by Jo O'Zed\">a</a>\
+                <i data-author=\"Jo O'Zed\" data-slug=jo-z></i>";
+    let page = json!({"site": "a", "kind": "html", "type": "html", "id": null, "link": "https://a.example/p/", "author_name": "Jo O’Zed",
+        "content": {"html": html, "text": "a"}});
+    dir.write("in", format!("{page}\n")).write("key", KEY);
+    let line = dir.sh("chmod 600 key; wp-export -q --pseudonyms key in").expect(0).stdout;
+    assert!(!line.contains("Zed") && !line.contains("jo-z") && line.contains("author-info"), "{line}");
+    let page: Value = serde_json::from_str(&line).unwrap();
+    let name = page["author_name"].as_str().unwrap();
+    let html = page["content"]["html"].as_str().unwrap();
+    assert!(html.contains(&format!("Posts by {name}")) && html.contains(&format!("data-author=\"{name}\"")), "{line}");
+}
+
 #[test]
 fn one_key_gives_one_dataset_and_another_key_another() {
     let dir = Workdir::new();

@@ -9,7 +9,7 @@ use super::passing::PIECE;
 use super::search::Broken;
 use super::sources::{Opened, Sources};
 use super::splitter::{Element, Splitter, has_changed};
-use crate::ndjson::{Gaps, Source};
+use crate::ndjson::Gaps;
 use crate::report::{Error, Place, describe_io};
 use memchr::memmem;
 use std::sync::Arc;
@@ -67,11 +67,13 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         for (address, what) in &sources.faults {
             (self.visit)(Event::Broken { place: Place::file(address), what: what.clone(), raw: b"" })?;
         }
+        // Of two readings the second is digested, in which nothing is waited for.
+        let is_last = self.noted.is_none();
         for index in 0..sources.len() {
             self.age = sources.age(index);
-            let splitter = match sources.get(index) {
-                Opened::Named(source) => {
-                    let is_file = matches!(source, Source::File { .. });
+            let mut is_whole = true;
+            let splitter = match sources.get(index, is_last)? {
+                Opened::Named(source, is_file) => {
                     let name = source.name().clone();
                     let mut splitter = Splitter::open(source, memory, max_record)?;
                     self.read_named(index, &name, &mut splitter, is_file)?;
@@ -105,11 +107,13 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                         (self.visit)(Event::SkippedFile(&name, other_format(splitter.start()?)))?;
                     }
                     if let Some(what) = splitter.fault() {
+                        is_whole = false;
                         self.pass_unreadable(&name, splitter.number() > 0, what)?;
                     }
                     splitter
                 }
             };
+            sources.note_digest(is_whole && splitter.number() > 0);
             memory = splitter.into_memory();
             let settled = self.doubts.end_file();
             self.tell_held(settled)?;

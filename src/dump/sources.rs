@@ -2,11 +2,11 @@
 //! paths. This module does not look into the files.
 
 use super::archived::{Age, Answers, Captured, is_archive};
-use crate::ndjson::{MAX_RECORD, Source};
+use crate::ndjson::{Digest, MAX_RECORD, Source};
 use crate::report::{Error, describe_io, shown_path};
 use crate::tree::{Below, files_below};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// All that was named as the dump, in order.
 pub struct Sources {
@@ -15,10 +15,16 @@ pub struct Sources {
     pub(super) max_record: usize,
     /// The directories among them, as they were named.
     folders: Vec<String>,
+    /// The archives among them.
+    archives: Vec<PathBuf>,
     /// Answers in archives that hold no items.
     pub(super) left_out: u64,
     /// Records of archives and folders that cannot be read, by their addresses, and why.
     pub(super) faults: Vec<(String, String)>,
+    /// Of each file that has been read to its end, its length and its digest, if they are wanted.
+    digests: Option<Vec<(u64, String)>>,
+    /// The digest of the source that is being read.
+    passing: Option<Arc<Mutex<Digest>>>,
 }
 
 enum Origin {
@@ -30,8 +36,8 @@ enum Origin {
 
 /// A source to read now.
 pub(crate) enum Opened<'a> {
-    /// Named by the user: it must hold items.
-    Named(&'a mut Source),
+    /// Named by the user: it must hold items. Whether it is a file.
+    Named(&'a mut Source, bool),
     /// Found in a directory or an archive: it may be anything.
     Found(Source),
     /// An answer that cannot be read: its name, and why.
@@ -82,6 +88,7 @@ impl Sources {
     }
 
     fn add_archive(&mut self, path: &Path) -> Result<(), Error> {
+        self.archives.push(path.to_owned());
         let mut answers = Answers::in_archive(path)?;
         if answers.list.is_empty() {
             let what =
@@ -109,15 +116,32 @@ impl Sources {
         Sources {
             list: sources.into_iter().map(Origin::Named).collect(),
             folders: Vec::new(),
+            archives: Vec::new(),
             left_out: 0,
             faults: Vec::new(),
+            digests: None,
+            passing: None,
             max_record: MAX_RECORD,
         }
+    }
+
+    /// Digests what will be read.
+    pub(crate) fn digest(&mut self) {
+        self.digests = Some(Vec::new());
+    }
+
+    /// Length and SHA-256 of each file that has been read to its end, in their order.
+    pub(crate) fn digests(&self) -> &[(u64, String)] {
+        self.digests.as_deref().unwrap_or_default()
     }
 
     /// The directories among them, as the user typed them.
     pub(crate) fn folders(&self) -> &[String] {
         &self.folders
+    }
+
+    pub(crate) fn archives(&self) -> &[PathBuf] {
+        &self.archives
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -129,19 +153,41 @@ impl Sources {
         if let Origin::Captured(captured) = &self.list[index] { Some(captured.age.clone()) } else { None }
     }
 
-    /// The source number `index`, ready to be read.
-    pub(crate) fn get(&mut self, index: usize) -> Opened<'_> {
-        match &mut self.list[index] {
-            Origin::Named(source) => Opened::Named(source),
-            Origin::Found(path) => match Source::open(&*path) {
-                Ok(source) => Opened::Found(source),
-                Err(error) => Opened::Unreadable(shown_path(path).into(), error),
-            },
+    /// The source number `index`, ready to be read; if this `is_last`, it will not be read again.
+    pub(crate) fn get(&mut self, index: usize, is_last: bool) -> Result<Opened<'_>, Error> {
+        let (passing, is_digested) = (&mut self.passing, is_last && self.digests.is_some());
+        let mut digested = |source: &mut Source| -> Result<Source, Error> {
+            let (source, digest) = source.digested()?;
+            *passing = Some(digest);
+            Ok(source)
+        };
+        Ok(match &mut self.list[index] {
+            Origin::Named(source) => {
+                let is_file = matches!(source, Source::File { .. });
+                if is_digested {
+                    *source = digested(source)?;
+                }
+                Opened::Named(source, is_file)
+            }
+            Origin::Found(path) => {
+                let opened = Source::open(&*path);
+                match opened.and_then(|mut source| if is_digested { digested(&mut source) } else { Ok(source) }) {
+                    Ok(source) => Opened::Found(source),
+                    Err(error) => Opened::Unreadable(shown_path(path).into(), error),
+                }
+            }
             Origin::Captured(captured) => match captured.body(self.max_record) {
                 Ok(body) => Opened::Found(Source::from_bytes(&captured.name, body)),
                 Err(what) => Opened::Broken(captured.name.clone(), what),
             },
-        }
+        })
+    }
+
+    /// Ends the source that was got last: its digest counts if it has been read to its end.
+    pub(super) fn note_digest(&mut self, is_whole: bool) {
+        let Some(digest) = self.passing.take().filter(|_| is_whole) else { return };
+        let digest = digest.lock().unwrap_or_else(PoisonError::into_inner);
+        self.digests.get_or_insert_default().push((digest.bytes, digest.sha256()));
     }
 
     /// Makes all of them readable twice: anything but a regular file is spooled.

@@ -7,6 +7,7 @@ pub(crate) mod folder;
 pub(crate) mod key;
 pub(crate) mod manifest;
 pub(crate) mod names;
+pub(crate) mod passed;
 pub(crate) mod pseudonymised;
 pub(crate) mod references;
 pub(crate) mod selection;

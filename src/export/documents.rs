@@ -23,6 +23,7 @@ pub(crate) use survey::{DocumentFile, Survey};
 
 use crate::export::dataset::envelope::{Envelope, Own, Wrong};
 use crate::export::dataset::folder::Folder;
+use crate::export::dataset::passed::Passed;
 use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
@@ -162,6 +163,7 @@ impl<'a> Own<'a> for Post<'a> {
         envelope.copy_source.clone_from(&self.copy_source);
         envelope.translation_group.clone_from(&self.translation_group);
         envelope.scrape = HasPage(self.scrape.file.is_some());
+        envelope.source = Passed::of(&self.source.steps);
         envelope.count(
             References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
             References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),

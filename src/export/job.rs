@@ -7,6 +7,7 @@ use crate::export::tables::edges::Wanted;
 use crate::ndjson::Input;
 use crate::pairs::languages::Languages;
 use crate::report::{Error, Report};
+use crate::steps::Step;
 use std::path::PathBuf;
 
 /// Takes bytes of a format that is one file, and how many records are in them.
@@ -35,6 +36,8 @@ pub(crate) struct Job<'a> {
     pub(crate) slugs: bool,
     /// What --pseudonyms has done to the records.
     pub(crate) pseudonyms: Option<pseudonymised::Counts>,
+    /// The step that this is of the records' way.
+    pub(crate) step: Step,
     /// Which edges, where the format allows it.
     pub(crate) edges: Wanted,
 }

@@ -5,6 +5,7 @@ mod addresses;
 mod key;
 mod markup;
 mod persons;
+mod places;
 
 use crate::export::dataset::pseudonymised::Counts;
 use crate::export::dataset::tally::Types;
@@ -20,6 +21,9 @@ use std::collections::BTreeMap;
 
 /// Keys whose strings are running text, or for other reasons no URLs.
 const TEXT: [&str; 6] = ["text", "alt", "caption", "title", "name", "label"];
+
+/// Words in the names of attributes of which the whole value may be who a person is: `data-author-slug`.
+const NAMED: [&str; 6] = ["author", "user", "slug", "login", "name", "person"];
 
 /// Levels of a value that are looked at; no key of wp-records(5) has so many.
 const DEEPEST: usize = 32;
@@ -45,6 +49,7 @@ pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result
             }
         }
     }
+    persons.settle();
     input.rewind();
     let name = input.names().next().cloned().unwrap_or_else(|| "-".into());
     let mut spool = Spool::new()?;
@@ -282,6 +287,12 @@ impl Rewriter<'_> {
             "title" | "aria-label" => self.persons.rewrite_names(site, value),
             _ => {
                 let url = self.persons.rewrite_url(site, value);
+                if name.starts_with("data-")
+                    && NAMED.iter().any(|word| name.contains(word))
+                    && let Some(who) = self.persons.known(site, value)
+                {
+                    return Some(who);
+                }
                 let names = name.starts_with("data-").then(|| url.as_deref().unwrap_or(value));
                 names.and_then(|value| self.persons.rewrite_names(site, value)).or(url)
             }

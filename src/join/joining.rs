@@ -262,10 +262,11 @@ impl Joining {
     fn saved(&self, page: &Page, url: Option<String>) -> Result<Saved, Error> {
         let (file, capture) = self.known.site.origin(page)?;
         let text = |of: fn(&Capture) -> Option<&str>| capture.as_deref().and_then(of).map(str::to_owned);
-        let (time, digest) = (text(Capture::time), text(Capture::digest));
+        let (time, digest, record) = (text(Capture::time), text(Capture::digest), text(Capture::record));
+        let status = capture.as_deref().and_then(Capture::status);
         let site_name = self.known.site.name(page);
         let sample = self.samples.sample(page, &self.known.site)?;
-        Ok(Saved { root: page.root, file: file.into_owned(), url, time, digest, site_name, sample })
+        Ok(Saved { root: page.root, file: file.into_owned(), url, time, digest, record, status, site_name, sample })
     }
 }
 

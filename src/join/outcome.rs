@@ -32,6 +32,10 @@ pub(crate) struct Saved {
     pub(crate) time: Option<String>,
     /// The digest of its body in an archive.
     pub(crate) digest: Option<String>,
+    /// The id of its record there.
+    pub(crate) record: Option<String>,
+    /// The status of the answer that it was.
+    pub(crate) status: Option<u16>,
     /// The name of its site, as the titles of more than half of the pages have it.
     pub(crate) site_name: Option<Arc<str>>,
     /// Pages of its site, which show what repeats there.

@@ -47,6 +47,14 @@ impl Sources {
     }
 }
 
+impl std::fmt::Display for Sources {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let all = [("rest", self.rest), ("hreflang", self.hreflang), ("switcher", self.switcher), ("html", self.html)];
+        let used: Vec<&str> = all.iter().filter(|(_, is_used)| *is_used).map(|(name, _)| *name).collect();
+        f.write_str(&used.join(","))
+    }
+}
+
 impl Default for Sources {
     fn default() -> Self {
         Sources::ALL

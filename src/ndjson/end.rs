@@ -2,7 +2,7 @@
 //! a pipe knows that none before it was killed. It is the only line whose meaning matters here.
 
 use super::{Line, Object, Walk, write_json};
-use crate::report::Notes;
+use crate::report::{Notes, Read};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -16,6 +16,28 @@ pub(crate) fn write_end(out: &mut Vec<u8>, site: Option<&str>, records: u64) {
     out.extend_from_slice(b",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":");
     write_json(out, &records);
     out.extend_from_slice(b"}\n");
+}
+
+/// Appends what wp-index says beside the end record of its site: an input that it has read. It is no record either, and counts none.
+pub(crate) fn write_input(out: &mut Vec<u8>, read: &Read) {
+    out.extend_from_slice(b"{\"site\":");
+    write_json(out, &read.site);
+    out.extend_from_slice(b",\"kind\":\"end\",\"type\":\"input\",\"id\":null,\"link\":null,\"records\":0");
+    for (key, number) in [("number", read.number), ("bytes", read.bytes)] {
+        out.extend_from_slice(format!(",\"{key}\":{number}").as_bytes());
+    }
+    out.extend_from_slice(b",\"sha256\":");
+    write_json(out, &read.sha256);
+    out.extend_from_slice(b"}\n");
+}
+
+/// What an end record says that was read.
+fn input(end: &Object<'_>) -> Option<Read> {
+    let sha256 =
+        end.text("sha256").filter(|digest| digest.len() == 64 && digest.bytes().all(|b| b.is_ascii_hexdigit()))?;
+    let number = |key: &str| end.get(key)?.parse().ok();
+    let site = end.text("site").map(|site| site.as_str().to_owned());
+    Some(Read { site, number: number("number")?, bytes: number("bytes")?, sha256: sha256.to_lowercase() })
 }
 
 pub(crate) fn is_end(line: &[u8]) -> bool {
@@ -34,8 +56,12 @@ fn end(line: &[u8]) -> Option<Object<'_>> {
 /// Whether a line is an end record. Which site it or another line belongs to is noted if the run `expects` end records.
 pub(super) fn note_end(line: &Line<'_>, expects: bool, notes: &mut Notes) -> bool {
     let end = end(line.bytes);
+    let input = end.as_ref().and_then(input);
+    let is_input = input.is_some();
+    input.into_iter().for_each(|read| notes.input_of(read));
     match &end {
-        _ if !expects => {}
+        // It says nothing of the site's end.
+        _ if !expects || is_input => {}
         Some(end) => {
             let records = end.get("records").and_then(|records| records.parse().ok());
             notes.end_of(end.text("site").as_deref().unwrap_or_default(), records.unwrap_or(0));

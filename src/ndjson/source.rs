@@ -1,6 +1,7 @@
 //! What is read: files and pipes, decompressed by their magic bytes.
 
 use super::pipe;
+use crate::digest::{Sha256, hex};
 use crate::report::{Error, shown_path};
 use crate::spill::{self, PartOfFile};
 use flate2::bufread::GzDecoder;
@@ -8,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, Write};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is wrong with a name that is none of a file.
 const URL: &str = "a URL, not a file; wp-fetch downloads sites, no other program uses the network";
@@ -87,7 +88,49 @@ impl Read for Copied {
     }
 }
 
+/// Bytes that are digested as they pass.
+struct Digested {
+    reader: Box<dyn Read + Send>,
+    digest: Arc<Mutex<Digest>>,
+}
+
+/// What has passed of a source as it lies on the disk.
+pub(crate) struct Digest {
+    pub(crate) bytes: u64,
+    sha256: Sha256,
+}
+
+impl Digest {
+    /// SHA-256 of what has passed so far, in hexadecimal.
+    pub(crate) fn sha256(&self) -> String {
+        hex(&self.sha256.clone().finalize())
+    }
+}
+
+impl Read for Digested {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        let mut digest = self.digest.lock().unwrap_or_else(PoisonError::into_inner);
+        digest.bytes += read as u64;
+        digest.sha256.update(&buffer[..read]);
+        Ok(read)
+    }
+}
+
 impl Source {
+    /// As a source that can be read once, of which what is read, before it is decompressed, is digested.
+    ///
+    /// # Errors
+    /// As [`Source::reader`].
+    pub(crate) fn digested(&mut self) -> Result<(Source, Arc<Mutex<Digest>>), Error> {
+        let digest = Arc::new(Mutex::new(Digest { bytes: 0, sha256: Sha256::new() }));
+        let name = self.name().clone();
+        let Reader { bytes, pipe } = self.raw()?;
+        let raw = Reader { bytes: Box::new(Digested { reader: bytes, digest: digest.clone() }), pipe };
+        let reader = decompress(raw).map_err(|e| Error::io(&*name, e))?;
+        Ok((Source::Plain { name, reader: Some(reader) }, digest))
+    }
+
     /// Opens a file by its path.
     ///
     /// # Errors
@@ -141,16 +184,24 @@ impl Source {
     /// # Errors
     /// When the file cannot be read, or a stream has been read before.
     pub fn reader(&mut self) -> Result<Reader, Error> {
-        let spent = |name: &str| Error::Fatal(format!("{name}: cannot be read twice"));
-        let raw = match self {
+        let raw = self.raw()?;
+        if let Source::Plain { .. } = self {
+            return Ok(raw);
+        }
+        decompress(raw).map_err(|e| Error::io(&**self.name(), e))
+    }
+
+    /// The bytes as they lie on the disk.
+    fn raw(&mut self) -> Result<Reader, Error> {
+        match self {
             Source::File { name, file, start } => {
                 let file = file.try_clone().map_err(|e| Error::io(&**name, e))?;
-                Reader::new(PartOfFile { file, at: *start, end: u64::MAX })
+                Ok(Reader::new(PartOfFile { file, at: *start, end: u64::MAX }))
             }
-            Source::Plain { name, reader } => return reader.take().ok_or_else(|| spent(name)),
-            Source::Stream { name, reader } => reader.take().ok_or_else(|| spent(name))?,
-        };
-        decompress(raw).map_err(|e| Error::io(&**self.name(), e))
+            Source::Plain { name, reader } | Source::Stream { name, reader } => {
+                reader.take().ok_or_else(|| Error::Fatal(format!("{name}: cannot be read twice")))
+            }
+        }
     }
 
     /// The same `count` times more, to be read independently. A stream can be followed as far as it has been read through this

@@ -185,6 +185,10 @@ shaped! {
         time: Option<Str<'a>>,
         /// The digest of the page's body in an archive (WARC-Payload-Digest).
         digest: Option<Str<'a>>,
+        /// The id of the page's record in an archive (WARC-Record-ID).
+        record: Option<Str<'a>>,
+        /// The HTTP status of the answer, where an archive states it.
+        status: Option<i64>,
         /// The name of the site, as the titles of more than half of its pages have it.
         site_name: Option<Str<'a>>,
         /// Where the scrape was made instead of the site.
@@ -210,6 +214,8 @@ shaped! {
         item: Option<i64>,
         /// Root of the REST API that the item, or its page, names.
         rest: Option<Str<'a>>,
+        /// The programs that the record has passed, each with its version and the options that change what it writes.
+        steps: Vec<Str<'a>>,
     }
 
     /// One file of an image or of another upload.

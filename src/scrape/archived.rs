@@ -42,23 +42,25 @@ enum Class {
 }
 
 impl Class {
-    fn of(record: &WarcRecord, start: &[u8]) -> Self {
+    /// And the status of the answer, if it is stated.
+    fn of(record: &WarcRecord, start: &[u8]) -> (Self, Option<u16>) {
         if !record.has_payload() {
-            return if record.is_notice() { Class::Notice } else { Class::Other };
+            return (if record.is_notice() { Class::Notice } else { Class::Other }, None);
         }
         let (status, media_type) = match record.kind() {
-            "resource" => (200, record.get("content-type").map(Cow::Borrowed)),
+            "resource" => (None, record.get("content-type").map(Cow::Borrowed)),
             // A revisit repeats the head of the answer, as a rule.
             _ => ResponseHead::read(start)
-                .map_or((200, None), |(head, _)| (head.status, head.media_type().map(Cow::Owned))),
+                .map_or((None, None), |(head, _)| (Some(head.status), head.media_type().map(Cow::Owned))),
         };
         let is_revisit = record.kind() == "revisit";
-        match status {
+        let class = match status.unwrap_or(200) {
             200 if media_type.is_some_and(|name| is_other_file(&name)) => Class::NotHtml,
             200 | 304 if is_revisit => Class::Revisit,
             200 | 301 | 302 | 303 | 307 | 308 => Class::Page,
             _ => Class::NotOk,
-        }
+        };
+        (class, status)
     }
 }
 
@@ -90,9 +92,11 @@ pub(super) fn read_archive(
         }
         let mut records = Records::new(&volume, PAGE_LIMIT);
         let mut block = Vec::new();
-        let class = Cell::new(Class::Other);
+        let (class, status) = (Cell::new(Class::Other), Cell::new(None));
         let look = |record: &WarcRecord, start: &[u8]| {
-            class.set(Class::of(record, start));
+            let (looked, stated) = Class::of(record, start);
+            class.set(looked);
+            status.set(stated);
             matches!(class.get(), Class::Page | Class::Notice)
         };
         while let Some(record) = records.next(look, &mut block) {
@@ -116,9 +120,12 @@ pub(super) fn read_archive(
                 }
                 Class::NotHtml => not_html += 1,
                 Class::NotOk => not_ok += 1,
-                Class::Revisit => gathered.add_revisit(&revisit_of(&record), root, (number, captures)),
+                Class::Revisit => gathered.add_revisit(&revisit_of(&record, status.get()), root, (number, captures)),
                 Class::Page => match page_of(&record, &volume.name, &block, root, heads) {
-                    Ok(Some(page)) => gathered.add(&page, (number, captures)),
+                    Ok(Some((mut page, title))) => {
+                        page.capture = Some(capture_of(&record, status.get()));
+                        gathered.add(&(page, title), (number, captures));
+                    }
                     Ok(None) => not_html += 1,
                     Err(what) => found.faults.push((format!("{}#{}", volume.name, record.place), what)),
                 },
@@ -146,16 +153,11 @@ fn page_of(
 ) -> Result<Option<(Page, String)>, String> {
     let url = url_of(record);
     let file = format!("{volume}#{}", record.place);
-    let (mut page, title) = match record.payload(block, PAGE_LIMIT)? {
-        Payload::Redirect(goal) => (Page::redirect(root, file, url, &goal), String::new()),
-        Payload::Body(body) => match heads.page(&body, root, file, url) {
-            Some(page) => page,
-            None => return Ok(None),
-        },
-        _ => return Ok(None),
-    };
-    page.capture = Some(capture_of(record));
-    Ok(Some((page, title)))
+    Ok(match record.payload(block, PAGE_LIMIT)? {
+        Payload::Redirect(goal) => Some((Page::redirect(root, file, url, &goal), String::new())),
+        Payload::Body(body) => heads.page(&body, root, file, url),
+        _ => None,
+    })
 }
 
 /// The URL of a record, without a fragment.
@@ -164,13 +166,13 @@ fn url_of(record: &WarcRecord) -> String {
     url.split('#').next().unwrap_or_default().to_owned()
 }
 
-fn capture_of(record: &WarcRecord) -> Capture {
+fn capture_of(record: &WarcRecord, status: Option<u16>) -> Capture {
     let text = |name: &str| record.get(name).unwrap_or_default();
-    Capture::new(text("warc-date"), text("warc-payload-digest"))
+    Capture::new(text("warc-date"), text("warc-payload-digest"), text("warc-record-id"), status)
 }
 
-fn revisit_of(record: &WarcRecord) -> Revisit {
+fn revisit_of(record: &WarcRecord, status: Option<u16>) -> Revisit {
     // What a server has not sent again is what it sent last time.
     let of = record.get("warc-refers-to-target-uri").map(|uri| uri.trim_matches(['<', '>']).to_owned());
-    Revisit { url: url_of(record), capture: capture_of(record), of }
+    Revisit { url: url_of(record), capture: capture_of(record, status), of }
 }

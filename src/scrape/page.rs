@@ -131,7 +131,7 @@ impl Page {
     /// When it does not fit into TMPDIR.
     pub(super) fn shelve(&mut self, shelf: &mut Shelf) -> Result<(), Error> {
         if let (Some(capture), SavedFrom::Url(_)) = (&self.capture, &self.saved_from) {
-            // Two lines and a name, which may have more.
+            // A known number of lines, and a name, which may have more.
             let piece = [capture.said(), "\n", &*self.file].concat();
             (self.file, self.capture) = ("".into(), Some(Capture::Shelved(shelf.put(piece.as_bytes())?)));
         }
@@ -147,7 +147,7 @@ impl Page {
             return Ok((Cow::Borrowed(&self.file), self.capture.as_ref().map(Cow::Borrowed)));
         };
         let piece = String::from_utf8_lossy(&shelf.get(place)?).into_owned();
-        let end = piece.match_indices('\n').nth(1).map_or(piece.len(), |(end, _)| end);
+        let end = piece.match_indices('\n').nth(Capture::LINES - 1).map_or(piece.len(), |(end, _)| end);
         let (said, file) = (&piece[..end], piece.get(end + 1..).unwrap_or_default());
         Ok((Cow::Owned(file.to_owned()), Some(Cow::Owned(Capture::Said(said.into())))))
     }
@@ -272,15 +272,17 @@ mod tests {
     #[test]
     fn what_an_archive_says_comes_back_from_the_shelf() {
         let mut shelf = Shelf::default();
-        for (file, time, digest) in [("a\nb.warc#12", "2026", "sha1:X"), ("b.warc#0+7", "", ""), ("é.warc#1", "", "d")]
+        for (file, time, digest, status) in
+            [("a\nb.warc#12", "2026", "sha1:X", Some(200)), ("b.warc#0+7", "", "", None), ("é.warc#1", "", "d", None)]
         {
             let location = Location { url: "http://x.example/".to_owned(), is_certain: true };
             let mut page = Page::new(0, file.to_owned(), location, &Head::default(), &mut Names::default());
-            page.capture = Some(Capture::new(time, digest));
+            let said = Capture::new(time, digest, "<urn:uuid:1>", status);
+            page.capture = Some(said.clone());
             page.shelve(&mut shelf).unwrap();
             assert!(page.file.is_empty());
             let (back, capture) = page.origin(&shelf).unwrap();
-            assert_eq!((&*back, capture.as_deref()), (file, Some(&Capture::new(time, digest))));
+            assert_eq!((&*back, capture.as_deref()), (file, Some(&said)));
         }
     }
 

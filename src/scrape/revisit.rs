@@ -22,16 +22,15 @@ impl Revisit {
     /// What is left of it once the body has been found.
     pub(super) fn pack(&self) -> Vec<u8> {
         let mut notes = Vec::new();
-        let texts = [Some(&*self.url), self.capture.time(), self.capture.digest()];
-        texts.iter().for_each(|text| put_bytes(&mut notes, text.unwrap_or_default().as_bytes()));
+        [&*self.url, self.capture.said()].iter().for_each(|text| put_bytes(&mut notes, text.as_bytes()));
         notes
     }
 
     pub(super) fn unpack(notes: &[u8]) -> Option<Self> {
         let mut notes = Packed(notes);
         let mut text = || std::str::from_utf8(notes.bytes()?).ok();
-        let (url, time, digest) = (text()?, text()?, text()?);
-        Some(Revisit { url: url.to_owned(), capture: Capture::new(time, digest), of: None })
+        let (url, said) = (text()?, text()?);
+        Some(Revisit { url: url.to_owned(), capture: Capture::Said(said.into()), of: None })
     }
 }
 

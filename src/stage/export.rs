@@ -25,6 +25,7 @@ use crate::export::tables::edges::Wanted;
 use crate::ndjson::{Input, Output};
 use crate::pairs::languages::Languages;
 use crate::report::{Error, Report, shown_path};
+use crate::steps::Step;
 use std::path::PathBuf;
 
 /// The options of wp-export.
@@ -64,6 +65,30 @@ pub struct Options {
     pub allow_empty: bool,
     /// Threads to work in.
     pub jobs: usize,
+}
+
+impl Options {
+    /// Without what places and names of files change.
+    fn step(&self) -> Step {
+        let compression = self.compression.map(|how| match how {
+            Compression::Gzip => "gz",
+            Compression::Zstd => "zst",
+        });
+        Step::of("wp-export")
+            .values("--format", [self.format.name])
+            .list("--without", &self.without)
+            .flag("--without-copies", self.without_copies)
+            .values("--compress", compression)
+            .values("--prefix", (!self.prefix.is_empty()).then_some(&self.prefix))
+            .list("--languages", &self.languages)
+            .list("--edges", &self.edges)
+            .flag("--comments", self.comments)
+            .values("--links", self.links.then_some("files"))
+            .flag("--pseudonyms", self.pseudonyms.is_some())
+            .flag("--media", self.media.is_some())
+            .values("--names", self.slugs.then_some("slug"))
+            .flag("--with", !self.with.is_empty())
+    }
 }
 
 /// Where a dataset goes.
@@ -147,6 +172,7 @@ pub fn prepare(
         uploads,
         slugs,
         pseudonyms,
+        step: options.step(),
         edges,
     };
     let mut tally = match &mut folder {
@@ -154,6 +180,7 @@ pub fn prepare(
         None => format.write_stream(output, &mut job)?,
     };
     tally.pseudonyms = pseudonyms;
+    (tally.step, tally.inputs) = (Some(options.step()), report.inputs());
     report.count("records_in", passed_over.total());
     tally.left_out.absorb(passed_over);
     report.check_ends()?;

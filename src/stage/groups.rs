@@ -8,6 +8,7 @@ mod store;
 use crate::minhash::{Signature, Texts};
 use crate::ndjson::{self, Input, Line, Object, Output};
 use crate::report::{Error, Notes, Report};
+use crate::steps::{Step, Stepper};
 use bands::Bands;
 use near::{Marks, Near};
 use std::sync::Arc;
@@ -27,6 +28,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options { sign: false, similarity: SIMILARITY, jobs: 1 }
+    }
+}
+
+impl Options {
+    fn step(&self) -> Step {
+        let similarity = (!self.sign && self.similarity != SIMILARITY).then(|| self.similarity.to_string());
+        Step::of("wp-groups").flag("--sign", self.sign).values("--similarity", similarity)
     }
 }
 
@@ -50,8 +58,9 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 }
 
 fn sign(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
+    let step = options.step().max_record(input.max_record());
     ndjson::map_lines(input, output, report, options.jobs, || {
-        let mut texts = Texts::default();
+        let (mut texts, mut stepper) = (Texts::default(), Stepper::new(&step));
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| {
             let Some(mut object) = parse(line, notes) else { return };
             if let Some(content) = object.get("content") {
@@ -59,6 +68,7 @@ fn sign(options: &Options, input: &mut Input, output: &mut Output, report: &mut 
                 notes.count(if signature.is_some() { "signed" } else { "unsigned" }, 1);
                 object.set_json(SIGNATURE, &signature.as_ref().map(Signature::to_text));
             }
+            stepper.mark(&mut object);
             object.write_line(out);
         }
     })
@@ -107,12 +117,15 @@ fn group(options: &Options, input: &mut Input, output: &mut Output, report: &mut
     bands.sorted(|numbers| near.compare(numbers))?;
     let marks = near.into_marks(report)?;
     input.rewind();
+    let step = options.step().max_record(input.max_record());
     ndjson::map_lines(input, output, report, options.jobs, || {
-        |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| mark(&marks, line, out, notes)
+        let mut stepper = Stepper::new(&step);
+        let marks = &marks;
+        move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| mark(marks, &mut stepper, line, out, notes)
     })
 }
 
-fn mark(marks: &Marks, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
+fn mark(marks: &Marks, stepper: &mut Stepper<'_>, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
     let Some(mut object) = parse(line, notes) else { return };
     if let Some(signature) = object.get(SIGNATURE) {
         let mark = marks.of(line.file, line.number);
@@ -123,6 +136,7 @@ fn mark(marks: &Marks, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
         object.set_json(GROUP, &mark.map(|(group, _)| group));
         object.set_json(ALIKE, &mark.map(|(_, similarity)| similarity));
     }
+    stepper.mark(&mut object);
     object.write_line(out);
 }
 

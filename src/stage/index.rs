@@ -11,10 +11,13 @@ use crate::join::{Joining, Learning};
 use crate::ndjson::Output;
 use crate::report::{Error, Report};
 use crate::scrape::{Reading, Site, Sites, folders};
+use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host};
 use crate::whole_file::WholeFile;
 use records::{Records, record_of};
-use std::path::PathBuf;
+use serde::Deserialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// The options of wp-index.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +42,20 @@ pub struct Options {
     pub page_log: Option<PathBuf>,
     /// Threads to read the heads of pages in; 0 and 1: one.
     pub jobs: usize,
+}
+
+impl Options {
+    /// Paths are not named; the label of the site is in each record.
+    fn step(&self) -> Step {
+        Step::of("wp-index")
+            .flag("--site", self.site.is_some())
+            .flag("--scrape", !self.scrapes.is_empty())
+            .values("--scrape-base", &self.scrape_base)
+            .flag("--no-dump", self.no_dump)
+            .flag("--all-pages", self.keep.all_pages)
+            .values("--captures", self.keep.captures.then_some("all"))
+            .flag("--wordpress-only", self.wordpress_only)
+    }
 }
 
 /// What `--stats` has in every run, with a scrape or without.
@@ -74,12 +91,15 @@ const COUNTS: [&str; 22] = [
 /// When an input cannot be read or the output not be written, or the report stops the run.
 pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     COUNTS.iter().for_each(|name| report.count(name, 0));
+    if options.end {
+        sources.digest();
+    }
     if options.no_dump {
         return run_without_dump(options, sources.max_record(), output, report);
     }
     let (scrape, findings) = read_scrape(options, sources, report)?.unzip();
     let log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
-    let mut records = Records::new(options.site.as_deref(), &options.scrapes, sources.max_record());
+    let mut records = Records::new(options, sources.max_record());
     records.note_mapped(scrape.as_ref().map(Joining::mapped).unwrap_or_default());
     let mut run = Run { records, scrape, log, output, report, has_pages: false };
     match findings {
@@ -88,6 +108,11 @@ pub fn run(options: &Options, sources: &mut Sources, output: &mut Output, report
     }
     run.take_left_over(options)?;
     run.check(options, sources.folders())?;
+    if options.end {
+        let archives = sources.archives().iter().map(PathBuf::as_path).chain(options.scrapes.iter().map(Path::new));
+        let archived: Vec<_> = archives.filter_map(stated).collect();
+        run.records.note_inputs(sources.digests().iter().cloned().chain(archived));
+    }
     run.records.finish(options.end, run.output, run.report)?;
     run.log.map_or(Ok(()), |log| log.commit())
 }
@@ -192,6 +217,25 @@ impl Run<'_> {
     }
 }
 
+/// Length and SHA-256 of an archive that wp-fetch has made, as the account beside it has them; nothing of an archive that it is not
+/// about.
+fn stated(archive: &Path) -> Option<(u64, String)> {
+    #[derive(Deserialize)]
+    struct Account {
+        warc: Archive,
+    }
+    #[derive(Deserialize)]
+    struct Archive {
+        file: String,
+        bytes: u64,
+        sha256: String,
+    }
+    let account = std::fs::read(archive.with_file_name("fetch.json")).ok()?;
+    let Account { warc } = serde_json::from_slice(&account).ok()?;
+    let is_it = archive.file_name()?.to_str() == Some(&*warc.file) && archive.metadata().ok()?.len() == warc.bytes;
+    is_it.then_some((warc.bytes, warc.sha256))
+}
+
 /// The pages of the scrapes, site by site.
 fn run_without_dump(
     options: &Options,
@@ -200,7 +244,7 @@ fn run_without_dump(
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut log = options.page_log.as_deref().map(WholeFile::create).transpose()?;
-    let mut records = Records::new(options.site.as_deref(), &options.scrapes, max_record);
+    let mut records = Records::new(options, max_record);
     let mut sites = Sites::read(&options.scrapes, &reading(options)?, report)?;
     while let Some(site) = sites.next() {
         let (label, site) = site?;
@@ -219,6 +263,9 @@ fn run_without_dump(
                     records.add_page(page, report)?;
                     records.write_if_full(output)
                 })?;
+                let archived =
+                    options.scrapes.iter().filter(|_| options.end).filter_map(|path| stated(Path::new(path)));
+                records.note_inputs(archived);
                 records.end_site(options.end);
             }
         }

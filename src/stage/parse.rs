@@ -10,6 +10,7 @@ use crate::record::{Field, Item, Mapped, Scrape, Source, shape_of};
 use crate::report::{Error, Notes, Report};
 use crate::rest::Api;
 use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
+use crate::steps::Step;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
@@ -28,6 +29,14 @@ pub struct Options {
     pub jobs: usize,
 }
 
+impl Options {
+    fn step(&self) -> Step {
+        let step =
+            Step::of("wp-parse").values("--text", (self.html.text == TextRules::Wpextract).then_some("wpextract"));
+        step.flags(self.html.flags()).list("--keep", &self.keep).flag("--keep-api", self.keep_api)
+    }
+}
+
 /// Turns each line of `input` into the complete record of its kind. Lines without the key `api`, and unknown kinds, pass
 /// unchanged. Counts `records_in`, `records_out`, `passed_unchanged`.
 ///
@@ -35,8 +44,9 @@ pub struct Options {
 /// When reading or writing fails, or the report stops the run.
 pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &mut Report) -> Result<(), Error> {
     let most = input.max_record();
+    let step = options.step().max_record(most);
     ndjson::map_lines(input, output, report, options.jobs, || {
-        let mut parser = Parser::new(options, most);
+        let mut parser = Parser::new(options, &step, most);
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| parser.parse(line, out, notes)
     })?;
     warn_of_unescaped_dump(report);
@@ -107,6 +117,7 @@ object! {
         "file" => file: Text<'a>,
         "item" => item: Int,
         "rest" => rest: Text<'a>,
+        "steps" => steps: List<Text<'a>>,
     }
 }
 
@@ -118,6 +129,8 @@ object! {
         "url" => url: Text<'a>,
         "time" => time: Text<'a>,
         "digest" => digest: Text<'a>,
+        "record" => record: Text<'a>,
+        "status" => status: Int,
         "site_name" => site_name: Text<'a>,
         "mapped" => mapped: List<Maybe<MappedOf<'a>>>,
         "sample" => sample: List<Text<'a>>,
@@ -134,7 +147,8 @@ object! {
 
 impl<'a> From<SourceOf<'a>> for Source<'a> {
     fn from(source: SourceOf<'a>) -> Self {
-        Source { file: source.file.0, item: source.item.0, rest: source.rest.0 }
+        let steps = source.steps.0.into_iter().filter_map(|step| step.0).collect();
+        Source { file: source.file.0, item: source.item.0, rest: source.rest.0, steps }
     }
 }
 
@@ -146,6 +160,8 @@ impl<'a> From<ScrapeOf<'a>> for Scrape<'a> {
             url: scrape.url.0,
             time: scrape.time.0,
             digest: scrape.digest.0,
+            record: scrape.record.0,
+            status: scrape.status.0,
             site_name: scrape.site_name.0,
             mapped: scrape
                 .mapped
@@ -171,12 +187,13 @@ fn restore<'t>(fields: &mut [(Str<'t>, &'t RawValue)], nulled: &str, text: &'t s
 /// What one thread needs.
 struct Parser<'o> {
     options: &'o Options,
+    step: &'o Step,
     extractor: Extractor,
 }
 
 impl<'o> Parser<'o> {
-    fn new(options: &'o Options, most: usize) -> Self {
-        Parser { options, extractor: Extractor::new(options.html.clone()).bounded(most) }
+    fn new(options: &'o Options, step: &'o Step, most: usize) -> Self {
+        Parser { options, step, extractor: Extractor::new(options.html.clone()).bounded(most) }
     }
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
@@ -212,13 +229,14 @@ impl<'o> Parser<'o> {
     }
 
     fn write(&mut self, read: Read<'_>, text: &str, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
-        let Read { item, api, rest } = read;
+        let Read { mut item, api, rest } = read;
         let keys = item.kind.as_deref().and_then(shape_of);
         let (Some(keys), Some(mut api)) = (keys, api) else {
             notes.count("passed_unchanged", 1);
             out.extend_from_slice(text.as_bytes());
             return out.push(b'\n');
         };
+        self.step.append(&mut item.source.steps);
         let start = out.len();
         let extra = extra(&self.options.keep, &api);
         let mut context = kinds::Context { extractor: &mut self.extractor, line, notes, is_too_long: false };

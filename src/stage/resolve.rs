@@ -18,6 +18,7 @@ mod value;
 
 use crate::ndjson::{Batch, Input, Output, gather_batches};
 use crate::report::{Error, Report};
+use crate::steps::Step;
 use sites::{Outlines, Sites};
 use std::path::PathBuf;
 use tally::Tally;
@@ -36,6 +37,12 @@ pub struct Options {
     pub registry_out: Option<PathBuf>,
     /// Registries of earlier runs, to whose records links may resolve, too.
     pub registries: Vec<PathBuf>,
+}
+
+impl Options {
+    fn step(&self) -> Step {
+        Step::of("wp-resolve").flag("--registry", !self.registries.is_empty())
+    }
 }
 
 /// Resolves all records of `input`. Input that can be read only once is spooled.

@@ -15,6 +15,7 @@ use crate::ndjson::{self, Input, Line, Object, Output, Str, string};
 use crate::page::{PageBuffer, PageReader};
 use crate::record::Scrape;
 use crate::report::{Error, Notes, Report, shown_path};
+use crate::steps::{Step, Stepper};
 use crate::urls::PageUrl;
 use content::Paper;
 use files::{Opened, Pages};
@@ -54,6 +55,17 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    fn step(&self) -> Step {
+        Step::of("wp-translations")
+            .values("--sources", (self.sources != Sources::ALL).then(|| self.sources.to_string()))
+            .flag("--switchers", self.switchers.is_some())
+            .flag("--no-page-content", !self.page_content)
+            .values("--content-selector", &self.content_selectors)
+            .flags(self.html.flags())
+    }
+}
+
 /// Fills in language and translations of each record from its page. Counts `records_in`, `records_out`, `pages_read`,
 /// `pages_read_whole`, `languages_SOURCE`, `translations_SOURCE`, `language_contradictions`, `languages_refused`,
 /// `language_of_other_script`, `content_from_page`, `notices`.
@@ -67,6 +79,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
     let archives = Archives::default();
     let templates = Templates::default();
     let most = input.max_record();
+    let step = options.step().max_record(most);
     ndjson::map_lines(input, output, report, options.jobs, || {
         let mut reader = RecordReader {
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
@@ -74,6 +87,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
             templates: &templates,
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref(), most)),
             buffer: PageBuffer::default(),
+            stepper: Stepper::new(&step),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
     })?;
@@ -108,6 +122,7 @@ struct RecordReader<'o> {
     templates: &'o Templates,
     filler: Option<content::Filler<'o>>,
     buffer: PageBuffer,
+    stepper: Stepper<'o>,
 }
 
 impl RecordReader<'_> {
@@ -122,6 +137,7 @@ impl RecordReader<'_> {
             }
             check_script(&mut object, notes);
         }
+        self.stepper.mark(&mut object);
         object.write_line(out);
     }
 

@@ -2,6 +2,7 @@
 //! way.
 
 use crate::export::dataset::names;
+use crate::export::dataset::passed::Passed;
 use crate::export::dataset::references::{Count, HasPage, References};
 use crate::ndjson::{self, Object, Str, Walk, describe, string, text_of};
 use crate::record::{Fields, fields, read_fields};
@@ -30,6 +31,7 @@ fields! {
         images: Count,
         translations: Count,
         pub(crate) scrape: HasPage,
+        pub(crate) source: Passed<'a>,
     }
 }
 
@@ -149,6 +151,10 @@ impl<'a> Envelope<'a> {
                     envelope.scrape = HasPage::walk(&mut walk)?;
                     continue;
                 }
+                b"source" => {
+                    envelope.source = Passed::walk(&mut walk, text)?;
+                    continue;
+                }
                 b"site" => &mut envelope.site,
                 b"kind" => &mut envelope.kind,
                 b"type" => &mut envelope.r#type,
@@ -187,6 +193,7 @@ impl<'a> Envelope<'a> {
             images: count("images"),
             translations: count("translations"),
             scrape: object.get("scrape").and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default(),
+            source: object.get("source").and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default(),
         })
     }
 
@@ -219,6 +226,7 @@ impl<'a> Envelope<'a> {
             translation_group: self.translation_group.as_ref().map(borrow),
             by_peers_rules: self.text_rules.as_deref() == Some("wpextract"),
             has_page: self.scrape.0,
+            steps: self.source.json().map(Str::from),
             links: self.links.0,
             images: self.images.0,
             translations: self.translations.0,
@@ -240,6 +248,8 @@ pub(crate) struct Counted<'a> {
     pub(crate) by_peers_rules: bool,
     /// Whether it has a page in a scrape.
     pub(crate) has_page: bool,
+    /// The programs that it has passed, as JSON.
+    pub(crate) steps: Option<Str<'a>>,
     pub(crate) links: References,
     pub(crate) images: References,
     pub(crate) translations: References,
@@ -271,7 +281,7 @@ mod tests {
     /// A record whose bytes, at some places, are replaced by pieces that break or bend JSON.
     fn damaged() -> impl Strategy<Value = String> {
         let record = r#"{"site":"a","kind":"post","type":"post","language":"de","translation_group":"g","text_rules":"wpextract",
-            "scrape":{"file":"x"},"links":[{"internal":true,"target":{"type":"post"}}],"images":[{"target":null}],"translations":[]}"#;
+            "scrape":{"file":"x"},"source":{"file":"x","steps":["a","b"]},"links":[{"internal":true,"target":{"type":"post"}}],"images":[{"target":null}],"translations":[]}"#;
         let pieces = [
             "",
             "\"",

@@ -3,9 +3,11 @@
 //! gives the same bytes.
 
 use crate::digest::hex;
+use crate::export::dataset::passed::Chain;
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
 use crate::export::dataset::tally::{AddedKey, GivenName, Tally, TypeCount};
+use crate::report::Read;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 
@@ -63,6 +65,10 @@ struct Manifest<'a> {
     translations: Translations,
     /// Records that have a page in a scrape.
     pages: u64,
+    /// The programs that the records have passed: each chain of them.
+    steps: Vec<Chain>,
+    /// What wp-index has read.
+    inputs: &'a [Read],
     left_out: Vec<TypeCount>,
     added_keys: &'a [AddedKey],
     /// Words that have another name in files than they would have alone.
@@ -126,6 +132,8 @@ pub(crate) fn write(
             groups: tally.groups(),
         },
         pages: tally.pages,
+        steps: tally.chains.told(tally.step.as_ref()),
+        inputs: &tally.inputs,
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,
         names: &tally.names,

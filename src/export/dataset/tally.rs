@@ -3,10 +3,13 @@
 
 use crate::export::dataset::envelope::{Counted, Envelope};
 use crate::export::dataset::names::Names;
+use crate::export::dataset::passed::Chains;
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
 use crate::export::dataset::sites::Sites;
 use crate::pairs::group_hash;
+use crate::report::Read;
+use crate::steps::{Step, has_steps};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -25,6 +28,12 @@ pub(crate) struct Tally {
     pub(crate) translations: References,
     /// Records that have a page in a scrape.
     pub(crate) pages: u64,
+    /// The programs that they have passed.
+    pub(crate) chains: Chains,
+    /// The step that wp-export is.
+    pub(crate) step: Option<Step>,
+    /// What wp-index has read of it, as far as end records say so.
+    pub(crate) inputs: Vec<Read>,
     /// Keys that only records of this dataset have.
     pub(crate) added_keys: Vec<AddedKey>,
     /// Sites and languages that have another name in files than they would have alone.
@@ -62,6 +71,9 @@ impl Tally {
             self.text_rules[usize::from(record.by_peers_rules)] += 1;
         }
         self.pages += u64::from(record.has_page);
+        if has_steps(&record.kind) {
+            self.chains.add(record.steps.as_deref(), 1);
+        }
         self.links.add(record.links);
         self.images.add(record.images);
         self.translations.add(record.translations);
@@ -99,6 +111,7 @@ impl Tally {
         self.groups.extend(other.groups);
         self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
         self.pages += other.pages;
+        self.chains.absorb(other.chains);
         self.links.add(other.links);
         self.images.add(other.images);
         self.translations.add(other.translations);

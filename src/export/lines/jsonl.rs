@@ -208,6 +208,7 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], jo
         tables.push(Table { stem, kind, r#type, file, added, longest, closed });
     }
     tally.pseudonyms = job.pseudonyms;
+    (tally.step, tally.inputs) = (Some(job.step.clone()), job.report.inputs());
     for table in &tables {
         folder.write_document(&schema::path(table.stem), &schema::write(table))?;
     }

@@ -45,6 +45,18 @@ impl Addresses {
         named || at.is_some_and(|at| at > 1 && at + 1 < segments.len())
     }
 
+    /// The slugs that author archives in a text have.
+    pub(super) fn slugs<'t>(&self, text: &'t str) -> Vec<&'t str> {
+        let mut found = Vec::new();
+        for base in &self.0 {
+            let folder = format!("/{base}/");
+            let starts = memmem::find_iter(text.as_bytes(), folder.as_bytes()).map(|at| at + folder.len());
+            found.extend(starts.map(|start| &text[start..start + segment(&text[start..])]));
+        }
+        found.retain(|slug| !slug.is_empty());
+        found
+    }
+
     /// Whether a text can name somebody at all.
     pub(super) fn may_name(&self, text: &str) -> bool {
         let has = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();

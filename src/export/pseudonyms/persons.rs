@@ -3,6 +3,7 @@
 
 use super::addresses::Addresses;
 use super::key::Key;
+use super::places::Places;
 use crate::ndjson::Object;
 use crate::record::Avatar;
 use aho_corasick::{AhoCorasick, MatchKind};
@@ -29,12 +30,15 @@ struct User {
 #[derive(Default)]
 struct Site {
     users: BTreeMap<i64, User>,
+    /// Slugs that author archives have.
+    slugs: BTreeSet<String>,
     /// Users by names and slugs, in lower case; none where several have one.
     by_name: HashMap<String, Option<i64>>,
     /// Names as written of users and commenters, with their pseudonyms.
     names: BTreeMap<String, String>,
     finder: OnceCell<Option<AhoCorasick>>,
     addresses: Addresses,
+    places: Places,
     /// Names that are no user's.
     others: BTreeSet<String>,
 }
@@ -43,28 +47,71 @@ struct Site {
 pub(super) struct Persons<'k> {
     key: &'k Key,
     sites: BTreeMap<String, Site>,
+    /// URLs of commenters: their sites, their names.
+    urls: Vec<(String, String, String)>,
     nowhere: Addresses,
 }
 
 impl<'k> Persons<'k> {
     pub(super) fn new(key: &'k Key) -> Self {
-        Persons { key, sites: BTreeMap::new(), nowhere: Addresses::default() }
+        Persons { key, sites: BTreeMap::new(), urls: Vec::new(), nowhere: Addresses::default() }
     }
 
     /// Learns of the user that a record is.
     pub(super) fn learn(&mut self, record: &Object<'_>) {
+        self.learn_host(record);
+        self.learn_slugs(record);
         match record.text("kind").as_deref() {
             Some("user") => self.learn_user(record),
             Some("comment" | "html") => {
                 let site = record.text("site").unwrap_or_default();
                 let name = record.text("author_name").unwrap_or_default();
                 if name.trim().chars().count() >= SHORTEST {
-                    let pseudonym = self.of_name(&site, &name.trim().to_lowercase());
+                    let pseudonym = self.of_name(&site, &fold(&name));
+                    if let Some(url) = record.text("author_url") {
+                        self.urls.push((site.to_string(), name.trim().to_owned(), url.to_string()));
+                    }
                     let site = self.sites.entry(site.as_str().to_owned()).or_default();
-                    site.names.entry(name.trim().to_owned()).or_insert(pseudonym);
+                    for spelling in spellings(name.trim()) {
+                        site.names.entry(spelling).or_insert_with(|| pseudonym.clone());
+                    }
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Links to author archives tell slugs of users of whom there is no record.
+    fn learn_slugs(&mut self, record: &Object<'_>) {
+        let label = record.text("site").unwrap_or_default();
+        for value in ["link", "content", "links", "description"].iter().filter_map(|key| record.get(key)) {
+            let slugs = self.addresses(&label).slugs(value);
+            if !slugs.is_empty() {
+                let site = self.sites.entry(label.as_str().to_owned()).or_default();
+                site.slugs.extend(slugs.into_iter().map(fold));
+            }
+        }
+    }
+
+    /// The API that a record is from is on a host of the site.
+    fn learn_host(&mut self, record: &Object<'_>) {
+        let Some(source) = record.get("source").and_then(|source| Object::parse_str(source).ok()) else { return };
+        let (Some(rest), Some(site)) = (source.text("rest"), record.text("site")) else { return };
+        if !self.sites.contains_key(site.as_str()) {
+            self.sites.insert(site.as_str().to_owned(), Site::default());
+        }
+        if let Some(site) = self.sites.get_mut(site.as_str()) {
+            site.places.learn_own(&rest);
+        }
+    }
+
+    /// Commenters are known by their names when all users are.
+    pub(super) fn settle(&mut self) {
+        for (site, name, url) in std::mem::take(&mut self.urls) {
+            let lower = fold(&name);
+            let known = self.sites.get(&site).and_then(|site| site.by_name.get(&lower).copied().flatten());
+            let pseudonym = known.map_or_else(|| self.of_name(&site, &lower), |id| self.user(&site, id));
+            self.sites.entry(site).or_default().places.learn(&url, &pseudonym);
         }
     }
 
@@ -81,15 +128,19 @@ impl<'k> Persons<'k> {
         site.users.insert(id, User { pseudonym: pseudonym.clone(), has_avatar: hash.is_some() });
         let [name, slug] = ["name", "slug"].map(|key| record.text(key).unwrap_or_default().trim().to_owned());
         for known in [&name, &slug].into_iter().filter(|known| !known.is_empty()) {
-            let entry = site.by_name.entry(known.to_lowercase()).or_insert(Some(id));
+            let entry = site.by_name.entry(fold(known)).or_insert(Some(id));
             if *entry != Some(id) {
                 *entry = None;
             }
         }
+        if let Some(url) = record.text("url") {
+            site.places.learn(&url, &pseudonym);
+        }
         if name.chars().count() >= SHORTEST {
-            site.names.insert(name, pseudonym);
+            site.names.extend(spellings(&name).map(|spelling| (spelling, pseudonym.clone())));
         }
         if let Some(link) = record.text("link") {
+            site.places.learn_own(&link);
             site.addresses.learn(&link, &slug);
         }
     }
@@ -117,7 +168,7 @@ impl<'k> Persons<'k> {
 
     /// The pseudonym of who has this name or slug.
     pub(super) fn name(&mut self, site: &str, name: &str) -> String {
-        let lower = name.trim().to_lowercase();
+        let lower = fold(name);
         if lower.is_empty() {
             return String::new();
         }
@@ -137,6 +188,9 @@ impl<'k> Persons<'k> {
 
     /// A URL, or a text with some, without who is named in it.
     pub(super) fn rewrite_url(&mut self, site: &str, text: &str) -> Option<String> {
+        if let Some(url) = self.sites.get(site).and_then(|site| site.places.rewrite(text)) {
+            return Some(url);
+        }
         // Most texts name nobody.
         let addresses = self.addresses(site);
         if !addresses.may_name(text) {
@@ -172,10 +226,22 @@ impl<'k> Persons<'k> {
         changed.then(|| words.join(" "))
     }
 
+    /// The pseudonym of who has this slug, or is the user of this name.
+    pub(super) fn known(&self, site: &str, who: &str) -> Option<String> {
+        let (known, who) = (self.sites.get(site)?, fold(who));
+        match known.by_name.get(&who).copied().flatten() {
+            Some(id) => Some(self.user(site, id)),
+            None => known.slugs.contains(&who).then(|| self.of_name(site, &who)),
+        }
+    }
+
     /// Whether a user has this slug, name or id: `author-info` is a class of a theme.
     fn is_known(&self, site: &str, who: &str) -> bool {
         let Some(site) = self.sites.get(site) else { return false };
-        site.by_name.contains_key(&who.to_lowercase()) || who.parse().is_ok_and(|id: i64| site.users.contains_key(&id))
+        let name = fold(who);
+        site.by_name.contains_key(&name)
+            || site.slugs.contains(&name)
+            || who.parse().is_ok_and(|id: i64| site.users.contains_key(&id))
     }
 
     /// A text with the names of users and commenters replaced where they stand as words.
@@ -195,6 +261,19 @@ impl<'k> Persons<'k> {
         }
         (done > 0).then(|| out + &text[done..])
     }
+}
+
+/// A name as it is compared: WordPress makes the apostrophes of a page typographic, and those of an attribute not.
+fn fold(name: &str) -> String {
+    name.trim().to_lowercase().replace('’', "'")
+}
+
+/// A name with either apostrophe.
+fn spellings(name: &str) -> impl Iterator<Item = String> {
+    let straight = name.replace('’', "'");
+    let curled = straight.replace('\'', "’");
+    let has_any = straight != curled;
+    has_any.then_some(curled).into_iter().chain([straight])
 }
 
 /// The hash of an address in the URL of a picture.

@@ -14,7 +14,7 @@ pub(super) mod terms;
 use crate::export::dataset::envelope::{Envelope, Enveloped, Own, is_change};
 use crate::export::dataset::folder::Folder;
 use crate::export::dataset::key::Key;
-use crate::export::dataset::references::References;
+use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, Str, gather_lines};
@@ -31,7 +31,7 @@ const TABLES: [(&str, &str); 5] = [
         "records.csv",
         "record site kind type id link slug status date date_gmt modified_gmt author author_name section parent menu_order post \
          featured_media featured_image featured_image_target language language_source copy_source copy_of translation_group title excerpt text hash content_source content_rule \
-         content_share source_url mime_type alt_text count duplicate_group duplicate_similarity",
+         content_share source_url mime_type alt_text count duplicate_group duplicate_similarity scrape_record scrape_status",
     ),
     (
         "links.csv",
@@ -97,6 +97,13 @@ fields! {
         images: Vec<Image<'a>>,
         translations: Vec<Translation<'a>>,
         embeds: Vec<Embed<'a>>,
+        scrape: Page<'a>,
+    }
+
+    struct Page<'a> {
+        file: Option<Str<'a>>,
+        record: Option<Str<'a>>,
+        status: Option<i64>,
     }
 
     struct Text<'a> {
@@ -107,6 +114,7 @@ fields! {
 
 impl<'a> Own<'a> for Cells<'a> {
     fn share(&self, envelope: &mut Envelope<'a>) {
+        envelope.scrape = HasPage(self.scrape.file.is_some());
         envelope.count(
             References::of(self.links.iter().map(|link| (link.internal, &link.target, &link.reason))),
             References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
@@ -235,7 +243,8 @@ impl Rows {
         row.text(record.content.hash.as_deref()).text(record.content_source.as_deref());
         row.text(record.content_rule.as_deref()).plain(record.content_share);
         row.text(record.source_url.as_deref()).text(record.mime_type.as_deref()).text(record.alt_text.as_deref());
-        row.plain(record.count).text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity).end();
+        row.plain(record.count).text(record.duplicate_group.as_deref()).plain(record.duplicate_similarity);
+        row.text(record.scrape.record.as_deref()).plain(record.scrape.status).end();
     }
 
     fn push_link(&mut self, identity: &[u8], site: &str, number: u64, link: &Link<'_>) {

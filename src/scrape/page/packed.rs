@@ -124,7 +124,7 @@ mod tests {
             let file = if at == 1 { "x.example/a/index.html" } else { "x.warc#12" };
             let mut page = Page::new(at as u32, file.to_owned(), location, head, &mut Names::default());
             page.is_foreign = at == 3;
-            page.capture = (at > 1).then(|| Capture::new("2026", if at == 2 { "" } else { "sha1:X" }));
+            page.capture = (at > 1).then(|| Capture::new("2026", if at == 2 { "" } else { "sha1:X" }, "", None));
             let mut bytes = Vec::new();
             page.pack(&mut bytes);
             let back = Page::unpack(&mut Packed(&bytes), &mut Names::default()).unwrap();

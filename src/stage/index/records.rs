@@ -1,15 +1,17 @@
 //! The lines of wp-index: the records of a dump and of its pages, each once, under the label of their site.
 
+use super::Options;
 use super::apis::{Apis, host_in};
 use crate::dump::{Item, Text};
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
-use crate::ndjson::{Output, add_field, too_long, write_end, write_json};
+use crate::ndjson::{Output, add_field, too_long, write_end, write_input, write_json};
 use crate::record;
-use crate::report::{Error, Place, Report};
+use crate::report::{Error, Place, Read, Report};
 use crate::scrape::folders;
+use crate::steps::Step;
 use crate::urls::{self, PageUrl, bare_host};
 use hashbrown::HashTable;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -45,10 +47,14 @@ pub(super) struct Records {
     most: usize,
     /// Where they were made, and what that is on the site.
     mapped: Vec<(String, String)>,
+    /// What was read: length and SHA-256.
+    inputs: Vec<(u64, String)>,
+    /// What all records have passed.
+    step: Step,
 }
 
 impl Records {
-    pub(super) fn new(site: Option<&str>, scrapes: &[String], most: usize) -> Self {
+    pub(super) fn new(options: &Options, most: usize) -> Self {
         let mut records = Records {
             site: None,
             waiting: Vec::new(),
@@ -59,12 +65,14 @@ impl Records {
             written_before: 0,
             duplicates: 0,
             hosts: Vec::new(),
-            apis: site.is_none().then(Apis::default),
-            roots: folders(scrapes),
+            apis: options.site.is_none().then(Apis::default),
+            roots: folders(&options.scrapes),
             most,
             mapped: Vec::new(),
+            inputs: Vec::new(),
+            step: options.step().max_record(most),
         };
-        records.name_site_if_unknown(site.map(str::to_owned));
+        records.name_site_if_unknown(options.site.clone());
         records
     }
 
@@ -106,6 +114,7 @@ impl Records {
                 file: Some((&**file).into()),
                 item: Some(number.cast_signed()),
                 rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
+                steps: vec![self.step.as_str().into()],
             },
             scrape: shown.page.as_ref().map_or_else(
                 || self.no_scrape(),
@@ -150,7 +159,11 @@ impl Records {
             kind: Some("html".into()),
             r#type: Some("html".into()),
             link: page.link.as_deref().map(Into::into),
-            source: record::Source { rest: page.rest.as_deref().map(Into::into), ..record::Source::default() },
+            source: record::Source {
+                rest: page.rest.as_deref().map(Into::into),
+                steps: vec![self.step.as_str().into()],
+                ..record::Source::default()
+            },
             aliases: page.aliases.iter().map(|alias| (&**alias).into()).collect(),
             scrape: self.scrape(&page.saved, true),
             ..record::Item::default()
@@ -178,6 +191,8 @@ impl Records {
             url: page.url.as_deref().map(Into::into),
             time: page.time.as_deref().map(Into::into),
             digest: page.digest.as_deref().map(Into::into),
+            record: page.record.as_deref().map(Into::into),
+            status: page.status.map(i64::from),
             site_name: page.site_name.as_deref().map(Into::into),
             sample: sample.map(|file| (&**file).into()).collect(),
             ..self.no_scrape()
@@ -257,8 +272,17 @@ impl Records {
         self.written_before = self.written;
     }
 
+    /// Notes length and SHA-256 of what was read for this site, to be said beside its end record; of what was named twice once.
+    pub(super) fn note_inputs(&mut self, inputs: impl Iterator<Item = (u64, String)>) {
+        let mut seen = HashSet::new();
+        self.inputs = inputs.filter(|input| seen.insert(input.clone())).collect();
+    }
+
     pub(super) fn end_site(&mut self, with_end: bool) {
         if with_end {
+            for (number, (bytes, sha256)) in (1..).zip(self.inputs.drain(..)) {
+                write_input(&mut self.out, &Read { site: self.site.clone(), number, bytes, sha256 });
+            }
             write_end(&mut self.out, self.site.as_deref(), self.written - self.written_before);
         }
     }

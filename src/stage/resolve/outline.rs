@@ -33,6 +33,7 @@ keys! {
         Categories = "categories",
         Tags = "tags",
         Post = "post",
+        Source = "source",
         // Fields for the first pass alone.
         Site = "site",
         Link = "link",
@@ -46,7 +47,6 @@ keys! {
         Scrape = "scrape",
         MediaDetails = "media_details",
         Same = "same",
-        Source = "source",
         Title = "title",
         Name = "name",
     }
@@ -88,7 +88,7 @@ impl Field {
 
     /// Whether the second pass needs it. Those are values of the record itself, one after the other.
     pub(super) fn is_second(self) -> bool {
-        self as u8 <= Field::Post as u8
+        self as u8 <= Field::Source as u8
     }
 }
 

@@ -14,6 +14,7 @@ use crate::ndjson::{Line, Object, Str, end_record, write_json};
 use crate::record::Reason;
 use crate::registry::{Answer, Query, RecordNumber, Registry, Rule};
 use crate::report::Notes;
+use crate::steps::{Step, Stepper};
 use missing::{Found, append_missing};
 use std::borrow::Cow;
 use terms::{Featured, Terms};
@@ -100,14 +101,15 @@ pub(super) struct Rewriter<'a> {
     answers: Answers,
     /// Bytes of the longest record.
     most: usize,
+    stepper: Stepper<'a>,
 }
 
 /// The line differs from the first reading.
 pub(super) struct Changed;
 
 impl<'a> Rewriter<'a> {
-    pub(super) fn new(registries: &'a [Registry], tally: &'a Tally, most: usize) -> Self {
-        Rewriter { registries, tally, answers: Answers::default(), most }
+    pub(super) fn new(registries: &'a [Registry], tally: &'a Tally, most: usize, step: &'a Step) -> Self {
+        Rewriter { registries, tally, answers: Answers::default(), most, stepper: Stepper::new(step) }
     }
 
     /// Writes one line with its notes `known` and `entries`. Rejects what is not a JSON object, and what gets too long;
@@ -199,6 +201,7 @@ impl<'a> Rewriter<'a> {
                 Field::Language => language.map(|(tag, _)| write_json(out, tag)),
                 Field::CopySource => record.map(|_| write_json(out, &copy.map(|(source, _)| source))),
                 Field::CopyOf => record.map(|_| write_json(out, &target(here.registry, copy.and_then(|(_, of)| of)))),
+                Field::Source => self.stepper.edit(raw, out).then_some(()),
                 Field::LanguageSource => language.and_then(|(_, source)| source).map(|source| write_json(out, source)),
                 _ => None,
             };

@@ -18,6 +18,7 @@ use crate::ndjson::{Batch, Input, Line, Output, gather_batches, is_end};
 use crate::registry::{Facts, Located, Register, Registry, is_known_kind};
 use crate::report::{Error, Notes, Place, Report};
 use crate::spill::Notebook;
+use crate::steps::Step;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -57,6 +58,7 @@ pub(super) struct Sites<'a> {
     jobs: usize,
     /// Bytes of the longest record.
     most: usize,
+    step: Step,
     output: &'a mut Output,
     tally: &'a Tally,
     /// The second pass's reader.
@@ -95,6 +97,7 @@ impl<'a> Sites<'a> {
         Ok(Sites {
             jobs: options.jobs,
             most: input.max_record(),
+            step: options.step().max_record(input.max_record()),
             output,
             tally,
             following,
@@ -280,9 +283,9 @@ impl<'a> Sites<'a> {
             count(&site.name, registry, report);
         }
         self.notes.turn()?;
-        let Sites { notes, following, tally, output, ends, most, .. } = self;
+        let Sites { notes, following, tally, output, ends, most, step, .. } = self;
         let make_worker = || {
-            let mut rewriter = Rewriter::new(&registries, tally, *most);
+            let mut rewriter = Rewriter::new(&registries, tally, *most, step);
             move |batch: &Batch, job: &mut Second, said: &mut Notes| job.write(batch, &mut rewriter, said)
         };
         let take = |batch: &Batch, job: &mut Second, report: &mut Report| {

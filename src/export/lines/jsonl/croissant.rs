@@ -6,7 +6,10 @@ use super::table::Table;
 use super::types::{Field, ValueType};
 use crate::digest::hex;
 use crate::export::dataset::card;
+use crate::export::dataset::passed::{Chain, Told};
 use crate::export::dataset::tally::Tally;
+use crate::report::Read;
+use crate::steps;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 
@@ -19,7 +22,7 @@ pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
     let languages: Vec<&String> = tally.languages.keys().collect();
     let description =
         format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
-    let croissant = Croissant { sites: &sites, description, languages, tables };
+    let croissant = Croissant { sites: &sites, description, languages, tables, tally };
     let mut text = serde_json::to_vec_pretty(&croissant).expect("a Vec takes everything, and all keys are strings");
     text.push(b'\n');
     text
@@ -31,6 +34,7 @@ struct Croissant<'t> {
     description: String,
     languages: Vec<&'t String>,
     tables: &'t [Table<'t>],
+    tally: &'t Tally,
 }
 
 impl Serialize for Croissant<'_> {
@@ -46,6 +50,10 @@ impl Serialize for Croissant<'_> {
         map.serialize_entry("inLanguage", &self.languages)?;
         map.serialize_entry("keywords", &["wordpress"])?;
         map.serialize_entry("name", self.sites)?;
+        if !self.tally.inputs.is_empty() {
+            map.serialize_entry("prov:wasDerivedFrom", &Each(|| self.tally.inputs.iter().map(entity)))?;
+        }
+        map.serialize_entry("prov:wasGeneratedBy", &generation(self.tally))?;
         map.serialize_entry("recordSet", &Each(|| filled().map(record_set)))?;
         map.end()
     }
@@ -58,6 +66,45 @@ impl<I: Iterator<Item = Value>, F: Fn() -> I> Serialize for Each<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((self.0)())
     }
+}
+
+/// What wp-index read, by its digest alone: the names of files are of one machine.
+fn entity(read: &Read) -> Value {
+    json!({
+        "@type": "prov:Entity",
+        "@id": format!("urn:sha256:{}", read.sha256),
+        "contentSize": format!("{} B", read.bytes),
+        "sha256": read.sha256,
+    })
+}
+
+/// What records have passed: each chain of programs an activity, and each program in it one that had the one before it as its
+/// source.
+fn generation(tally: &Tally) -> Value {
+    let activity = |(number, Chain { records, steps }): (usize, Chain)| {
+        let mut before: Option<Value> = None;
+        for (place, Told(step)) in steps.iter().enumerate() {
+            let [name, version, _] = steps::parts(step);
+            let program: Vec<&str> = [name, version].into_iter().flatten().collect();
+            let mut activity = json!({
+                "@type": "prov:Activity",
+                "@id": format!("#chain-{}-step-{}", number + 1, place + 1),
+                "prov:label": step,
+                "prov:wasAssociatedWith": {
+                    "@type": "prov:SoftwareAgent",
+                    "prov:label": program.join(" "),
+                },
+            });
+            if let Some(before) = before.take() {
+                activity["prov:wasInformedBy"] = before;
+            }
+            before = Some(activity);
+        }
+        let mut last = before.unwrap_or_else(|| json!({"@type": "prov:Activity"}));
+        last["description"] = json!(format!("{records} records"));
+        last
+    };
+    tally.chains.told(tally.step.as_ref()).into_iter().enumerate().map(activity).collect()
 }
 
 /// The context as the specification gives it.

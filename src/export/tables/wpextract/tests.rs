@@ -157,6 +157,7 @@ fn run(selection: &Selection, prefix: &str, jobs: usize, lines: &str) -> Files {
         links: false,
         uploads: None,
         slugs: false,
+        step: crate::steps::Step::of("wp-export"),
         pseudonyms: None,
     };
     let outcome = write_folder(&mut folder, &mut job).and_then(|tally| {

@@ -1,0 +1,157 @@
+//! Which programs the records of a dataset have passed: each chain of steps, and of how many records it is.
+
+use crate::ndjson::{Str, Walk, write_json};
+use crate::steps::{self, Step};
+use serde::de::{Deserialize, Deserializer};
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// Bytes of the longest chain that is told from others, and how many chains are: no run makes as many.
+const LONGEST: usize = 16 * 1024;
+const MOST: usize = 1000;
+
+/// The steps of a record as its JSON has them, in its key `source`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Passed<'a>(Option<Str<'a>>);
+
+impl<'a> Passed<'a> {
+    /// Of the object that a walk through `text` is at; none where a key has an escape.
+    pub(super) fn walk(walk: &mut Walk<'a>, text: &'a str) -> Option<Self> {
+        if walk.peek()? != b'{' {
+            return walk.value().map(|_| Passed::default());
+        }
+        let mut steps = None;
+        walk.open(b'{')?;
+        while let Some(key) = walk.key_place()? {
+            let is_steps = walk.read(&key) == b"steps";
+            if walk.is_escaped(&key) {
+                return None;
+            }
+            let value = &text[walk.value()?];
+            if is_steps {
+                steps = Some(value.into());
+            }
+        }
+        Some(Passed(steps))
+    }
+
+    /// Those that have been read already.
+    pub(crate) fn of(steps: &[Str<'_>]) -> Self {
+        let mut json = Vec::new();
+        write_json(&mut json, &steps);
+        Passed(String::from_utf8(json).ok().map(Str::from))
+    }
+
+    pub(crate) fn json(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+}
+
+impl<'de> Deserialize<'de> for Passed<'_> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let source = Option::<BTreeMap<Cow<'_, str>, Box<RawValue>>>::deserialize(deserializer)?;
+        let steps = source.and_then(|mut source| source.remove("steps"));
+        Ok(Passed(steps.map(|steps| steps.get().to_owned().into())))
+    }
+}
+
+/// Chains of steps as JSON, and how many records have each.
+#[derive(Debug, Default)]
+pub(crate) struct Chains {
+    list: Vec<(Box<str>, u64)>,
+    /// The last one that was counted: most records have it, too.
+    last: usize,
+}
+
+impl Chains {
+    /// Counts records with these steps.
+    pub(crate) fn add(&mut self, json: Option<&str>, records: u64) {
+        let json = json.filter(|json| json.len() <= LONGEST).unwrap_or_default();
+        let is_last = self.list.get(self.last).is_some_and(|(chain, _)| **chain == *json);
+        let found = if is_last { Some(self.last) } else { self.list.iter().position(|(chain, _)| **chain == *json) };
+        self.last = match found {
+            Some(at) => at,
+            None if self.list.len() >= MOST && !json.is_empty() => return self.add(None, records),
+            None => {
+                self.list.push((json.into(), 0));
+                self.list.len() - 1
+            }
+        };
+        self.list[self.last].1 += records;
+    }
+
+    pub(super) fn absorb(&mut self, other: Chains) {
+        other.list.iter().for_each(|(chain, records)| self.add(Some(chain), *records));
+    }
+
+    /// The chains with the step of wp-export, that of most records first.
+    pub(crate) fn told(&self, last: Option<&Step>) -> Vec<Chain> {
+        let mut chains = BTreeMap::<Vec<String>, u64>::new();
+        for (json, records) in &self.list {
+            // However it is spelt.
+            *chains.entry(steps::read(json)).or_default() += records;
+        }
+        let last = last.map(|step| step.as_str().to_owned());
+        let chain = |(steps, records): (Vec<String>, u64)| {
+            let steps = steps.into_iter().chain(last.clone());
+            Chain { records, steps: steps.map(Told).collect() }
+        };
+        let mut chains: Vec<_> = chains.into_iter().map(chain).collect();
+        chains.sort_by_key(|chain| std::cmp::Reverse(chain.records));
+        chains
+    }
+}
+
+/// Steps that as many records have passed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Chain {
+    pub(crate) records: u64,
+    pub(crate) steps: Vec<Told>,
+}
+
+/// A step as the manifest has it: `name`, `version`, `options`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Told(pub(crate) String);
+
+impl Serialize for Told {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Parts<'s> {
+            name: Option<&'s str>,
+            version: Option<&'s str>,
+            options: Option<&'s str>,
+        }
+        let [name, version, options] = steps::parts(&self.0);
+        Parts { name, version, options }.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::steps::UNKNOWN;
+
+    #[test]
+    fn chains_are_counted_however_they_are_spelt() {
+        let (mut one, mut other) = (Chains::default(), Chains::default());
+        one.add(Some(r#"["wp-index 1"]"#), 1);
+        one.add(Some(r#"[ "wp-\u0069ndex 1" ]"#), 1);
+        other.add(Some(r#"["wp-index 1"]"#), 3);
+        other.add(None, 1);
+        other.add(Some("7"), 1);
+        one.absorb(other);
+        let told: Vec<_> = one.told(None).into_iter().map(|chain| (chain.records, chain.steps)).collect();
+        assert_eq!(told, [(5, vec![Told("wp-index 1".into())]), (2, vec![Told(UNKNOWN.into())])]);
+    }
+
+    #[test]
+    fn any_number_of_chains_is_some() {
+        let mut chains = Chains::default();
+        (0..3 * MOST).for_each(|n| chains.add(Some(&format!("[\"{n}\"]")), 1));
+        chains.add(Some(&format!("[\"{}\"]", "x".repeat(LONGEST))), 1);
+        let told = chains.told(None);
+        assert_eq!((told.len(), told[0].records, &told[0].steps[0].0[..]), (MOST + 1, 2 * MOST as u64 + 1, UNKNOWN));
+    }
+}

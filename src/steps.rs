@@ -1,0 +1,235 @@
+//! What was done to a record: a step for each program that it has passed, as text: `wp-parse 0.3.0 --keep acf`. Steps travel in the
+//! record itself (`source.steps`), so that a filter cannot part the two; what becomes of them at the end is wp-export's.
+
+use crate::ndjson::{MAX_RECORD, Object, Str};
+use crate::report::in_shell;
+use memchr::memmem;
+use std::fmt::Write;
+
+/// The key of an object `source` in which the steps are.
+const STEPS: &str = "steps";
+
+/// The same key as every JSON has it: in a string its second quotation mark would have a backslash.
+const QUOTED: &[u8] = b"\"steps\":";
+
+/// The step of which nothing is known: a record came without steps, or without its first ones.
+pub(crate) const UNKNOWN: &str = "unknown";
+
+/// A program that a record passes: its name, its version, and those options that change bytes. An option that is a path is there
+/// without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Step(String);
+
+impl Step {
+    pub(crate) fn of(program: &str) -> Self {
+        Step(format!("{program} {}", env!("CARGO_PKG_VERSION")))
+    }
+
+    /// An option without a value, or one whose value is a path.
+    pub(crate) fn flag(mut self, option: &str, is_given: bool) -> Self {
+        if is_given {
+            self.0.extend([" ", option]);
+        }
+        self
+    }
+
+    /// Several of them.
+    pub(crate) fn flags(self, options: impl IntoIterator<Item = (&'static str, bool)>) -> Self {
+        options.into_iter().fold(self, |step, (option, is_given)| step.flag(option, is_given))
+    }
+
+    /// An option with each of these values.
+    pub(crate) fn values<V: AsRef<str>>(mut self, option: &str, values: impl IntoIterator<Item = V>) -> Self {
+        for value in values {
+            let _ = write!(self.0, " {option} {}", in_shell(value.as_ref()));
+        }
+        self
+    }
+
+    /// An option with a list of values.
+    pub(crate) fn list(self, option: &str, values: &[String]) -> Self {
+        self.values(option, (!values.is_empty()).then(|| values.join(",")))
+    }
+
+    /// How long a record may be, where that is not as usual.
+    pub(crate) fn max_record(self, bytes: usize) -> Self {
+        self.values("--max-record", (bytes != MAX_RECORD).then(|| bytes.to_string()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Appends it to the steps of a record. Equal ones, one after the other, are one: twice is once.
+    pub(crate) fn append(&self, steps: &mut Vec<Str<'_>>) {
+        if steps.is_empty() {
+            steps.push(UNKNOWN.into());
+        }
+        if steps.last().is_none_or(|last| last.as_str() != self.0) {
+            steps.push(self.0.clone().into());
+        }
+    }
+
+    /// The object `source` of a record with this step; none where it is no object or has the step.
+    fn edit(&self, source: &str) -> Option<String> {
+        let mut source = Object::parse_str(source).ok()?;
+        let read = |json| serde_json::from_str::<Vec<String>>(json).unwrap_or_default();
+        let before: Vec<Str<'_>> = source.get(STEPS).map(read).unwrap_or_default().into_iter().map(Str::from).collect();
+        let mut steps = before.clone();
+        self.append(&mut steps);
+        if steps.len() == before.len() {
+            return None;
+        }
+        source.set_json(STEPS, &steps);
+        let mut edited = Vec::new();
+        source.write_line(&mut edited);
+        edited.pop();
+        String::from_utf8(edited).ok()
+    }
+}
+
+/// The kinds of records that have steps.
+pub(crate) fn has_steps(kind: &str) -> bool {
+    matches!(kind, "post" | "html" | "media" | "term" | "user" | "comment")
+}
+
+/// Edits the steps of many records, most of which have the same.
+pub(crate) struct Stepper<'s> {
+    step: &'s Step,
+    /// What follows the key in the last object, and in what was made of it.
+    last: (Vec<u8>, Option<Vec<u8>>),
+}
+
+impl<'s> Stepper<'s> {
+    pub(crate) fn new(step: &'s Step) -> Self {
+        Stepper { step, last: Default::default() }
+    }
+
+    /// Appends the object `source` of a record with the step; nothing, and false, where it stays as it is.
+    pub(crate) fn edit(&mut self, source: &[u8], out: &mut Vec<u8>) -> bool {
+        // What comes before the key is of this record, what follows is that of others, too.
+        let Some(at) = memmem::find(source, QUOTED) else { return self.edit_rare(source, out) };
+        let (before, rest) = source.split_at(at);
+        if memmem::find(&rest[1..], QUOTED).is_some() || before.contains(&b'\\') {
+            return self.edit_rare(source, out);
+        }
+        if rest != self.last.0 {
+            let edited = std::str::from_utf8(source).ok().and_then(|source| self.step.edit(source));
+            self.last = match edited.as_deref().map(|edited| edited.as_bytes().strip_prefix(before)) {
+                None => (rest.to_vec(), None),
+                Some(Some(made)) => (rest.to_vec(), Some(made.to_vec())),
+                Some(None) => return self.edit_rare(source, out),
+            };
+        }
+        if let Some(made) = &self.last.1 {
+            out.extend_from_slice(before);
+            out.extend_from_slice(made);
+        }
+        self.last.1.is_some()
+    }
+
+    /// Of a record that came without the key, or with it in an odd place.
+    fn edit_rare(&self, source: &[u8], out: &mut Vec<u8>) -> bool {
+        let edited = std::str::from_utf8(source).ok().and_then(|source| self.step.edit(source));
+        out.extend_from_slice(edited.as_deref().unwrap_or_default().as_bytes());
+        edited.is_some()
+    }
+
+    /// Adds the step to a record of a kind that has steps.
+    pub(crate) fn mark(&mut self, object: &mut Object<'_>) {
+        let mut edited = Vec::new();
+        let is_changed = object.text("kind").is_some_and(|kind| has_steps(&kind))
+            && object.get("source").is_some_and(|source| self.edit(source.as_bytes(), &mut edited));
+        if is_changed && let Ok(edited) = String::from_utf8(edited) {
+            object.set("source", edited);
+        }
+    }
+}
+
+/// A step in its parts: program, version and options; what is no step of ours has a name only.
+pub(crate) fn parts(step: &str) -> [Option<&str>; 3] {
+    let mut words = step.splitn(3, ' ');
+    let (program, version, options) = (words.next(), words.next(), words.next());
+    match version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit())) {
+        true => [program, version, options],
+        false => [Some(step), None, None],
+    }
+}
+
+/// The steps that this JSON has; what is no list of texts is one step of which nothing is known.
+pub(crate) fn read(json: &str) -> Vec<String> {
+    let steps: Vec<String> = serde_json::from_str(json).unwrap_or_default();
+    if steps.is_empty() { vec![UNKNOWN.to_owned()] } else { steps }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step() -> Step {
+        Step(r#"wp-x 1.0 --a '"['"#.to_owned())
+    }
+
+    fn edit(stepper: &mut Stepper<'_>, source: &str) -> Option<String> {
+        let mut out = Vec::new();
+        stepper.edit(source.as_bytes(), &mut out).then(|| String::from_utf8(out).unwrap())
+    }
+
+    #[test]
+    fn a_step_is_added_once_and_what_is_not_known_is_said() {
+        let step = step();
+        let mut stepper = Stepper::new(&step);
+        let has =
+            |steps: &[&str]| format!(r#"{{"file":"a","item":1,"steps":{}}}"#, serde_json::to_string(steps).unwrap());
+        for _ in 0..2 {
+            let once = edit(&mut stepper, &has(&["wp-index 1"])).unwrap();
+            assert_eq!(once, has(&["wp-index 1", step.as_str()]));
+            assert_eq!(edit(&mut stepper, &once), None);
+            let other = edit(&mut stepper, &has(&[step.as_str(), "wp-y 1"])).unwrap();
+            assert_eq!(other, has(&[step.as_str(), "wp-y 1", step.as_str()]));
+        }
+        for unknown in ["", r#","steps":null"#, r#","steps":[]"#, r#","steps":[1]"#, r#","steps":"x""#] {
+            let edited = edit(&mut stepper, &format!(r#"{{"file":"a","item":1{unknown}}}"#)).unwrap();
+            assert_eq!(edited, has(&[UNKNOWN, step.as_str()]), "{unknown}");
+        }
+        for other in ["null", "7", r#""steps":"#, "[]", "{", ""] {
+            assert_eq!(edit(&mut stepper, other), None, "{other}");
+        }
+    }
+
+    /// The same end after another beginning may be another object's.
+    #[test]
+    fn what_was_made_of_one_record_is_not_taken_for_another() {
+        let (step, sources) = (
+            step(),
+            [
+                r#"{"steps":["wp-index 1"]}"#,
+                r#"{"x":{"steps":["wp-index 1"]}}"#,
+                r#"{"steps":["a"],"x":{"steps":["wp-index 1"]}}"#,
+                r#"{"steps":["b"],"x":{"steps":["wp-index 1"]}}"#,
+                r#"{"x":"\"steps\":","steps":["wp-index 1"]}"#,
+                r#"{"steps":["a"],"steps":["wp-index 1"]}"#,
+                r#"{"steps":["b"],"steps":["wp-index 1"]}"#,
+                r#"{ "steps" : [ "wp-index 1" ] }"#,
+                r#"{"st\u0065ps":["wp-index 1"]}"#,
+            ],
+        );
+        let mut stepper = Stepper::new(&step);
+        for (one, other) in sources.iter().flat_map(|one| sources.iter().map(move |other| (one, other))) {
+            for source in [one, other] {
+                assert_eq!(edit(&mut stepper, source), step.edit(source), "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_step_has_parts_and_is_read_whatever_it_is() {
+        assert_eq!(parts("wp-parse 1.0 --keep a,b"), [Some("wp-parse"), Some("1.0"), Some("--keep a,b")]);
+        assert_eq!(parts("wp-parse 1.0"), [Some("wp-parse"), Some("1.0"), None]);
+        assert_eq!(parts("by hand"), [Some("by hand"), None, None]);
+        assert_eq!(read("null"), [UNKNOWN]);
+        assert_eq!(read(r#"["a","b"]"#), ["a", "b"]);
+        let step = Step::of("wp-x").flag("--a", true).flag("--b", false).list("--c", &["d".into(), "e f".into()]);
+        assert!(step.as_str().ends_with(" --a --c 'd,e f'"), "{step:?}");
+    }
+}
