@@ -29,7 +29,7 @@ pub use object::Object;
 pub(crate) use object::{add_field, string};
 pub use output::{Memory, Output};
 pub(crate) use pipe::{has_room, widen_if_pipe};
-pub(crate) use repair::{describe, from_str, null_huge_numbers, repair_surrogates, text_of};
+pub(crate) use repair::{describe, from_str, is_of_another_kind, null_huge_numbers, repair_surrogates, text_of};
 pub(crate) use skip::Refused;
 pub(crate) use source::Digest;
 #[cfg(test)]

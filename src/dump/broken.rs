@@ -4,6 +4,7 @@
 use super::brackets::Brackets;
 use super::search::{Broken, Look, Passing, REACH, Search};
 use super::strict::{Attempt, attempt};
+use crate::ndjson::is_of_another_kind;
 use crate::report::Error;
 use memchr::memchr2;
 
@@ -70,7 +71,7 @@ impl Search<'_> {
             return Ok(None);
         }
         // After a quote too many or too few strings and the rest have changed places, until the next such error.
-        if what.starts_with("expected") || what.starts_with("key must") {
+        if is_of_another_kind(what) {
             let (mut from, mut entered) = (1, false);
             while let Some(at) = memchr2(b'{', b'[', &self.window.rest()[from..length]).map(|at| from + at) {
                 from = match self.look(at, &mut entered)? {

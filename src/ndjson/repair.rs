@@ -50,6 +50,11 @@ fn in_plain_words(text: &str) -> String {
     plain.to_owned()
 }
 
+/// Whether, by the words of [`describe`], another kind of token should have come, as after a lost quote.
+pub(crate) fn is_of_another_kind(what: &str) -> bool {
+    ["expected", "not JSON", "a key without"].iter().any(|start| what.starts_with(start))
+}
+
 /// JSON text in which every `\uXXXX` escape of a lone surrogate is replaced by `\ufffd`; none if there is none.
 /// PHP writes such escapes when a plugin has cut an emoji in two; strict parsers refuse them.
 pub(crate) fn repair_surrogates(json: &str) -> Option<String> {
