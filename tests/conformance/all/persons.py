@@ -94,8 +94,9 @@ def search(folder, names, texts):
             data = open(os.path.join(top, name), "rb").read()
             text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8", "replace")
             text = f"{os.path.relpath(os.path.join(top, name), folder)}\n{text}"
+            low = text.lower()
             for token in names:
-                for spelling in set(spellings(token)):
+                for spelling in {one for one in spellings(token) if one.lower() in low}:
                     for hit in re.finditer(re.escape(spelling), text, re.IGNORECASE):
                         before = text[max(0, hit.start() - 60) : hit.start()]
                         is_text = token in texts and re.search(r"(by|by\\n|>)\s*$", before)
