@@ -90,7 +90,9 @@ impl Look {
                 }
                 5 if value.len() >= "sr-only".len() && attribute.eq_ignore_ascii_case(b"class") => look.classed(value),
                 // A script shows the panels of tabs in turn, and all of them are content.
-                6 if attribute.eq_ignore_ascii_case(b"hidden") => gone |= !has_role(&attributes, "tabpanel"),
+                6 if attribute.eq_ignore_ascii_case(b"hidden") => {
+                    gone |= !has_role(&attributes, "tabpanel") && !is_streamed(&attributes);
+                }
                 7 if attribute.eq_ignore_ascii_case(b"popover") => gone = true,
                 _ => {}
             }
@@ -209,6 +211,12 @@ fn switches(attributes: &Attributes<'_, '_>) -> bool {
         || attributes.raw("aria-controls").is_some()
         || has_role(attributes, "tab")
         || attributes.raw("class").is_some_and(|class| class.contains("accordion"))
+}
+
+/// Whether an element is a part of the page that React's server has sent late (`S:2`): a script moves it to its place.
+fn is_streamed(attributes: &Attributes<'_, '_>) -> bool {
+    let number = attributes.raw("id").and_then(|id| id.strip_prefix("S:"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn has_role(attributes: &Attributes<'_, '_>, role: &str) -> bool {

@@ -18,6 +18,10 @@ use crate::html::elements::Buffers;
 use shown::{Empty, shows_anything};
 use std::ops::Range;
 
+/// How many times the letters of one place another of the same name has, of which it is no place of the content then: some themes
+/// give the name to a line of their head.
+const FAR_LARGER: usize = 20;
+
 /// What a page shows as its main content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MainContent {
@@ -124,8 +128,14 @@ impl<'p> Scored<'p> {
         let Scored { html, selectors, choice, known, .. } = self;
         let places = matches::places(&self.matches);
         let mut empty = Empty::default();
+        let letters = |place: &Match| choice.at(place.outer.start).map_or(0, |at| choice.letters(at));
+        let mut largest = vec![0; selectors.content.len()];
+        places.iter().for_each(|(rank, place)| largest[*rank] = letters(place).max(largest[*rank]));
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
+            if !selectors.own && letters(place) * FAR_LARGER < largest[*rank] {
+                return None;
+            }
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
             // What is in a place that shows nothing shows nothing: places that nest are read once.
             if empty.holds(&place.outer) || !shows_anything(html, &keep_place(place, known)) {

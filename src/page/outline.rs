@@ -38,6 +38,8 @@ pub(super) struct Node {
     pub letters: usize,
     pub linked: usize,
     pub points: usize,
+    /// Those in links to other hosts than the page says it is of. Not summed.
+    pub away: usize,
     /// Pictures, frames, players; headings of the first level.
     pub media: usize,
     pub titles: usize,
@@ -130,8 +132,10 @@ pub(super) struct Builder<'m> {
     descriptions: Vec<Description>,
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
-    /// The depth of the open link.
-    link: Option<usize>,
+    /// The depth of the open link, and whether it leads to another host.
+    link: Option<(usize, bool)>,
+    /// The host of the page, as its head states it.
+    host: Option<String>,
     /// The number of the post that the page is of, says the class of its body.
     own: Option<u64>,
     /// The depth of the element whose text is not visible.
@@ -150,6 +154,7 @@ impl<'m> Builder<'m> {
             descriptions: Vec::new(),
             boundary: 0,
             link: None,
+            host: None,
             own: None,
             left: None,
             scratch: String::new(),
@@ -183,6 +188,7 @@ impl<'m> Builder<'m> {
             letters: 0,
             linked: 0,
             points: 0,
+            away: 0,
             media: 0,
             titles: usize::from(name == Name::H1),
             is_described: false,
@@ -249,7 +255,12 @@ impl<'a> Sink<'a> for Builder<'_> {
             self.left = Some(depth);
         }
         if element.name == Name::A && self.link.is_none() {
-            self.link = Some(depth);
+            let host = attributes.raw("href").and_then(host_of);
+            let is_away = host.zip(self.host.as_deref()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
+            self.link = Some((depth, is_away));
+        }
+        if self.host.is_none() && matches!(element.name, Name::LINK | Name::META) {
+            self.host = own_host(attributes);
         }
         match element.name {
             Name::BODY => self.body(attributes),
@@ -291,7 +302,7 @@ impl<'a> Sink<'a> for Builder<'_> {
             Some(left) if left == depth => self.left = None,
             _ => {}
         }
-        if element.name == Name::A && self.link == Some(depth) {
+        if element.name == Name::A && self.link.is_some_and(|(link, _)| link == depth) {
             self.link = None;
         }
         let first = self.open.partition_point(|(_, open)| *open < depth).max(1);
@@ -327,6 +338,7 @@ impl<'a> Sink<'a> for Builder<'_> {
         node.letters += letters;
         node.points += points;
         node.linked += if self.link.is_some() { letters } else { 0 };
+        node.away += if self.link.is_some_and(|(_, is_away)| is_away) { letters } else { 0 };
         if node.letters <= SHORT {
             for word in text.split_whitespace() {
                 words.push_str(word);
@@ -349,6 +361,25 @@ impl<'a> Sink<'a> for Builder<'_> {
 fn number(attributes: Attributes<'_, '_>, start: &str) -> Option<u64> {
     let class = attributes.raw("class")?;
     class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
+}
+
+/// The host that a page states as its own.
+fn own_host(attributes: Attributes<'_, '_>) -> Option<String> {
+    let states = |key: &str, of: &str| attributes.raw(key).is_some_and(|name| name.eq_ignore_ascii_case(of));
+    let url = match states("rel", "canonical") {
+        true => attributes.raw("href"),
+        false if states("property", "og:url") => attributes.raw("content"),
+        false => None,
+    };
+    url.and_then(host_of).map(str::to_owned)
+}
+
+/// The host of an absolute URL, without `www.`.
+fn host_of(url: &str) -> Option<&str> {
+    let (scheme, rest) = url.trim_ascii().split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    (is_web && !host.is_empty()).then(|| host.strip_prefix("www.").unwrap_or(host))
 }
 
 fn says_article(meta: Attributes<'_, '_>) -> bool {
