@@ -79,6 +79,23 @@ fn a_short_text_that_an_author_repeats_stays() {
 }
 
 #[test]
+fn the_line_with_author_and_day_and_the_heading_of_comments_are_no_text() {
+    let dir = Workdir::new();
+    for n in 1..=9 {
+        let day = format!(
+            "<div><p>By <a href=/ann rel=author>Ann of the Old Mill and Bakery</a>, Thursday 2{n} May 2010 · <a href=#c>1 answer</a></p></div>"
+        );
+        let answers = format!(
+            "<div><b>One answer to “Boat number {n}”</b></div><div><b>{n} answers, of them none to “Boat number {n}”</b></div>"
+        );
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{day}{}{answers}", text(n))));
+    }
+    parsed(&dir);
+    let own = text_of(&dir, 4).unwrap();
+    assert!(own.starts_with("In 4 and 0") && own.lines().count() == 3, "{own}");
+}
+
+#[test]
 fn the_heading_of_a_section_is_not_the_title_and_one_that_says_what_the_head_says_is() {
     let dir = site(8);
     parsed(&dir);

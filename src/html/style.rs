@@ -213,9 +213,10 @@ fn switches(attributes: &Attributes<'_, '_>) -> bool {
         || attributes.raw("class").is_some_and(|class| class.contains("accordion"))
 }
 
-/// Whether React has sent the element after its place, into which a script puts it.
+/// Whether an element is a part of the page that React's server has sent late (`S:2`): a script moves it to its place.
 fn is_streamed(attributes: &Attributes<'_, '_>) -> bool {
-    attributes.raw("id").is_some_and(|id| id.starts_with("S:"))
+    let number = attributes.raw("id").and_then(|id| id.strip_prefix("S:"));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn has_role(attributes: &Attributes<'_, '_>, role: &str) -> bool {

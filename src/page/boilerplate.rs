@@ -267,23 +267,25 @@ impl Memory {
 }
 
 /// Appends the words of class names in lower case, those of camelCase too: a hyphen before and after each, a blank between
-/// the names.
+/// the names. Names with a colon are left out: they tell when a style applies (`md:hidden`), not what an element is.
 fn spell(value: &str, names: &mut String) {
-    names.push_str(" -");
-    let mut lower = false;
-    for byte in value.bytes() {
-        let ends = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase() && lower;
-        if ends && !names.ends_with('-') {
+    for name in value.split_ascii_whitespace().filter(|name| !name.contains(':')) {
+        names.push_str(" -");
+        let mut lower = false;
+        for byte in name.bytes() {
+            let ends = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase() && lower;
+            if ends && !names.ends_with('-') {
+                names.push('-');
+            }
+            lower = byte.is_ascii_lowercase();
+            if byte.is_ascii_alphanumeric() {
+                names.push(char::from(byte.to_ascii_lowercase()));
+            }
+        }
+        if !names.ends_with('-') {
             names.push('-');
         }
-        lower = byte.is_ascii_lowercase();
-        match byte {
-            0..=b' ' => names.push_str(" -"),
-            _ if byte.is_ascii_alphanumeric() => names.push(char::from(byte.to_ascii_lowercase())),
-            _ => {}
-        }
     }
-    names.push('-');
 }
 
 /// Lower case, no signs but blanks within.

@@ -155,6 +155,11 @@ impl Choice {
         matches!(self.nodes()[at].name, Name::NAV | Name::FOOTER | Name::ASIDE)
     }
 
+    /// The visible letters of a block.
+    pub(super) fn letters(&self, at: usize) -> usize {
+        self.nodes()[at].letters
+    }
+
     /// Letters that are in no link.
     fn words(&self, at: usize) -> i64 {
         (self.nodes()[at].letters - self.nodes()[at].linked) as i64
@@ -190,7 +195,7 @@ impl Choice {
         main.filter(|&at| self.nodes()[at].letters > 0)
     }
 
-    /// Marks the teasers of an article's page: blocks beside each other, each with one heading, which is a link.
+    /// Marks the teasers of an article's page: blocks beside each other, each with one heading, which is a link to the same host.
     fn find_teasers(&mut self) {
         let count = self.nodes().len();
         let (mut headings, mut linked) = (vec![0_usize; count], vec![0_usize; count]);
@@ -198,7 +203,7 @@ impl Choice {
             let node = &self.outline.nodes[at];
             if node.is_run && node.name.is(names::HEADING) {
                 headings[at] += 1;
-                linked[at] += usize::from(is_linked(node) && !node.is_abroad);
+                linked[at] += usize::from(is_linked(node) && node.away * 2 <= node.linked);
             }
             headings[node.parent] += headings[at];
             linked[node.parent] += linked[at];
@@ -410,6 +415,8 @@ fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
         return 0;
     }
     match is_linked(node) {
+        // however many rows a table of an article has
+        false if node.name.is(names::CELL) && !knows_site => 0,
         true => -((node.letters / 2).min(40) as i64),
         false if knows_site => node.letters as i64,
         false => -8,

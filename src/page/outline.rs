@@ -42,6 +42,8 @@ pub(super) struct Node {
     pub letters: usize,
     pub linked: usize,
     pub points: usize,
+    /// Those in links to other hosts than the page says it is of. Not summed.
+    pub away: usize,
     /// Pictures, frames, players; headings of the first level.
     pub media: usize,
     pub titles: usize,
@@ -49,8 +51,6 @@ pub(super) struct Node {
     pub is_described: bool,
     /// A run that is the site's and not the page's: see [`super::template`].
     pub is_of_site: bool,
-    /// A run that links to another host than the page's.
-    pub is_abroad: bool,
     /// A run that says the title of the page, if it is known what is the site's.
     pub is_title: bool,
     /// Where its words are in [`Outline::words`], if it is a short run.
@@ -137,8 +137,7 @@ pub(super) struct Builder<'m> {
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
     /// The depth of the open link, and whether it leads to another host.
-    link: Option<usize>,
-    is_abroad: bool,
+    link: Option<(usize, bool)>,
     /// The host of the page, as its head states it.
     host: Option<String>,
     /// The number of the post that the page is of, says the class of its body.
@@ -161,7 +160,6 @@ impl<'m> Builder<'m> {
             descriptions: Vec::new(),
             boundary: 0,
             link: None,
-            is_abroad: false,
             host: None,
             own: None,
             is_topic: false,
@@ -197,11 +195,11 @@ impl<'m> Builder<'m> {
             letters: 0,
             linked: 0,
             points: 0,
+            away: 0,
             media: 0,
             titles: usize::from(name == Name::H1),
             is_described: false,
             is_of_site: false,
-            is_abroad: false,
             is_title: false,
             words: words..words,
             beginning: 0,
@@ -266,15 +264,15 @@ impl<'a> Sink<'a> for Builder<'_> {
             self.left = Some(depth);
         }
         if element.name == Name::A && self.link.is_none() {
-            self.link = Some(depth);
             let host = attributes.raw("href").and_then(host_of);
-            self.is_abroad = host.is_some_and(|host| self.host.as_deref().is_some_and(|own| own != host));
+            let is_away = host.zip(self.host.as_deref()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
+            self.link = Some((depth, is_away));
+        }
+        if self.host.is_none() && matches!(element.name, Name::LINK | Name::META) {
+            self.host = own_host(attributes);
         }
         match element.name {
             Name::BODY => self.body(attributes),
-            Name::LINK if attributes.raw("rel").is_some_and(|rel| rel.eq_ignore_ascii_case("canonical")) => {
-                self.host = attributes.raw("href").and_then(host_of).map(str::to_owned);
-            }
             Name::LINK if self.outline.feeds.len() < MOST_STATED => {
                 let feed = title_of_feed(attributes);
                 self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).letters)));
@@ -321,7 +319,7 @@ impl<'a> Sink<'a> for Builder<'_> {
             Some(left) if left == depth => self.left = None,
             _ => {}
         }
-        if element.name == Name::A && self.link == Some(depth) {
+        if element.name == Name::A && self.link.is_some_and(|(link, _)| link == depth) {
             self.link = None;
         }
         let first = self.open.partition_point(|(_, open)| *open < depth).max(1);
@@ -356,8 +354,8 @@ impl<'a> Sink<'a> for Builder<'_> {
         let node = &mut nodes[run];
         node.letters += counted.letters;
         node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
-        node.is_abroad |= self.link.is_some() && self.is_abroad;
         node.linked += if self.link.is_some() { counted.letters } else { 0 };
+        node.away += if self.link.is_some_and(|(_, is_away)| is_away) { counted.letters } else { 0 };
         if node.letters <= SHORT {
             for word in text.split_whitespace() {
                 words.push_str(word);
@@ -382,11 +380,23 @@ fn number(attributes: Attributes<'_, '_>, start: &str) -> Option<u64> {
     class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
 }
 
+/// The host that a page states as its own.
+fn own_host(attributes: Attributes<'_, '_>) -> Option<String> {
+    let states = |key: &str, of: &str| attributes.raw(key).is_some_and(|name| name.eq_ignore_ascii_case(of));
+    let url = match states("rel", "canonical") {
+        true => attributes.raw("href"),
+        false if states("property", "og:url") => attributes.raw("content"),
+        false => None,
+    };
+    url.and_then(host_of).map(str::to_owned)
+}
+
 /// The host of a complete address, without `www.`.
-fn host_of(href: &str) -> Option<&str> {
-    let rest = href.trim_ascii().split_once("//").filter(|(scheme, _)| matches!(*scheme, "" | "http:" | "https:"))?.1;
+fn host_of(url: &str) -> Option<&str> {
+    let (scheme, rest) = url.trim_ascii().split_once("//")?;
+    let is_web = ["", "http:", "https:"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
     let host = rest.split(['/', '?', '#', ':']).next()?;
-    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
+    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| is_web && !host.is_empty())
 }
 
 fn says_article(meta: Attributes<'_, '_>) -> bool {

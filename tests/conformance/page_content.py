@@ -4,15 +4,12 @@
 Both hold the records of wp-translations; in the second the content came from the scraped pages. Compares the texts
 line by line (as bags of lines) for every record that has content in the API and a page; fails below MIN (0 to 1).
 
-Set apart are records whose content WordPress makes anew each time it is asked, so that page and API truly differ: blocks
-that list posts, terms, comments, menus (on a multilingual site the API lists all languages, a page its own), links to the
-neighbouring posts, and posts in several pages, of which a scraped page shows one. In the API links to the neighbouring posts are
-nothing at all: then their mark in the page counts, if all lines of the API are in the page, and what the share is with them is printed too.
+Set apart are records whose content WordPress makes anew each time it is asked (made_anew.py). In the API links to the neighbouring
+posts are nothing at all: then their mark in the page counts, if all lines of the API are in the page, and what the share is with them
+is printed too.
 """
-import collections, json, re, sys
-
-MADE_ANEW = re.compile(r"wp-block-(latest-posts|latest-comments|archives|categories|tag-cloud|page-list|navigation|query|post-template"
-                       r"|calendar|post-navigation-link|loginout|rss|comments)")
+import collections, json, sys
+from made_anew import is_made_anew
 
 api, page = ({(r["type"], r["id"], r["link"]): r for r in map(json.loads, open(name)) if r["kind"] == "post"}
              for name in sys.argv[1:3])
@@ -23,7 +20,7 @@ for key, record in api.items():
     if not text or record["scrape"]["file"] is None:
         continue
     page_text = page[key]["content"]["text"] or ""
-    if MADE_ANEW.search(record["content"]["html"]) or "page-links" in record["content"]["html"] or text.startswith(page_text + "\n"):
+    if is_made_anew(record["content"]["html"]) or text.startswith(page_text + "\n"):
         apart += 1
         continue
     want = collections.Counter(text.split("\n"))

@@ -8,6 +8,9 @@ use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
 use std::ops::Range;
 
+/// Bytes of a date with names.
+const LONGEST_BYLINE: usize = 120;
+
 impl Choice {
     /// What of a block is not content, rising.
     pub(in crate::page) fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
@@ -212,7 +215,9 @@ impl Drops<'_> {
                 && node.name != Name::P
                 && (self.is_named || matches!(node.name, Name::DIV | Name::SECTION));
             let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block();
-            if is_links && self.choice.prose[at] == 0 {
+            // a list of links may be what the page is
+            let is_most = !self.is_named && node.letters * 2 > nodes[self.chosen].letters;
+            if is_links && self.choice.prose[at] == 0 && !is_most {
                 self.drop(at);
             }
             at = if is_links || node.marks.block() { node.next } else { at + 1 };
@@ -265,11 +270,14 @@ impl Drops<'_> {
         }
     }
 
-    /// Where it is known what is the site's: drops the title and what is before it, dates before the first prose, links around it.
+    /// Where it is known what is the site's: drops the title and what is before it, dates before the first prose, the heading of
+    /// comments after the last, links around it.
     fn ends(&mut self) {
         let nodes = self.choice.nodes();
         let is_left = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0 && !self.dropped[*at];
-        let is_prose = |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0;
+        let is_apart = |at: usize| self.is_byline(at) || self.quotes_title(at);
+        let is_prose =
+            |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
         let (first, last) = (self.inside().find(is_prose), self.inside().rev().find(is_prose));
         let end = first.unwrap_or(self.inside().end);
         let title =
@@ -278,13 +286,30 @@ impl Drops<'_> {
             let node = &nodes[at];
             let is_before = at < end;
             let is_beside = is_before || last.is_none_or(|last| at > last);
-            let is_nothing =
-                || is_before && (Some(at) <= title || node.name == Name::H1 || is_date(self.choice.outline.words(at)));
+            let is_dated = || is_date(self.choice.outline.words(at)) || self.is_byline(at);
+            let is_nothing = || match is_before {
+                true => Some(at) <= title || node.name == Name::H1 || is_dated(),
+                false => is_beside && self.quotes_title(at),
+            };
             let is_table = || self.choice.outline.around(at).any(|at| nodes[at].name == Name::TABLE);
             node.is_run && (is_nothing() || is_beside && is_linked(node) && node.name != Name::P) && !is_table()
         };
         let gone: Vec<usize> = self.inside().filter(is_gone).collect();
         gone.into_iter().for_each(|at| self.dropped[at] = true);
+    }
+
+    /// Whether a short text has a day, its year, and a link, as one to its author: a longer date.
+    fn is_byline(&self, at: usize) -> bool {
+        let words = self.choice.outline.words(at);
+        let numbers = || words.split(|c: char| !c.is_ascii_digit());
+        let has_day = || numbers().any(|n| n.len() <= 2 && n.parse().is_ok_and(|day: u8| (1..=31).contains(&day)));
+        self.choice.nodes()[at].linked > 0 && words.len() <= LONGEST_BYLINE && has_year(words) && has_day()
+    }
+
+    /// Whether a short text has the title of the page in quotes, as the heading of its comments has in each language.
+    fn quotes_title(&self, at: usize) -> bool {
+        const QUOTES: [char; 9] = ['“', '”', '„', '"', '«', '»', '‘', '「', '『'];
+        self.choice.outline.words(at).contains(QUOTES) && self.choice.has_title(at)
     }
 
     /// Whether a short paragraph beside the first prose may be the beginning of it: a sentence, an address, not a date.
@@ -339,9 +364,12 @@ impl Drops<'_> {
 
 /// Whether a short text is a date, with a name or two.
 fn is_date(words: &str) -> bool {
-    let numbers = words.split(|c: char| !c.is_ascii_digit());
-    let has_year = numbers.into_iter().any(|n| n.len() == 4 && (n.starts_with("19") || n.starts_with("20")));
-    has_year && words.len() <= 60
+    words.len() <= 60 && has_year(words)
+}
+
+fn has_year(words: &str) -> bool {
+    let mut numbers = words.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|n| n.len() == 4 && (n.starts_with("19") || n.starts_with("20")))
 }
 
 /// A short text that is content after the last prose.

@@ -50,6 +50,13 @@ impl Choice {
         own.len() >= SHORTEST && self.outline.titles.iter().any(is_in)
     }
 
+    /// Whether a short run has the title of the page in it, among other words.
+    pub(super) fn has_title(&self, at: usize) -> bool {
+        let own: Vec<char> = letters(self.outline.words(at)).collect();
+        let mut parts = parts(&self.outline.titles).into_iter();
+        parts.any(|part| part.len() < own.len() && own.windows(part.len()).any(|words| words == part))
+    }
+
     /// The insides of the headings of any level that say a part of what the head states: the first part first, then by level.
     pub(in crate::page) fn stated_headings(&self) -> Vec<Range<usize>> {
         const LEVELS: [Name; 6] = [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];

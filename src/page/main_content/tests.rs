@@ -70,6 +70,8 @@ fn boilerplate_in_a_known_place_goes_but_no_block_of_an_author() {
         "<div class='td-post-sharing'>Share</div>",
         "<section class='authorBox'>I am</section>",
         "<div id=newsletter_2>Send me</div>",
+        "<div class=mailerlite-form><form><h3>Letters</h3><p>One a month.</p></form></div>",
+        "<div class=post-outdated-info>Written 366 days ago, and things may have changed since then.</div>",
         "<h3>Related posts:</h3><ul><li><a href=/x>X</a></ul>",
         "<p>© 2020 me</p>",
         "<p>This post contains affiliate links.</p>",
@@ -440,4 +442,62 @@ fn a_place_after_empty_ones_that_nest_is_found() {
     let page =
         format!("<body>{empty}{empty}<div class=entry-content><div class=entry-content>{PROSE}</div></div></body>");
     assert_eq!(main(&page).unwrap().1, format!("<div class=entry-content>{PROSE}</div>"));
+}
+
+#[test]
+fn a_line_of_a_themes_head_with_the_name_of_the_content_is_no_place_of_it() {
+    let line = "<header><div class=entry-content>Advertiser</div></header>";
+    for rest in ["", &format!("<table>{}</table>", "<tr><td>Rope<td>7<td>8</tr>".repeat(60))] {
+        let text = format!("{}{rest}", PROSE.repeat(6));
+        let page =
+            format!("<body class=single>{line}<main><article><div class=entry-content>{text}</div></article></main>");
+        assert_eq!(main(&page).unwrap().1, text);
+    }
+}
+
+#[test]
+fn the_rows_of_a_table_do_not_outweigh_the_prose_around_it() {
+    let text = format!("{}<table>{}</table>", PROSE.repeat(3), "<tr><td>Rope<td>7<td>8</tr>".repeat(90));
+    let page = format!(
+        "<body><div class=x1><p>{}</p></div><div class=x2>{text}</div>",
+        "Of the mill, and of its men.".repeat(2)
+    );
+    assert!(main(&page).unwrap().1.contains(&text));
+}
+
+#[test]
+fn blocks_whose_headings_lead_to_other_hosts_are_no_teasers() {
+    let block = |host: &str| format!("<div class=x><h2><a href=https://{host}/inn>The inn</a></h2>{PROSE}</div>");
+    let page = |host: &str| {
+        format!(
+            "<head><link rel=canonical href=https://www.quay.example/inns/><meta property=og:type content=article></head>
+             <body><div class=y>{PROSE}{}</div></body>",
+            block(host).repeat(4)
+        )
+    };
+    assert_eq!(main(&page("inn.example")).unwrap().1.matches(PROSE).count(), 5);
+    assert_eq!(main(&page("quay.example")).unwrap().1.matches(PROSE).count(), 1);
+}
+
+#[test]
+fn what_a_server_sent_late_is_shown_and_what_is_hidden_is_not() {
+    let page = |id: &str| {
+        format!("<body><p>Short.</p><div hidden id='{id}'><main><article>{}</article></main></div>", PROSE.repeat(3))
+    };
+    assert_eq!(main(&page("S:2")).unwrap().1, PROSE.repeat(3));
+    assert_ne!(main(&page("menu")).unwrap().1, PROSE.repeat(3));
+}
+
+#[test]
+fn when_a_style_applies_does_not_name_an_element() {
+    let class = "flex lg:hidden print:hidden chat-open:sidebar";
+    let page = format!("<body><div>{}</div><div class='{class}'>{PROSE}</div>", PROSE.repeat(3));
+    assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 4);
+}
+
+#[test]
+fn links_that_are_all_of_a_known_place_stay() {
+    let links = format!("<div><ul>{}</ul></div>", "<li><a href=/x>A rope, a sail and an oar</a>".repeat(30));
+    let page = format!("<body><div class=entry-content>{PROSE}{links}</div></body>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{links}"));
 }
