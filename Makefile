@@ -16,7 +16,7 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick completions optimised demo test check growth lint msrv deny fuzz conformance conformance-quick oracle install clean
+.PHONY: help build quick completions optimised demo test check growth lint msrv deny fuzz conformance conformance-quick accuracy oracle install clean
 .PHONY: dist multicall static deb tarball wheel package-test
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
@@ -55,7 +55,7 @@ lint: ## Format, clippy, docs, man pages
 
 # Properties that try a few cases in `make test` try so many here.
 check: export WPIPE_CASES ?= 400
-check: lint test growth conformance-quick ## What CI runs: lint, test, growth, and the quick part of conformance
+check: lint test growth conformance-quick accuracy ## What CI runs: lint, test, growth, accuracy, and the quick part of conformance
 
 growth: ## Count the instructions of each program at n and 4n of all that may repeat (needs valgrind; ONLY=WORDS picks lines of the table)
 	@if command -v valgrind >/dev/null; then \
@@ -87,6 +87,12 @@ conformance: quick ## All of conformance: also what needs the peer itself, in a 
 
 oracle: quick ## Compare rendered texts with headless Chromium (needs $(SHARED), Node; installs Debian's chromium)
 	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/oracle.sh
+
+# SAVE=1 renews tests/accuracy/known.tsv, MISSES=N prints examples; WORDPRESS=TOOL starts a WordPress.
+accuracy: $(if $(DATASET),,quick) ## Score the programs on a generated corpus, or DATASET against TRUTH (docs/accuracy.md)
+	@$(if $(DATASET),python3 tests/accuracy/score.py $(DATASET) $(TRUTH) --misses $(or $(MISSES),0),\
+	  SHARED=$(abspath $(SHARED)) WORK=$(WORK)-accuracy WORDPRESS="$(WORDPRESS)" SAVE="$(SAVE)" MISSES="$(MISSES)" \
+	  PATH="$(abspath $(QUICK)):$$PATH" tests/accuracy/run.sh)
 
 install: optimised completions ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
 	@COMPLETIONS=$(COMPLETIONS) packaging/install.sh $(DIST) $(DESTDIR)$(PREFIX) $(PROGRAMS)
