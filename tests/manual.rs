@@ -115,6 +115,19 @@ fn body<'s>(source: &'s str, name: &str) -> &'s str {
     source.split_once(&start).map_or("", |(_, rest)| rest.split("\n}\n").next().unwrap())
 }
 
+/// The wheel's scripts start the programs under their names; wp-align's was missing.
+#[test]
+fn the_wheel_has_each_program_and_its_man_page() {
+    let cargo = std::fs::read_to_string(repository("Cargo.toml")).unwrap();
+    let names = cargo.lines().filter_map(|line| line.strip_prefix("name = \"wp-")?.strip_suffix('"'));
+    for name in names {
+        let wheel = repository("packaging/wheel");
+        for file in [format!("scripts/wp-{name}"), format!("data/share/man/man1/wp-{name}.1")] {
+            assert!(Path::new(&wheel).join(&file).is_file(), "{file}");
+        }
+    }
+}
+
 /// A promise is held by tests that run, and that can fail.
 #[test]
 fn every_promise_of_the_readme_has_its_tests() {

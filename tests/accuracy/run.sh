@@ -37,7 +37,7 @@ python3 "$here/wordpress.py" publish "$url" "$site"
 rm -rf "$WORK/wordpress.raw"
 wp-fetch -q "$url" -d "$WORK/wordpress.raw" --types posts,pages,categories,tags,users,media --rate 50 --ignore-robots >/dev/null
 python3 "$here/wordpress.py" truth "$site" >"$WORK/wordpress.truth.json"
-wp-index -q "$WORK/wordpress.raw/dump" --scrape "$WORK/wordpress.raw/scrape" | wp-parse -q | wp-translations -q --scrape-root "$WORK/wordpress.raw/scrape" |
+wp-index -q "$WORK/wordpress.raw/dump" --scrape "$WORK/wordpress.raw/fetch.warc.gz" | wp-parse -q | wp-translations -q --scrape-root "$WORK/wordpress.raw" |
   wp-resolve -q >"$WORK/wordpress.ndjson"
 printf '\nOur texts in a WordPress, truth from its database\n'
 python3 "$here/score.py" "$WORK/wordpress.ndjson" "$WORK/wordpress.truth.json" --misses "${MISSES:-0}"
