@@ -4,6 +4,7 @@
 Prints the score, compares what is wrong and missing with known.tsv in both directions, and fails where a rule decides nothing.
 The programs must be on the PATH. --save renews known.tsv. WORK gets the corpus and rules.tsv, what each rule is worth.
 """
+
 import argparse
 import collections
 import json
@@ -57,7 +58,7 @@ def main():
     print(f"Generated corpus (a regression figure): {len(made)} sites, {sum(len(site.pages) for site in made)} pages")
     print(shown(result.figures()))
     for measure, examples in result.misses.items():
-        for example in examples[:options.misses]:
+        for example in examples[: options.misses]:
             print(measure, *example, sep="\t")
     if options.save:
         save(result.counts)
@@ -65,7 +66,10 @@ def main():
     table = rules.rules(work, records, truth, parsed)
     (work / "rules.tsv").write_text(table.shown(), encoding="utf-8")
     groups = collections.Counter(row[0] for row in table.rows)
-    print(f"{len(table.rows)} rules, each switched off by itself ({work / 'rules.tsv'}): " + ", ".join(f"{name} {count}" for name, count in groups.items()))
+    print(
+        f"{len(table.rows)} rules, each switched off by itself ({work / 'rules.tsv'}): "
+        + ", ".join(f"{name} {count}" for name, count in groups.items())
+    )
     failures += [f"{group} {rule}: switched off, it lowers no number" for group, rule in table.idle()]
     for failure in failures:
         print("FAILED ", failure)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the generated corpus of `make accuracy`: corpus.py DIR. Each site gets a folder with dump/ and scrape/, and
 DIR/truth.json says what is true of all of them, in the form of docs/accuracy.md."""
+
 import json
 import pathlib
 import sys

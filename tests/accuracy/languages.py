@@ -1,4 +1,5 @@
 """Sites whose languages and translations come from each source, and copies that are no translations."""
+
 import html
 import json
 import pathlib
@@ -40,8 +41,7 @@ def scripts():
         for language in LANGUAGES:
             body, folder = Body(language, f"scripts {number}"), "" if language == "en-US" else f"/{language.split('-')[0]}"
             path = f"{folder}/{slug(body.title) or f'text-{number}'}/"
-            known = {"language": language if number else language}
-            made.append((language, path, body, site.post(path, body, known=known)))
+            made.append((language, path, body, site.post(path, body, known={"language": language})))
         refers(*(fact for *_, fact in made))
         urls = [(language, site.base + path) for language, path, *_ in made]
         for place, (language, path, body, fact) in enumerate(made):
@@ -102,8 +102,22 @@ def sorted_by_terms():
     terms = {}
     for english, german, _ in names:
         for name in (english, german):
-            item = site.item("categories", {"taxonomy": "category", "name": name.capitalize(), "slug": name, "link": f"{site.base}/category/{name}/", "count": 3})
-            terms[name] = {"type": "category", "id": item["id"], "link": item["link"], "language": "de-DE" if name == german else "en-US"}
+            item = site.item(
+                "categories",
+                {
+                    "taxonomy": "category",
+                    "name": name.capitalize(),
+                    "slug": name,
+                    "link": f"{site.base}/category/{name}/",
+                    "count": 3,
+                },
+            )
+            terms[name] = {
+                "type": "category",
+                "id": item["id"],
+                "link": item["link"],
+                "language": "de-DE" if name == german else "en-US",
+            }
     for english, german, _ in names:
         for name, other in ((english, german), (german, english)):
             terms[name]["translations"] = [mention("category", link=terms[other]["link"])]
@@ -115,7 +129,12 @@ def sorted_by_terms():
             urls = [(language, f"{site.base}/{slug(body.title)}/") for language, _, body in made]
             for (language, name, body), (_, url) in zip(made, urls):
                 term = mention("category", terms[name]["id"])
-                fact = site.post(url.removeprefix(site.base), body, more={"categories": [term["id"]]}, known={"language": language, "terms": [term]})
+                fact = site.post(
+                    url.removeprefix(site.base),
+                    body,
+                    more={"categories": [term["id"]]},
+                    known={"language": language, "terms": [term]},
+                )
                 # Slugs alone tell that news-de is news: those posts are nobody's translations.
                 show(site, fact, body, language, head=hreflang(urls) if count else "")
                 facts.append(fact)
@@ -140,10 +159,24 @@ def copies():
         language = "de-DE"
         if number == 1:
             known["language"], language = "en-US", None
-        site.page(f"/de{path}", page(site, urls[1][1], shown.title, shown.markup(), language, classes=f"postid-{fact['id']}", head=hreflang(urls) if language else ""))
+        site.page(
+            f"/de{path}",
+            page(
+                site,
+                urls[1][1],
+                shown.title,
+                shown.markup(),
+                language,
+                classes=f"postid-{fact['id']}",
+                head=hreflang(urls) if language else "",
+            ),
+        )
         site.page_record(f"/de{path}", shown, known)
     body = Body("en-US", "notice")
-    path, notice = "/only-in-english/", '<p class="qtranxs-available-languages-message">Sorry, this entry is only available in English.</p>'
+    path, notice = (
+        "/only-in-english/",
+        '<p class="qtranxs-available-languages-message">Sorry, this entry is only available in English.</p>',
+    )
     fact = site.post(path, body, known={"language": "en-US", "copy": None})
     show(site, fact, body, "en-US")
     # Only its title is told in both languages.
@@ -178,7 +211,13 @@ def switchers():
             url = html.unescape(href).split("#")[0].replace("site.example", site.host)
             if url.startswith("http"):
                 other = Body(LANGUAGE.get((language or "").split("-")[0], "pt-BR"), f"{file.stem} {number}")
-                one = site.post(url.removeprefix(site.base), other, "page", more={"id": 70 + number, "link": url}, known={"language": language, "link": url})
+                one = site.post(
+                    url.removeprefix(site.base),
+                    other,
+                    "page",
+                    more={"id": 70 + number, "link": url},
+                    known={"language": language, "link": url},
+                )
                 fact["translations"].append({"type": "page", "link": one["link"]})
         if fact["translations"]:
             sites.append(site)

@@ -1,4 +1,5 @@
 """A site of the corpus: what its REST API gives out, its scraped pages, and the truth about both."""
+
 import html
 import json
 import pathlib
@@ -68,8 +69,14 @@ class Site:
         id, link = dict(more).get("id") or self.next(), f"{self.base}{path}"
         date = f"2024-{1 + id % 12:02}-{1 + id % 28:02}T10:{id % 60:02}:00"
         item = {
-            "id": id, "type": kind, "link": link, "slug": path.strip("/").split("/")[-1], "status": "publish",
-            "date_gmt": date, "modified_gmt": date, "guid": {"rendered": f"{self.base}/?p={id}"},
+            "id": id,
+            "type": kind,
+            "link": link,
+            "slug": path.strip("/").split("/")[-1],
+            "status": "publish",
+            "date_gmt": date,
+            "modified_gmt": date,
+            "guid": {"rendered": f"{self.base}/?p={id}"},
             "title": {"rendered": html.escape(body.title, quote=False)},
             "content": {"rendered": body.markup(), "protected": False},
         }
@@ -113,9 +120,11 @@ def write_archive(path, site):
         body = markup.encode()
         answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: %d\r\n\r\n" % len(body) + body
         url = f"https:{name}" if name.startswith("//") else site.base + name
-        head = (f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012}>\r\n"
-                f"WARC-Date: 2024-06-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n"
-                f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n")
+        head = (
+            f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012}>\r\n"
+            f"WARC-Date: 2024-06-01T00:00:00Z\r\nWARC-Target-URI: {url}\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+        )
         records.append(head.encode() + answer + b"\r\n\r\n")
     path.write_bytes(b"".join(records))
 

@@ -1,4 +1,5 @@
 """The truth of sites that have one in another form, in that of docs/accuracy.md: others.py example|wplive DIR > truth.json"""
+
 import collections
 import json
 import pathlib
@@ -66,8 +67,15 @@ def wplive(folder):
             record["translations"] = [{"type": types[id], "id": id} for id in others]
         document = documents.get(post["id"], {"links": [], "images": []})
         # Redirects are the server's: an attachment's page leads to its file.
-        record["links"] = [{"href": link["href"], "internal": link["class"] == "internal", **({} if link.get("redirects") else target(link.get("kind"), link.get("id")))}
-                           for link in document["links"] if link["class"] != "no-href"]
+        record["links"] = [
+            {
+                "href": link["href"],
+                "internal": link["class"] == "internal",
+                **({} if link.get("redirects") else target(link.get("kind"), link.get("id"))),
+            }
+            for link in document["links"]
+            if link["class"] != "no-href"
+        ]
         record["images"] = [{"src": image["src"], **target("media", image.get("id"))} for image in document["images"]]
         records.append(record)
     return {"records": records}

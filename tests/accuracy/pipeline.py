@@ -1,4 +1,5 @@
 """Runs the programs over the corpus. The stages take all sites in one stream; each site is indexed by itself."""
+
 import json
 import pathlib
 import subprocess

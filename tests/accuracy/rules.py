@@ -3,6 +3,7 @@
 A rule is switched off in one of three ways. `option`: the programs run without it (--sources, --switchers, --content-selector).
 `mark`: the pages lack what it reads, in the unmarked twin of their site. `result`: what it has decided is taken out of the records.
 """
+
 import copy
 import json
 import pathlib
@@ -111,7 +112,11 @@ class Table:
     def shown(self):
         rows = ["\t".join(("group", "rule", "switched off by", "number", "with", "without"))]
         for group, rule, how, fall in self.rows:
-            rows.append("\t".join((group, rule, how) + ((fall[1], f"{fall[2]:.4f}", f"{fall[3]:.4f}") if fall else ("-", "-", "decides nothing"))))
+            rows.append(
+                "\t".join(
+                    (group, rule, how) + ((fall[1], f"{fall[2]:.4f}", f"{fall[3]:.4f}") if fall else ("-", "-", "decides nothing"))
+                )
+            )
         return "\n".join(rows) + "\n"
 
 
@@ -122,17 +127,22 @@ def results(table):
     for reason in closed_list("wp-resolve.1", "What has no target"):
         table.result("reason", reason, lambda record, reason=reason: without_reason(record, reason))
     for source in described("language_source"):
-        table.result("language_source", source, lambda record, source=source: without_value(record, "language", "language_source", source))
+        table.result(
+            "language_source", source, lambda record, source=source: without_value(record, "language", "language_source", source)
+        )
     for source in described("source"):
         table.result("translation source", source, lambda record, source=source: without_source(record, source))
     for source in described("copy_source"):
-        table.result("copy_source", source, lambda record, source=source: without_value(record, "copy_source", "copy_source", source))
+        table.result(
+            "copy_source", source, lambda record, source=source: without_value(record, "copy_source", "copy_source", source)
+        )
     for rule in described("content_rule"):
         table.result("content_rule", rule, lambda record, rule=rule: without_value(record, "content", "content_rule", rule))
 
 
 def options(table, folder, logs, parsed):
     """The rules that an option switches off."""
+
     def run(group, rule, sites, arguments):
         table.run(group, rule, sites, pipeline.resolve(folder, logs, {site: parsed[site] for site in sites}, arguments))
 

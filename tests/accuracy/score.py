@@ -5,6 +5,7 @@ DATASET is what `wp-export -d` wrote, or a file of records as wp-resolve writes 
 scored: a key that a record of the truth lacks is not. A wrong value counts against precision and recall, a missing one
 against recall alone.
 """
+
 import argparse
 import collections
 import gzip
@@ -14,8 +15,23 @@ import sys
 
 from words import words_of
 
-MEASURES = ["records", "language", "translations", "groups", "links", "internal", "reasons", "images", "featured", "terms", "copies", "titles", "words",
-            "dates", "authors"]
+MEASURES = [
+    "records",
+    "language",
+    "translations",
+    "groups",
+    "links",
+    "internal",
+    "reasons",
+    "images",
+    "featured",
+    "terms",
+    "copies",
+    "titles",
+    "words",
+    "dates",
+    "authors",
+]
 
 
 def lines(path):
@@ -46,9 +62,7 @@ class Score:
 
     def value(self, measure, want, got, where):
         """One value, of which None is none."""
-        if want is None and got is None:
-            self.add(measure, right=1)
-        elif want == got:
+        if want == got:
             self.add(measure, right=1)
         else:
             self.add(measure, wrong=int(got is not None), missing=int(want is not None), example=(where, want, got))
@@ -70,7 +84,14 @@ class Score:
         for measure, (right, wrong, missing) in self.counts.items():
             if right + wrong + missing:
                 precision, recall = (right / total if total else 0.0 for total in (right + wrong, right + missing))
-                table[measure] = {"right": right, "wrong": wrong, "missing": missing, "precision": round(precision, 4), "recall": round(recall, 4), "f": round(self.f(measure), 4)}
+                table[measure] = {
+                    "right": right,
+                    "wrong": wrong,
+                    "missing": missing,
+                    "precision": round(precision, 4),
+                    "recall": round(recall, 4),
+                    "f": round(self.f(measure), 4),
+                }
         return table
 
 
@@ -117,7 +138,13 @@ def score_targets(score, measure, want, got, key, where):
         target = one and one.get("target")
         if "target" in fact:
             right = none(target) if fact["target"] is None else not none(target) and says(fact["target"], target)
-            score.add(measure, int(right), int(not right and not none(target)), int(not right and fact["target"] is not None or not one), example)
+            score.add(
+                measure,
+                int(right),
+                int(not right and not none(target)),
+                int(not right and fact["target"] is not None or not one),
+                example,
+            )
         if one and fact.get("internal") is not None:
             score.value("internal", fact["internal"], one.get("internal"), example)
         if "reason" in fact:
@@ -173,7 +200,13 @@ def score_record(score, dataset, fact, record):
     if "text" in fact:
         want, got = (collections.Counter(words_of(text)) for text in (fact["text"], (record.get("content") or {}).get("text")))
         same = sum((want & got).values())
-        score.add("words", same, sum((got - want).values()), sum((want - got).values()), (where, fact["text"][:60], str((record.get("content") or {}).get("text"))[:60]))
+        score.add(
+            "words",
+            same,
+            sum((got - want).values()),
+            sum((want - got).values()),
+            (where, fact["text"][:60], str((record.get("content") or {}).get("text"))[:60]),
+        )
     for name, key in (("date", "date_gmt"), ("modified", "modified_gmt")):
         if name in fact:
             score.value("dates", fact[name], record.get(key), (where, name))
@@ -185,7 +218,11 @@ def groups_of(facts, found):
     """The groups that the truth makes, by its translations or by name; and those of the dataset, among the same records."""
     index, parent = {}, list(range(len(facts)))
     for number, fact in enumerate(facts):
-        for name in (("link", fact.get("link")), (fact.get("site"), fact["type"], fact.get("id")), ("group", fact.get("site"), fact.get("group"))):
+        for name in (
+            ("link", fact.get("link")),
+            (fact.get("site"), fact["type"], fact.get("id")),
+            ("group", fact.get("site"), fact.get("group")),
+        ):
             index.setdefault(name, number)
 
     def root(number):
@@ -226,7 +263,9 @@ def score(records, truth):
                 result.add("records", wrong=1, example=(record["link"], "is a record, and no truth"))
     want, got = groups_of(truth["records"], found)
     named = lambda groups: [[name_of(truth["records"][number]) for number in sorted(group)] for group in groups][:2]
-    result.add("groups", len(want & got), len(got - want), len(want - got), ("missing", named(want - got), "wrong", named(got - want)))
+    result.add(
+        "groups", len(want & got), len(got - want), len(want - got), ("missing", named(want - got), "wrong", named(got - want))
+    )
     return result
 
 
@@ -242,14 +281,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("dataset")
     parser.add_argument("truth")
-    parser.add_argument("--misses", type=int, default=0, metavar="N", help="also print N examples of what was not right, for each measure")
+    parser.add_argument(
+        "--misses", type=int, default=0, metavar="N", help="also print N examples of what was not right, for each measure"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead")
     options = parser.parse_args()
     with open(options.truth, encoding="utf-8") as file:
         result = score(lines(options.dataset), json.load(file))
     print(json.dumps(result.figures()) if options.json else shown(result.figures()))
     for measure, examples in result.misses.items():
-        for example in examples[:options.misses]:
+        for example in examples[: options.misses]:
             print(measure, *example, sep="\t")
 
 

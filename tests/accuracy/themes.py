@@ -1,4 +1,5 @@
 """Scraped pages: what three themes put around the title and the content of a post."""
+
 import html
 
 MENU = "".join(f'<li class="menu-item"><a href="/{name}/">{name.capitalize()}</a></li>' for name in ("start", "topics", "contact"))
@@ -19,11 +20,13 @@ FRAMES = {
 }
 
 
-def page(site, url, title="", content="", language=None, theme="classic", head="", classes="", meta="", foot="", around="", named=True):
+def page(
+    site, url, title="", content="", language=None, theme="classic", head="", classes="", meta="", foot="", around="", named=True
+):
     """A whole page; `named`: whether its head says what it shows."""
     lang = f' lang="{language}"' if language else ""
     title, name = html.escape(title), site.host
-    said = f'<title>{title} – {name}</title>' if named else f"<title>{name}</title>"
+    said = f"<title>{title} – {name}</title>" if named else f"<title>{name}</title>"
     said += f'<link rel="canonical" href="{html.escape(url)}">'
     frame = FRAMES[theme].format(site=name, menu=MENU, title=title, content=content, meta=meta, foot=foot, around=around)
     return f'<!DOCTYPE html>\n<html{lang}>\n<head>\n<meta charset="utf-8">\n{said}\n{head}\n</head>\n<body class="{classes}">\n{frame}\n</body>\n</html>\n'

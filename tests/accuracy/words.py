@@ -1,4 +1,5 @@
 """Texts of the corpus: generated words that mean nothing, in the scripts of twelve languages, the same at each run."""
+
 import re
 
 # tag: syllables, what joins two words, what ends a sentence, the sign within it.
