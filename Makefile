@@ -16,8 +16,8 @@ SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
-.PHONY: help build quick completions optimised demo test check growth lint msrv deny fuzz conformance conformance-quick oracle install clean
-.PHONY: dist multicall static deb tarball wheel package-test
+.PHONY: help build quick completions optimised demo test check growth lint msrv beta check-32 deny fuzz conformance conformance-quick accuracy oracle install clean
+.PHONY: dist multicall static deb tarball wheel package-test crate sbom sums release release-check
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
 help: ## Show this list
@@ -55,7 +55,7 @@ lint: ## Format, clippy, docs, man pages
 
 # Properties that try a few cases in `make test` try so many here.
 check: export WPIPE_CASES ?= 400
-check: lint test growth conformance-quick ## What CI runs: lint, test, growth, and the quick part of conformance
+check: lint test growth conformance-quick accuracy ## What CI runs: lint, test, growth, accuracy, and the quick part of conformance
 
 growth: ## Count the instructions of each program at n and 4n of all that may repeat (needs valgrind; ONLY=WORDS picks lines of the table)
 	@if command -v valgrind >/dev/null; then \
@@ -66,6 +66,14 @@ growth: ## Count the instructions of each program at n and 4n of all that may re
 msrv: ## Compile with the oldest Rust that Cargo.toml promises (rustup installs it)
 	rustup toolchain install $(MSRV) --profile minimal
 	cargo +$(MSRV) check --locked --bins --all-features --target-dir $(TARGET)/msrv
+
+beta: ## Compile and run the library's tests with the beta of Rust (rustup installs it)
+	rustup toolchain install beta --profile minimal
+	cargo +beta test --locked --lib --target-dir $(TARGET)/beta
+
+check-32: ## Run the library's tests as a 32-bit program (rustup installs the target; needs gcc-multilib)
+	rustup target add i686-unknown-linux-gnu
+	cargo test --locked --lib --target i686-unknown-linux-gnu
 
 deny: ## Licences, bans and sources of all dependencies (needs cargo-deny; advisories: cargo deny check)
 	cargo deny check licenses bans sources
@@ -87,6 +95,12 @@ conformance: quick ## All of conformance: also what needs the peer itself, in a 
 
 oracle: quick ## Compare rendered texts with headless Chromium (needs $(SHARED), Node; installs Debian's chromium)
 	@SHARED=$(abspath $(SHARED)) WORK=$(WORK) PATH="$(abspath $(QUICK)):$$PATH" tests/conformance/oracle.sh
+
+# SAVE=1 renews tests/accuracy/known.tsv, MISSES=N prints examples; WORDPRESS=TOOL starts a WordPress.
+accuracy: $(if $(DATASET),,quick) ## Score the programs on a generated corpus, or DATASET against TRUTH (docs/accuracy.md)
+	@$(if $(DATASET),python3 tests/accuracy/score.py $(DATASET) $(TRUTH) --misses $(or $(MISSES),0),\
+	  SHARED=$(abspath $(SHARED)) WORK=$(WORK)-accuracy WORDPRESS="$(WORDPRESS)" SAVE="$(SAVE)" MISSES="$(MISSES)" \
+	  PATH="$(abspath $(QUICK)):$$PATH" tests/accuracy/run.sh)
 
 install: optimised completions ## Build with all optimisation, install programs, man pages and completions below PREFIX (and DESTDIR)
 	@COMPLETIONS=$(COMPLETIONS) packaging/install.sh $(DIST) $(DESTDIR)$(PREFIX) $(PROGRAMS)
@@ -118,12 +132,12 @@ static: $(if $(CROSS),$(TOOLS)/bin/maturin)
 	install -D -t $(STATIC_STAGE) $(TARGET)/$(TRIPLE)/dist/wpipe
 
 deb: multicall completions ## Build a Debian package into $(DEB) (needs dpkg-deb)
-	@rm -rf $(DEB)/deb
+	@rm -rf $(DEB)/deb && mkdir -p $(DEB)
 	@COMPLETIONS=$(COMPLETIONS) packaging/install.sh $(STAGE) $(DEB)/deb/usr $(PROGRAMS)
 	@packaging/deb.sh $(DEB)/deb $(DEB)
 
 tarball: static completions ## Build a static tarball of programs, man pages and completions for TRIPLE into $(TARBALL) (needs GNU tar)
-	@rm -rf $(TARBALL)/tarball
+	@rm -rf $(TARBALL)/tarball && mkdir -p $(TARBALL)
 	@COMPLETIONS=$(COMPLETIONS) packaging/install.sh $(STATIC_STAGE) $(TARBALL)/tarball $(PROGRAMS)
 	@packaging/tarball.sh $(TARBALL)/tarball $(TARBALL) $(TRIPLE)
 
@@ -140,6 +154,34 @@ package-test: $(TOOLS)/bin/maturin ## Build the packages from quickly built file
 	cargo build --locked --features multicall --bin wpipe
 	$(STATIC_FLAGS) cargo build --locked --features multicall --bin wpipe --target $(HOST)
 	@packaging/test.sh $(QUICK)/wpipe $(TARGET)/$(HOST)/debug/wpipe $(TARGET)/package-test $(PROGRAMS)
+
+# --- release: RELEASE.md and .github/workflows/release.yml call these ------------------------------------------------
+# Where what is released goes, one folder for all of it.
+RELEASE ?= $(TARGET)/release-files
+
+release-check: ## Whether Cargo.toml, CHANGELOG.md and TAG are ready for a release
+	@packaging/release.sh "$(TAG)"
+
+crate: ## Package the crate as it is committed, build it from there, and do all of publishing but the upload
+	cargo package --locked
+	cargo publish --dry-run --locked --no-verify
+
+sbom: $(TOOLS)/bin/cargo-cyclonedx ## List what the programs are made of into $(RELEASE) (CycloneDX; from crates.io)
+	@mkdir -p $(RELEASE)
+	$(WITH_TOOLS) cargo cyclonedx --format json --spec-version 1.5 --all-features --describe crate --override-filename wpipe.cdx
+	@mv wpipe.cdx.json $(RELEASE)
+
+sums: ## Write the SHA-256 sums of all files in $(RELEASE)
+	@cd $(RELEASE) && rm -f SHA256SUMS && sha256sum * >SHA256SUMS && cat SHA256SUMS
+
+release: ## Everything that can be made here, into $(RELEASE): .deb, tarball and wheel for TRIPLE, SBOM, sums
+	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	$(MAKE) deb tarball wheel DEB=$(TARGET)/staged TARBALL=$(TARGET)/staged WHEEL=$(RELEASE)
+	@mv $(TARGET)/staged/*.deb $(TARGET)/staged/*.tar.gz $(RELEASE)
+	$(MAKE) sbom sums
+
+$(TOOLS)/bin/cargo-cyclonedx:
+	cargo install --locked --root $(TOOLS) cargo-cyclonedx@0.5.9
 
 # --- bench: see bench/README.md -------------------------------------------------------------------------------------
 # Sizes in posts, several if wished: make bench N="500 2000". SAVE=DIR keeps results, tables and the chart there.

@@ -9,6 +9,13 @@ use wpipe::cli::{self, Common, Run, Writes};
 use wpipe::export::{self, Format};
 use wpipe::stage::export::{Destination, Options, left, prepare};
 
+const SHORT: &str = "\
+Examples:
+  wp-resolve records.ndjson | wp-export -d dataset/
+  wp-export -d dataset/ --without users,comments --compress zst resolved.ndjson
+  wp-export -d articles/ --format markdown resolved.ndjson
+`wp-export --help` has all options, more examples, and a line for each format.";
+
 const EXAMPLES: &str = "\
 Examples:
   wp-resolve records.ndjson | wp-export -d dataset/
@@ -48,14 +55,14 @@ replaces the files of an earlier run; a run that fails leaves them as they were,
 
 /// Write records as a dataset (one file per type and a manifest) or as one stream
 #[derive(Parser)]
-#[command(name = "wp-export", version, after_help = EXAMPLES)]
+#[command(name = "wp-export", version, after_help = SHORT, after_long_help = EXAMPLES)]
 pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
     /// Write a dataset to DIR, all or nothing, manifest.json last
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// Output format; `wp-export -h` and wp-export(1) say what each is for
+    /// Output format; `wp-export --help` and wp-export(1) say what each is for
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: &'static Format,
     /// Leave out and count files or types: users,comments contain personal data
@@ -68,39 +75,39 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
     /// Prefix of the names of wpextract's files
-    #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true)]
+    #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true, hide_short_help = true)]
     prefix: String,
     /// Languages of parallel text, in this order; en includes en-US and en-GB [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
     /// Edges of a graph: to what a record links to, shows or translates, to its terms, its author, what a comment answers, and
     /// the outside hosts it links to [default: link,image,translation]
-    #[arg(long, value_name = "KIND[,KIND...]", value_delimiter = ',', value_parser = PossibleValuesParser::new(Format::EDGES), hide_possible_values = false)]
+    #[arg(long, value_name = "KIND[,KIND...]", value_delimiter = ',', value_parser = PossibleValuesParser::new(Format::EDGES), hide_possible_values = false, hide_short_help = true)]
     edges: Vec<String>,
     /// Write the comments of a text or vert document behind it
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     comments: bool,
     /// Where the links and images of Markdown and TEI lead: urls as on the site; files, relative paths to the documents of the
     /// dataset, as far as they are in it
-    #[arg(long, value_name = "WHERE", value_enum, default_value = "urls")]
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "urls", hide_short_help = true)]
     links: Links,
     /// Give users and commenters pseudonyms, made with the key in FILE: in fields, URLs and attributes, not in running text
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pseudonyms: Option<PathBuf>,
     /// With --links files: a folder of uploads, each at HOST/PATH of its URL, to which images lead if they are there
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, requires = "directory")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, requires = "directory", hide_short_help = true)]
     media: Option<PathBuf>,
     /// What the files of text, Markdown and TEI are called: by type and id, or by slug
-    #[arg(long, value_name = "HOW", value_enum, default_value = "id")]
+    #[arg(long, value_name = "HOW", value_enum, default_value = "id", hide_short_help = true)]
     names: Names,
     /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     with: Vec<PathBuf>,
     /// Fail unless the input has the end record of every site (wp-index --end): none was lost on the way
     #[arg(long)]
     expect_end: bool,
     /// Write a dataset or document without records, too, instead of exiting with 1
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     allow_empty: bool,
     #[command(flatten)]
     common: Common,

@@ -50,7 +50,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "WHICH", value_parser = media)]
     media: Option<Media>,
     /// Other hosts that media files may come from, separated by commas; else what is there is a gap
-    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "media", value_parser = host)]
+    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "media", value_parser = host, hide_short_help = true)]
     media_host: Vec<String>,
     /// Requests a second, at most; the time that the server takes to answer is waited in addition
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = rate)]
@@ -59,22 +59,22 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "N", default_value_t = 6)]
     retries: u32,
     /// Longest time in seconds that the site may ask to wait before the next request
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, hide_short_help = true)]
     max_wait: u64,
     /// Longest time in seconds that an answer may take
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     timeout: f64,
     /// Send the headers in FILE, lines of Name: value, with every request; they appear in no log and no archive
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     header_file: Option<PathBuf>,
     /// Go through a proxy: http://HOST:PORT
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", hide_short_help = true)]
     proxy: Option<String>,
     /// Trust the authorities whose certificates are in FILE (PEM) instead of those that browsers trust
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     ca_file: Option<PathBuf>,
     /// Take any certificate, as of a server of your own that has signed its own; the log and the archive record it
-    #[arg(long, conflicts_with = "ca_file")]
+    #[arg(long, conflicts_with = "ca_file", hide_short_help = true)]
     insecure: bool,
     /// Ask only what there is, about two requests for each type; print what would be asked for (NDJSON, unless on a
     /// terminal), and write nothing

@@ -6,7 +6,10 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$1" && pwd) out=$(cd "$2" && pwd)
 . "$here/packaging/version.sh"
 architecture=$(dpkg --print-architecture)
-maintainer="The wpipe authors <wpipe@users.noreply.github.com>"
+# Both as Cargo.toml has them.
+repository=$(sed -n 's/^repository = "\(.*\)"$/\1/p' "$here/Cargo.toml")
+maintainer=$(sed -n 's/^authors = \["\(.*\)"\]$/\1/p' "$here/Cargo.toml")
+[[ $maintainer == *"<"* ]] || maintainer+=" <nobody@localhost>"
 
 # Debian's conventions: compressed man pages, directories for zsh completions and documents.
 gzip -9n "$root"/usr/share/man/man?/*
@@ -19,8 +22,8 @@ cp -r "$here"/examples/{*.md,demo.sh,corpus,site} "$doc/examples"
 cat >"$doc/copyright" <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: wpipe
-Source: $(sed -n 's/^repository = "\(.*\)"$/\1/p' "$here/Cargo.toml")
-
+${repository:+Source: $repository
+}
 Files: *
 Copyright: $(sed -n 's/^Copyright (c) //p' "$here/LICENSE-MIT")
 License: MIT or Apache-2.0
@@ -67,9 +70,9 @@ Recommends: jq
 Suggests: make, zstd
 Section: text
 Priority: optional
-Homepage: $(sed -n 's/^repository = "\(.*\)"$/\1/p' "$here/Cargo.toml")
-Description: WordPress sites as linked, multilingual research corpora
- Five Unix filters that turn a WordPress site (a REST API dump and, optionally,
+${repository:+Homepage: $repository
+}Description: WordPress sites as linked, multilingual research corpora
+ Unix filters that turn a WordPress site (a REST API dump and, optionally,
  an HTML scrape) into records with clean text, resolved links and images, and
  groups of translations, as newline-delimited JSON.
 END

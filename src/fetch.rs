@@ -128,6 +128,14 @@ pub struct Options {
     pub most_sitemaps: usize,
 }
 
+/// The user agent: the program, the project's address if it has one, and whom to write to.
+fn agent(repository: &str, contact: Option<&str>) -> String {
+    let address = (!repository.is_empty()).then(|| format!("+{repository}"));
+    let said: Vec<String> = address.into_iter().chain(contact.map(str::to_owned)).collect();
+    let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join("; ")) };
+    format!("wpipe/{}{said}", env!("CARGO_PKG_VERSION"))
+}
+
 impl Options {
     /// The usual value of `most_pages`.
     pub const MOST_PAGES: u64 = 100_000;
@@ -139,8 +147,7 @@ impl Options {
     }
 
     fn user_agent(&self) -> String {
-        let contact = self.contact.as_deref().map(|contact| format!("; {contact}")).unwrap_or_default();
-        format!("wpipe/{} (+{}{contact})", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_REPOSITORY"))
+        agent(env!("CARGO_PKG_REPOSITORY"), self.contact.as_deref())
     }
 
     /// What becomes of robots.txt.
@@ -217,4 +224,19 @@ pub fn run(options: &Options, url: &str, output: Option<&mut Output>, report: &m
     let site = address::normalise(url).ok_or_else(|| no_url(url))?;
     let messages = Messages::new(&site, output, report);
     if options.dry_run { plan::run(options, &site, messages) } else { site::run(options, &site, messages) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_user_agent_names_an_address_only_if_there_is_one() {
+        let version = env!("CARGO_PKG_VERSION");
+        let whole = format!("wpipe/{version} (+https://a.example/; me@b.example)");
+        assert_eq!(agent("https://a.example/", Some("me@b.example")), whole);
+        assert_eq!(agent("https://a.example/", None), format!("wpipe/{version} (+https://a.example/)"));
+        assert_eq!(agent("", Some("me@b.example")), format!("wpipe/{version} (me@b.example)"));
+        assert_eq!(agent("", None), format!("wpipe/{version}"));
+    }
 }

@@ -1,11 +1,41 @@
-//! wpipe: five Unix filters that turn a WordPress site (REST API dump, HTML scrape) into a linked, multilingual
-//! research corpus. The five programs are thin front ends (`bins/`) of this library.
+//! wpipe: Unix filters that turn a WordPress site (REST API dump, HTML scrape) into a linked, multilingual
+//! research corpus. The programs are thin front ends (`bins/`) of this library.
 //!
 //! **The library is unstable**: what is public is what the programs, the fuzz targets and the example below need, and it changes with them. The
 //! programs, their options and their records are not: they are what wpipe promises.
 //!
+//! # The house
+//! A room uses only rooms below it (`tests/layers.rs` enforces this, and that all of them are drawn):
+//!
+//! ```text
+//! the doors          wp-fetch wp-index wp-parse wp-translations wp-resolve wp-export wp-groups wp-diff wp-align wpipe
+//!                   ┌──────────────────────────────────────────────────────────────────────────────────────────────────┐
+//! the process       │ cli: flags, files, signals, exit statuses                                                        │
+//!                   ├─────────────────────────┬────────────────────────────────────────────────────────────────────────┤
+//! the work          │ fetch: URL → dump       │ stage: index parse translations resolve export groups diff align       │
+//!                   ├─────────────────────────┴──┬─────────────────────────┬───────────────────────────────────────────┤
+//! what is known     │ rest: the API's fields     │ export: the formats     │ registry: URL → record, by named rules    │
+//!                   ├────────────────────────────┴────────────────────┬────┴───────────────────────────┬───────────────┤
+//!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
+//!                   ├────────────────────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
+//! what is found     │ dump: items            │ join: which page shows which item            │ scrape: pages            │
+//!                   ├────────────────────────┴──────────────────────┬───────────────────────┴──────────────────────────┤
+//! what a page says  │ page: head, template, main content            │ html: tokenizer, elements, text, links           │
+//!                   ├───────────────────────────────────────────────┴──────────────────────────────────────────────────┤
+//! where it is kept  │ archive: WARC, WACZ                                                                              │
+//!                   ├──────────────────────────────────────────────────┬───────────────────────────────────────────────┤
+//! what it becomes   │ record: names, shapes, order                     │ urls: parse, join, compare                    │
+//!                   ├─────────────────────────────┬────────────┬───────┴─────────┬────────────┬─────────────┬──────────┤
+//! bytes             │ ndjson: lines, threads      │ spill      │ whole_file      │ codec      │ digest      │ tree     │
+//!                   ├─────────────────────────────┴────────────┴─────────────────┴────────────┴─────────────┴──────────┤
+//! what went wrong   │ report: places, rejects, defects, counts                                                         │
+//!                   └──────────────────────────────────────────────────────────────────────────────────────────────────┘
+//! ```
+//!
+//! A filter is one pass: a line comes in through [`ndjson`], its stage works on it with what the rooms below know, and a line goes out.
+//! To see a whole one, read `bins/wp-parse.rs`, then [`stage::parse`].
+//!
 //! # The map
-//! Modules use only modules below them (`tests/layers.rs` enforces this):
 //!
 //! | module | purpose |
 //! |---|---|

@@ -35,6 +35,12 @@ fn counts(dir: &Workdir) -> [Option<u64>; 6] {
     ["total_start", "total_end", "got", "hidden", "gaps", "gone"].map(|key| posts[key].as_u64())
 }
 
+/// The project's address in the user agent, once Cargo.toml has one.
+fn address() -> String {
+    let repository = env!("CARGO_PKG_REPOSITORY");
+    if repository.is_empty() { String::new() } else { format!("+{repository}; ") }
+}
+
 fn posts(n: i64) -> Content {
     Content { ids: (1..=n).collect(), ..Content::default() }
 }
@@ -46,8 +52,7 @@ fn is_list(request: &Request) -> bool {
 #[test]
 fn a_dump_an_archive_a_log_and_an_account() {
     let dir = Workdir::new();
-    let agent =
-        format!("\r\nuser-agent: wpipe/{} (+https://github.com/wpipe/wpipe; tests)\r\n", env!("CARGO_PKG_VERSION"));
+    let agent = format!("\r\nuser-agent: wpipe/{} ({}tests)\r\n", env!("CARGO_PKG_VERSION"), address());
     let server =
         Server::start(posts(250), move |request| (!request.head.contains(&agent)).then(|| error("403 x", "stranger")));
     let run = fetch(&dir, &server, "").expect(0);

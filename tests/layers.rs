@@ -35,6 +35,25 @@ const LAYERS: [&str; 28] = [
     "report",
 ];
 
+/// The front page draws the rooms from the top down in the order of the layers.
+#[test]
+fn the_front_page_draws_all_rooms_in_their_order() {
+    let front = std::fs::read_to_string(repository("src/lib.rs")).unwrap();
+    let drawn = front.split("//! ```text\n").nth(1).unwrap().split("//! ```\n").next().unwrap();
+    let floors: Vec<Vec<&str>> = drawn
+        .lines()
+        .filter(|line| line.contains('│'))
+        .map(|line| {
+            line.split('│').skip(1).flat_map(|room| room.split(':').next().unwrap().split(',')).map(str::trim).collect()
+        })
+        .collect();
+    let floor = |room: &str| floors.iter().position(|floor| floor.contains(&room));
+    // What drives the fuzzer is in no program.
+    let rooms: Vec<usize> =
+        LAYERS[1..].iter().map(|room| floor(room).unwrap_or_else(|| panic!("{room} is not drawn"))).collect();
+    assert!(rooms.is_sorted(), "{rooms:?}");
+}
+
 /// Crates that only one module may use, so that their purpose is documented once.
 const ONE_PLACE: [(&str, &str); 19] = [
     ("imara_diff", "src/stage/diff/text"),

@@ -115,6 +115,46 @@ fn body<'s>(source: &'s str, name: &str) -> &'s str {
     source.split_once(&start).map_or("", |(_, rest)| rest.split("\n}\n").next().unwrap())
 }
 
+/// What fits on a screen; the rest is in --help.
+#[test]
+fn the_short_help_fits_on_a_screen() {
+    for program in all_programs() {
+        let help = Workdir::new().program(program, "-h", "").expect(0).stdout;
+        assert!(help.lines().count() <= 55, "{program} -h: {} lines", help.lines().count());
+    }
+}
+
+/// docs/exit-status.md has each program, and each status that its page has.
+#[test]
+fn the_table_of_exit_statuses_has_all_that_the_pages_have() {
+    let table = std::fs::read_to_string(repository("docs/exit-status.md")).unwrap();
+    let rows: Vec<&str> = table.lines().filter_map(|line| line.strip_prefix("| ")).collect();
+    for program in all_programs() {
+        assert!(rows[0].contains(program), "{program} has no column");
+        let page = page(&format!("{program}.1"));
+        let section = page.split("\n.Sh EXIT STATUS\n").nth(1).unwrap().split("\n.Sh ").next().unwrap();
+        for status in section.lines().filter_map(|line| line.strip_prefix(".It ")) {
+            assert!(
+                rows.iter().any(|row| row.split(" | ").next() == Some(status)),
+                "{program}: {status} is not in the table"
+            );
+        }
+    }
+}
+
+/// The wheel's scripts start the programs under their names; wp-align's was missing.
+#[test]
+fn the_wheel_has_each_program_and_its_man_page() {
+    let cargo = std::fs::read_to_string(repository("Cargo.toml")).unwrap();
+    let names = cargo.lines().filter_map(|line| line.strip_prefix("name = \"wp-")?.strip_suffix('"'));
+    for name in names {
+        let wheel = repository("packaging/wheel");
+        for file in [format!("scripts/wp-{name}"), format!("data/share/man/man1/wp-{name}.1")] {
+            assert!(Path::new(&wheel).join(&file).is_file(), "{file}");
+        }
+    }
+}
+
 /// A promise is held by tests that run, and that can fail.
 #[test]
 fn every_promise_of_the_readme_has_its_tests() {
