@@ -17,7 +17,7 @@ Examples:
 OLD and NEW are records of any stage from wp-parse on, or the directory of a dataset. A line says what changed in a record's \
 own item or page; what follows from another record makes none. Both sides are spooled to TMPDIR.";
 
-/// Say what changed between two fetches of a site: added, gone, renumbered, moved, re-dated, changed
+/// Report what changed between two fetches of a site: added, gone, renumbered, moved, re-dated, changed
 #[derive(Parser)]
 #[command(name = "wp-diff", version, after_help = EXAMPLES)]
 pub(crate) struct Flags {
