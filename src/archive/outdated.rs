@@ -53,8 +53,8 @@ impl Outdated {
     /// # Errors
     /// What is wrong with it.
     pub(crate) fn add(&mut self, block: &[u8]) -> Result<(), String> {
-        let Notice { before, items, pages } = serde_json::from_slice(block)
-            .map_err(|e| format!("a list of what is outdated that cannot be read: {e}"))?;
+        let Notice { before, items, pages } =
+            serde_json::from_slice(block).map_err(|e| format!("this list of outdated records cannot be read: {e}"))?;
         let until = |known: &mut String| {
             if *known < before {
                 known.clone_from(&before);
