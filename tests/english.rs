@@ -83,15 +83,15 @@ fn literals(code: &str) -> String {
         let (before, from) = rest.split_at(at);
         rest = if from.starts_with("//") {
             from.split_once('\n').map_or("", |(_, after)| after)
-        } else if from.starts_with("'\"'") {
-            &from[3..]
-        } else if from.starts_with('"') {
+        } else if let Some(after) = from.strip_prefix("'\"'").or(from.strip_prefix("'\\\"'")) {
+            after
+        } else if let Some(literal) = from.strip_prefix('"') {
             let hashes: String = before.chars().rev().take_while(|c| *c == '#').collect();
             let is_raw = before.trim_end_matches('#').ends_with('r');
-            let end = if is_raw { from[1..].find(&format!("\"{hashes}")) } else { end_of_literal(&from[1..]) };
-            let end = end.expect("the code compiles, so its literals end") + 1;
-            text += &format!("{} .\n", from[1..end].replace("\\n", " . ").replace("\\\"", "\"").replace('\\', " "));
-            &from[end + 1..]
+            let end = if is_raw { literal.find(&format!("\"{hashes}")) } else { end_of_literal(literal) };
+            let (shown, after) = literal.split_at(end.expect("the code compiles, so its literals end"));
+            text += &format!("{} .\n", shown.replace("\\n", " . ").replace("\\\"", "\"").replace('\\', " "));
+            &after[1..]
         } else {
             &from[1..]
         };
@@ -176,6 +176,6 @@ fn each_pattern_is_found() {
     }
     assert_eq!(prose("a.1", "a\n.Bd -literal\ntells\n.Ed\n.Va b\nc\n"), "a\n b \nc\n");
     assert_eq!(prose("a.md", "a\n```sh\ntells\n```\nb\n"), "a\nb\n");
-    let code = "let a = \"one \\\" two\"; // \"three\"\nlet b = ('\"', r#\"four \" five\"#, \"six\\nseven\");";
+    let code = "let a = \"one \\\" two\"; // \"three\"\nlet b = ('\"', '\\\"', r#\"four \" five\"#, \"six\\nseven\");";
     assert_eq!(literals(code), "one \" two .\nfour \" five .\nsix . seven .\n");
 }

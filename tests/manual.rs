@@ -161,6 +161,23 @@ fn the_page_of_formats_has_every_format() {
     assert!(pages["README.md"].contains(&format!("[{} other formats]", Format::ALL.len() - 1)));
 }
 
+#[test]
+fn every_link_of_a_document_leads_to_a_file() {
+    let mut broken = Vec::new();
+    for (name, text) in documents().iter().filter(|(name, _)| name.ends_with(".md")) {
+        let folder = repository(name).parent().unwrap().to_owned();
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let images = text.split("src=\"").skip(1).chain(text.split("srcset=\"").skip(1));
+        let images = images.filter_map(|rest| rest.split('"').next());
+        for link in links.chain(images).filter(|link| !link.is_empty() && !link.contains([':', '{'])) {
+            if !folder.join(link).exists() {
+                broken.push(format!("{name}: {link}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
 /// The names in `.It Va a , b` of a section.
 fn names_in(lines: &[&str]) -> BTreeSet<String> {
     let words = |line: &&str| line.strip_prefix(".It Va ").map(|rest| rest.replace(" ,", ""));
