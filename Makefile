@@ -206,6 +206,7 @@ bench-all: SAVE ?= bench/runs/$(shell date +%F)
 bench-all: bench-programs $(VENV)/bin/wpextract ## What is committed: 500, 2000 and 8000 posts, the peer up to 2000
 	@$(BENCH) --sizes 500 2000 8000 --peer 500 2000 --runs 3
 	@python3 bench/chart.py bench/runs/*/results.ndjson > bench/chart.svg
+	@python3 bench/chart.py --dark bench/runs/*/results.ndjson > bench/chart-dark.svg
 
 bench-large: bench-programs ## Memory and growth: 20,000 posts (1.7 GB), a million records, ten million URLs
 	@$(BENCH) --sizes 20000 --records 10000 1000000

@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
-"""Draws CPU seconds against posts, ours and the peer's, both axes logarithmic: chart.py RESULTS.ndjson... > chart.svg"""
+"""Draws CPU seconds against posts, ours and the peer's, both axes logarithmic:
+
+chart.py RESULTS.ndjson... > chart.svg, chart.py --dark RESULTS.ndjson... > chart-dark.svg, for pages with a dark background"""
 
 import json
 import math
 import sys
 from collections import defaultdict
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 460, 70, 190, 44, 56
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 400, 70, 190, 44, 56
 LINES = {
-    "peer, dump + scrape": ("#b3261e", ""),
-    "peer, dump": ("#b3261e", "5 4"),
-    "wpipe, dump + scrape": ("#1a5fb4", ""),
-    "wpipe, dump": ("#1a5fb4", "5 4"),
+    "wpextract, dump + scrape": ("theirs", ""),
+    "wpextract, dump": ("theirs", "5 4"),
+    "wpipe, dump + scrape": ("ours", ""),
+    "wpipe, dump": ("ours", "5 4"),
 }
+LIGHT = {"page": "#ffffff", "text": "#1f2328", "grid": "#dddddd", "theirs": "#b3261e", "ours": "#1a5fb4"}
+DARK = {"page": "#0d1117", "text": "#e6edf3", "grid": "#30363d", "theirs": "#ff8a80", "ours": "#79b8ff"}
 STAGES = {
-    "peer": "peer, dump + scrape",
-    "peer, dump only": "peer, dump",
+    "peer": "wpextract, dump + scrape",
+    "peer, dump only": "wpextract, dump",
     "pipe": "wpipe, dump + scrape",
     "pipe, dump only": "wpipe, dump",
 }
@@ -30,7 +34,7 @@ def points(rows):
     return {name: sorted(line.items()) for name, line in found.items()}
 
 
-def draw(rows):
+def draw(rows, colors):
     lines = points(rows)
     every = [point for line in lines.values() for point in line]
     if not every:
@@ -47,20 +51,22 @@ def draw(rows):
         return HEIGHT - BOTTOM - (math.log10(value) - low_y) / (high_y - low_y) * (HEIGHT - TOP - BOTTOM)
 
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13" '
+        f'fill="{colors["text"]}">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{colors["page"]}"/>',
         f'<text x="{LEFT}" y="24" font-size="15">CPU seconds for a whole site, against its number of posts</text>',
     ]
     for power in range(low_y, high_y + 1):
         at = y(10**power)
-        out.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at:.1f}" y2="{at:.1f}" stroke="#dddddd"/>')
+        out.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{at:.1f}" y2="{at:.1f}" stroke="{colors["grid"]}"/>')
         out.append(f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{10**power:g} s</text>')
     for size in sorted(set(xs)):
-        out.append(f'<line x1="{x(size):.1f}" x2="{x(size):.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="#eeeeee"/>')
+        out.append(f'<line x1="{x(size):.1f}" x2="{x(size):.1f}" y1="{TOP}" y2="{HEIGHT - BOTTOM}" stroke="{colors["grid"]}"/>')
         out.append(f'<text x="{x(size):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{size:,}</text>')
     out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 12}" text-anchor="middle">posts</text>')
     labels = []
-    for name, (color, dashes) in LINES.items():
+    for name, (side, dashes) in LINES.items():
+        color = colors[side]
         line = lines.get(name)
         if not line:
             continue
@@ -86,13 +92,15 @@ def apart(labels):
 
 
 def main(paths):
+    colors = DARK if "--dark" in paths else LIGHT
+    paths = [path for path in paths if path != "--dark"]
     runs = []
     for path in paths:
         with open(path) as file:
             runs.append([json.loads(line) for line in file])
     # Those with the peer last: both lines of a size shall be of one run, for machines differ from hour to hour.
     runs.sort(key=lambda rows: any(row["stage"] == "peer" for row in rows))
-    sys.stdout.write(draw([row for rows in runs for row in rows]))
+    sys.stdout.write(draw([row for rows in runs for row in rows], colors))
 
 
 if __name__ == "__main__":

@@ -15,9 +15,9 @@ Examples:
   wp-diff --dates 2026-11.ndjson.zst | jq -c 'select(.looks_like == null) | [.link, .new.date_gmt, .evidence]'
 
 OLD and NEW are records of any stage from wp-parse on, or the directory of a dataset. A line says what changed in a record's \
-own item or page; what follows from another record makes none. Both sides are spooled to TMPDIR.";
+own item or page, not what follows from another record. Both sides are spooled to TMPDIR.";
 
-/// Say what changed between two fetches of a site: added, gone, renumbered, moved, re-dated, changed
+/// Report what changed between two fetches of a site: added, gone, renumbered, moved, re-dated, changed
 #[derive(Parser)]
 #[command(name = "wp-diff", version, after_help = EXAMPLES)]
 pub(crate) struct Flags {
@@ -30,7 +30,7 @@ pub(crate) struct Flags {
     /// Report the posts of one side whose dates do not fit to their ids, comments and links [default of OLD: -]
     #[arg(long, conflicts_with = "with")]
     dates: bool,
-    /// wp-fetch's fetch.json of the later fetch, which tells what is deleted from what could not be had; may be given several times
+    /// wp-fetch's fetch.json of the later fetch, the evidence for deleted records and gaps; may be repeated
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
     /// Compare with a side that has no records, too, instead of exiting with 1

@@ -14,7 +14,7 @@ Examples:
   wp-resolve --registry site.ndjson new-posts.ndjson
 
 Regular files are read twice; anything else is spooled to TMPDIR. The records of a site must be contiguous. Each \
-target comes with the rule that found it; where records contradict each other, the rule is ambiguous and there is no target.";
+target comes with the rule that found it; where records contradict each other, there is no target, and the reason is ambiguous.";
 
 /// Find the record that each link, image and translation refers to
 #[derive(Parser)]
@@ -25,7 +25,7 @@ pub(crate) struct Flags {
     /// Write the site's URLs without a record to FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first
     #[arg(long, value_name = "FILE")]
     unresolved: Option<PathBuf>,
-    /// List URLs whose pages wp-index left out as left_out in --unresolved: its --page-log
+    /// Mark pages that wp-index left out (its --page-log) as left_out in --unresolved
     #[arg(long, value_name = "FILE", requires = "unresolved")]
     page_log: Option<PathBuf>,
     /// Write the registry, one record per line, for a later run with --registry

@@ -1,5 +1,5 @@
-//! A scraped page: its bytes as UTF-8, what its head says of it, and the elements that selectors match in it.
-//! Pages are read in pieces and no further than asked; the layers above interpret the findings.
+//! A scraped page: its bytes as UTF-8, the facts in its head, and the elements that selectors match in it. Pages are read in
+//! pieces and no further than asked; the layers above interpret the findings.
 
 mod boilerplate;
 mod choice;

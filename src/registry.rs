@@ -1,5 +1,5 @@
-//! Which record of a site a URL leads to, by named rules that prefer no answer to a wrong one; and which records are
-//! translations of each other. Other modules read and write lines, and find the language of pages.
+//! Finds the record of a site that a URL leads to, by named rules that prefer no answer to a wrong one, and the groups of
+//! records that are translations of each other. Other modules read and write lines, and find the language of pages.
 //!
 //! A registry has three phases, each a type that makes the next: [`Register`] takes all records, [`Located`] knows where they
 //! are and in which languages, and [`Registry`] answers, from any thread. It stores hashes of URLs (24 bytes each, at most 57

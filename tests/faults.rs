@@ -1,4 +1,4 @@
-//! Holds the promises "Nothing is lost silently", "A dataset is whole or absent", "No input ends a run" and "Interrupted work resumes" of the README.
+//! Holds the promises "Nothing is lost silently", "A dataset is whole or absent", "No input ends a run" and "Interrupted work resumes" of CONTRIBUTING.md.
 //! How the five programs, wp-groups, wp-align and wp-diff handle bad input, full disks and readers that exit early: two tables, of what arrives and of what the
 //! machine does, and what does not fit into them.
 

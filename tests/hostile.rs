@@ -1,4 +1,4 @@
-//! Holds the promises "No input ends a run", "Time grows with the input" and "Memory has stated bounds" of the README.
+//! Holds the promises "No input ends a run", "Time grows with the input" and "Memory has stated bounds" of CONTRIBUTING.md.
 //! Data that somebody has made to harm: no such record, page or dump takes more time or memory than its size explains.
 //! A quadratic program does not end these tests in any time that someone would wait.
 

@@ -1,4 +1,4 @@
-//! Holds the promises "Nothing is lost silently" and "The same input gives the same bytes" of the README.
+//! Holds the promises "Nothing is lost silently" and "The same input gives the same bytes" of CONTRIBUTING.md.
 //! Laws for the pipe as a whole, checked on the example site.
 
 use crate::workdir::{Run, Workdir, repository};

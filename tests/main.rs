@@ -32,6 +32,7 @@
 //! - pipe: wpipe, the one command that starts the five
 //! - progress: what appears on a terminal, and that nothing appears elsewhere
 //! - manual: flags and fields against the man pages; every console block in the documentation
+//! - english: a ledger of turns of phrase in all that users read
 
 // Tests may unwrap: a panic is how they fail.
 #![allow(clippy::unwrap_used)]
@@ -44,6 +45,7 @@ mod demo;
 mod diff;
 mod documents;
 mod ends;
+mod english;
 mod export;
 mod faults;
 #[cfg(feature = "fetch")]

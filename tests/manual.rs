@@ -60,7 +60,7 @@ fn flags_of_page(page: &str) -> BTreeSet<Flag> {
 }
 
 /// The five, what starts them, wp-groups, wp-diff, wp-align, and wp-fetch where it is built.
-fn all_programs() -> impl Iterator<Item = &'static str> {
+pub fn all_programs() -> impl Iterator<Item = &'static str> {
     PROGRAMS
         .into_iter()
         .chain(["wpipe", "wp-groups", "wp-diff", "wp-align"])
@@ -157,9 +157,9 @@ fn the_wheel_has_each_program_and_its_man_page() {
 
 /// A promise is held by tests that run, and that can fail.
 #[test]
-fn every_promise_of_the_readme_has_its_tests() {
-    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
-    let promises = readme.split("\n## What you can rely on\n").nth(1).unwrap().split("\n## ").next().unwrap();
+fn every_promise_has_its_tests() {
+    let page = std::fs::read_to_string(repository("CONTRIBUTING.md")).unwrap();
+    let promises = page.split("\n## Promises\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let list = |which: &[&str]| {
         let run =
             std::process::Command::new(std::env::current_exe().unwrap()).arg("--list").args(which).output().unwrap();
@@ -177,6 +177,45 @@ fn every_promise_of_the_readme_has_its_tests() {
         found += 1;
     }
     assert!(found > 9, "{found}");
+}
+
+#[test]
+fn the_readme_has_every_program_and_counts_them() {
+    let readme = std::fs::read_to_string(repository("README.md")).unwrap();
+    let table = readme.split("\n## The programs\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let listed = table.lines().filter_map(|line| line.strip_prefix("| [")?.split(']').next().map(str::to_owned));
+    let listed: BTreeSet<String> = listed.collect();
+    let fetch = (!cfg!(feature = "fetch")).then_some("wp-fetch");
+    assert_eq!(listed, all_programs().chain(fetch).map(str::to_owned).collect());
+    assert!(readme.contains("Ten small Unix programs") && listed.len() == 10, "{}", listed.len());
+}
+
+#[test]
+fn the_page_of_formats_has_every_format() {
+    let pages = documents();
+    let table = pages["docs/formats.md"].split("\n\n").find(|part| part.starts_with("| for |")).unwrap();
+    let columns = table.lines().skip(2).filter_map(|row| row.split(" | ").nth(1));
+    let listed: BTreeSet<&str> =
+        columns.flat_map(|names| names.split([',', ' ', '`'])).filter(|name| !name.is_empty()).collect();
+    assert_eq!(listed, Format::ALL.iter().map(Format::name).collect());
+    assert!(pages["README.md"].contains(&format!("[{} other formats]", Format::ALL.len() - 1)));
+}
+
+#[test]
+fn every_link_of_a_document_leads_to_a_file() {
+    let mut broken = Vec::new();
+    for (name, text) in documents().iter().filter(|(name, _)| name.ends_with(".md")) {
+        let folder = repository(name).parent().unwrap().to_owned();
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let images = text.split("src=\"").skip(1).chain(text.split("srcset=\"").skip(1));
+        let images = images.filter_map(|rest| rest.split('"').next());
+        for link in links.chain(images).filter(|link| !link.is_empty() && !link.contains([':', '{'])) {
+            if !folder.join(link).exists() {
+                broken.push(format!("{name}: {link}"));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
 }
 
 /// The names in `.It Va a , b` of a section.
@@ -493,10 +532,10 @@ fn run(dir: &Workdir, name: &str, commands: &[Command]) -> Vec<String> {
     wrong
 }
 
-/// The documents: README.md, man/, and the Markdown of examples/.
-fn documents() -> BTreeMap<String, String> {
-    let mut names = vec!["README.md".to_owned()];
-    for folder in ["man", "examples"] {
+/// The documents: README.md, CONTRIBUTING.md, man/, and the Markdown of docs/ and examples/.
+pub fn documents() -> BTreeMap<String, String> {
+    let mut names = vec!["README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
+    for folder in ["man", "docs", "examples"] {
         for entry in walkdir::WalkDir::new(repository(folder)) {
             let entry = entry.unwrap();
             let name = entry.path().strip_prefix(repository("")).unwrap().to_str().unwrap().to_owned();
@@ -524,6 +563,9 @@ fn every_console_block_does_what_it_shows() {
     }
     for program in PROGRAMS.into_iter().chain(["wp-groups", "wp-diff", "wp-align"]) {
         assert!(ran.contains(&format!("man/{program}.1")), "{program}(1) has no example that is run");
+    }
+    for page in ["README.md", "docs/formats.md", "docs/wpextract.md"] {
+        assert!(ran.contains(page), "{page} has no example that is run");
     }
     assert!(wrong.is_empty(), "{} commands\n\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -50,8 +50,8 @@ impl Outdated {
 
     /// Takes in the block of a notice.
     pub(crate) fn add(&mut self, block: &[u8]) -> Result<(), String> {
-        let Notice { before, items, pages } = serde_json::from_slice(block)
-            .map_err(|e| format!("a list of what is outdated that cannot be read: {e}"))?;
+        let Notice { before, items, pages } =
+            serde_json::from_slice(block).map_err(|e| format!("this list of outdated records cannot be read: {e}"))?;
         let until = |known: &mut String| {
             if *known < before {
                 known.clone_from(&before);

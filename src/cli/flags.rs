@@ -68,7 +68,7 @@ fn record_size(text: &str) -> Result<usize, String> {
 /// When no JSON can hold it.
 pub fn name_in_records(name: OsString) -> Result<String, String> {
     name.into_string()
-        .map_err(|_| "its name is not UTF-8, so that no record can lead there; link to it by another name".into())
+        .map_err(|_| "its name is not UTF-8, so records cannot lead there; link to it by another name".into())
 }
 
 /// The flags of the programs that make texts.

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// When it is closed or is a directory.
 pub fn stdin() -> Result<Source, Error> {
     if io::stdin().is_terminal() {
-        let _ = writeln!(io::stderr(), "reading from the terminal, until Ctrl-D; --help tells how to name files");
+        let _ = writeln!(io::stderr(), "reading from the terminal, until Ctrl-D; --help shows how to name files");
     }
     let fd = io::stdin().as_fd().try_clone_to_owned().map_err(|e| Error::io("-", e))?;
     widen_if_pipe(&fd);

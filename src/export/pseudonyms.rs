@@ -71,7 +71,7 @@ pub(crate) fn apply(key: &Key, input: &mut Input, report: &mut Report) -> Result
         out.clear();
     }
     for (key, count) in &rewriter.unknown {
-        report.tell(&format!("--pseudonyms: {count} values of the key {key} are left out: what is in it is not known"));
+        report.tell(&format!("--pseudonyms: {count} values of the key {key} are left out: its contents are unknown"));
     }
     let counts = rewriter.counts();
     let mut input_again = Input::new(vec![Source::File { name, file: spool.into_reader()?, start: 0 }]);

@@ -1,4 +1,5 @@
-//! The names that types have in API addresses, and to which records a claim by such a name, or by a class of a page, may refer.
+//! Translates the names that types have in API addresses (`posts` for `post`), and decides to which records a claim by such a
+//! name, or by a class of a page, may refer.
 
 use super::outcome::Sought;
 use crate::scrape::{Claim, Space};

@@ -1,5 +1,5 @@
-//! Ids and URLs that many pages share with many records: only the first records look at all of these pages. Otherwise n records
-//! and n pages of one id would take n² looks.
+//! Guards against ids and URLs that many pages share with many records: only the first records look at all of these pages.
+//! Otherwise n records and n pages of one id would take n² looks.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! What has become of each page so far.
+//! Keeps, for each page of a scrape, whether a record has taken it so far, as its page or as another of its URLs, or why it
+//! was refused.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! What a page is to a record: the page that shows it, another URL of it, or neither. Other modules choose among several pages.
+//! Compares one page with one record: the page shows the record, has another URL of it, or neither. Other modules choose
+//! among several pages.
 
 use super::addresses::Keys;
 use super::crowds::{Crowds, Shared};

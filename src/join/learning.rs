@@ -1,5 +1,5 @@
-//! The first phase of joining: every record is seen once, so that it is known where the scrape was made and what the site calls
-//! its types before any page is given to a record.
+//! The first phase of joining sees every record once, to learn where the scrape was made and how the site names its types,
+//! before any page is given to a record.
 
 use super::addresses::Addresses;
 use super::bases::Bases;

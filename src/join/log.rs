@@ -1,5 +1,5 @@
-//! The log of pages: one line for each page of the scrape, which says what became of it and why. Other modules decide
-//! that.
+//! Writes the log of pages (`--page-log`): one line for each page of the scrape, with its record or the reason why it has
+//! none. Other modules decide that.
 
 use crate::ndjson::write_json;
 use crate::record::{Str, Target, shaped};

@@ -1,4 +1,5 @@
-//! What is asked of a scrape, and what is found in it: the page of a record, and pages without one.
+//! The questions and answers of joining: a record whose page is sought, the page found for it, and the pages without a
+//! record.
 
 use crate::scrape::Sample;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! All that is known of the pages before the first one is joined: where the site is, and which pages have which id and URL. It
-//! does not change any more.
+//! All facts about the pages that joining needs, complete before the first page is joined and unchanged from then on: where
+//! the site is, and which pages have which id and URL.
 
 use super::addresses::{Addresses, Keys};
 use super::bases::Bases;

@@ -1,4 +1,4 @@
-//! Pages without a record that state one URL: one of them is the page at that URL, the others are its aliases, its
+//! Sorts pages without a record that state one URL: one of them is the page at that URL, the others are its aliases, its
 //! copies, or pages of their own that quote it; a variant of a page's URL and a redirect to it are its aliases as well. Other
 //! modules decide which pages have no record.
 

@@ -1,4 +1,4 @@
-//! The pages that no record has taken and that are not left out, as they are compared with each other.
+//! The pages of a scrape that no record took and that are not left out; they are compared with each other.
 
 use super::fates::{Fate, Fates};
 use super::outcome::Keep;

@@ -1,5 +1,5 @@
-//! URLs other than the permalink that show a record in WordPress: suffixes, shortlinks, queries. All are compared as
-//! keys; this module does not know the pages.
+//! Recognises URLs other than the permalink that show a record in WordPress: suffixes, shortlinks, queries. All are compared
+//! as keys; this module does not know the pages.
 
 use super::prefix::{host_of, rest_after};
 use crate::urls::UrlKey;

@@ -1,6 +1,6 @@
-//! Scores the blocks of a page: the one with most prose holds the main content. Links, and names like `sidebar`, count against a
-//! block. The same decides what is cut out of the content. Ideas of readability (points for paragraphs, names), jusText
-//! (context of short blocks) and trafilatura (names of what is dropped).
+//! Finds the block of a page that holds its main content: the one with most prose. Links, and names like `sidebar`, count
+//! against a block. The same scores decide which parts of the content are cut out. Ideas of readability (points for
+//! paragraphs, names), jusText (context of short blocks) and trafilatura (names of dropped parts).
 
 mod drops;
 mod leads;

@@ -1,5 +1,5 @@
-//! Where themes put the main content of a page, its title, its dates and its boilerplate: CSS selectors that are data
-//! (`content_selectors.toml`), or a user's in place of them. What they match is in [`super::matches`].
+//! Lists the places where themes put the main content of a page, its title, its dates and its boilerplate: CSS selectors in a
+//! data file (`content_selectors.toml`), or a user's in place of them. [`super::matches`] has the elements that they match.
 
 use super::Selectors;
 use serde::Deserialize;

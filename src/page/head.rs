@@ -1,5 +1,5 @@
-//! The head of a page: what its `html`, `link`, `meta`, `title` and `body` tags and HTTrack's comment say of it.
-//! The layers above decide what that means for a record.
+//! Reads the head of a page: its `html`, `link`, `meta`, `title` and `body` tags, and HTTrack's comment. The layers above
+//! decide how that concerns a record.
 
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;

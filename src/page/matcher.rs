@@ -1,5 +1,5 @@
-//! Matches many selectors at once in one pass over a page: what they begin with alike is looked at once.
-//! The element stack of [`crate::html::elements`] decides what is inside what, as for contents.
+//! Matches many selectors at once in one pass over a page; selectors that begin alike share that beginning. The element stack
+//! of [`crate::html::elements`] decides which element is inside which, as for contents.
 
 use super::event::{Event, StartTag};
 use super::index::Index;

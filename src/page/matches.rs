@@ -1,5 +1,5 @@
-//! What the selectors of content match in a page, each match with its role. Which of it is content is decided in
-//! [`mod@super::main_content`], what is said of the post in [`super::stated`].
+//! Lists the elements of a page that the selectors of content match, each with its role. [`mod@super::main_content`] decides
+//! which of them is content, [`super::stated`] which belong to the post.
 
 use super::content_selectors::{ContentSelectors, Role};
 use super::event::Event;

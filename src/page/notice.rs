@@ -1,5 +1,5 @@
-//! What plugins show in place of a translation that is missing: "only available in ...". It is told by its markup
-//! (`content_selectors.toml`), since its words are in any language; what stands in the card of another post is about that post.
+//! Recognises the notice that plugins show in place of a missing translation: "only available in ...". Its markup shows it
+//! (`content_selectors.toml`), since its words are in any language; a notice in the card of another post is about that post.
 
 use super::content_selectors::{ContentSelectors, Role, notices};
 use super::event::Event;

@@ -1,5 +1,5 @@
-//! What a page must contain for a selector to match, so that most selectors need not be tried on most pages.
-//! Whether a selector is valid is found out where it is compiled, in [`super::select`](mod@super::select).
+//! Rejects most selectors for most pages at once: a page must contain certain words for a selector to match.
+//! [`super::select`](mod@super::select) finds out whether a selector is valid.
 
 use super::selector::alternatives;
 use aho_corasick::Span;

@@ -1,5 +1,5 @@
-//! The template of a site, as a few of its pages show it: a text that is on several of them is not the text of one. Which pages these
-//! are is decided when the scrape is read; what follows from it for a page is decided in [`super::choice`].
+//! Learns the template of a site from a few of its pages: a text that several of them have does not belong to one. The reader
+//! of the scrape picks these pages; [`super::choice`] draws the conclusions for a page.
 
 use super::boilerplate::Memory;
 use super::outline::{Builder, Outline};

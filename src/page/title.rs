@@ -1,4 +1,5 @@
-//! Where the title of a page may part from the name of the site, and that name, as the titles of many pages have it.
+//! Separates the title of a page from the name of the site (`Ropes - Harbour Archive`), and learns that name from the titles
+//! of many pages.
 
 use crate::urls::QuickMap;
 use std::ops::Range;

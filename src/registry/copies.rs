@@ -1,6 +1,6 @@
-//! Copies: records that show the words of another one under another language's URL, as plugins do where a translation is
-//! missing. The words of title and text tell them, of which a [`Sketch`] is kept, or a plugin's notice; no group has them. What
-//! a record declares as its language stays, whatever it shows.
+//! Recognises copies: records that show the words of another one under another language's URL, as plugins do where a
+//! translation is missing. The words of title and text show it, of which a [`Sketch`] is kept, or a plugin's notice; copies
+//! are in no group. They keep the language that they declare, whatever they show.
 //!
 //! Of records with one id the original is the one that their pages name as x-default, else the one outside of language
 //! directories, else nobody: then both stay, and are only no translations of each other. Other records are compared where

@@ -1,5 +1,5 @@
-//! What the registry reads of a record: the fields that tell which URLs it has and which translations it states. A registry file
-//! is a list of these.
+//! Reads the fields of a record that matter to the registry: those with its URLs and its translations. A registry file is a
+//! list of these.
 
 use crate::ndjson::Str;
 use crate::record::{Mapped, shaped};

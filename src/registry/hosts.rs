@@ -1,4 +1,4 @@
-//! The hosts of a site: its own, those from which it was moved, and the path of the site on each.
+//! Finds the hosts of a site: its own, those from which it was moved, and the path of the site on each.
 //!
 //! A host is the site's own by evidence alone: the API that the records are from is there, or the pages of an own host name it as
 //! that of a language, and its own records name that host back. Where no record tells of an API, the host with most records is the

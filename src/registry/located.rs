@@ -1,5 +1,5 @@
-//! The second phase of a registry: all records are registered, their places and the languages that follow from them are known.
-//! Which of them are translations of each other is not.
+//! The second phase of a registry: it knows all records, their places and the languages that follow from these, but not yet
+//! which of them are translations of each other.
 
 use super::Registry;
 use super::groups;

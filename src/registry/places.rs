@@ -1,5 +1,5 @@
-//! Where in a site a URL is: on which of its hosts, in the directory of which language, or on a front page. Which record it leads
-//! to is decided by the lookup.
+//! Locates a URL in a site: on which of its hosts, in the directory of which language, or on a front page. The lookup decides
+//! to which record it leads.
 
 use super::hosts::Hosts;
 use super::votes::{Settled, looks_like_code};

@@ -1,5 +1,5 @@
-//! The first phase of a registry: takes the records of a site, one after the other, in whatever order. What the places and the
-//! languages of a site are is known when all are in; no question is answered before.
+//! The first phase of a registry takes the records of a site, one after the other, in any order. It answers no question: the
+//! places and languages of a site are known only when all records are in.
 
 use super::copies::Texts;
 use super::facts::{Facts, TranslationFacts};

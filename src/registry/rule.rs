@@ -1,4 +1,4 @@
-//! The rules that resolve a URL to a record.
+//! The rules that resolve a URL to a record, by the names that wp-resolve(1) explains.
 
 use crate::ndjson::named;
 

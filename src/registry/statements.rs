@@ -1,4 +1,4 @@
-//! What records state about their translations, in 24 bytes each: which record they mean is known when all are registered.
+//! Stores the translations that records state, in 24 bytes each; which record they mean is known when all are registered.
 
 use super::facts::TranslationFacts;
 use super::lookup::{Lookup, Query, shortlink_name};

@@ -1,5 +1,5 @@
-//! Which records own a URL: a table of hashes of URLs, 24 bytes per entry, grown in parts. The lookup chooses between several
-//! owners.
+//! Finds the records that own a URL: a table of hashes of URLs, 24 bytes per entry, grown in parts. The lookup chooses
+//! between several owners.
 
 use hashbrown::{HashMap, HashTable, hash_table::Entry};
 

@@ -1,4 +1,4 @@
-//! Languages with two tags: a theme writes `es`, a plugin `es-ES`, and the site has no other Spanish.
+//! Unites two tags of one language: a theme writes `es`, a plugin `es-ES`, and the site has no other Spanish.
 
 use super::record::HOME;
 use super::records::Records;

@@ -1,5 +1,5 @@
-//! What posts and slugs tell about terms: their languages, and which of them are translations of each other. A plugin keeps a
-//! term for each language, and often no page of it was saved.
+//! Infers the languages and translations of terms from posts and slugs. A plugin keeps a term for each language, and often
+//! the scrape has no page of it.
 //!
 //! Two terms of one taxonomy and of two languages are translations by their slugs if one is the other's with the code of its
 //! language (`news`, `news-de`: so plugins name terms of one name), or both have one slug before their codes. They are

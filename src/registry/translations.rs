@@ -1,4 +1,4 @@
-//! What the registry answers about translations: what became of those that a record states, and which others it has.
+//! Answers questions about translations: how those that a record states were resolved, and which others it has.
 
 use super::facts::TranslationFacts;
 use super::groups::{DROPPED_HOME, Guess};

@@ -1,5 +1,5 @@
-//! What the places of records tell about languages: each record with a declared language votes for its host, for the directories of
-//! its URL that may be named after a language, and for its `?lang=`.
+//! Finds the languages of hosts and directories by vote: each record with a declared language votes for its host, for the
+//! directories of its URL that may be named after a language, and for its `?lang=`.
 
 use super::record::Kind;
 use crate::language::LanguageTag;

@@ -1,5 +1,5 @@
-//! Cuts boilerplate out of the block with the content: what names or texts like `Read more` give away, lists of links, and short
-//! texts before the first and after the last prose.
+//! Cuts boilerplate out of the block with the content: blocks that their names or texts like `Read more` give away, lists of
+//! links, and short texts before the first and after the last prose.
 
 use super::super::boilerplate::Says;
 use super::super::outline::Node;

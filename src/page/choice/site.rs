@@ -1,5 +1,5 @@
-//! Tells what of a page is the site's: texts that repeat over its pages, but for a short one between two that do not, such as a
-//! heading that an author gives to a part of each text.
+//! Recognises the texts of a page that belong to its site: they repeat over its pages, but for a short one between two that
+//! do not, such as a heading that an author gives to a part of each text.
 
 use super::super::template::Site;
 use super::titles::{parts, shows_title};

@@ -1,4 +1,4 @@
-//! Finds the title of a page among its texts, by what its head states.
+//! Finds the title of a page among its texts, with the help of its head.
 
 use super::super::outline::Outline;
 use super::super::outline::description::letters;

@@ -1,4 +1,4 @@
-//! Whether a piece of HTML shows anything: a place of content may be there, and empty.
+//! Decides whether a piece of HTML shows anything: a place of content may be there, and empty.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::Name;

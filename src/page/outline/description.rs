@@ -1,5 +1,5 @@
-//! What the head of a page says that it is about: its description, which WordPress and plugins take from its excerpt or its
-//! first words, and its title in that of a feed.
+//! Reads hints at the content from the head of a page: its description, which WordPress and plugins take from its excerpt or
+//! its first words, and its title in that of a feed.
 
 use crate::html::tokenizer::Attributes;
 

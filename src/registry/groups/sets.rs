@@ -1,4 +1,4 @@
-//! The groups of a site, and how they become more.
+//! The finished groups of translations of a site, with the groups of terms that are inferred from them.
 
 use super::Forest;
 use crate::registry::records::Records;

@@ -1,4 +1,5 @@
-//! Files of media records at other names and hosts, and their pages. The lookup determines the order of the rules.
+//! Finds media records by URLs of their files at other names and hosts, and of their pages. The lookup determines the order
+//! of the rules.
 
 use super::Hit::{Ambiguous, None as Nothing, Record};
 use super::{Hit, Lookup, Query};
