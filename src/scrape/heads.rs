@@ -6,6 +6,7 @@ use super::page::Page;
 use super::sniff;
 use crate::archive::Body;
 use crate::page::{self, PageBuffer, PageReader};
+use crate::rights::Headers;
 use std::io::{self, Read};
 
 /// Reads the heads of pages.
@@ -46,6 +47,8 @@ impl Heads {
         let (head, is_foreign) = self.read(body.page(), said).expect("memory can be read")?;
         let mut page = Page::new(root, file, Location { url, is_certain: true }, &head, &mut self.names);
         page.is_foreign = is_foreign;
+        let headers = Headers::note(&body.head);
+        page.headers = (!headers.is_empty()).then(|| self.names.share(&headers));
         Some((page, head.title.unwrap_or_default()))
     }
 }
