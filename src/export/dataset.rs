@@ -9,6 +9,7 @@ pub(crate) mod manifest;
 pub(crate) mod names;
 pub(crate) mod pseudonymised;
 pub(crate) mod references;
+pub(crate) mod rights;
 pub(crate) mod selection;
 pub(crate) mod sites;
 pub(crate) mod tally;

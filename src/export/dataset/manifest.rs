@@ -5,6 +5,7 @@
 use crate::digest::hex;
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
+use crate::export::dataset::rights::RightsCount;
 use crate::export::dataset::tally::{AddedKey, GivenName, Tally, TypeCount};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -63,6 +64,8 @@ struct Manifest<'a> {
     translations: Translations,
     /// Records that have a page in a scrape.
     pages: u64,
+    /// Records by licence and by reservation.
+    rights: &'a RightsCount,
     left_out: Vec<TypeCount>,
     added_keys: &'a [AddedKey],
     /// Words that have another name in files than they would have alone.
@@ -126,6 +129,7 @@ pub(crate) fn write(
             groups: tally.groups(),
         },
         pages: tally.pages,
+        rights: &tally.rights,
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,
         names: &tally.names,

@@ -5,6 +5,7 @@ use crate::export::dataset::envelope::{Counted, Envelope};
 use crate::export::dataset::names::Names;
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
+use crate::export::dataset::rights::RightsCount;
 use crate::export::dataset::sites::Sites;
 use crate::pairs::group_hash;
 use serde::Serialize;
@@ -29,6 +30,8 @@ pub(crate) struct Tally {
     pub(crate) translations: References,
     /// Records that have a page in a scrape.
     pub(crate) pages: u64,
+    /// Records by licence and by reservation.
+    pub(crate) rights: RightsCount,
     /// Keys that only records of this dataset have.
     pub(crate) added_keys: Vec<AddedKey>,
     /// Sites and languages that have another name in files than they would have alone.
@@ -68,6 +71,7 @@ impl Tally {
             self.text_rules[usize::from(record.by_peers_rules)] += 1;
         }
         self.pages += u64::from(record.has_page);
+        self.rights.add(&record.rights);
         self.links.add(record.links);
         self.images.add(record.images);
         self.translations.add(record.translations);
@@ -106,6 +110,7 @@ impl Tally {
         self.groups.extend(other.groups);
         self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
         self.pages += other.pages;
+        self.rights.absorb(other.rights);
         self.links.add(other.links);
         self.images.add(other.images);
         self.translations.add(other.translations);
