@@ -53,6 +53,7 @@
 //! | `join` | which page shows which record, and what becomes of the other pages |
 //! | `scrape`, [`dump`] | finding pages and items |
 //! | [`page`] | a scraped page: its encoding, its head, selectors and what they match, its main content |
+//! | `rights` | licences, reservations and copyright lines, as pages, headers and fields state them |
 //! | [`html`] | our tokenizer and element stack; the text, links, images, embeds and structure of a fragment |
 //! | `archive` | WARC and WACZ files: their records, in order or from a place |
 //! | [`record`] | names, shapes and order of the records: nothing else |
@@ -124,6 +125,7 @@ pub mod record;
 pub mod registry;
 pub mod report;
 mod rest;
+mod rights;
 mod scrape;
 mod sentences;
 mod spill;

@@ -206,6 +206,7 @@ mod tests {
     pub(super) mod against_lol_html;
 
     use super::*;
+    use crate::rights::HeadRights;
 
     fn head(html: &str) -> Head {
         read_head(html.as_bytes(), &mut PageBuffer::default()).unwrap()
@@ -253,6 +254,7 @@ mod tests {
             noindex: true,
             description: some("D"),
             generators: vec!["WordPress 6.1".to_owned(), "WPML".to_owned()],
+            rights: HeadRights::default(),
         };
         assert_eq!(found, want);
     }

@@ -19,8 +19,8 @@ pub use change::{
     WordChange,
 };
 pub use parts::{
-    Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Same, Scrape, Seo,
-    Size, Source, Target, TermRef, Translation,
+    Avatar, Content, Embed, FeaturedImage, Image, ImageMeta, Link, Mapped, MediaDetails, Rendered, Rights, Same,
+    Scrape, Seo, Size, Source, Target, TermRef, Translation,
 };
 pub(crate) use reason::{Missing, Reason};
 pub use shape::{Field, Form, Shape};
@@ -131,6 +131,8 @@ shaped! {
         scrape: Scrape<'a>,
         /// Other URLs under which the scrape shows it.
         aliases: Vec<Str<'a>>,
+        /// What the answer with its page and the site's files for robots state of rights.
+        rights: Vec<Rights<'a>>,
     }
 }
 
@@ -203,6 +205,8 @@ records! {
         embeds: Vec<Embed<'a>>,
         /// Metadata from an SEO plugin.
         seo: Seo<'a>,
+        /// What is stated of the rights in it.
+        rights: Vec<Rights<'a>>,
         /// The record whose id the page has (html only).
         same: Same<'a>,
     }
@@ -258,6 +262,8 @@ records! {
         images: Vec<Image<'a>>,
         /// Metadata from an SEO plugin.
         seo: Seo<'a>,
+        /// What is stated of the rights in it.
+        rights: Vec<Rights<'a>>,
     }
 
     /// A record of kind term: a category, a tag, a term of a custom taxonomy.

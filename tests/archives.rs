@@ -9,7 +9,7 @@ use std::io::{Cursor, Write};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 /// A record: its type, its URL, further headers, its block.
-fn record(kind: &str, url: &str, headers: &str, block: &[u8]) -> Vec<u8> {
+pub fn record(kind: &str, url: &str, headers: &str, block: &[u8]) -> Vec<u8> {
     let length = block.len();
     let head =
         format!("WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n{headers}Content-Length: {length}\r\n\r\n");
@@ -17,7 +17,7 @@ fn record(kind: &str, url: &str, headers: &str, block: &[u8]) -> Vec<u8> {
 }
 
 /// The response for a URL, as a server gives it.
-fn response(url: &str, time: &str, head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
+pub fn response(url: &str, time: &str, head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let head = if head.is_empty() { "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=UTF-8" } else { head };
     let block = [head.as_bytes(), b"\r\n\r\n", body.as_ref()].concat();
     let body = String::from_utf8_lossy(body.as_ref()).into_owned();
@@ -27,7 +27,7 @@ fn response(url: &str, time: &str, head: &str, body: impl AsRef<[u8]>) -> Vec<u8
     record("response", url, &headers, &block)
 }
 
-const TIME: &str = "2026-01-02T03:04:05Z";
+pub const TIME: &str = "2026-01-02T03:04:05Z";
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());

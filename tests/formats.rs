@@ -212,7 +212,7 @@ fn an_empty_stream_is_an_empty_dataset() {
 #[test]
 fn null_for_a_list_is_an_empty_list_in_every_format() {
     let dir = site();
-    let lists = "links,images,embeds,translations,categories,tags,terms,sizes,avatar_urls,aliases";
+    let lists = "links,images,embeds,rights,translations,categories,tags,terms,sizes,avatar_urls,aliases";
     for value in ["null", "[]"] {
         let set = format!("with_entries(if .key | IN($lists | split(\",\")[]) then .value = {value} else . end)");
         dir.sh(&format!("jq -c --arg lists {lists} '{set}' site > '{value}'")).expect(0);
@@ -288,6 +288,7 @@ fn tables_hold_what_the_records_hold() {
         ("images.csv", "images"),
         ("translations.csv", "translations"),
         ("embeds.csv", "embeds"),
+        ("rights.csv", "rights"),
     ] {
         let rows = table(&dir, name);
         let elements = records
@@ -298,7 +299,7 @@ fn tables_hold_what_the_records_hold() {
         for (row, (record, element)) in rows.iter().zip(elements) {
             assert_eq!(keys[&row["record"]]["link"].as_deref(), record["link"].as_str(), "{name}");
             assert_eq!(row.get("url").and_then(Option::as_deref), element["url"].as_str(), "{name}");
-            if list == "embeds" {
+            if list == "embeds" || list == "rights" {
                 continue;
             }
             if list == "translations" {

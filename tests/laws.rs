@@ -115,7 +115,7 @@ fn output_has_one_constant_shape_a_kind() {
         }
     }
     for line in dir.read("index").lines() {
-        assert_eq!(keys(line), ["site", "kind", "type", "id", "link", "source", "scrape", "aliases", "api"]);
+        assert_eq!(keys(line), ["site", "kind", "type", "id", "link", "source", "scrape", "aliases", "rights", "api"]);
     }
 }
 
@@ -132,6 +132,7 @@ fn shapes() -> BTreeMap<&'static str, String> {
         links: links(),
         images: images(),
         embeds: vec![record::Embed::default()],
+        rights: vec![record::Rights::default()],
         ..Default::default()
     };
     let media = record::Media {
@@ -139,6 +140,7 @@ fn shapes() -> BTreeMap<&'static str, String> {
         translations: translations(),
         links: links(),
         images: images(),
+        rights: vec![record::Rights::default()],
         ..Default::default()
     };
     let term = record::Term { translations: translations(), links: links(), images: images(), ..Default::default() };

@@ -4,7 +4,7 @@ use crate::workdir::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-const LAYERS: [&str; 28] = [
+const LAYERS: [&str; 29] = [
     "fuzzing",
     "cli",
     "fetch",
@@ -21,6 +21,7 @@ const LAYERS: [&str; 28] = [
     "join",
     "scrape",
     "page",
+    "rights",
     "html",
     "archive",
     "record",
@@ -62,8 +63,8 @@ const ONE_PLACE: [(&str, &str); 19] = [
     ("ring", "src/digest"),
     ("ureq", "src/fetch/wire"),
     ("quick_xml", "src/fetch/sitemap"),
-    ("robotxt", "src/fetch/robots"),
-    ("aho_corasick", "src/page/prefilter src/page/boilerplate src/export/pseudonyms/persons"),
+    ("robotxt", "src/fetch/robots src/rights/agents"),
+    ("aho_corasick", "src/page/prefilter src/page/boilerplate src/rights/markup src/export/pseudonyms/persons"),
     ("lol_html", "src/page"),
     ("simd_json", "src/ndjson/writer"),
     ("walkdir", "src/tree"),

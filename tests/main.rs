@@ -23,6 +23,7 @@
 //! - laws: laws for the pipe as a whole: any `-j`, any split of the input, any second run
 //! - targets: no wrong target, over generated sites of several hosts with records that lie on hosts of others
 //! - template: what repeats over the pages of a site is not the text of one, whichever of them pass
+//! - rights: licences, reservations and copyright lines, in every place that states them
 //! - ends: end records, by which a dataset is known to be whole
 //! - steps: what a dataset says of how it was made
 //! - peer: records that each crash wpextract 1.1.1
@@ -70,6 +71,7 @@ mod peer;
 mod pipe;
 mod progress;
 mod pseudonyms;
+mod rights;
 #[cfg(feature = "fetch")]
 mod server;
 mod signals;

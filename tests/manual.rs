@@ -275,7 +275,7 @@ fn wp_records_has_the_columns_of_every_table() {
     let dir = with_examples();
     let page = page("wp-records.5");
     dir.sh("for f in csv graph; do wp-export -q --allow-empty --format $f -d $f < /dev/null; done").expect(0);
-    let files = [("csv", 6), ("graph", 2)].map(|(format, n)| {
+    let files = [("csv", 7), ("graph", 2)].map(|(format, n)| {
         let names: Vec<_> = dir.list(format).into_iter().filter(|name| name.ends_with(".csv")).collect();
         assert_eq!(names.len(), n);
         names.into_iter().map(move |name| (format!("{format}/{name}"), name))
@@ -300,7 +300,8 @@ fn wp_records_tells_what_the_tables_leave_out() {
     let columns = section(&page, ".Ss records.csv");
     let have = columns.iter().filter_map(|line| line.strip_prefix(".It Va ")).flat_map(words);
     // What has tables of its own, or other names in records.csv.
-    let other = "categories tags terms links images translations embeds content description caption name name_html";
+    let other =
+        "categories tags terms links images translations embeds rights content description caption name name_html";
     let have: BTreeSet<_> = have.chain(words(other)).collect();
     let kinds = ["post", "html", "media", "term", "user", "comment"];
     let all: BTreeSet<_> = kinds.iter().flat_map(|kind| fields(&page, kind)).map(|(name, _)| name).collect();

@@ -25,6 +25,8 @@ pub(crate) struct Body<'b> {
     pub(crate) media_type: Option<String>,
     /// The name of the encoding that it was given with.
     pub(crate) charset: Option<String>,
+    /// The head of the answer that it came with; that of a bare file is empty.
+    pub(crate) head: ResponseHead,
 }
 
 impl WarcRecord {
@@ -46,7 +48,7 @@ impl WarcRecord {
             let content_type = self.get("content-type");
             let charset = content_type.and_then(charset_of);
             let media_type = content_type.map(media_type_of);
-            return Ok(Payload::Body(Body { bytes: block.into(), media_type, charset }));
+            return Ok(Payload::Body(Body { bytes: block.into(), media_type, charset, head: ResponseHead::default() }));
         }
         let (head, at) = match ResponseHead::read(block) {
             None if self.kind() == "revisit" => return Ok(Payload::Revisit),
@@ -57,7 +59,7 @@ impl WarcRecord {
             (200, _) => {
                 let bytes = head.decode(&block[at..], Encoded::Archived, most)?;
                 let charset = head.headers.get("content-type").and_then(charset_of);
-                Ok(Payload::Body(Body { bytes, media_type: head.media_type(), charset }))
+                Ok(Payload::Body(Body { bytes, media_type: head.media_type(), charset, head }))
             }
             (301 | 302 | 303 | 307 | 308, Some(goal)) => Ok(Payload::Redirect(goal.to_owned())),
             (status, _) => Ok(Payload::Status(status)),

@@ -10,6 +10,7 @@ pub(crate) mod names;
 pub(crate) mod passed;
 pub(crate) mod pseudonymised;
 pub(crate) mod references;
+pub(crate) mod rights;
 pub(crate) mod selection;
 pub(crate) mod sites;
 pub(crate) mod tally;

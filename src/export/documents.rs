@@ -169,6 +169,7 @@ impl<'a> Own<'a> for Post<'a> {
             References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
             References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason))),
         );
+        envelope.rights.clone_from(&self.rights);
     }
 }
 

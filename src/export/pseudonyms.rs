@@ -274,6 +274,8 @@ impl Rewriter<'_> {
         let Some(text) = crate::ndjson::string(json) else { return Cow::Borrowed(json) };
         let new = match key {
             "html" => markup::rewrite(&text, |name, value| self.attribute(site, name, value)),
+            // a copyright line names people
+            "value" => self.persons.rewrite_names(site, &text).or_else(|| self.persons.rewrite_url(site, &text)),
             _ => self.persons.rewrite_url(site, &text),
         };
         new.map_or(Cow::Borrowed(json), |new| Cow::Owned(quoted(&new)))

@@ -5,8 +5,8 @@ use super::address::origin;
 use super::answer::Want;
 use super::discover::Home;
 use super::session::{Ask, Session, Stop};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use crate::rights::tdm_rules;
+use serde::Serialize;
 
 /// What a site reserves.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
@@ -17,15 +17,6 @@ pub(super) struct Reserved {
     policy: Option<String>,
     /// The robots that robots.txt names and forbids the front page.
     agents: Vec<&'static str>,
-}
-
-/// An entry of tdmrep.json.
-#[derive(Deserialize)]
-struct Entry {
-    #[serde(rename = "tdm-reservation", default)]
-    reservation: Value,
-    #[serde(rename = "tdm-policy", default)]
-    policy: Option<String>,
 }
 
 impl Reserved {
@@ -43,10 +34,9 @@ impl Reserved {
     }
 
     fn read(tdmrep: &[u8], agents: Vec<&'static str>) -> Self {
-        let entries: Vec<Entry> = serde_json::from_slice(tdmrep).unwrap_or_default();
-        let is_reserved = |entry: &&Entry| entry.reservation == 1 || entry.reservation == "1";
-        let mut reserved = entries.iter().filter(is_reserved).peekable();
-        Reserved { tdm: reserved.peek().is_some(), policy: reserved.find_map(|entry| entry.policy.clone()), agents }
+        let rules = tdm_rules(tdmrep);
+        let mut reserved = rules.into_iter().filter(|rule| rule.is_reserved == Some(true)).peekable();
+        Reserved { tdm: reserved.peek().is_some(), policy: reserved.find_map(|rule| rule.policy), agents }
     }
 
     /// In words; empty if there is nothing.

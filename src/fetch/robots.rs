@@ -11,22 +11,6 @@ pub(super) const TOKEN: &str = "wpipe";
 /// The longest Crawl-delay that is obeyed as it is written; what asks for more waits as long as this.
 const MOST_DELAY: Duration = Duration::from_secs(60);
 
-/// Robots for language models and data sets.
-const AGENTS: &str = include_str!("agents.txt");
-
-/// Those of them that a robots.txt names, and forbids the front page.
-pub(super) fn forbidden_agents(text: &[u8]) -> Vec<&'static str> {
-    let lines = String::from_utf8_lossy(text);
-    let is_agent = |name: &str| name.trim().eq_ignore_ascii_case("user-agent");
-    let named = lines.lines().filter_map(|line| line.split('#').next()?.split_once(':'));
-    let named: Vec<&str> = named.filter(|(name, _)| is_agent(name)).map(|(_, agent)| agent.trim()).collect();
-    let is_forbidden = |agent: &&str| {
-        named.iter().any(|name| name.eq_ignore_ascii_case(agent))
-            && !Robots::from_bytes(text, agent).is_relative_allowed("/")
-    };
-    AGENTS.lines().filter(|line| !line.starts_with('#')).filter(is_forbidden).collect()
-}
-
 /// The rules of a site.
 pub(super) struct Rules {
     /// None: everything is allowed.
@@ -107,13 +91,6 @@ mod tests {
             assert_eq!(allowed(path), is_allowed, "{path}");
         }
         assert_eq!(rules.delay(), Some(Duration::from_millis(2500)));
-    }
-
-    #[test]
-    fn agents_are_forbidden_by_name() {
-        let text = "User-agent: *\nDisallow: /\n\nuser-agent: gptbot # all of it\nUser-agent: CCBot\nDisallow: /\n\nUser-agent: ClaudeBot\nDisallow: /x/\n";
-        assert_eq!(forbidden_agents(text.as_bytes()), ["CCBot", "GPTBot"]);
-        assert!(forbidden_agents(b"User-agent: *\nDisallow: /\n").is_empty());
     }
 
     #[test]

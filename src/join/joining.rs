@@ -9,7 +9,7 @@ use super::outcome::{Keep, LeftOver, Saved, Shown, Sought};
 use super::settled::{Settled, is_archive_for};
 use super::twins::{Twin, Twins, is_further};
 use super::untaken::Untaken;
-use crate::record::Target;
+use crate::record::{Rights, Target};
 use crate::report::{Error, Report};
 use crate::scrape::{Capture, Page, Samples};
 use crate::urls::UrlKey;
@@ -49,6 +49,11 @@ impl Joining {
     /// Where the scrape was made, and what that is on the site, as host and path.
     pub(crate) fn mapped(&self) -> Vec<(String, String)> {
         self.known.addresses.prefixes.pairs()
+    }
+
+    /// What the files of the site state of the rights at a link of which there is no page.
+    pub(crate) fn rights_at(&self, link: &str) -> Vec<Rights<'static>> {
+        self.known.site.rights_at(link)
     }
 
     /// How many pages there are.
@@ -266,7 +271,9 @@ impl Joining {
         let status = capture.as_deref().and_then(Capture::status);
         let site_name = self.known.site.name(page);
         let sample = self.samples.sample(page, &self.known.site)?;
-        Ok(Saved { root: page.root, file: file.into_owned(), url, time, digest, record, status, site_name, sample })
+        let rights = self.known.site.rights(page, time.as_deref(), url.as_deref());
+        let file = file.into_owned();
+        Ok(Saved { root: page.root, file, url, time, digest, record, status, site_name, sample, rights })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The questions and answers of joining: a record whose page is sought, the page found for it, and the pages without a
 //! record.
 
+use crate::record::Rights;
 use crate::scrape::Sample;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub(crate) struct Sought<'r> {
 }
 
 /// A page as it was saved.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Saved {
     /// Number of its scrape.
     pub(crate) root: u32,
@@ -41,10 +42,12 @@ pub(crate) struct Saved {
     pub(crate) site_name: Option<Arc<str>>,
     /// Pages of its site, which show what repeats there.
     pub(crate) sample: Sample,
+    /// What the answer with it and the files of its site state of rights.
+    pub(crate) rights: Vec<Rights<'static>>,
 }
 
 /// The pages that show a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Shown {
     /// The page of the record.
     pub(crate) page: Option<Saved>,
@@ -53,7 +56,7 @@ pub(crate) struct Shown {
 }
 
 /// A page without a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LeftOver {
     /// The page.
     pub(crate) saved: Saved,

@@ -4,6 +4,7 @@
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Nul, Text};
+use crate::rights::HeadRights;
 use std::ops::Range;
 
 /// One `link[rel~=alternate][hreflang]` of a head.
@@ -63,6 +64,8 @@ pub(crate) struct Head {
     pub description: Option<String>,
     /// `meta[name=generator]`, all of them: WordPress and its plugins.
     pub generators: Vec<String>,
+    /// What it states of rights.
+    pub rights: HeadRights,
 }
 
 /// Reads a head up to body's start tag.
@@ -73,6 +76,7 @@ pub(super) struct HeadReader {
     pub(super) body: Option<Range<usize>>,
     in_title: bool,
     has_title: bool,
+    in_json: bool,
 }
 
 impl<'a> Sink<'a> for HeadReader {
@@ -85,6 +89,7 @@ impl<'a> Sink<'a> for HeadReader {
             Name::LINK => self.head.see_link(tag),
             Name::META => self.head.see_meta(tag),
             Name::TITLE => self.in_title = true,
+            Name::SCRIPT => self.in_json = tag.raw("type").is_some_and(|kind| kind.contains("ld+json")),
             Name::BODY => {
                 self.head.body_class = value(tag, "class");
                 self.body = Some(place);
@@ -98,7 +103,10 @@ impl<'a> Sink<'a> for HeadReader {
     }
 
     /// The first text in any title counts.
-    fn text(&mut self, text: Text<'a>, _: &Element<'a>) {
+    fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        if self.in_json && inside.name == Name::SCRIPT {
+            self.head.rights.see_json(text.raw);
+        }
         if self.in_title && !self.has_title {
             self.has_title = true;
             self.head.title = non_empty(text.decode(&mut String::new(), Nul::Replace));
@@ -130,12 +138,14 @@ impl Head {
     fn see_link(&mut self, link: Attributes<'_, '_>) {
         let Some(rel) = link.raw("rel") else { return };
         let href = || value(link, "href");
-        let (mut alternate, mut canonical, mut shortlink, mut rest_root) = (false, false, false, false);
+        let (mut alternate, mut canonical, mut shortlink, mut rest_root, mut licence) =
+            (false, false, false, false, false);
         for word in rel.split_ascii_whitespace() {
             let is = |other: &str| word.eq_ignore_ascii_case(other);
             alternate |= is("alternate");
             canonical |= is("canonical");
             shortlink |= is("shortlink");
+            licence |= HeadRights::is_licence(word);
             rest_root |= is("https://api.w.org/") || is("https://github.com/WP-API/WP-API");
         }
         if alternate {
@@ -148,6 +158,9 @@ impl Head {
                     self.feed_title = self.feed_title.take().or_else(|| value(link, "title"));
                 }
             }
+        }
+        if licence {
+            self.rights.see_link(href());
         }
         if canonical {
             self.canonical = self.canonical.take().or_else(href);
@@ -190,9 +203,13 @@ impl Head {
         } else if is("generator") {
             return self.generators.extend(content());
         } else if is("robots") {
-            self.noindex |= content().is_some_and(|content| content.to_ascii_lowercase().contains("noindex"));
-            return;
+            let content = content().unwrap_or_default().to_ascii_lowercase();
+            self.noindex |= content.contains("noindex");
+            return self.rights.see_robots(&content);
         } else {
+            if HeadRights::is_meta(name) {
+                self.rights.see_meta(name, &content().unwrap_or_default());
+            }
             return;
         };
         *value = value.take().or_else(content);

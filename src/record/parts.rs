@@ -173,6 +173,20 @@ shaped! {
         id: Option<i64>,
     }
 
+    /// What is stated of the rights in a record.
+    pub Rights {
+        /// licence, reservation, copyright.
+        kind: Option<Str<'a>>,
+        /// Of a licence its SPDX id, of a reservation what is reserved, of a copyright its line; null if only the URL says it.
+        value: Option<Str<'a>>,
+        /// Where the licence or the policy is.
+        url: Option<Str<'a>>,
+        /// Where it is stated: header, robots.txt, tdmrep.json, link, meta, json-ld, content, page, template, caption, image_meta, field.
+        place: Option<Str<'a>>,
+        /// What it is about: record, part, image, site.
+        scope: Option<Str<'a>>,
+    }
+
     /// The scraped page of the record.
     pub Scrape {
         /// The --scrape argument as typed; the directory of it if it is an archive.
@@ -193,8 +207,7 @@ shaped! {
         site_name: Option<Str<'a>>,
         /// Where the scrape was made instead of the site.
         mapped: Vec<Mapped<'a>>,
-        /// Pages of the site below root, what repeats over which is not the text of one of them; empty where the page is not read for its
-        /// content.
+        /// Pages of the site below root: what repeats over them is not the text of one of them, and what it says of rights is about all.
         sample: Vec<Str<'a>>,
     }
 

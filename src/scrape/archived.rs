@@ -7,9 +7,10 @@ use super::revisit::Revisit;
 use super::sorted::Gathered;
 use crate::archive::{Payload, Records, ResponseHead, Volume, WarcRecord};
 use crate::page::PAGE_LIMIT;
+use crate::rights::{Files, Headers};
 use crate::tree::Root;
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::io;
 use std::path::Path;
 
@@ -31,6 +32,8 @@ enum Class {
     Page,
     /// A file of another kind.
     NotHtml,
+    /// A file of the site for robots.
+    Robots,
     /// An answer that is neither a page nor a redirect.
     NotOk,
     /// It may hold a page, whose body is another record's.
@@ -55,6 +58,7 @@ impl Class {
         };
         let is_revisit = record.kind() == "revisit";
         let class = match status.unwrap_or(200) {
+            200 if !is_revisit && Files::are_at(&url_of(record)) => Class::Robots,
             200 if media_type.is_some_and(|name| is_other_file(&name)) => Class::NotHtml,
             200 | 304 if is_revisit => Class::Revisit,
             200 | 301 | 302 | 303 | 307 | 308 => Class::Page,
@@ -93,11 +97,15 @@ pub(super) fn read_archive(
         let mut records = Records::new(&volume, PAGE_LIMIT);
         let mut block = Vec::new();
         let (class, status) = (Cell::new(Class::Other), Cell::new(None));
+        let headers = RefCell::new(None);
         let look = |record: &WarcRecord, start: &[u8]| {
             let (looked, stated) = Class::of(record, start);
             class.set(looked);
             status.set(stated);
-            matches!(class.get(), Class::Page | Class::Notice)
+            if looked == Class::Revisit {
+                *headers.borrow_mut() = ResponseHead::read(start).map(|(head, _)| Headers::note(&head));
+            }
+            matches!(looked, Class::Page | Class::Notice | Class::Robots)
         };
         while let Some(record) = records.next(look, &mut block) {
             let record = match record {
@@ -119,8 +127,25 @@ pub(super) fn read_archive(
                     }
                 }
                 Class::NotHtml => not_html += 1,
+                Class::Robots => {
+                    not_html += 1;
+                    match record.payload(&block, PAGE_LIMIT) {
+                        Ok(Payload::Body(body)) => {
+                            gathered.add_file(
+                                &url_of(&record),
+                                record.get("warc-date").unwrap_or_default(),
+                                &body.bytes,
+                            );
+                        }
+                        Ok(_) => {}
+                        Err(what) => found.faults.push((format!("{}#{}", volume.name, record.place), what)),
+                    }
+                }
                 Class::NotOk => not_ok += 1,
-                Class::Revisit => gathered.add_revisit(&revisit_of(&record, status.get()), root, (number, captures)),
+                Class::Revisit => {
+                    let revisit = Revisit { headers: headers.take(), ..revisit_of(&record, status.get()) };
+                    gathered.add_revisit(&revisit, root, (number, captures));
+                }
                 Class::Page => match page_of(&record, &volume.name, &block, root, heads) {
                     Ok(Some((mut page, title))) => {
                         page.capture = Some(capture_of(&record, status.get()));
@@ -174,5 +199,5 @@ fn capture_of(record: &WarcRecord, status: Option<u16>) -> Capture {
 fn revisit_of(record: &WarcRecord, status: Option<u16>) -> Revisit {
     // What a server has not sent again is what it sent last time.
     let of = record.get("warc-refers-to-target-uri").map(|uri| uri.trim_matches(['<', '>']).to_owned());
-    Revisit { url: url_of(record), capture: capture_of(record, status), of }
+    Revisit { url: url_of(record), capture: capture_of(record, status), of, headers: None }
 }

@@ -6,6 +6,7 @@ use super::page::Page;
 use super::sniff;
 use crate::archive::Body;
 use crate::page::{self, PageBuffer, PageReader};
+use crate::rights::Headers;
 use std::io::{self, Read};
 
 /// The head of a page, and what else is read of it.
@@ -71,6 +72,9 @@ impl Heads {
     pub(super) fn page(&mut self, body: &Body<'_>, root: u32, file: String, url: String) -> Option<(Page, String)> {
         let said = matches!(body.media_type.as_deref(), Some("text/html" | "application/xhtml+xml"));
         let head = self.read(&*body.bytes, &url, said, body.charset.as_deref()).expect("memory can be read")?;
-        Some(head.page(root, file, Location { url, is_certain: true }, &mut self.names))
+        let (mut page, title) = head.page(root, file, Location { url, is_certain: true }, &mut self.names);
+        let headers = Headers::note(&body.head);
+        page.headers = (!headers.is_empty()).then(|| self.names.share(&headers));
+        Some((page, title))
     }
 }

@@ -49,6 +49,8 @@ pub(crate) struct Page {
     pub(crate) is_older: bool,
     /// What an archive says of it.
     pub(crate) capture: Option<Capture>,
+    /// What the headers of its answer state of rights, as lines.
+    pub(super) headers: Option<Arc<str>>,
 }
 
 impl Page {
@@ -96,6 +98,7 @@ impl Page {
             is_foreign: false,
             is_older: false,
             capture: None,
+            headers: None,
         }
     }
 
@@ -122,6 +125,7 @@ impl Page {
             is_foreign: false,
             is_older: false,
             capture: None,
+            headers: None,
         }
     }
 

@@ -8,9 +8,10 @@ use super::sorted::Gathered;
 use crate::archive::{Outdated, is_archive};
 use crate::ndjson::start;
 use crate::report::{Error, Place, Report, describe_io, shown_path};
+use crate::rights::{Files, LONGEST};
 use crate::spill::Sorted;
 use crate::tree::{Below, Root, files_below};
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -74,7 +75,7 @@ pub(super) fn read_pages(
     reading: &Reading<'_>,
     by_site: bool,
     report: &mut Report,
-) -> Result<(Sorted, Outdated), Error> {
+) -> Result<(Sorted, Outdated, Files), Error> {
     let gathered = Gathered::new(by_site);
     let mut folders = Vec::new();
     for (root, number) in roots.iter().zip(0..) {
@@ -196,12 +197,27 @@ struct Reader<'o> {
 }
 
 impl Reader<'_> {
+    /// Reads a file of the site for robots, if it is one.
+    fn read_for_robots(&self, below: &Path) -> io::Result<()> {
+        let is_near = below.extension().is_some_and(|end| end == "txt" || end == "json");
+        let url = if is_near { locate(below, self.base).url } else { String::new() };
+        if Files::are_at(&url) {
+            let mut body = Vec::new();
+            self.root.0.file(below)?.take(LONGEST as u64).read_to_end(&mut body)?;
+            self.gathered.add_file(&url, "", &body);
+        }
+        Ok(())
+    }
+
     fn read(&mut self, below: &mut Box<Path>, archive: u32) -> What {
         if let Some(name) = below.to_str().filter(|_| archive > 0) {
             return match read_archive(self.root, name, archive, &mut self.heads, self.gathered) {
                 Ok(found) => What::Archive(Box::new(found)),
                 Err(e) => What::Unreadable(e),
             };
+        }
+        if let Err(e) = self.read_for_robots(below) {
+            return What::Unreadable(e);
         }
         let location = locate(below, self.base);
         let read = self.root.0.file(below).and_then(|file| self.heads.read(file, &location.url, false, None));

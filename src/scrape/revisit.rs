@@ -16,21 +16,25 @@ pub(super) struct Revisit {
     pub(super) capture: Capture,
     /// The URL of the earlier one.
     pub(super) of: Option<String>,
+    /// What its own headers state of rights, as lines; none if it does not repeat them.
+    pub(super) headers: Option<String>,
 }
 
 impl Revisit {
     /// What is left of it once the body has been found.
     pub(super) fn pack(&self) -> Vec<u8> {
         let mut notes = Vec::new();
-        [&*self.url, self.capture.said()].iter().for_each(|text| put_bytes(&mut notes, text.as_bytes()));
+        let headers = self.headers.as_ref().map(|headers| format!("+{headers}")).unwrap_or_default();
+        [&*self.url, self.capture.said(), &headers].iter().for_each(|text| put_bytes(&mut notes, text.as_bytes()));
         notes
     }
 
     pub(super) fn unpack(notes: &[u8]) -> Option<Self> {
         let mut notes = Packed(notes);
         let mut text = || std::str::from_utf8(notes.bytes()?).ok();
-        let (url, said) = (text()?, text()?);
-        Some(Revisit { url: url.to_owned(), capture: Capture::Said(said.into()), of: None })
+        let (url, said, headers) = (text()?, text()?, text()?);
+        let headers = headers.strip_prefix('+').map(str::to_owned);
+        Some(Revisit { url: url.to_owned(), capture: Capture::Said(said.into()), of: None, headers })
     }
 }
 
@@ -51,5 +55,8 @@ pub(super) fn revisited(
     let Ok(Payload::Body(body)) = record.payload(&block, PAGE_LIMIT) else { return None };
     let (mut page, title) = heads.page(&body, root, address.to_owned(), revisit.url)?;
     page.capture = Some(revisit.capture);
+    if let Some(headers) = revisit.headers {
+        page.headers = (!headers.is_empty()).then(|| heads.names.share(&headers));
+    }
     Some((page, title))
 }

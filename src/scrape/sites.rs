@@ -8,7 +8,9 @@ use super::page::Page;
 use super::read::{Reading, read_pages};
 use crate::archive::Outdated;
 use crate::codec::Packed;
+use crate::record::Rights;
 use crate::report::{Error, Report};
+use crate::rights::{Files, Headers, settle};
 use crate::spill::{Shelf, Sorted};
 use crate::urls::PageUrl;
 use std::borrow::Cow;
@@ -18,6 +20,7 @@ use std::sync::Arc;
 pub(crate) struct Sites {
     sorted: Sorted,
     outdated: Outdated,
+    files: Arc<Files>,
     names: Names,
 }
 
@@ -31,8 +34,8 @@ impl Sites {
     }
 
     fn of(roots: &[String], reading: &Reading<'_>, by_site: bool, report: &mut Report) -> Result<Self, Error> {
-        let (sorted, outdated) = read_pages(roots, reading, by_site, report)?;
-        Ok(Sites { sorted, outdated, names: Names::default() })
+        let (sorted, outdated, files) = read_pages(roots, reading, by_site, report)?;
+        Ok(Sites { sorted, outdated, files: Arc::new(files), names: Names::default() })
     }
 
     /// Whether no site is left.
@@ -53,7 +56,7 @@ impl Sites {
         }
         pages.shrink_to_fit();
         mark_older(&mut pages, &shelf, &self.outdated)?;
-        Ok(Site { pages, shelf, names: titles.names() })
+        Ok(Site { pages, shelf, names: titles.names(), files: self.files.clone() })
     }
 }
 
@@ -66,6 +69,8 @@ pub(crate) struct Site {
     shelf: Shelf,
     /// What their titles share.
     names: names::Names,
+    /// The files for robots of all sites in the scrapes.
+    files: Arc<Files>,
 }
 
 impl Site {
@@ -88,6 +93,21 @@ impl Site {
     /// The name of the site that goes with the title of a page.
     pub(crate) fn name(&self, page: &Page) -> Option<Arc<str>> {
         self.names.of(&page.location())
+    }
+
+    /// What the answer with a page, saved at a time, and the files of its site state of rights; links are relative to `url`.
+    pub(crate) fn rights(&self, page: &Page, time: Option<&str>, url: Option<&str>) -> Vec<Rights<'static>> {
+        let headers = page.headers.as_deref().map(Headers::read).unwrap_or_default();
+        let files = self.files.say(&page.location(), time);
+        match headers.is_empty() && files.is_empty() {
+            true => Vec::new(),
+            false => settle(headers.into_iter().chain(files), url.and_then(PageUrl::parse).as_ref()),
+        }
+    }
+
+    /// What the files of the site state of the rights at a URL of which there is no page.
+    pub(crate) fn rights_at(&self, url: &str) -> Vec<Rights<'static>> {
+        settle(self.files.say(url, None), None)
     }
 
     /// The host of the first page that names one.

@@ -7,6 +7,7 @@ use super::revisit::{Revisit, revisited};
 use crate::archive::{Archives, Outdated};
 use crate::codec::{Packed, put_bytes, put_number};
 use crate::report::{Error, Report};
+use crate::rights::Files;
 use crate::spill::{Sorted, Sorter};
 use crate::tree::Root;
 use crate::urls::{PageUrl, bare_host};
@@ -34,6 +35,8 @@ struct Inner {
     revisits: u64,
     /// What the archives say is outdated.
     outdated: Outdated,
+    /// The sites' files for robots.
+    files: Files,
     /// Why there are not all.
     error: Option<Error>,
 }
@@ -104,6 +107,11 @@ impl Gathered {
         self.lock().outdated.add(notice)
     }
 
+    /// Adds the body of a site's file for robots, and when it was saved, if that is known.
+    pub(super) fn add_file(&self, url: &str, time: &str, body: &[u8]) {
+        self.lock().files.add(url, time, body);
+    }
+
     fn with(&self, add: impl FnOnce(&mut Inner) -> Result<(), Error>) {
         let mut inner = self.lock();
         if inner.error.is_none() {
@@ -126,7 +134,8 @@ impl Gathered {
         [label.as_bytes(), b"\0", &root, order_of(page).as_bytes(), b"\0", &archive, &at].concat()
     }
 
-    /// The pages in their order, and what of them is outdated; those with the body of another one included. `folders` are those of the scrapes.
+    /// The pages in their order, what of them is outdated, and the sites' files for robots; pages with the body of another one included.
+    /// `folders` are those of the scrapes.
     ///
     /// # Errors
     /// When they do not fit into TMPDIR.
@@ -135,7 +144,7 @@ impl Gathered {
         folders: &[Root],
         heads: &mut Heads,
         report: &mut Report,
-    ) -> Result<(Sorted, Outdated), Error> {
+    ) -> Result<(Sorted, Outdated, Files), Error> {
         let bodies = std::mem::take(&mut self.lock().bodies);
         if self.lock().revisits > 0 {
             let missing = self.add_revisited(bodies, folders, heads)?;
@@ -145,7 +154,7 @@ impl Gathered {
         report.count("pages", inner.n);
         match inner.error {
             Some(error) => Err(error),
-            None => Ok((inner.pages.sorted()?, inner.outdated)),
+            None => Ok((inner.pages.sorted()?, inner.outdated, inner.files)),
         }
     }
 

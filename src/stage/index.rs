@@ -16,7 +16,6 @@ use crate::urls::{PageUrl, bare_host};
 use crate::whole_file::WholeFile;
 use records::{Records, record_of};
 use serde::Deserialize;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The options of wp-index.

@@ -2,14 +2,16 @@
 //! Later stages do everything that requires more than the item, such as the language of pages and the targets of links.
 
 mod kinds;
+mod rights;
 mod terms;
 
 use crate::html::{self, Extractor, TextRules};
 use crate::ndjson::{self, Input, Line, Object, Output, Str, add_field, describe, write_json};
-use crate::record::{Field, Item, Mapped, Scrape, Source, shape_of};
+use crate::record::{Field, Item, Mapped, Rights, Scrape, Source, shape_of};
 use crate::report::{Error, Notes, Report};
 use crate::rest::Api;
 use crate::rest::shapes::{FromObject, Int, List, Maybe, Text, object};
+use crate::rights::Markup;
 use crate::steps::Step;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -100,6 +102,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Read<'a> {
                             let aliases = map.next_value::<List<Text<'de>>>()?.0;
                             item.aliases = aliases.into_iter().filter_map(|alias| alias.0).collect();
                         }
+                        "rights" => {
+                            let rights = map.next_value::<List<Maybe<RightsOf<'de>>>>()?.0;
+                            item.rights = rights.into_iter().map(|Maybe(one)| one.into()).collect();
+                        }
                         Item::API => read.api = Some(map.next_value::<Maybe<Api<'de>>>()?.0),
                         _ => read.rest.push((key, map.next_value()?)),
                     }
@@ -138,6 +144,17 @@ object! {
 }
 
 object! {
+    /// An entry in its key `rights`.
+    struct RightsOf<'a> {
+        "kind" => kind: Text<'a>,
+        "value" => value: Text<'a>,
+        "url" => url: Text<'a>,
+        "place" => place: Text<'a>,
+        "scope" => scope: Text<'a>,
+    }
+}
+
+object! {
     /// A pair in its key `mapped`.
     struct MappedOf<'a> {
         "from" => from: Text<'a>,
@@ -149,6 +166,12 @@ impl<'a> From<SourceOf<'a>> for Source<'a> {
     fn from(source: SourceOf<'a>) -> Self {
         let steps = source.steps.0.into_iter().filter_map(|step| step.0).collect();
         Source { file: source.file.0, item: source.item.0, rest: source.rest.0, steps }
+    }
+}
+
+impl<'a> From<RightsOf<'a>> for Rights<'a> {
+    fn from(one: RightsOf<'a>) -> Self {
+        Rights { kind: one.kind.0, value: one.value.0, url: one.url.0, place: one.place.0, scope: one.scope.0 }
     }
 }
 
@@ -189,11 +212,13 @@ struct Parser<'o> {
     options: &'o Options,
     step: &'o Step,
     extractor: Extractor,
+    markup: Markup,
 }
 
 impl<'o> Parser<'o> {
     fn new(options: &'o Options, step: &'o Step, most: usize) -> Self {
-        Parser { options, step, extractor: Extractor::new(options.html.clone()).bounded(most) }
+        let extractor = Extractor::new(options.html.clone()).bounded(most);
+        Parser { options, step, extractor, markup: Markup::default() }
     }
 
     fn parse(&mut self, line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes) {
@@ -239,7 +264,13 @@ impl<'o> Parser<'o> {
         self.step.append(&mut item.source.steps);
         let start = out.len();
         let extra = extra(&self.options.keep, &api);
-        let mut context = kinds::Context { extractor: &mut self.extractor, line, notes, is_too_long: false };
+        let mut context = kinds::Context {
+            extractor: &mut self.extractor,
+            markup: &mut self.markup,
+            line,
+            notes,
+            is_too_long: false,
+        };
         kinds::write(&mut context, &item, &mut api, out);
         if context.is_too_long {
             out.truncate(start);

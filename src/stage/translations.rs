@@ -4,6 +4,7 @@
 mod about;
 mod content;
 mod files;
+mod rights;
 mod samples;
 mod schema;
 mod terms;
@@ -85,12 +86,14 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
             judge: Judge { sources: options.sources, switchers: options.switchers.as_ref() },
             pages: Pages::new(&options.scrape_roots, &archives),
             templates: &templates,
+            rights: rights::Reader::new(&templates),
             filler: options.page_content.then(|| content::Filler::new(&options.html, selectors.as_ref(), most)),
             buffer: PageBuffer::default(),
             stepper: Stepper::new(&step),
         };
         move |line: Line<'_>, out: &mut Vec<u8>, notes: &mut Notes| reader.read(line, out, notes)
     })?;
+    templates.unread().iter().for_each(|what| report.warn(what));
     check_pages(&options.scrape_roots, report)
 }
 
@@ -120,6 +123,7 @@ struct RecordReader<'o> {
     judge: Judge<'o>,
     pages: Pages<'o>,
     templates: &'o Templates,
+    rights: rights::Reader<'o>,
     filler: Option<content::Filler<'o>>,
     buffer: PageBuffer,
     stepper: Stepper<'o>,
@@ -192,7 +196,7 @@ impl RecordReader<'_> {
                     let mut unread = None;
                     let site = || {
                         let slot = self.templates.learn(&before.scrape, &mut self.pages);
-                        let learnt = slot.get()?;
+                        let learnt = slot.learnt()?;
                         unread.clone_from(&learnt.missing);
                         learnt.site(&before.scrape)
                     };
@@ -205,6 +209,13 @@ impl RecordReader<'_> {
                         Ok(None) => fits = false,
                         Err(e) => notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e)),
                     }
+                }
+                let has_content = object.text("content_source").as_deref() == Some("scrape");
+                let is_whole = finding.body_read || self.filler.as_ref().is_some_and(|filler| filler.has_read);
+                let (head, scrape) = (&finding.head, &before.scrape);
+                let seen = rights::Seen { head, url: url.as_ref(), scrape, is_whole, has_content };
+                if let Err(e) = self.rights.read(object, &mut page, &seen, &mut self.pages) {
+                    notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e));
                 }
             }
             Err(e) => {

@@ -4,8 +4,9 @@
 use crate::export::dataset::names;
 use crate::export::dataset::passed::Passed;
 use crate::export::dataset::references::{Count, HasPage, References};
+use crate::export::dataset::rights::Stated;
 use crate::ndjson::{self, Object, Str, Walk, describe, string, text_of};
-use crate::record::{Fields, fields, read_fields};
+use crate::record::{Fields, Rights, fields, read_fields};
 use memchr::memmem;
 use serde::de::{Deserializer, MapAccess};
 use serde::{Deserialize, Serialize};
@@ -30,6 +31,8 @@ fields! {
         links: Count,
         images: Count,
         translations: Count,
+        /// What is stated of the rights in it.
+        pub(crate) rights: Vec<Rights<'a>>,
         pub(crate) scrape: HasPage,
         pub(crate) source: Passed<'a>,
     }
@@ -147,6 +150,13 @@ impl<'a> Envelope<'a> {
                     envelope.translations = Count::walk(&mut walk)?;
                     continue;
                 }
+                b"rights" => {
+                    envelope.rights = match &text[walk.value()?] {
+                        "[]" => Vec::new(),
+                        json => serde_json::from_str::<Option<_>>(json).ok()?.unwrap_or_default(),
+                    };
+                    continue;
+                }
                 b"scrape" => {
                     envelope.scrape = HasPage::walk(&mut walk)?;
                     continue;
@@ -192,6 +202,10 @@ impl<'a> Envelope<'a> {
             links: count("links"),
             images: count("images"),
             translations: count("translations"),
+            rights: object
+                .get_borrowed("rights")
+                .and_then(|raw| ndjson::from_str::<Option<_>>(raw).ok().flatten())
+                .unwrap_or_default(),
             scrape: object.get("scrape").and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default(),
             source: object.get("source").and_then(|raw| ndjson::from_str(raw).ok()).unwrap_or_default(),
         })
@@ -230,6 +244,7 @@ impl<'a> Envelope<'a> {
             links: self.links.0,
             images: self.images.0,
             translations: self.translations.0,
+            rights: Stated::of(&self.rights),
         }
     }
 }
@@ -253,6 +268,8 @@ pub(crate) struct Counted<'a> {
     pub(crate) links: References,
     pub(crate) images: References,
     pub(crate) translations: References,
+    /// Its licences and reservations.
+    pub(crate) rights: Stated,
 }
 
 #[cfg(test)]
@@ -281,7 +298,7 @@ mod tests {
     /// A record whose bytes, at some places, are replaced by pieces that break or bend JSON.
     fn damaged() -> impl Strategy<Value = String> {
         let record = r#"{"site":"a","kind":"post","type":"post","language":"de","translation_group":"g","text_rules":"wpextract",
-            "scrape":{"file":"x"},"source":{"file":"x","steps":["a","b"]},"links":[{"internal":true,"target":{"type":"post"}}],"images":[{"target":null}],"translations":[]}"#;
+            "scrape":{"file":"x"},"source":{"file":"x","steps":["a","b"]},"links":[{"internal":true,"target":{"type":"post"}}],"images":[{"target":null}],"translations":[],"rights":[{"kind":"licence","value":"CC0-1.0"}]}"#;
         let pieces = [
             "",
             "\"",

@@ -6,6 +6,7 @@ use crate::digest::hex;
 use crate::export::dataset::passed::Chain;
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
+use crate::export::dataset::rights::RightsCount;
 use crate::export::dataset::tally::{AddedKey, GivenName, Tally, TypeCount};
 use crate::report::Read;
 use serde::{Deserialize, Serialize, Serializer};
@@ -69,6 +70,8 @@ struct Manifest<'a> {
     steps: Vec<Chain>,
     /// What wp-index has read.
     inputs: &'a [Read],
+    /// Records by licence and by reservation.
+    rights: &'a RightsCount,
     left_out: Vec<TypeCount>,
     added_keys: &'a [AddedKey],
     /// Words that have another name in files than they would have alone.
@@ -134,6 +137,7 @@ pub(crate) fn write(
         pages: tally.pages,
         steps: tally.chains.told(tally.step.as_ref()),
         inputs: &tally.inputs,
+        rights: &tally.rights,
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,
         names: &tally.names,

@@ -6,6 +6,7 @@ use crate::export::dataset::names::Names;
 use crate::export::dataset::passed::Chains;
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::references::References;
+use crate::export::dataset::rights::RightsCount;
 use crate::export::dataset::sites::Sites;
 use crate::pairs::group_hash;
 use crate::report::Read;
@@ -34,6 +35,8 @@ pub(crate) struct Tally {
     pub(crate) step: Option<Step>,
     /// What wp-index has read of it, as far as end records say so.
     pub(crate) inputs: Vec<Read>,
+    /// Records by licence and by reservation.
+    pub(crate) rights: RightsCount,
     /// Keys that only records of this dataset have.
     pub(crate) added_keys: Vec<AddedKey>,
     /// Sites and languages that have another name in files than they would have alone.
@@ -74,6 +77,7 @@ impl Tally {
         if has_steps(&record.kind) {
             self.chains.add(record.steps.as_deref(), 1);
         }
+        self.rights.add(&record.rights);
         self.links.add(record.links);
         self.images.add(record.images);
         self.translations.add(record.translations);
@@ -112,6 +116,7 @@ impl Tally {
         self.text_rules = [self.text_rules[0] + other.text_rules[0], self.text_rules[1] + other.text_rules[1]];
         self.pages += other.pages;
         self.chains.absorb(other.chains);
+        self.rights.absorb(other.rights);
         self.links.add(other.links);
         self.images.add(other.images);
         self.translations.add(other.translations);

@@ -4,6 +4,7 @@ use super::identity::{Identity, document_key};
 use super::links::Relinked;
 use super::survey::{DocumentFile, Survey};
 use crate::export::dataset::key::Key;
+use crate::export::dataset::rights::is_of_text;
 use crate::export::files::{Files, reference};
 use crate::html::structure::{Block, Listener, Structure};
 use crate::record::{CATEGORY, Image, Link, Post, TAG, Target, TermRef};
@@ -56,6 +57,18 @@ impl<'d> Document<'d> {
         let id = self.post.author.filter(|id| *id != 0);
         let known = id.and_then(|id| self.survey.name("user", self.site(), id, self.post.language.as_deref()));
         known.or(self.post.author_name.as_deref())
+    }
+
+    /// The licences of its text, or of its site: their SPDX ids, else their URLs, else their words.
+    pub(crate) fn licences(&self) -> Vec<String> {
+        let own = self.post.rights.iter().filter(|one| one.kind.as_deref() == Some("licence") && is_of_text(one));
+        let mut names: Vec<String> = Vec::new();
+        for name in own.filter_map(|one| one.value.as_deref().or(one.url.as_deref())) {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+        }
+        names
     }
 
     /// Its key, as in tables and graphs.

@@ -91,6 +91,8 @@ fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
         ("categories", list(&document.categories())),
         ("tags", list(&document.tags())),
         ("translations", translations(document)),
+        ("licenses", list(&document.licences())),
+        ("rights", rights(document)),
     ];
     let local = if document.links_files() { for_local_sites(document) } else { Vec::new() };
     out.extend_from_slice(b"---\n");
@@ -104,6 +106,25 @@ fn write_front_matter(document: &Document<'_>, out: &mut Vec<u8>) {
 fn list(words: &[String]) -> String {
     let words: Vec<_> = words.iter().map(|word| quoted(Some(word))).collect();
     format!("[{}]", words.join(", "))
+}
+
+/// What is stated of the rights in it, each with all its keys.
+fn rights(document: &Document<'_>) -> String {
+    let entries = document.post.rights.iter().map(|one| {
+        let pairs = [
+            ("kind", &one.kind),
+            ("value", &one.value),
+            ("url", &one.url),
+            ("place", &one.place),
+            ("scope", &one.scope),
+        ];
+        let lines = pairs.iter().enumerate().map(|(number, (key, value))| {
+            format!("\n  {} {key}: {}", if number == 0 { "-" } else { " " }, quoted(value.as_deref()))
+        });
+        lines.collect::<String>()
+    });
+    let text: String = entries.collect();
+    if text.is_empty() { "[]".to_owned() } else { text }
 }
 
 /// Language, link and file of each translation; the file is a path below the dataset's folder, or from this file.

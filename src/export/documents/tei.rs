@@ -193,6 +193,7 @@ fn write_header(document: &Document<'_>, out: &mut String) {
         xml::attribute("type", &xml::pointer(document.r#type), out);
         let _ = write!(out, ">{id}</idno>");
     }
+    write_availability(document, out);
     out.push_str("</publicationStmt>\n<sourceDesc><bibl><title>");
     xml::text(title, out);
     out.push_str("</title>");
@@ -212,6 +213,39 @@ fn write_header(document: &Document<'_>, out: &mut String) {
         out.push_str("/></revisionDesc>\n");
     }
     out.push_str("</teiHeader>\n");
+}
+
+/// What is stated of the rights in the document: licences, then all else in words.
+fn write_availability(document: &Document<'_>, out: &mut String) {
+    let rights = &document.post.rights;
+    if rights.is_empty() {
+        return;
+    }
+    out.push_str("<availability>");
+    for one in rights.iter().filter(|one| one.kind.as_deref() == Some("licence")) {
+        out.push_str("<licence");
+        if let Some(url) = one.url.as_deref() {
+            xml::attribute("target", &xml::pointer(url), out);
+        }
+        xml::attribute("n", one.scope.as_deref().unwrap_or_default(), out);
+        out.push('>');
+        xml::text(one.value.as_deref().or(one.url.as_deref()).unwrap_or_default(), out);
+        out.push_str("</licence>");
+    }
+    for one in rights.iter().filter(|one| one.kind.as_deref() != Some("licence")) {
+        out.push_str("<p");
+        xml::attribute("n", one.scope.as_deref().unwrap_or_default(), out);
+        out.push('>');
+        xml::text(one.value.as_deref().unwrap_or_default(), out);
+        if let Some(url) = one.url.as_deref() {
+            out.push(' ');
+            out.push_str("<ptr");
+            xml::attribute("target", &xml::pointer(url), out);
+            out.push_str("/>");
+        }
+        out.push_str("</p>");
+    }
+    out.push_str("</availability>");
 }
 
 fn write_date(date: Option<&str>, r#type: Option<&str>, out: &mut String) {

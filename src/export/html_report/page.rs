@@ -8,6 +8,7 @@ use super::accounts::Account;
 use super::overview::{Language, Overview, Pair};
 use crate::export::dataset::card;
 use crate::export::dataset::references::References;
+use crate::export::dataset::rights::RightsCount;
 use crate::export::dataset::tally::{Tally, TypeCount};
 use crate::report::Error;
 use changes::ChangesPart;
@@ -32,6 +33,7 @@ struct Page<'o> {
     tags: usize,
     links: References,
     images: References,
+    rights: &'o RightsCount,
     left_out: Vec<TypeCount>,
     of: &'o Overview,
     types: Table,
@@ -83,6 +85,7 @@ pub(super) fn write(of: &Overview, tally: &Tally) -> Result<String, Error> {
         tags: tally.languages.len(),
         links: tally.links,
         images: tally.images,
+        rights: &tally.rights,
         left_out: tally.left_out.sorted(),
         of,
         types: types(of),

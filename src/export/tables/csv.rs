@@ -1,5 +1,5 @@
 //! `csv`: flat tables of the records in the format of [RFC 4180], for programs that do not read nested JSON: one for
-//! the records themselves, and one each for their links, images, translations, embeds and terms. Nothing is resolved
+//! the records themselves, and one each for their links, images, translations, embeds, rights and terms. Nothing is resolved
 //! here.
 //!
 //! Every row begins with the key of its record ([`crate::export::dataset::key`]), which joins the tables. A null is an empty
@@ -18,7 +18,7 @@ use crate::export::dataset::references::{HasPage, References};
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
 use crate::ndjson::{Line, Str, gather_lines};
-use crate::record::{Embed, FeaturedImage, Image, Link, Target, TermRef, Translation, fields, term_ids};
+use crate::record::{Embed, FeaturedImage, Image, Link, Rights, Target, TermRef, Translation, fields, term_ids};
 use crate::report::{Error, Notes};
 pub(super) use cells::{Row, header};
 use changes::ChangeCells;
@@ -26,7 +26,7 @@ use std::collections::HashSet;
 use terms::{Term, Terms, Waiting};
 
 /// The tables whose rows are written as they come: name and columns. `terms.csv` follows at the end.
-const TABLES: [(&str, &str); 5] = [
+const TABLES: [(&str, &str); 6] = [
     (
         "records.csv",
         "record site kind type id link slug status date date_gmt modified_gmt author author_name section parent menu_order post \
@@ -49,6 +49,7 @@ const TABLES: [(&str, &str); 5] = [
          translation_type href source target target_type target_id target_link rule reason",
     ),
     ("embeds.csv", "record site type id link number src url element provider caption"),
+    ("rights.csv", "record site type id link number kind value url place scope"),
 ];
 
 const TERMS: (&str, &str) =
@@ -97,6 +98,7 @@ fields! {
         images: Vec<Image<'a>>,
         translations: Vec<Translation<'a>>,
         embeds: Vec<Embed<'a>>,
+        rights: Vec<Rights<'a>>,
         scrape: Page<'a>,
     }
 
@@ -120,6 +122,7 @@ impl<'a> Own<'a> for Cells<'a> {
             References::of(self.images.iter().map(|image| (image.internal, &image.target, &image.reason))),
             References::of(self.translations.iter().map(|one| (None, &one.target, &one.reason))),
         );
+        envelope.rights.clone_from(&self.rights);
     }
 }
 
@@ -207,6 +210,11 @@ impl Rows {
             let mut row = self.row(4, &identity);
             row.plain(Some(number)).text(embed.src.as_deref()).text(embed.url.as_deref());
             row.text(embed.element.as_deref()).text(embed.provider.as_deref()).text(embed.caption.as_deref()).end();
+        }
+        for (number, one) in (1..).zip(&record.rights) {
+            let mut row = self.row(5, &identity);
+            row.plain(Some(number)).text(one.kind.as_deref()).text(one.value.as_deref()).text(one.url.as_deref());
+            row.text(one.place.as_deref()).text(one.scope.as_deref()).end();
         }
         self.push_terms(&identity, record, site, key);
     }

@@ -42,8 +42,8 @@ impl Page {
             SavedFrom::Url(url) => url,
         };
         let capture = self.capture.as_ref().map_or("", Capture::said);
-        let shared =
-            [&self.r#type, &self.rest, &self.language, &self.shortlink].map(|text| text.as_deref().unwrap_or_default());
+        let shared = [&self.r#type, &self.rest, &self.language, &self.shortlink, &self.headers];
+        let shared = shared.map(|text| text.as_deref().unwrap_or_default());
         for text in [url, base, saved_from, capture].into_iter().chain(shared) {
             put_bytes(notes, text.as_bytes());
         }
@@ -60,7 +60,7 @@ impl Page {
             let text = text(notes)?;
             Some((!text.is_empty()).then(|| names.share(text)))
         };
-        let [r#type, rest, language, shortlink] = [shared()?, shared()?, shared()?, shared()?];
+        let [r#type, rest, language, shortlink, headers] = [shared()?, shared()?, shared()?, shared()?, shared()?];
         let space = match space {
             0 => None,
             1 => Some(Space::Posts),
@@ -90,6 +90,7 @@ impl Page {
             is_in_other_language: flags & 32 != 0,
             is_older: false,
             capture: (!capture.is_empty()).then(|| Capture::Said(capture.into())),
+            headers,
         })
     }
 }
@@ -124,6 +125,7 @@ mod tests {
             let file = if at == 1 { "x.example/a/index.html" } else { "x.warc#12" };
             let mut page = Page::new(at as u32, file.to_owned(), location, head, &mut Names::default());
             page.is_foreign = at == 3;
+            page.headers = (at == 2).then(|| "tdm-reservation: 1\n".into());
             page.capture = (at > 1).then(|| Capture::new("2026", if at == 2 { "" } else { "sha1:X" }, "", None));
             let mut bytes = Vec::new();
             page.pack(&mut bytes);

@@ -98,8 +98,14 @@ impl Records {
             self.name_site_if_unknown(site_of(item));
         }
         self.count_host(item);
+        let mut rights = Vec::new();
         let shown = match (scrape, record_of(item)) {
-            (Some(scrape), Some(record)) => scrape.take(&record)?,
+            (Some(scrape), Some(record)) => {
+                let shown = scrape.take(&record)?;
+                let of_page = shown.page.as_ref().map(|page| page.rights.clone());
+                rights = of_page.unwrap_or_else(|| scrape.rights_at(record.link));
+                shown
+            }
             _ => Shown::default(),
         };
         let mut line = self.begin();
@@ -116,11 +122,12 @@ impl Records {
                 rest: item.self_link.as_deref().and_then(urls::rest_root).map(Into::into),
                 steps: vec![self.step.as_str().into()],
             },
-            scrape: shown.page.as_ref().map_or_else(
-                || self.no_scrape(),
-                |page| self.scrape(page, item.kind == "post" && item.may_have_no_content),
-            ),
+            scrape: shown
+                .page
+                .as_ref()
+                .map_or_else(|| self.no_scrape(), |page| self.scrape(page, has_rights(item.kind))),
             aliases: shown.aliases.iter().map(|alias| (&**alias).into()).collect(),
+            rights: if has_rights(item.kind) { rights } else { Vec::new() },
         };
         write_json(&mut line, &known);
         let start = line.len();
@@ -166,6 +173,7 @@ impl Records {
             },
             aliases: page.aliases.iter().map(|alias| (&**alias).into()).collect(),
             scrape: self.scrape(&page.saved, true),
+            rights: page.saved.rights.clone(),
             ..record::Item::default()
         };
         write_json(&mut line, &known);
@@ -182,9 +190,9 @@ impl Records {
         self.end(line, from, "html", place, report)
     }
 
-    /// A page; `is_read`: it may be read for its content.
-    fn scrape<'s>(&'s self, page: &'s Saved, is_read: bool) -> record::Scrape<'s> {
-        let sample = page.sample.iter().filter(|_| is_read);
+    /// A page; `has_rights`: what its site says of rights is wanted, or its content.
+    fn scrape<'s>(&'s self, page: &'s Saved, has_rights: bool) -> record::Scrape<'s> {
+        let sample = page.sample.iter().filter(|_| has_rights);
         record::Scrape {
             root: Some((&*self.roots[page.root as usize]).into()),
             file: Some((&*page.file).into()),
@@ -325,6 +333,11 @@ impl Records {
         report.detail("types", self.types.into_iter().collect());
         Ok(())
     }
+}
+
+/// Whether records of that kind say what is stated of their rights.
+fn has_rights(kind: &str) -> bool {
+    matches!(kind, "post" | "media" | "html")
 }
 
 fn no_site() -> Error {

@@ -1,5 +1,6 @@
 //! The record of each kind, field by field.
 
+use super::rights;
 use super::terms::{featured_image, terms};
 use crate::html::{self, Extracted, Extractor};
 use crate::ndjson::{Line, Str, write_json};
@@ -8,12 +9,14 @@ use crate::record::{Avatar, Comment, Content, Item, Media, Post, Rendered, Same,
 use crate::report::Notes;
 use crate::rest::shapes::{Maybe, Text};
 use crate::rest::{Api, Given, dates, language, seo};
+use crate::rights::Markup;
 use crate::urls::PageUrl;
 use std::mem::take;
 
 /// What the making of a record needs besides the item.
 pub(super) struct Context<'c, 'l> {
     pub extractor: &'c mut Extractor,
+    pub markup: &'c mut Markup,
     pub line: Line<'l>,
     pub notes: &'c mut Notes,
     /// The record has no room for what is in the item's HTML.
@@ -183,6 +186,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
     }
     let (content, extracted) = context.extracted(item, main);
     let terms = terms(context.extractor, api);
+    let rights = rights::of_post(context.markup, item, main.html, main.page);
     let Maybe(same) = take(&mut api.same);
     record! { Post of item, languages;
         slug: take(&mut api.slug).0,
@@ -220,6 +224,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
         images: extracted.images,
         embeds: extracted.embeds,
         seo: seo::take(api),
+        rights: rights,
         same: Same { r#type: same.r#type.0, id: same.id.0 },
     }
 }
@@ -228,6 +233,7 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
     let languages = Languages::of(item, api);
     let (description, extracted) = context.extracted(item, main);
     let Maybe(mut details) = take(&mut api.media_details);
+    let rights = rights::of_media(context.markup, item, api, &details, main.html, main.page);
     record! { Media of item, languages;
         slug: take(&mut api.slug).0,
         status: take(&mut api.status).0,
@@ -253,6 +259,7 @@ fn media<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut A
         links: extracted.links,
         images: extracted.images,
         seo: seo::take(api),
+        rights: rights,
     }
 }
 

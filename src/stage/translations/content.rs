@@ -36,6 +36,8 @@ pub(super) struct Filler<'o> {
     selectors: Option<&'o ContentSelectors>,
     /// Bytes of the longest record.
     most: usize,
+    /// The last page was read to its end.
+    pub(super) has_read: bool,
     buffer: ContentBuffer,
     rendered: Extractor,
     /// For records whose texts follow wpextract's rules.
@@ -45,7 +47,7 @@ pub(super) struct Filler<'o> {
 impl<'o> Filler<'o> {
     pub(super) fn new(options: &'o html::Options, selectors: Option<&'o ContentSelectors>, most: usize) -> Self {
         let rendered = Extractor::new(html::Options { text: TextRules::Rendered, ..options.clone() }).bounded(most);
-        Filler { options, selectors, most, buffer: ContentBuffer::default(), rendered, peer: None }
+        Filler { options, selectors, most, has_read: false, buffer: ContentBuffer::default(), rendered, peer: None }
     }
 
     /// Reads the rest of the page and fills the record, if it needs content and the page has some; `site` is asked for what repeats on
@@ -59,6 +61,7 @@ impl<'o> Filler<'o> {
         site: impl FnOnce() -> Option<Site>,
         notes: &mut Notes,
     ) -> io::Result<Option<Missing>> {
+        self.has_read = false;
         let html_record = match object.text("kind").as_deref() {
             Some("html") => true,
             Some("post") => false,
@@ -69,6 +72,7 @@ impl<'o> Filler<'o> {
         }
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
+        self.has_read = true;
         let (main, stated, schema) = page.whole(|html| {
             let (main, stated) = main_content(html, selectors, &mut self.buffer, site);
             (main, stated, if html_record { schema::of(html) } else { Schema::default() })

@@ -4,6 +4,9 @@
 use super::files::{Opened, Pages};
 use crate::page::{Learner, PageBuffer, PageReader, Site, Template};
 use crate::record::Scrape;
+use crate::rights::{Repeated, Stated};
+use crate::urls::PageUrl;
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -15,13 +18,23 @@ const MOST: usize = 32;
 
 /// The templates learnt last.
 #[derive(Default)]
-pub(super) struct Templates(Mutex<Vec<(Sample, Arc<OnceLock<Learnt>>)>>);
+pub(super) struct Templates {
+    known: Mutex<Vec<(Sample, Arc<Slot>)>>,
+    /// Why pages that are read for what they say of rights could not be read.
+    unread: Mutex<BTreeSet<String>>,
+}
 
 /// The root of some pages and their places below it.
-#[derive(PartialEq, Eq)]
 struct Sample {
     root: Option<String>,
     files: Vec<String>,
+}
+
+/// What is learnt of a sample when it is first asked for.
+#[derive(Default)]
+pub(super) struct Slot {
+    learnt: OnceLock<Learnt>,
+    rights: OnceLock<Vec<Stated>>,
 }
 
 /// What came of a sample.
@@ -31,26 +44,65 @@ pub(super) struct Learnt {
     pub(super) missing: Option<String>,
 }
 
+impl Sample {
+    fn is_of(&self, scrape: &Scrape<'_>) -> bool {
+        let files = scrape.sample.iter().take(PAGES).map(|file| &**file);
+        self.root.as_deref() == scrape.root.as_deref() && self.files.iter().map(String::as_str).eq(files)
+    }
+}
+
+impl Slot {
+    pub(super) fn learnt(&self) -> Option<&Learnt> {
+        self.learnt.get()
+    }
+
+    /// What the template says of rights, if that was asked for.
+    pub(super) fn rights(&self) -> &[Stated] {
+        self.rights.get().map_or(&[], Vec::as_slice)
+    }
+}
+
 impl Templates {
     /// What the sample of a record's page shows. All of it is a function of the record and the scrape.
-    pub(super) fn learn(&self, scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Arc<OnceLock<Learnt>> {
+    pub(super) fn learn(&self, scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Arc<Slot> {
+        let slot = self.slot(scrape);
+        slot.learnt.get_or_init(|| learn(scrape, pages));
+        slot
+    }
+
+    /// What it says of rights.
+    pub(super) fn learn_rights(&self, scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Arc<Slot> {
+        let slot = self.slot(scrape);
+        slot.rights.get_or_init(|| {
+            let mut repeated = Repeated::default();
+            let missing = read_each(scrape, pages, |file, html| {
+                let url = PageUrl::parse(&format!("http://{file}")).filter(|_| !file.contains('#'));
+                repeated.add(html, url.as_ref());
+                !repeated.is_done()
+            });
+            self.unread.lock().unwrap_or_else(PoisonError::into_inner).extend(missing);
+            repeated.finish()
+        });
+        slot
+    }
+
+    /// Why pages were not read for what they say of rights.
+    pub(super) fn unread(self) -> BTreeSet<String> {
+        self.unread.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn slot(&self, scrape: &Scrape<'_>) -> Arc<Slot> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, slot)) = known.iter().find(|(sample, _)| sample.is_of(scrape)) {
+            return slot.clone();
+        }
+        if known.len() == MOST {
+            known.remove(0);
+        }
         let files = scrape.sample.iter().take(PAGES).map(|file| file.to_string()).collect();
         let sample = Sample { root: scrape.root.as_deref().map(str::to_owned), files };
-        let slot = {
-            let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            match known.iter().find(|(other, _)| *other == sample) {
-                Some((_, slot)) => slot.clone(),
-                None => {
-                    if known.len() == MOST {
-                        known.remove(0);
-                    }
-                    let slot = Arc::<OnceLock<Learnt>>::default();
-                    known.push((sample, slot.clone()));
-                    slot
-                }
-            }
-        };
-        slot.get_or_init(|| learn(scrape, pages));
+        let slot = Arc::<Slot>::default();
+        known.push((sample, slot.clone()));
         slot
     }
 }
@@ -64,15 +116,30 @@ impl Learnt {
 }
 
 fn learn(scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Learnt {
-    let (mut learner, mut buffer) = (Learner::default(), PageBuffer::default());
-    let (mut missing, mut first) = (0, None);
-    for (number, file) in scrape.sample.iter().take(PAGES).enumerate() {
+    let (mut learner, mut number) = (Learner::default(), 0);
+    let missing = read_each(scrape, pages, |file, html| {
+        // those that cannot be read have numbers, too
+        number = scrape.sample.iter().position(|own| &**own == file).unwrap_or(number);
+        learner.add(number, html);
+        true
+    });
+    Learnt { template: Template::of(&mut learner).map(Arc::new), missing }
+}
+
+/// Reads the pages of a sample, as long as `each` wants another one; says why some cannot be read.
+fn read_each(scrape: &Scrape<'_>, pages: &mut Pages<'_>, mut each: impl FnMut(&str, &str) -> bool) -> Option<String> {
+    let mut buffer = PageBuffer::default();
+    let (mut missing, mut first, mut goes_on) = (0, None, true);
+    for file in scrape.sample.iter().take(PAGES) {
+        if !goes_on {
+            break;
+        }
         let page = Scrape { root: scrape.root.clone(), file: Some(file.clone()), ..Scrape::default() };
         let read = match pages.open(&page) {
-            Opened::Page(file) => {
-                let charset = file.charset();
-                let mut reader = PageReader::new(file, std::mem::take(&mut buffer)).sent_as(charset.as_deref());
-                let read = reader.whole(|html| learner.add(number, html));
+            Opened::Page(opening) => {
+                let charset = opening.charset();
+                let mut reader = PageReader::new(opening, std::mem::take(&mut buffer)).sent_as(charset.as_deref());
+                let read = reader.whole(|html| goes_on = each(file, html));
                 buffer = reader.into_buffer();
                 read.map_err(|e| pages.describe(&page, &e))
             }
@@ -85,7 +152,5 @@ fn learn(scrape: &Scrape<'_>, pages: &mut Pages<'_>) -> Learnt {
         }
     }
     let of = scrape.sample.len().min(PAGES);
-    let missing =
-        first.map(|what| format!("{missing} of {of} pages that show what repeats on the site are not read: {what}"));
-    Learnt { template: Template::of(&mut learner).map(Arc::new), missing }
+    first.map(|what| format!("{missing} of {of} pages that show what repeats on the site are not read: {what}"))
 }

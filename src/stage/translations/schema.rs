@@ -1,5 +1,6 @@
 //! What the JSON-LD of a page (schema.org) says of it: SEO plugins and themes write it.
 
+use crate::rights::nodes;
 use memchr::memmem;
 use serde_json::Value;
 
@@ -26,16 +27,6 @@ pub(super) fn of(html: &str) -> Schema {
     let inside = scripts.filter_map(|rest| rest[rest.find('>')? + 1..].split_once("</script").map(|(json, _)| json));
     let nodes = inside.filter_map(|json| serde_json::from_str(json).ok()).flat_map(nodes).collect();
     Schema::of_nodes(nodes)
-}
-
-/// The nodes of a document: a list or `@graph` has several.
-fn nodes(document: Value) -> Vec<Value> {
-    let tops = if let Value::Array(list) = document { list } else { vec![document] };
-    let in_graph = |mut node: Value| match node.get_mut("@graph").map(Value::take) {
-        Some(Value::Array(graph)) => graph,
-        _ => vec![node],
-    };
-    tops.into_iter().flat_map(in_graph).collect()
 }
 
 impl Schema {

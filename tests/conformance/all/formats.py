@@ -12,7 +12,7 @@ import subprocess
 import sys
 from collections import Counter
 
-LISTS = {"links.csv": "links", "images.csv": "images", "translations.csv": "translations", "embeds.csv": "embeds"}
+LISTS = {"links.csv": "links", "images.csv": "images", "translations.csv": "translations", "embeds.csv": "embeds", "rights.csv": "rights"}
 ODD = [
     "plain", "", None, "comma, \"quote\"", "two\nlines", "# not a comment", "007", "12e4567890123456", "=SUM(A1)", " blanks ",
     "tab\there", "é 日本 😀", "NULL", "nan", "true", "a\r\nb", "\\N", "'", "x" * 100, "\u2028line", "c\u0001d", "]]><&\">",
@@ -40,6 +40,7 @@ def generate(count):
             "language": ["en", "fr", "de"][n % 3], "language_source": "rest", "translations": [],
             # The three of a group lie as far apart as they can.
             "translation_group": f"post:{n % (count // 3) + 1}", "links": [link], "images": [], "embeds": [],
+            "rights": [{"kind": "licence", "value": odd, "url": None, "place": "content", "scope": "record"}] if n % 5 == 0 else [],
         }))
 
 
@@ -91,7 +92,7 @@ def check_csv(table, site, records, folder):
     for name, key in LISTS.items():
         elements = [e for r in records for e in r.get(key) or []]
         fields = {"links": ["href", "url", "text", "alt", "comment"], "images": ["src", "url", "alt"],
-                  "translations": ["language_raw", "translation_id", "href"], "embeds": ["src", "provider"]}[key]
+                  "translations": ["language_raw", "translation_id", "href"], "embeds": ["src", "provider"], "rights": ["value", "place", "scope"]}[key]
         want[name], columns[name] = [[cell(e[f.removeprefix("translation_")]) for f in fields] for e in elements], fields
     for name, records_told in counts.items():
         path = str(folder / name)

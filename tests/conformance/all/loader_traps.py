@@ -36,6 +36,7 @@ def post(n, kind="post"):
         "language_source": "html" if late else None,
         "translations": [], "translation_group": None,
         "links": [link(n - 1), link(n - 2)] if late else [], "images": [], "embeds": [],
+        "rights": [{"kind": "licence", "value": None, "url": f"https://{SITE}/l", "place": "link", "scope": "record"}] if late else [],
         "seo": dict.fromkeys(("title", "description", "canonical", "image", "locale", "url", "source")),
         "same": {"type": None, "id": None}, "aliases": [f"https://{SITE}/alias/{n}/"] if late else [],
         "scrape": dict.fromkeys(("root", "file", "url")), "source": {"file": "posts.json", "item": n + 1},

@@ -22,10 +22,18 @@ pub(super) fn write(tables: &[Table<'_>], tally: &Tally) -> Vec<u8> {
     let languages: Vec<&String> = tally.languages.keys().collect();
     let description =
         format!("{} records of {sites}, taken from WordPress by wpipe {}.", tally.written(), env!("CARGO_PKG_VERSION"));
+    let description = description + &licences(tally);
     let croissant = Croissant { sites: &sites, description, languages, tables, tally };
     let mut text = serde_json::to_vec_pretty(&croissant).expect("a Vec takes everything, and all keys are strings");
     text.push(b'\n');
     text
+}
+
+/// How many records state which licence: a licence of the dataset is its owner's to say.
+fn licences(tally: &Tally) -> String {
+    let stated = tally.rights.licences.iter().map(|(name, records)| format!("{name} ({records})"));
+    let stated: Vec<String> = stated.collect();
+    if stated.is_empty() { String::new() } else { format!(" Licences that records state: {}.", stated.join(", ")) }
 }
 
 /// The whole, of which one table at a time is made: their values take eight times as much memory as their text.

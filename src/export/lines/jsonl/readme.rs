@@ -101,6 +101,16 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     line(row("images", tally.images));
     let (found, resolved) = (tally.translations.found, tally.translations.resolved);
     line(format!("\nTranslations: {found} found, {resolved} resolved to a record, in {} groups.\n", tally.groups()));
+    if !tally.rights.is_empty() {
+        line("Rights, as pages, headers and files state them:\n".into());
+        line("| | stated | records |\n|---|---|--:|".into());
+        for (name, counts) in [("licence", &tally.rights.licences), ("reservation", &tally.rights.reservations)] {
+            counts
+                .iter()
+                .for_each(|(stated, records)| line(format!("| {name} | {} | {records} |", in_markdown(stated))));
+        }
+        line(String::new());
+    }
     line(LOADING.into());
     line("## Personal data\n".into());
     line(personal(tables, tally, "users", "user"));

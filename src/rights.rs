@@ -1,0 +1,28 @@
+//! What is stated of the rights in a text: licences, reservations, copyright lines. Reads what a place says, in the forms that sites use;
+//! the stages above know which place they read, and put what they find together.
+
+mod agents;
+mod files;
+mod head;
+mod headers;
+mod json_ld;
+mod licence;
+mod markup;
+mod metadata;
+mod places;
+mod sentence;
+mod statement;
+mod subject;
+mod template;
+mod words;
+
+pub(crate) use agents::forbidden_agents;
+pub(crate) use files::{Files, LONGEST, tdm_rules};
+pub(crate) use head::HeadRights;
+pub(crate) use headers::Headers;
+pub(crate) use json_ld::nodes;
+pub(crate) use licence::links_only_to;
+pub(crate) use markup::{Markup, Where};
+pub(crate) use metadata::Metadata;
+pub(crate) use statement::{Stated, beside, merge, settle};
+pub(crate) use template::Repeated;

@@ -1,0 +1,103 @@
+//! What the elements of a head say: `link`, `meta`, JSON-LD.
+
+use super::headers::{Tdm, directives};
+use super::json_ld;
+use super::statement::{LINK, META, RECORD, Stated};
+
+/// What a head has said so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct HeadRights {
+    stated: Vec<Stated>,
+    tdm: Tdm,
+}
+
+/// Statements of a head that are kept.
+const MOST: usize = 100;
+
+impl HeadRights {
+    /// A link with a word of `rel` that names a licence: license, cc:license, dcterms.license.
+    pub(crate) fn is_licence(word: &str) -> bool {
+        let is = |name: &str| word.len() == name.len() && word.eq_ignore_ascii_case(name);
+        let at = word.len().checked_sub(7);
+        let is_near = at.is_some_and(|at| word.as_bytes()[at..].eq_ignore_ascii_case(b"license"));
+        is_near && (word.len() == 7 || matches!(word.as_bytes()[word.len() - 8], b'.' | b':' | b'#' | b'/'))
+            || is("licence")
+            || is("dc.rights")
+            || is("dcterms.rights")
+    }
+
+    /// The target of such a link.
+    pub(crate) fn see_link(&mut self, href: Option<String>) {
+        self.push(href.map(|href| Stated::licence(LINK, RECORD, None, Some(&href))));
+    }
+
+    /// A value of `meta[name=robots]`.
+    pub(crate) fn see_robots(&mut self, content: &str) {
+        for own in directives(content) {
+            self.push(Some(Stated::reservation(META, RECORD, own, None)));
+        }
+    }
+
+    /// Whether a `meta` of that name says something. Most names are not of this kind, which their first letter tells.
+    pub(crate) fn is_meta(name: &str) -> bool {
+        let first = name.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
+        matches!(first, b'c' | b'd' | b'l' | b'r' | b't' | b'x') && meaning(name).is_some()
+    }
+
+    pub(crate) fn see_meta(&mut self, name: &str, content: &str) {
+        match meaning(name) {
+            Some(Meaning::Tdm) => self.tdm.take(name, content),
+            Some(Meaning::Licence) => self.push(match Stated::of_value(META, RECORD, content) {
+                Some(stated) if stated.href.is_none() => Some(Stated::licence(META, RECORD, Some(content), None)),
+                stated => stated,
+            }),
+            Some(Meaning::Rights) => self.push(Stated::of_value(META, RECORD, content)),
+            // an address here is that of an owner, as a rule
+            Some(Meaning::Copyright) => self.push(match Stated::of_value(META, RECORD, content) {
+                Some(stated) if stated.is_unknown() => Some(Stated::copyright(META, RECORD, content)),
+                stated => stated,
+            }),
+            None => {}
+        }
+    }
+
+    /// A script of JSON-LD.
+    pub(crate) fn see_json(&mut self, text: &str) {
+        for stated in json_ld::read(text) {
+            self.push(Some(stated));
+        }
+    }
+
+    fn push(&mut self, stated: Option<Stated>) {
+        if self.stated.len() < MOST {
+            self.stated.extend(stated);
+        }
+    }
+
+    /// All of it.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Stated> {
+        self.stated.iter().cloned().chain(self.tdm.stated(META))
+    }
+}
+
+/// What a `meta` is about.
+enum Meaning {
+    Tdm,
+    Licence,
+    Rights,
+    Copyright,
+}
+
+fn meaning(name: &str) -> Option<Meaning> {
+    let name = name.trim().to_ascii_lowercase();
+    match name.as_str() {
+        "tdm-reservation" | "tdm-policy" => Some(Meaning::Tdm),
+        "license" | "licence" | "cc:license" | "xhtml:license" | "dcterms.license" | "dcterms:license"
+        | "dc.license" | "dc:license" | "dct:license" | "dc.rights.license" => Some(Meaning::Licence),
+        "copyright" => Some(Meaning::Copyright),
+        "rights" | "dc.rights" | "dc:rights" | "dcterms.rights" | "dcterms:rights" | "dct:rights" | "dc.rights.uri" => {
+            Some(Meaning::Rights)
+        }
+        _ => None,
+    }
+}

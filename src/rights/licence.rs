@@ -1,0 +1,331 @@
+//! Which licence a link or a name means, as SPDX calls it (<https://spdx.org/licenses/>). Of a port of a Creative Commons licence that
+//! SPDX does not have, the unported one is meant; the link names the port.
+
+use memchr::{memchr, memmem, memrchr2};
+use std::sync::LazyLock;
+
+/// Creative Commons licences that SPDX has: the code, the versions.
+const CREATIVE_COMMONS: [(&str, &[&str]); 35] = [
+    ("by", VERSIONS),
+    ("by-nc", VERSIONS),
+    ("by-nc-nd", VERSIONS),
+    ("by-nc-sa", VERSIONS),
+    ("by-nd", VERSIONS),
+    ("by-sa", VERSIONS),
+    ("sa", &["1.0"]),
+    ("by", &["2.5-AU"]),
+    ("by", &["3.0-AT"]),
+    ("by", &["3.0-AU"]),
+    ("by", &["3.0-DE"]),
+    ("by", &["3.0-IGO"]),
+    ("by", &["3.0-NL"]),
+    ("by", &["3.0-US"]),
+    ("by-nc", &["3.0-DE"]),
+    ("by-nc-nd", &["3.0-DE"]),
+    ("by-nc-nd", &["3.0-IGO"]),
+    ("by-nc-sa", &["2.0-DE"]),
+    ("by-nc-sa", &["2.0-FR"]),
+    ("by-nc-sa", &["2.0-UK"]),
+    ("by-nc-sa", &["3.0-DE"]),
+    ("by-nc-sa", &["3.0-IGO"]),
+    ("by-nd", &["3.0-DE"]),
+    ("by-sa", &["2.0-UK"]),
+    ("by-sa", &["2.1-JP"]),
+    ("by-sa", &["3.0-AT"]),
+    ("by-sa", &["3.0-DE"]),
+    ("by-sa", &["3.0-IGO"]),
+    ("zero", &["1.0"]),
+    ("mark", &["1.0"]),
+    ("publicdomain", &[""]),
+    ("nc", &[]),
+    ("nd", &[]),
+    ("nc-sa", &[]),
+    ("nd-nc", &[]),
+];
+const VERSIONS: &[&str] = &["1.0", "2.0", "2.5", "3.0", "4.0"];
+
+/// Where other licences for texts and data are, and the id.
+const OTHERS: [(&str, Option<&str>); 19] = [
+    ("gnu.org/licenses/fdl", None),
+    ("gnu.org/copyleft/fdl", None),
+    ("gnu.org/licenses/old-licenses/fdl", None),
+    ("opendatacommons.org/licenses/odbl", Some("ODbL-1.0")),
+    ("opendatacommons.org/licenses/by", Some("ODC-By-1.0")),
+    ("opendatacommons.org/licenses/pddl", Some("PDDL-1.0")),
+    ("nationalarchives.gov.uk/doc/open-government-licence/version/1", Some("OGL-UK-1.0")),
+    ("nationalarchives.gov.uk/doc/open-government-licence/version/2", Some("OGL-UK-2.0")),
+    ("nationalarchives.gov.uk/doc/open-government-licence/version/3", Some("OGL-UK-3.0")),
+    ("nationalarchives.gov.uk/doc/open-government-licence", None),
+    ("open.canada.ca/en/open-government-licence-canada", Some("OGL-Canada-2.0")),
+    ("etalab.gouv.fr/licence-ouverte-open-licence", None),
+    ("govdata.de/dl-de/by-2-0", Some("DL-DE-BY-2.0")),
+    ("govdata.de/dl-de/zero-2-0", Some("DL-DE-ZERO-2.0")),
+    ("artlibre.org/licence/lal", None),
+    ("wtfpl.net", Some("WTFPL")),
+    ("unlicense.org", Some("Unlicense")),
+    ("copyfree.org", None),
+    ("rightsstatements.org/vocab", None),
+];
+
+/// Ids by the code, the version, the jurisdiction.
+static IDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+    let ids =
+        CREATIVE_COMMONS.iter().flat_map(|(code, versions)| versions.iter().map(move |version| (*code, *version)));
+    let id = |(code, version): (&str, &str)| {
+        let id = match code {
+            "zero" => "CC0-1.0".to_owned(),
+            "mark" => "CC-PDM-1.0".to_owned(),
+            "publicdomain" => "CC-PDDC".to_owned(),
+            _ => format!("CC-{}-{version}", code.to_ascii_uppercase()),
+        };
+        (format!("{code} {version}").trim_end().to_owned(), id)
+    };
+    ids.map(id).collect()
+});
+
+fn id_of(code: &str, version: &str, port: &str) -> Option<&'static str> {
+    let find = |key: &str| IDS.iter().find(|(known, _)| known == key).map(|(_, id)| id.as_str());
+    let ported = || find(&format!("{code} {version}-{}", port.to_ascii_uppercase()));
+    (!port.is_empty()).then(ported).flatten().or_else(|| find(format!("{code} {version}").trim_end()))
+}
+
+/// The address of a Creative Commons licence in a link, which a mirror may have made relative, from its host on.
+pub(super) fn address_in(href: &str) -> Option<&str> {
+    let at = find_ignoring_case(href, "creativecommons.org/")?;
+    let is_host = href[..at].bytes().next_back().is_none_or(|byte| matches!(byte, b'/' | b'.'));
+    Some(&href[at..]).filter(|_| is_host)
+}
+
+fn find_ignoring_case(text: &str, lower: &str) -> Option<usize> {
+    let windows = text.as_bytes().windows(lower.len());
+    windows.enumerate().find(|(_, window)| window.eq_ignore_ascii_case(lower.as_bytes())).map(|(at, _)| at)
+}
+
+/// Whether a URL is that of a licence, and its id if SPDX has one.
+pub(super) fn by_url(url: &str) -> Option<Option<&'static str>> {
+    if let Some(address) = address_in(url) {
+        return creative_commons(address);
+    }
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches('/');
+    let rest = rest.strip_prefix("www.").unwrap_or(rest).to_ascii_lowercase();
+    OTHERS.iter().find(|(start, _)| rest.starts_with(start)).map(|(_, id)| *id)
+}
+
+/// The licence at an address below creativecommons.org: none if it is another page of theirs.
+fn creative_commons(address: &str) -> Option<Option<&'static str>> {
+    let path = address.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    let mut parts = path.split('/').skip(1).filter(|part| !part.is_empty());
+    let folder = parts.next()?;
+    let code = code_of(parts.next()?);
+    let is_known = match folder {
+        "licenses" | "license" | "licences" => CREATIVE_COMMONS.iter().any(|(known, _)| *known == code),
+        "publicdomain" => matches!(code.as_str(), "zero" | "mark"),
+        _ => false,
+    };
+    let is_part = |part: &&str| part.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    let mut rest = parts.peekable();
+    let version = rest.next_if(is_part).unwrap_or_default();
+    let version = if version.len() == 1 { format!("{version}.0") } else { version.to_owned() };
+    let is_port = |part: &&str| (2..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_lowercase());
+    let port = rest.next_if(is_port).unwrap_or_default();
+    is_known.then(|| id_of(&code, &version, port))
+}
+
+/// The elements of a licence in the order in which Creative Commons has them.
+fn code_of(written: &str) -> String {
+    let mut code = written.split(['.', '_']).next().unwrap_or_default().to_owned();
+    for (other, own) in [("by-sa-nc", "by-nc-sa"), ("by-nd-nc", "by-nc-nd"), ("cc0", "zero")] {
+        if code == other {
+            own.clone_into(&mut code);
+        }
+    }
+    code
+}
+
+/// The id of a licence that a text names: `CC BY-SA 4.0`, `Creative Commons Attribution-ShareAlike 4.0 International`, an id itself.
+pub(super) fn by_name(text: &str) -> Option<&'static str> {
+    named(text)?.1
+}
+
+/// The id of a Creative Commons licence that a text names, else its name without a version.
+pub(super) fn name_in(text: &str) -> Option<String> {
+    named(text).map(|(name, id)| id.map_or(name, str::to_owned))
+}
+
+/// The name of a Creative Commons licence in a text, and its id if the version is there, too.
+fn named(text: &str) -> Option<(String, Option<&'static str>)> {
+    let words = text.to_ascii_lowercase();
+    let words: Vec<&str> = words.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).collect();
+    let words: Vec<&str> =
+        words.into_iter().map(|word| word.trim_matches('.')).filter(|word| !word.is_empty()).collect();
+    if let Some(at) = words.iter().position(|word| *word == "cc0") {
+        let is_it = words.get(at + 1).is_none_or(|next| !is_version(next) || *next == "1.0");
+        return is_it.then(|| ("CC0".to_owned(), Some("CC0-1.0")));
+    }
+    let start = words.iter().position(|word| *word == "cc").map(|at| at + 1).or_else(|| {
+        let at = words.windows(2).position(|pair| pair == ["creative", "commons"])?;
+        Some(at + 2)
+    })?;
+    let (mut elements, mut at, mut is_code) = ([false; 4], start, true);
+    while let Some(word) = words.get(at) {
+        let element = match *word {
+            "by" | "attribution" | "namensnennung" | "reconocimiento" | "attribuzione" => Some(0),
+            "nc" | "noncommercial" | "commercial" | "kommerziell" | "kommerzielle" | "nichtkommerziell"
+            | "nocomercial" => Some(1),
+            "sa" | "sharealike" | "alike" | "weitergabe" | "compartirigual" => Some(2),
+            "nd" | "noderivatives" | "noderivs" | "noderivativeworks" | "derivatives" | "derivs" | "derivative"
+            | "bearbeitung" | "bearbeitungen" | "keinebearbeitung" => Some(3),
+            "non" | "no" | "share" | "licence" | "license" | "lizenz" | "licencia" | "licenza" | "commons"
+            | "creative" | "cc" | "works" | "unter" | "gleichen" | "bedingungen" | "keine" | "nicht" | "nutzung" => {
+                None
+            }
+            _ => break,
+        };
+        if let Some(element) = element {
+            elements[element] = true;
+            is_code &= matches!(*word, "by" | "nc" | "sa" | "nd");
+        }
+        at += 1;
+    }
+    let named = [("by", elements[0]), ("nc", elements[1]), ("sa", elements[2]), ("nd", elements[3])];
+    let mut parts: Vec<&str> = named.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+    parts.sort_by_key(|part| ["by", "nc", "nd", "sa"].iter().position(|known| known == part));
+    let name = parts.join("-");
+    let place = (at..at + 2).find(|&at| words.get(at).is_some_and(|word| is_version(word)));
+    let id = place.and_then(|at| {
+        let port = words.get(at + 1).filter(|word| word.len() == 2).copied().unwrap_or_default();
+        id_of(&name, words[at], port)
+    });
+    // without a version a name in words may go on in words that are not known
+    (elements[0] && (is_code || id.is_some())).then(|| (format!("CC {}", name.to_ascii_uppercase()), id))
+}
+
+fn is_version(word: &str) -> bool {
+    VERSIONS.contains(&word)
+}
+
+/// Whether words name a licence, or the public domain, without saying which.
+pub(super) fn is_named(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let has_cc = lower.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "cc" | "cc0"));
+    has_cc
+        || ["creative commons", "public domain", "licens", "licenc", "lizenz"].iter().any(|name| lower.contains(name))
+}
+
+/// The link to a known licence in a text.
+pub(super) fn link_in(text: &str) -> Option<&str> {
+    let words = text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '"' | ','));
+    words.map(|word| word.trim_end_matches('.')).find(|word| by_url(word).is_some())
+}
+
+/// Whether all that a page says of licences in its markup is links to some of these: to read it would find nothing new.
+pub(crate) fn links_only_to(html: &str, known: &[&str]) -> bool {
+    let has = |word: &str| memmem::find(html.as_bytes(), word.as_bytes()).is_some();
+    if has("application/ld+json") && ["\"license\"", "\"usageInfo\"", "\"copyrightNotice\""].into_iter().any(has) {
+        return false;
+    }
+    let known: Vec<&str> = known.iter().map(|url| url.split_once("://").map_or(*url, |(_, rest)| rest)).collect();
+    let is_other = |tag: &str| {
+        let names_one = tag.contains("creativecommons.org/") || tag.contains("rel");
+        names_one && !tag.starts_with("<img") && !known.iter().any(|known| tag.contains(known))
+    };
+    ["icense", "creativecommons.org/publicdomain"].iter().all(|word| {
+        let mut at = 0;
+        while let Some(found) = memmem::find(&html.as_bytes()[at..], word.as_bytes()) {
+            let place = at + found;
+            let tag = tag_around(html, place);
+            if tag.is_some_and(is_other) {
+                return false;
+            }
+            // each tag once
+            at =
+                place.max(tag.map_or(0, |tag| tag.as_ptr() as usize - html.as_ptr() as usize + tag.len())) + word.len();
+            at = at.min(html.len());
+        }
+        true
+    })
+}
+
+/// The start tag that holds a place, if it does: no tag that matters is longer.
+fn tag_around(html: &str, at: usize) -> Option<&str> {
+    let before = &html.as_bytes()[at.saturating_sub(LONGEST_TAG)..at];
+    let start = at - before.len() + memrchr2(b'<', b'>', before).filter(|start| before[*start] == b'<')?;
+    let after = &html.as_bytes()[at..html.len().min(at + LONGEST_TAG)];
+    html.get(start..at + memchr(b'>', after)?)
+}
+
+const LONGEST_TAG: usize = 1000;
+
+/// Whether it is the address of a badge.
+pub(super) fn is_image(address: &str) -> bool {
+    let end = address.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    matches!(end.as_str(), "png" | "svg" | "gif" | "jpg" | "jpeg" | "webp")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn licences_by_their_addresses() {
+        for (url, id) in [
+            ("http://creativecommons.org/licenses/by-sa/4.0/", Some("CC-BY-SA-4.0")),
+            ("https://www.creativecommons.org/licenses/by-nc-sa/3.0/deed.de", Some("CC-BY-NC-SA-3.0")),
+            ("https://creativecommons.org/licenses/by/3.0/at/", Some("CC-BY-3.0-AT")),
+            ("https://creativecommons.org/licenses/by-nc-nd/2.5/es/", Some("CC-BY-NC-ND-2.5")),
+            ("https://creativecommons.org/licenses/by-nd-nc/1.0", Some("CC-BY-NC-ND-1.0")),
+            ("https://creativecommons.org/publicdomain/zero/1.0/", Some("CC0-1.0")),
+            ("https://creativecommons.org/publicdomain/mark/1.0/deed.en", Some("CC-PDM-1.0")),
+            ("http://creativecommons.org/licenses/publicdomain/", Some("CC-PDDC")),
+            ("http://creativecommons.org/licenses/by/", None),
+            ("../creativecommons.org/licenses/by/4.0/deed.html", Some("CC-BY-4.0")),
+            ("https://opendatacommons.org/licenses/odbl/1-0/", Some("ODbL-1.0")),
+            ("https://www.gnu.org/licenses/fdl-1.3.html", None),
+        ] {
+            assert_eq!(by_url(url), Some(id), "{url}");
+        }
+        for other in [
+            "https://creativecommons.org/",
+            "https://creativecommons.org/licenses/",
+            "https://creativecommons.org/about/",
+            "https://notcreativecommons.org/licenses/by/4.0/",
+            "https://a.example/licenses/by/4.0/",
+            "https://www.gnu.org/licenses/gpl.html",
+        ] {
+            assert_eq!(by_url(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn licences_by_their_names() {
+        for (name, id) in [
+            ("CC BY 4.0", Some("CC-BY-4.0")),
+            ("CC-BY-NC-SA-3.0", Some("CC-BY-NC-SA-3.0")),
+            ("Photo: Ann, CC BY-SA 2.0 DE", Some("CC-BY-SA-2.0")),
+            ("CC BY 3.0 DE", Some("CC-BY-3.0-DE")),
+            ("Creative Commons Attribution-NonCommercial-NoDerivs 3.0 Unported License.", Some("CC-BY-NC-ND-3.0")),
+            ("Creative Commons Attribution Share-Alike 4.0 International", Some("CC-BY-SA-4.0")),
+            ("CC0", Some("CC0-1.0")),
+            ("CC0 1.0", Some("CC0-1.0")),
+            ("CC BY", None),
+            ("All rights reserved", None),
+            ("cc: Bob 4.0", None),
+        ] {
+            assert_eq!(by_name(name), id, "{name}");
+        }
+        assert!(is_named("CC BY") && is_named("Public Domain") && !is_named("© Ann 2012"));
+    }
+
+    #[test]
+    fn what_leads_elsewhere_is_seen() {
+        let html = r#"<a rel="license" href="http://creativecommons.org/licenses/by/4.0/"><img src="https://licensebuttons.net/l/by/4.0/88x31.png"></a>"#;
+        assert!(links_only_to(html, &["http://creativecommons.org/licenses/by/4.0/"]));
+        assert!(!links_only_to(html, &["http://creativecommons.org/licenses/by/3.0/"]));
+        assert!(!links_only_to(html, &[]));
+        assert!(links_only_to("<p class=a>A license for all, and licenses.</p>", &[]));
+        assert!(!links_only_to("<a href='//creativecommons.org/publicdomain/zero/1.0/'>", &[]));
+        assert!(!links_only_to("<script type='application/ld+json'>{\"license\":\"/a\"}</script>", &[]));
+        let many = "license ".repeat(100_000);
+        assert!(links_only_to(&many, &[]));
+    }
+}

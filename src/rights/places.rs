@@ -1,0 +1,111 @@
+//! Which elements change what a licence in them is about: quotes, captions, comments, and what themes put around every text.
+
+use crate::html::names::{self, Name};
+use crate::html::tokenizer::Attributes;
+
+/// Elements that change what is about what, by their depths.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Quote,
+    Figure,
+    /// Comments, whose licences are others'.
+    Comments,
+    /// Something with an address of its own, in RDFa.
+    Other,
+    Article,
+    /// Header, footer, aside of a page.
+    Edge,
+    Item,
+    Heading,
+    /// Templates and the like, of which a reader sees nothing.
+    Unseen,
+}
+
+impl Part {
+    pub(super) const COUNT: usize = Part::Unseen as usize + 1;
+
+    /// What an element is by its name and its classes. Of a page, footers of a post are its own.
+    pub(super) fn of(name: Name, tag: Attributes<'_, '_>, is_page: bool, is_in_article: bool) -> Option<Part> {
+        let class = || {
+            let names = [tag.raw("class"), tag.raw("id")];
+            names.into_iter().flatten().flat_map(str::split_ascii_whitespace)
+        };
+        let is = |words: &[&str]| class().any(|name| words.contains(&name));
+        match name {
+            _ if is_page && is(&COMMENTS) => Some(Part::Comments),
+            Name::BLOCKQUOTE | Name::Q | Name::CITE => Some(Part::Quote),
+            Name::FIGURE | Name::FIGCAPTION => Some(Part::Figure),
+            Name::TEMPLATE | Name::NOSCRIPT => Some(Part::Unseen),
+            Name::ARTICLE => Some(Part::Article),
+            // those of a post are its own
+            Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Part::Edge),
+            _ if is_page && !matches!(name, Name::HTML | Name::BODY) && class().any(is_edge) && !is_in_article => {
+                Some(Part::Edge)
+            }
+            Name::LI => Some(Part::Item),
+            _ if name.is(names::HEADING) => Some(Part::Heading),
+            _ if is(&FIGURES) => Some(Part::Figure),
+            _ => None,
+        }
+    }
+}
+
+/// Where themes and plugins have what is about an image.
+const FIGURES: [&str; 10] = [
+    "wp-caption",
+    "gallery-item",
+    "wp-block-image",
+    "isc-source",
+    "media-license-caption",
+    "photo-credit",
+    "photo-credits",
+    "image-credit",
+    "img-holder",
+    "image-license-wrapper",
+];
+
+/// Where themes have comments.
+const COMMENTS: [&str; 9] = [
+    "comments",
+    "comment-list",
+    "commentlist",
+    "comments-area",
+    "comment-body",
+    "comment",
+    "respond",
+    "disqus_thread",
+    "webmentions",
+];
+
+/// Where themes have what is the site's.
+const EDGES: [&str; 23] = [
+    "footer",
+    "site-footer",
+    "colophon",
+    "site-info",
+    "sidebar",
+    "widget",
+    "widget-area",
+    "widget_text",
+    "header",
+    "site-header",
+    "masthead",
+    "secondary",
+    "credits",
+    "copyright",
+    "footer-widgets",
+    "site-generator",
+    "primary-sidebar",
+    "foot",
+    "fusion-footer",
+    "textwidget",
+    "credit",
+    "siteinfo",
+    "rightside",
+];
+
+fn is_edge(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let is_of_post = ["post", "entry", "article", "comment"].iter().any(|part| lower.contains(part));
+    EDGES.contains(&&*lower) || !is_of_post && ["footer", "fuss"].iter().any(|part| lower.contains(part))
+}

@@ -1,0 +1,65 @@
+//! Where a sentence begins and ends, and whether a line is a copyright line.
+
+use super::words::RESERVED;
+use std::ops::Range;
+
+/// Characters of a copyright line, and of a block that is as good as a sentence.
+pub(super) const LINE: usize = 300;
+
+/// Characters of a line that announces others.
+pub(super) const HEADING: usize = 60;
+
+/// Whether a line says whose a text is. Of contents it has to begin so: they write of copyright, too.
+pub(super) fn is_copyright(line: &str, is_page: bool) -> bool {
+    let lower = line.to_lowercase();
+    let has_year =
+        lower.as_bytes().windows(4).any(|four| matches!(four[0], b'1' | b'2') && four.iter().all(u8::is_ascii_digit));
+    let rest = lower.strip_prefix("copyright").map(|rest| rest.trim_start_matches([' ', ':', ',', '-']));
+    let begins = ["©", "(c)"].iter().any(|sign| lower.starts_with(sign))
+        || rest.is_some_and(|rest| {
+            rest.starts_with(['©', '1', '2']) || rest.starts_with("(c)") || rest.starts_with("by ")
+        });
+    let has_sign = lower.contains('©') || lower.contains("(c) ");
+    let is_reserved = RESERVED.iter().any(|phrase| lower.contains(phrase));
+    match is_page {
+        true => has_sign && (has_year || begins) || lower.contains("copyright") && has_year || is_reserved,
+        false => begins && (has_year || lower.starts_with('©')) || is_reserved && line.chars().count() <= HEADING,
+    }
+}
+
+/// The sentence around a place in a text; where a link is all of it, with its neighbours.
+pub(super) fn sentence(text: &str, place: &Range<usize>) -> Range<usize> {
+    let mut start = text[..place.start]
+        .char_indices()
+        .rev()
+        .find(|(at, _)| is_end(text, *at))
+        .map_or(0, |(at, c)| at + c.len_utf8());
+    let mut end = text[place.end..]
+        .char_indices()
+        .find(|(at, _)| is_end(text, place.end + at))
+        .map_or(text.len(), |(at, _)| place.end + at);
+    let has_words = |range: Range<usize>| text[range].chars().any(char::is_alphabetic);
+    if !has_words(start..place.start) && !has_words(place.end..end) {
+        let is_short = text.len() <= LINE;
+        (start, end) = if is_short { (0, text.len()) } else { (start, end) };
+    }
+    start..end
+}
+
+/// Whether a sentence ends with the character at a place.
+fn is_end(text: &str, at: usize) -> bool {
+    let mut rest = text[at..].chars();
+    let c = rest.next();
+    let mut next = rest.skip_while(|c| matches!(c, '"' | '”' | '»' | ')'));
+    match c {
+        Some('\n' | '|' | '·' | '•' | '。' | '！' | '？') => true,
+        Some('.' | '!' | '?') => match next.next() {
+            None => true,
+            Some(c) if c.is_whitespace() => {
+                next.find(|c| !c.is_whitespace()).is_none_or(|c| !c.is_lowercase() && !c.is_ascii_digit())
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

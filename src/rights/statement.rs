@@ -1,0 +1,232 @@
+//! A statement as a place makes it, and the entry of a record that it becomes. The lists of kinds, places and scopes are closed.
+
+use super::licence;
+use crate::record::{Rights, Str};
+use crate::urls::{PageUrl, join};
+
+/// The licence, or terms, under which something may be used.
+pub(crate) const LICENCE: &str = "licence";
+/// What is not allowed: text and data mining, training.
+pub(crate) const RESERVATION: &str = "reservation";
+/// Whose it is, in words.
+pub(crate) const COPYRIGHT: &str = "copyright";
+
+const KINDS: [&str; 3] = [LICENCE, RESERVATION, COPYRIGHT];
+
+/// The text of the record, or its file.
+pub(crate) const RECORD: &str = "record";
+/// Some of the text.
+pub(crate) const PART: &str = "part";
+/// Images in it.
+pub(crate) const IMAGE: &str = "image";
+/// All of the site, this text included.
+pub(crate) const SITE: &str = "site";
+
+const SCOPES: [&str; 4] = [RECORD, PART, IMAGE, SITE];
+
+/// A header of the answer with the page.
+pub(crate) const HEADER: &str = "header";
+pub(crate) const ROBOTS_TXT: &str = "robots.txt";
+pub(crate) const TDMREP: &str = "tdmrep.json";
+/// A `link` of the head.
+pub(crate) const LINK: &str = "link";
+pub(crate) const META: &str = "meta";
+pub(crate) const JSON_LD: &str = "json-ld";
+/// The content of a post, or the description of a file.
+pub(crate) const CONTENT: &str = "content";
+/// The page, outside of the content.
+pub(crate) const PAGE: &str = "page";
+/// What repeats on the pages of the site.
+pub(crate) const TEMPLATE: &str = "template";
+/// The caption of a file.
+pub(crate) const CAPTION: &str = "caption";
+/// What a camera, or an editor of images, wrote into a file.
+pub(crate) const IMAGE_META: &str = "image_meta";
+/// A field that a plugin gives a file.
+pub(crate) const FIELD: &str = "field";
+
+const PLACES: [&str; 12] =
+    [HEADER, ROBOTS_TXT, TDMREP, LINK, META, JSON_LD, CONTENT, PAGE, TEMPLATE, CAPTION, IMAGE_META, FIELD];
+
+/// Characters of a value.
+const LONGEST: usize = 500;
+
+/// Bytes of a URL.
+const LONGEST_URL: usize = 2000;
+
+/// Entries of a record. No page says more but to do harm.
+const MOST: usize = 64;
+
+/// A statement as it was made: what it says in words, and where a link of it leads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Stated {
+    pub(crate) kind: &'static str,
+    pub(crate) place: &'static str,
+    pub(crate) scope: &'static str,
+    pub(crate) text: Option<String>,
+    pub(crate) href: Option<String>,
+}
+
+impl Stated {
+    /// A licence by a link or by its name.
+    pub(crate) fn licence(place: &'static str, scope: &'static str, text: Option<&str>, href: Option<&str>) -> Self {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Stated { kind: LICENCE, place, scope, text: owned(text), href: owned(href) }
+    }
+
+    pub(crate) fn reservation(place: &'static str, scope: &'static str, value: &str, policy: Option<&str>) -> Self {
+        let href = policy.map(str::to_owned);
+        Stated { kind: RESERVATION, place, scope, text: Some(value.to_owned()), href }
+    }
+
+    pub(crate) fn copyright(place: &'static str, scope: &'static str, line: &str) -> Self {
+        Stated { kind: COPYRIGHT, place, scope, text: Some(line.to_owned()), href: None }
+    }
+
+    /// What somebody has put where a licence or a copyright line may be: a link, the name of a licence, or words.
+    pub(crate) fn of_value(place: &'static str, scope: &'static str, value: &str) -> Option<Self> {
+        let value = value.trim();
+        let is_link = ["http://", "https://", "//"].iter().any(|start| value.starts_with(start))
+            && !value.contains(char::is_whitespace);
+        match value {
+            "" => None,
+            _ if is_link => Some(Stated::licence(place, scope, None, Some(value))),
+            _ => Some(match licence::link_in(value) {
+                Some(href) => Stated::licence(place, scope, None, Some(href)),
+                None if licence::by_name(value).is_some() || licence::is_named(value) => {
+                    Stated::licence(place, scope, Some(value), None)
+                }
+                None => Stated::copyright(place, scope, value),
+            }),
+        }
+    }
+
+    /// Whether it links to a licence that is not known.
+    pub(super) fn is_unknown(&self) -> bool {
+        self.href.as_deref().is_some_and(|href| licence::by_url(href).is_none())
+    }
+
+    /// The same with a link that means the same on all pages.
+    pub(crate) fn on(self, page: Option<&PageUrl>) -> Self {
+        let href = self.href.map(|href| match (address_of(&href), page) {
+            (Some(own), _) => own,
+            (None, Some(_)) => join(page, &href).map_or(href.clone(), |url| url.into_owned()),
+            (None, None) => href,
+        });
+        Stated { href, ..self }
+    }
+
+    /// The entry; links are joined to the URL of the page.
+    fn settle(self, page: Option<&PageUrl>) -> Option<Rights<'static>> {
+        let href = self.href.as_deref().map(str::trim).filter(|href| !href.is_empty());
+        let url = href.and_then(|href| address_of(href).or_else(|| join(page, href).map(|url| url.into_owned())));
+        let url = url.filter(|url| url.len() <= LONGEST_URL);
+        let text = self.text.as_deref().map(in_one_line).filter(|text| !text.is_empty());
+        let value = match self.kind {
+            LICENCE => {
+                let known = url.as_deref().and_then(licence::by_url).flatten();
+                let named = || text.as_deref().and_then(licence::by_name);
+                let words = || text.clone().filter(|_| url.is_none());
+                known.map(str::to_owned).or_else(|| named().map(str::to_owned)).or_else(words)
+            }
+            _ => text.clone(),
+        };
+        (value.is_some() || url.is_some()).then(|| Rights {
+            kind: Some(self.kind.into()),
+            value: value.map(Str::from),
+            url: url.map(Str::from),
+            place: Some(self.place.into()),
+            scope: Some(self.scope.into()),
+        })
+    }
+}
+
+/// The address of a Creative Commons licence for which a mirror has its own place.
+fn address_of(href: &str) -> Option<String> {
+    let own = licence::address_in(href).filter(|_| !href.contains("://") && !href.starts_with("//"))?;
+    Some(format!("http://{own}"))
+}
+
+/// White space of any length as one blank; what is longer than any line of that kind is cut.
+fn in_one_line(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    words.chars().take(LONGEST).collect()
+}
+
+/// The entries of a record.
+pub(crate) fn settle(stated: impl IntoIterator<Item = Stated>, page: Option<&PageUrl>) -> Vec<Rights<'static>> {
+    merge(stated.into_iter().filter_map(|stated| stated.settle(page)).collect())
+}
+
+/// Each entry once, in a fixed order.
+pub(crate) fn merge(mut all: Vec<Rights<'_>>) -> Vec<Rights<'_>> {
+    fn place(list: &[&str], own: Option<&str>) -> usize {
+        list.iter().position(|known| Some(*known) == own).unwrap_or(list.len())
+    }
+    let number = |entry: &Rights<'_>| {
+        let kind = place(&KINDS, entry.kind.as_deref());
+        (kind, place(&SCOPES, entry.scope.as_deref()), place(&PLACES, entry.place.as_deref()))
+    };
+    all.sort_by(|a, b| {
+        let texts = |entry: &Rights<'_>| -> [Option<String>; 5] {
+            [&entry.value, &entry.url, &entry.kind, &entry.place, &entry.scope]
+                .map(|text| text.as_deref().map(str::to_owned))
+        };
+        number(a).cmp(&number(b)).then_with(|| texts(a).cmp(&texts(b)))
+    });
+    all.dedup();
+    all.truncate(MOST);
+    all
+}
+
+/// What is said beside what is known: the same in another place says nothing new, unless it is about more.
+pub(crate) fn beside<'a>(found: Vec<Rights<'a>>, known: &[Rights<'_>]) -> Vec<Rights<'a>> {
+    let same = |one: &Rights<'_>, other: &Rights<'_>| {
+        let is_wide = matches!(other.scope.as_deref(), Some(RECORD | SITE));
+        (&one.kind, &one.value, &one.url) == (&other.kind, &other.value, &other.url)
+            && (is_wide || one.scope == other.scope)
+    };
+    found.into_iter().filter(|one| !known.iter().any(|other| same(one, other))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_in_one_order() {
+        let stated = || {
+            vec![
+                Stated::copyright(META, RECORD, " © 2024\n Ann "),
+                Stated::reservation(META, RECORD, "noai", None),
+                Stated::licence(TEMPLATE, SITE, None, Some("//creativecommons.org/licenses/by/4.0/")),
+                Stated::licence(CONTENT, RECORD, None, Some("/terms/")),
+                Stated::licence(META, RECORD, Some("CC BY-SA 4.0"), None),
+            ]
+        };
+        let page = PageUrl::parse("https://a.example/b/");
+        let once = settle(stated(), page.as_ref());
+        let twice = settle(stated().into_iter().rev().chain(stated()), page.as_ref());
+        assert_eq!(once, twice);
+        assert_eq!(merge([once.clone(), once.clone()].concat()), once);
+        let short: Vec<_> = once.iter().map(|entry| (entry.value.as_deref(), entry.url.as_deref())).collect();
+        let want = [
+            (Some("CC-BY-SA-4.0"), None),
+            (None, Some("https://a.example/terms/")),
+            (Some("CC-BY-4.0"), Some("https://creativecommons.org/licenses/by/4.0/")),
+            (Some("noai"), None),
+            (Some("© 2024 Ann"), None),
+        ];
+        assert_eq!(short, want);
+    }
+
+    #[test]
+    fn a_mirror_keeps_the_address_of_a_licence() {
+        let stated =
+            Stated::licence(CONTENT, RECORD, None, Some("../../creativecommons.org/licenses/by/3.0/index.html"));
+        let page = PageUrl::parse("https://a.example/b/");
+        let entry = settle([stated], page.as_ref()).remove(0);
+        assert_eq!(entry.value.as_deref(), Some("CC-BY-3.0"));
+        assert_eq!(entry.url.as_deref(), Some("http://creativecommons.org/licenses/by/3.0/index.html"));
+    }
+}

@@ -1,0 +1,57 @@
+//! The words by which people say what a licence is about, out of `words.txt`. What they mean together is decided in [`super::subject`].
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+const TABLE: &str = include_str!("words.txt");
+
+/// The words or phrases under a name.
+fn phrases(name: &str) -> impl Iterator<Item = &'static str> {
+    let head = move |line: &&str| line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) == Some(name);
+    let lines = TABLE.lines().skip_while(move |line| !head(line)).skip(1).take_while(|line| !line.starts_with('['));
+    let lines = lines.filter(|line| !line.starts_with('#')).flat_map(|line| line.split(','));
+    lines.map(str::trim).filter(|phrase| !phrase.is_empty())
+}
+
+macro_rules! lists {
+    ($($name:ident: $type:ty = $key:literal,)*) => { $(
+        pub(super) static $name: LazyLock<$type> = LazyLock::new(|| phrases($key).collect());
+    )* };
+}
+
+lists! {
+    TEXTS: HashSet<&'static str> = "texts",
+    SITES: HashSet<&'static str> = "sites",
+    PAGES: HashSet<&'static str> = "pages",
+    IMAGES: HashSet<&'static str> = "images",
+    OTHERS: HashSet<&'static str> = "others",
+    OWN: HashSet<&'static str> = "own",
+    FOREIGN: HashSet<&'static str> = "foreign",
+    WHOLE: HashSet<&'static str> = "whole",
+    CREDITS: HashSet<&'static str> = "credits",
+    VERBS: Vec<&'static str> = "verbs",
+    LABELS: HashSet<&'static str> = "labels",
+    PARTS: Vec<&'static str> = "parts",
+    RESERVED: Vec<&'static str> = "reserved",
+    TEXTS_UNSPACED: Vec<&'static str> = "texts_unspaced",
+    SITES_UNSPACED: Vec<&'static str> = "sites_unspaced",
+    IMAGES_UNSPACED: Vec<&'static str> = "images_unspaced",
+    VERBS_UNSPACED: Vec<&'static str> = "verbs_unspaced",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_each_list() {
+        assert!(TEXTS.contains("œuvre") && LABELS.contains("licence") && !TEXTS.contains("photo"));
+        assert!(
+            SITES_UNSPACED.contains(&"本站") && !VERBS_UNSPACED.is_empty() && RESERVED.contains(&"all rights reserved")
+        );
+        let lists = [&TEXTS, &SITES, &PAGES, &IMAGES, &OTHERS, &OWN, &FOREIGN, &WHOLE, &CREDITS, &LABELS];
+        for list in lists {
+            assert!(list.len() > 3 && list.iter().all(|word| word.to_lowercase() == **word), "{list:?}");
+        }
+    }
+}

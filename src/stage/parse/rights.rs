@@ -1,0 +1,59 @@
+//! What the API states of the rights in a record: in the content of a post, in the fields of a file.
+
+use crate::ndjson::Str;
+use crate::record::{Item, Rights};
+use crate::rest::Api;
+use crate::rest::media::Details;
+use crate::rest::shapes::{Entries, Maybe};
+use crate::rights::{Markup, Metadata, Stated, Where, merge, settle};
+use crate::urls::PageUrl;
+use serde_json::value::RawValue;
+
+/// Of a post: what its item has, and what its content says.
+pub(super) fn of_post<'a>(
+    markup: &mut Markup,
+    item: &Item<'a>,
+    html: Option<&str>,
+    page: Option<&PageUrl>,
+) -> Vec<Rights<'a>> {
+    let stated = html.map(|html| markup.read(html, Where::Content, page)).unwrap_or_default();
+    with_item(item, stated, page)
+}
+
+/// Of a file: what its item has, and what its description, its caption, the camera and plugins say.
+pub(super) fn of_media<'a>(
+    markup: &mut Markup,
+    item: &Item<'a>,
+    api: &Api<'a>,
+    details: &Details<'a>,
+    html: Option<&str>,
+    page: Option<&PageUrl>,
+) -> Vec<Rights<'a>> {
+    let mut stated = html.map(|html| markup.read(html, Where::Description, page)).unwrap_or_default();
+    if let Some(caption) = api.caption.rendered.as_deref() {
+        stated.extend(markup.read(caption, Where::Caption, page));
+    }
+    let Maybe(camera) = &details.image_meta;
+    stated.extend(Metadata::of_image(camera.copyright.0.as_deref(), camera.credit.0.as_deref()));
+    for (name, value) in &api.rest {
+        if Metadata::is_field(name) {
+            stated.extend(Metadata::of_field(name, value.get()));
+        } else if matches!(name.as_str(), "meta" | "acf")
+            && let Ok(fields) = serde_json::from_str::<Entries<'_, &RawValue>>(value.get())
+        {
+            let fields: Vec<(Str<'_>, &RawValue)> = fields.0;
+            let own = fields.iter().filter(|(name, _)| Metadata::is_field(name));
+            stated.extend(own.flat_map(|(name, value)| Metadata::of_field(name, value.get())));
+        }
+    }
+    with_item(item, stated, page)
+}
+
+fn with_item<'a>(item: &Item<'a>, stated: Vec<Stated>, page: Option<&PageUrl>) -> Vec<Rights<'a>> {
+    if stated.is_empty() && item.rights.is_empty() {
+        return Vec::new();
+    }
+    let mut all = item.rights.clone();
+    all.extend(settle(stated, page));
+    merge(all)
+}

@@ -1,0 +1,81 @@
+//! What a page states of the rights in its record: its head, its body where that is read anyway, and the template of its site.
+
+use super::files::Pages;
+use super::samples::Templates;
+use crate::ndjson::Object;
+use crate::page::{Head, PageReader};
+use crate::record::{Content, Rights, Scrape};
+use crate::rights::{Markup, Where, beside, links_only_to, merge, settle};
+use crate::urls::PageUrl;
+use std::io::{self, Read};
+
+/// Reads pages for what they state.
+pub(super) struct Reader<'o> {
+    templates: &'o Templates,
+    markup: Markup,
+}
+
+/// What is known of a page.
+pub(super) struct Seen<'p> {
+    pub(super) head: &'p Head,
+    pub(super) url: Option<&'p PageUrl>,
+    pub(super) scrape: &'p Scrape<'p>,
+    /// All of it has been read.
+    pub(super) is_whole: bool,
+    /// The content of the record is from it.
+    pub(super) has_content: bool,
+}
+
+impl<'o> Reader<'o> {
+    pub(super) fn new(templates: &'o Templates) -> Self {
+        Reader { templates, markup: Markup::default() }
+    }
+
+    /// Adds what the page states to the record.
+    ///
+    /// # Errors
+    /// When the page cannot be read.
+    pub(super) fn read<R: Read>(
+        &mut self,
+        object: &mut Object<'_>,
+        page: &mut PageReader<R>,
+        seen: &Seen<'_>,
+        pages: &mut Pages<'_>,
+    ) -> io::Result<()> {
+        let kind = object.text("kind").map(|kind| kind.to_string());
+        if !matches!(kind.as_deref(), Some("post" | "media" | "html")) {
+            return Ok(());
+        }
+        let json = object.get("rights").unwrap_or("[]").to_owned();
+        let known: Vec<Rights<'_>> = serde_json::from_str(&json).unwrap_or_default();
+        let mut found = settle(seen.head.rights.all(), seen.url);
+        if !seen.scrape.sample.is_empty() {
+            let slot = self.templates.learn_rights(seen.scrape, pages);
+            found.extend(settle(slot.rights().iter().cloned(), seen.url));
+        }
+        if seen.has_content {
+            let content = object.get("content").and_then(|json| serde_json::from_str::<Content<'_>>(json).ok());
+            let html = content.and_then(|content| content.html).unwrap_or_default();
+            found.extend(settle(self.markup.read(&html, Where::Content, seen.url), seen.url));
+        }
+        if seen.is_whole {
+            let all: Vec<Rights<'_>> = known.iter().chain(&found).cloned().collect();
+            let markup = &mut self.markup;
+            let of_page = page.body(|html| match kind.as_deref() {
+                Some("html") => markup.read(html, Where::WholePage, seen.url),
+                _ => {
+                    let wide = all.iter().filter(|entry| matches!(entry.scope.as_deref(), Some("record" | "site")));
+                    let urls: Vec<&str> = wide.filter_map(|entry| entry.url.as_deref()).collect();
+                    let is_new = !links_only_to(html, &urls);
+                    if is_new { markup.read(html, Where::Page, seen.url) } else { Vec::new() }
+                }
+            })?;
+            found.extend(beside(settle(of_page, seen.url), &all));
+        }
+        if !found.is_empty() {
+            let all = merge(known.into_iter().chain(found).collect());
+            object.set_json("rights", &all);
+        }
+        Ok(())
+    }
+}
