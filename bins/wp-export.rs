@@ -37,7 +37,7 @@ Formats:
   tei         a TEI P5 file for each document
   tei-corpus  all documents in one teiCorpus
   vert        vertical text for NoSketch Engine and CWB
-  csv         six flat tables: R, spreadsheets, SQL
+  csv         seven flat tables: R, spreadsheets, SQL
   pairs       groups of translations, with their texts
   pairs-tsv   pairs of translations, as URLs
   bitextor    pairs of translations, for bitextor's sentence aligners

@@ -19,13 +19,13 @@
 //!                   │ alignment, minhash, pairs: documents alike      │ language: tags, switchers      │ sentences     │
 //!                   ├────────────────────────┬────────────────────────┴─────────────────────┬──────────┴───────────────┤
 //! what is found     │ dump: items            │ join: which page shows which item            │ scrape: pages            │
-//!                   ├────────────────────────┴──────────────────────┬───────────────────────┴──────────────────────────┤
-//! what a page says  │ page: head, template, main content            │ html: tokenizer, elements, text, links           │
-//!                   ├───────────────────────────────────────────────┴──────────────────────────────────────────────────┤
+//!                   ├────────────────────────┴──────────────────────┬───────────────────────┼──────────────────────────┤
+//! what a page says  │ page: head, template, main content            │ rights: licences      │ html: elements, text     │
+//!                   ├───────────────────────────────────────────────┴───────────────────────┴──────────────────────────┤
 //! where it is kept  │ archive: WARC, WACZ                                                                              │
-//!                   ├──────────────────────────────────────────────────┬───────────────────────────────────────────────┤
-//! what it becomes   │ record: names, shapes, order                     │ urls: parse, join, compare                    │
-//!                   ├─────────────────────────────┬────────────┬───────┴─────────┬────────────┬─────────────┬──────────┤
+//!                   ├─────────────────────────────────┬────────────────┬───────────────────────────────────────────────┤
+//! what it becomes   │ record: names, shapes, order    │ steps          │ urls: parse, join, compare                    │
+//!                   ├─────────────────────────────┬───┴────────┬───────┴─────────┬────────────┬─────────────┬──────────┤
 //! bytes             │ ndjson: lines, threads      │ spill      │ whole_file      │ codec      │ digest      │ tree     │
 //!                   ├─────────────────────────────┴────────────┴─────────────────┴────────────┴─────────────┴──────────┤
 //! what went wrong   │ report: places, rejects, defects, counts                                                         │

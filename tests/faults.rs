@@ -592,8 +592,8 @@ fn names_that_are_not_utf8_are_names_like_others() {
     let dir = Workdir::new();
     dir.write("in", good("wp-export", 1) + "\n").write("scrape/x.html", "<title>x</title>");
     let script = r"mv scrape $'s\xe9'; wp-export -q -d $'d\xe9' in && wp-export -q -d data in && diff -r data $'d\xe9' &&
-        wp-resolve -q --registry-out $'r\xe9' in | wp-resolve -q --registry $'r\xe9' --unresolved $'u\xe9' | cmp - in &&
+        wp-resolve -q --registry-out $'r\xe9' in | wp-resolve -q --registry $'r\xe9' --unresolved $'u\xe9' | wc -l &&
         wp-translations -q --scrape-root $'s\xe9' in | wc -l; wp-index --scrape $'s\xe9' in";
     let run = dir.sh(script).expect(2);
-    assert!(run.stdout.starts_with("1\n") && run.stderr.contains("its name is not UTF-8"), "{}", run.stderr);
+    assert!(run.stdout.starts_with("1\n1\n") && run.stderr.contains("its name is not UTF-8"), "{}", run.stderr);
 }

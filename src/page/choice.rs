@@ -155,11 +155,6 @@ impl Choice {
         matches!(self.nodes()[at].name, Name::NAV | Name::FOOTER | Name::ASIDE)
     }
 
-    /// The visible letters of a block.
-    pub(super) fn letters(&self, at: usize) -> usize {
-        self.nodes()[at].letters
-    }
-
     /// Letters that are in no link.
     fn words(&self, at: usize) -> i64 {
         (self.nodes()[at].letters - self.nodes()[at].linked) as i64

@@ -19,10 +19,6 @@ use shown::{Empty, shows_anything};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// How many times the letters of one place another of the same name has, of which it is no place of the content then: some themes
-/// give the name to a line of their head.
-const FAR_LARGER: usize = 20;
-
 /// What a page shows as its main content.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct MainContent {
@@ -134,14 +130,8 @@ impl<'p> Scored<'p> {
             most.entry(*rank).and_modify(|most| *most = letters.max(*most)).or_insert(letters);
         }
         let mut empty = Empty::default();
-        let letters = |place: &Match| choice.at(place.outer.start).map_or(0, |at| choice.letters(at));
-        let mut largest = vec![0; selectors.content.len()];
-        places.iter().for_each(|(rank, place)| largest[*rank] = letters(place).max(largest[*rank]));
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
-            if !selectors.own && letters(place) * FAR_LARGER < largest[*rank] {
-                return None;
-            }
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
             // such as an advertisement in the header, beside the text
             if !selectors.own && choice.is_next_to_nothing(block, most[rank]) {
