@@ -35,8 +35,6 @@ pub(crate) struct Fields {
     pub(crate) message: Loose,
     /// Addresses in the API.
     pub(crate) links: Links,
-    /// Bytes of its content; 0 if it has none.
-    pub(crate) content: usize,
     pub(crate) is_empty: bool,
     present: u64,
 }
@@ -98,11 +96,8 @@ impl Fields {
             }
             _ => {
                 let is_null = walk.peek()? == b'n';
-                let length = walk.value()?.len();
+                walk.value()?;
                 if let Some(key) = Key::of(key) {
-                    if matches!(key, Key::content) {
-                        self.content = length;
-                    }
                     let bit = 1 << key as u32;
                     // The names alone tell what wpextract writes.
                     let is_there = !is_null || matches!(key, Key::link_locale | Key::avatar | Key::post_id);

@@ -37,8 +37,7 @@ impl Findings {
         let block = &mut self.block;
         let kind = KINDS.iter().position(|kind| *kind == item.kind).expect("the list has all kinds");
         // The sign of an id is one bit of many.
-        let little = u64::from(item.may_have_no_content);
-        for n in [source as u64, at, text.bytes.len() as u64, kind as u64, item.id.cast_unsigned(), little] {
+        for n in [source as u64, at, text.bytes.len() as u64, kind as u64, item.id.cast_unsigned()] {
             put_number(block, n);
         }
         put_bytes(block, item.r#type.as_bytes());
@@ -82,7 +81,6 @@ impl Findings {
             let item = Item {
                 kind: KINDS.get(notes.size()?)?,
                 id: notes.number()?.cast_signed(),
-                may_have_no_content: notes.number()? != 0,
                 r#type: string(notes)?,
                 link: string_or_none(notes)?,
                 self_link: string_or_none(notes)?,

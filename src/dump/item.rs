@@ -50,12 +50,7 @@ pub(crate) struct Item {
     pub(crate) self_link: Option<String>,
     /// How its type is called in the API's addresses: posts, categories.
     pub(crate) rest_base: Option<String>,
-    /// Whether its content is none, or so short that it may show nothing.
-    pub(crate) may_have_no_content: bool,
 }
-
-/// Bytes of a content below which it may show nothing: `{"rendered":"<p></p>\n","protected":false}`.
-const LITTLE: usize = 256;
 
 /// What is wrong with an item whose download has left its type out.
 const WITHOUT_TYPE: &str =
@@ -93,7 +88,6 @@ pub(crate) fn recognise(fields: &Fields, text: &[u8]) -> Shape {
         link: fields.link.text().map(str::to_owned),
         self_link: fields.links.own.clone(),
         rest_base: rest_base(fields),
-        may_have_no_content: fields.content < LITTLE,
     })
 }
 
