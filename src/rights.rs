@@ -16,8 +16,11 @@ mod subject;
 mod template;
 mod words;
 
+#[cfg(feature = "fetch")]
 pub(crate) use agents::forbidden_agents;
-pub(crate) use files::{Files, LONGEST, tdm_rules};
+#[cfg(feature = "fetch")]
+pub(crate) use files::tdm_rules;
+pub(crate) use files::{Files, LONGEST};
 pub(crate) use head::HeadRights;
 pub(crate) use headers::Headers;
 pub(crate) use json_ld::nodes;
