@@ -95,6 +95,11 @@ impl<R: Read> PageReader<R> {
         self.pieces.misstated()
     }
 
+    /// Whether what was read so far has bytes that are not UTF-8, though nothing says that it is anything else.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.pieces.is_broken()
+    }
+
     /// The first 4096 bytes of the page as they are, whatever their encoding; to be asked for before anything else.
     pub(crate) fn first_bytes(&mut self) -> io::Result<&[u8]> {
         self.pieces.read_first(&mut self.buffer.html, 0)?;

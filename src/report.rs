@@ -99,6 +99,7 @@ pub struct Report {
     /// Rejects by their messages.
     messages: BTreeMap<String, u64>,
     found_nothing: bool,
+    is_cut_short: bool,
     conclusion: Option<String>,
     files: u64,
     defects: BTreeMap<&'static str, u64>,
@@ -128,6 +129,7 @@ impl Report {
             rejected: 0,
             messages: BTreeMap::new(),
             found_nothing: false,
+            is_cut_short: false,
             conclusion: None,
             files: 0,
             defects: BTreeMap::new(),
@@ -222,6 +224,17 @@ impl Report {
     /// Whether [`Report::nothing`] has been called.
     pub(crate) fn found_nothing(&self) -> bool {
         self.found_nothing
+    }
+
+    /// The run has not come to its end, though it has put in place what it has: its status is 1, however many rejects are allowed.
+    #[cfg(feature = "fetch")]
+    pub(crate) fn cut_short(&mut self) {
+        self.is_cut_short = true;
+    }
+
+    /// Whether the run has not come to its end.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.is_cut_short
     }
 
     /// What the run has come to, in the words that a person at a terminal reads last.

@@ -939,6 +939,9 @@ fn that_there_is_no_host_no_server_or_no_wordpress_is_told_at_once() {
     {
         let run = dir.program("wp-fetch", &format!("{url} -d raw{} --contact t", words.len()), "").expect(1);
         assert!(run.stderr.contains(words), "{}", run.stderr);
+        // no number of gaps means that a site is down
+        let flags = format!("{url} -d raw{} --contact t --max-gaps 9", words.len());
+        dir.program("wp-fetch", &flags, "").expect(1);
     }
     // What answers everything, and what knows its front page only.
     for (is_lax, requests) in [(true, 8), (false, 6)] {

@@ -256,6 +256,12 @@ fn what_is_utf_8_is_read_as_that_whatever_the_page_says() {
     let latin =
         b"<meta charset=iso-8859-1><title>Caf\xe9</title><body class=single><h1>Caf\xe9</h1><p>Text, with words.</p>";
     assert_eq!(record(latin)["title"]["text"], "Café");
+    // what is broken is said
+    let dir = Workdir::new();
+    write(&dir, "a.example/x/", &b"<meta charset=utf-8><title>Caf\xe9</title><body class=single><p>Text."[..]);
+    let run = run(&dir);
+    assert!(run.stderr.contains("it is read as UTF-8, and has bytes that are not"), "{}", run.stderr);
+    assert!(dir.read("stats").contains("\"charset\":1"), "{}", dir.read("stats"));
 }
 
 /// bbPress makes a post of each reply, in the page of its topic.

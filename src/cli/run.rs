@@ -124,7 +124,7 @@ impl<'c> Run<'c> {
 
     fn status(self, outcome: Result<(), Error>, report: &Report) -> ExitCode {
         match outcome {
-            Ok(()) if report.found_nothing() => ExitCode::from(1),
+            Ok(()) if report.found_nothing() || report.is_cut_short() => ExitCode::from(1),
             Ok(()) if report.rejected() > self.common.max_rejects => {
                 let n = report.rejected();
                 // wp-export has said so where it writes a dataset; where nothing good came, it would be no use.

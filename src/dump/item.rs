@@ -190,11 +190,12 @@ fn without_a_word(fields: &Fields) -> Option<(&'static str, String)> {
 
 /// Comments have `type: comment` (or pingback, trackback), which is not a post type.
 fn is_comment(fields: &Fields, word: Option<&str>) -> bool {
-    fields.has(Key::post)
-        && !fields.has(Key::title)
-        && (fields.has(Key::author_name)
-            || matches!(word, Some("comment" | "pingback" | "trackback"))
-            || word.is_none() && fields.has_all(&[Key::content, Key::parent]))
+    let is_called_so = matches!(word, Some("comment" | "pingback" | "trackback"));
+    let has_name = fields.has(Key::author_name);
+    let has_post = fields.has(Key::post);
+    !fields.has(Key::title)
+        && (is_called_so && (has_name || has_post)
+            || has_post && (has_name || word.is_none() && fields.has_all(&[Key::content, Key::parent])))
 }
 
 /// The word that the API's own addresses use is taken for the two whose internal name differs.

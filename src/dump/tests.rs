@@ -249,6 +249,7 @@ fn items_are_known_by_their_fields() {
         (r#"{"id":1,"name":"x","slug":"x","link":"https://x.example/author/x/"}"#, "user", "user"),
         (r#"{"id":1,"name":"x","avatar_urls":{}}"#, "user", "user"),
         (r#"{"id":1,"post":2,"author_name":"x","type":"comment"}"#, "comment", "comment"),
+        (r#"{"id":1,"author_name":"x","type":"comment","date":"2024-01-01T00:00:00"}"#, "comment", "comment"),
         (r#"{"id":1,"post":2,"type":"pingback","parent":0}"#, "comment", "comment"),
         (
             r#"{"id":1,"type":"custom","title":{},"_links":{"about":[{"href":"/wp-json/wp/v2/types/nav_menu_item"}]}}"#,

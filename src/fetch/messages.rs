@@ -50,6 +50,11 @@ impl<'r> Messages<'r> {
         self.report.conclude(escape_control(what).into_owned());
     }
 
+    /// The site was left before all was asked for: no number of gaps allows that.
+    pub(super) fn cut_short(&mut self) {
+        self.report.cut_short();
+    }
+
     /// What was decided, for those who ask.
     pub(super) fn say(&mut self, what: &str) {
         self.report.tell(&format!("{}: {what}", self.site));

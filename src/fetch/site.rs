@@ -314,6 +314,9 @@ fn finish(
         harvest.dump.moved_to(folder.join("dump"));
     }
     let is_complete = account.gaps == 0;
+    if !is_done {
+        session.messages.cut_short();
+    }
     let end = json!({"complete": is_complete, "gaps": account.gaps, "stopped": account.stopped, "dump": is_done});
     session.note("end", end).map_err(into_error)?;
     let update = harvest.renewal.as_ref().map(|renewal| {

@@ -66,6 +66,8 @@ pub(crate) struct Utf8Pieces<R> {
     sent: Option<&'static Encoding>,
     /// The encoding that server or page name, though it is UTF-8.
     misstated: Option<&'static str>,
+    /// It is read as UTF-8, and has bytes that are not.
+    is_broken: bool,
 }
 
 enum State {
@@ -81,7 +83,7 @@ enum State {
 
 impl<R: Read> Utf8Pieces<R> {
     pub(crate) fn new(source: R) -> Self {
-        Utf8Pieces { source, raw: Bytes::default(), state: State::Start, sent: None, misstated: None }
+        Utf8Pieces { source, raw: Bytes::default(), state: State::Start, sent: None, misstated: None, is_broken: false }
     }
 
     /// A server has named this encoding, which comes before what the page says of itself.
@@ -128,6 +130,11 @@ impl<R: Read> Utf8Pieces<R> {
         self.misstated
     }
 
+    /// Whether there were bytes that are not UTF-8 in what was read as UTF-8.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
     /// Decides on the encoding by the first bytes, and decodes them; whether they are all. If another encoding than UTF-8 is
     /// named, all bytes are looked at: what is UTF-8 and not ASCII is nothing else, as mirrors are saved again with their `meta`.
     fn decide(&mut self, first: &mut Bytes, is_all: bool) -> io::Result<bool> {
@@ -161,6 +168,7 @@ impl<R: Read> Utf8Pieces<R> {
     /// Makes UTF-8 of `out`, in which there is an invalid sequence; what follows it is decoded from now on.
     pub(crate) fn repair(&mut self, out: &mut Bytes) {
         if let Err(error) = simdutf8::compat::from_utf8(out) {
+            self.is_broken = true;
             let (broken, is_all) = (error.valid_up_to(), matches!(self.state, State::Ended));
             self.decode_from(UTF_8, out, broken, broken, is_all);
             if is_all {

@@ -38,6 +38,7 @@ pub(crate) fn tdm_rules(json: &[u8]) -> Vec<TdmRule> {
         #[serde(rename = "tdm-policy", default)]
         policy: Value,
     }
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     let entries: Vec<Value> = serde_json::from_slice(json).unwrap_or_default();
     let entries = entries.into_iter().filter_map(|entry| serde_json::from_value::<Entry>(entry).ok());
     let text = |value: &Value| value.as_str().map(str::to_owned);

@@ -92,8 +92,12 @@ fn id_of(code: &str, version: &str, port: &str) -> Option<&'static str> {
 /// The address of a Creative Commons licence in a link, which a mirror may have made relative, from its host on.
 pub(super) fn address_in(href: &str) -> Option<&str> {
     let at = find_ignoring_case(href, "creativecommons.org/")?;
-    let is_host = href[..at].bytes().next_back().is_none_or(|byte| matches!(byte, b'/' | b'.'));
-    Some(&href[at..]).filter(|_| is_host)
+    let before = &href[..at];
+    let is_host = before.bytes().next_back().is_none_or(|byte| matches!(byte, b'/' | b'.'));
+    // Below another host it is a page of that host, but for an archive's copy, whose address has the whole URL in it.
+    let host = before.split_once("//").map_or("", |(_, host)| host);
+    let is_own = host.is_empty() || !host.contains('/') || host.contains("://");
+    Some(&href[at..]).filter(|_| is_host && is_own)
 }
 
 fn find_ignoring_case(text: &str, lower: &str) -> Option<usize> {
@@ -279,6 +283,7 @@ mod tests {
             ("http://creativecommons.org/licenses/publicdomain/", Some("CC-PDDC")),
             ("http://creativecommons.org/licenses/by/", None),
             ("../creativecommons.org/licenses/by/4.0/deed.html", Some("CC-BY-4.0")),
+            ("https://web.archive.org/web/2015/https://creativecommons.org/licenses/by/4.0/", Some("CC-BY-4.0")),
             ("https://opendatacommons.org/licenses/odbl/1-0/", Some("ODbL-1.0")),
             ("https://www.gnu.org/licenses/fdl-1.3.html", None),
         ] {
@@ -290,6 +295,7 @@ mod tests {
             "https://creativecommons.org/about/",
             "https://notcreativecommons.org/licenses/by/4.0/",
             "https://a.example/licenses/by/4.0/",
+            "https://a.example/creativecommons.org/licenses/by/4.0/",
             "https://www.gnu.org/licenses/gpl.html",
         ] {
             assert_eq!(by_url(other), None, "{other}");

@@ -182,13 +182,13 @@ impl RecordReader<'_> {
         match self.judge.judge(&mut page, url.as_ref(), &known) {
             Ok(finding) => {
                 notes.count("pages_read_whole", u64::from(finding.body_read));
-                if let Some(name) = page.misstated() {
+                let wrong = match page.misstated() {
+                    Some(name) => Some(format!("the encoding that it or its server names is {name}, but it is UTF-8")),
+                    None => page.is_broken().then(|| "it is read as UTF-8, and has bytes that are not".to_owned()),
+                };
+                if let Some(wrong) = wrong {
                     let file = before.scrape.file.as_deref().unwrap_or_default();
-                    notes.defect(
-                        "charset",
-                        line.place(),
-                        format!("page {file}: the encoding that it or its server names is {name}, but it is UTF-8"),
-                    );
+                    notes.defect("charset", line.place(), format!("page {file}: {wrong}"));
                 }
                 self.say(object, &finding, &before, notes);
                 if let Some(filler) = &mut self.filler {

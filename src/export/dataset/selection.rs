@@ -47,9 +47,7 @@ impl Selection {
     pub(crate) fn leaves_out(&self, kind: &str, r#type: &str) -> bool {
         !self.without.is_empty() && {
             let stem = names::stem(kind, r#type);
-            self.without
-                .iter()
-                .any(|name| *name == stem || name == r#type || (kind == names::CHANGE && is_file_of(name, r#type)))
+            self.without.iter().any(|name| *name == stem || name == r#type || is_file_of(name, r#type))
         }
     }
 
@@ -101,7 +99,8 @@ impl Selection {
     }
 }
 
-/// Whether records of a type are in the file of this name: who leaves them out leaves out what has become of them, too.
+/// Whether records of a type are in the file of this name, of whatever kind: who leaves out comments leaves out changes of comments,
+/// too, and a comment so damaged that it passes for a post.
 fn is_file_of(name: &str, r#type: &str) -> bool {
     ["post", "term", "media", "user", "comment"].iter().any(|kind| names::stem(kind, r#type) == name)
 }
@@ -123,6 +122,7 @@ mod tests {
         let selection = Selection::new(&["users".into(), "comment".into(), "genre-terms".into()], false);
         assert!(selection.leaves_out("user", "user"));
         assert!(selection.leaves_out("comment", "comment"));
+        assert!(selection.leaves_out("post", "comment"), "so damaged that it passes for a post");
         assert!(selection.leaves_out("term", "genre"));
         assert!(!selection.leaves_out("post", "post"));
     }
