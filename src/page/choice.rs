@@ -410,8 +410,6 @@ fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
         return 0;
     }
     match is_linked(node) {
-        // however many rows a table of an article has
-        false if node.name.is(names::CELL) && !knows_site => 0,
         true => -((node.letters / 2).min(40) as i64),
         false if knows_site => node.letters as i64,
         false => -8,

@@ -456,16 +456,6 @@ fn a_line_of_a_themes_head_with_the_name_of_the_content_is_no_place_of_it() {
 }
 
 #[test]
-fn the_rows_of_a_table_do_not_outweigh_the_prose_around_it() {
-    let text = format!("{}<table>{}</table>", PROSE.repeat(3), "<tr><td>Rope<td>7<td>8</tr>".repeat(90));
-    let page = format!(
-        "<body><div class=x1><p>{}</p></div><div class=x2>{text}</div>",
-        "Of the mill, and of its men.".repeat(2)
-    );
-    assert!(main(&page).unwrap().1.contains(&text));
-}
-
-#[test]
 fn blocks_whose_headings_lead_to_other_hosts_are_no_teasers() {
     let block = |host: &str| format!("<div class=x><h2><a href=https://{host}/inn>The inn</a></h2>{PROSE}</div>");
     let page = |host: &str| {
