@@ -55,6 +55,7 @@ fn cases() -> Vec<Case> {
         case("head", "", &[]),
         // the head
         case("head", format!("<link rel=license href='{BY}'>"), &["licence record link CC-BY-4.0"]),
+        case("head", "<link rel=license href='#license'>", &[]),
         case("head", "<link rel='dcterms.license' href='/terms/'>", &["licence record link https://r.example/terms/"]),
         case("head", format!("<meta name='DC.rights' content='{BY}'>"), &["licence record meta CC-BY-4.0"]),
         case("head", "<meta name='dcterms.license' content='CC BY-SA 3.0'>", &["licence record meta CC-BY-SA-3.0"]),

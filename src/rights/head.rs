@@ -26,8 +26,9 @@ impl HeadRights {
             || is("dcterms.rights")
     }
 
-    /// The target of such a link.
+    /// The target of such a link. A place in the page itself is no licence.
     pub(crate) fn see_link(&mut self, href: Option<String>) {
+        let href = href.filter(|href| !href.trim_start().starts_with('#'));
         self.push(href.map(|href| Stated::licence(LINK, RECORD, None, Some(&href))));
     }
 

@@ -124,6 +124,8 @@ struct Reader<'p> {
     found: Vec<(Stated, bool)>,
     /// Those that are neither at an edge nor of images.
     licences: BTreeSet<String>,
+    /// Names of licences without a link, likewise.
+    named: BTreeSet<String>,
     parts: Vec<(usize, Part)>,
     /// How many of each are open.
     inside: [u16; Part::COUNT],
@@ -215,6 +217,7 @@ impl<'p> Reader<'p> {
             page,
             found: Vec::new(),
             licences: BTreeSet::new(),
+            named: BTreeSet::new(),
             parts: Vec::new(),
             inside: [0; Part::COUNT],
             text: String::new(),
@@ -385,7 +388,8 @@ impl<'p> Reader<'p> {
             ..self.around()
         };
         let href = link.href.clone();
-        let found = if self.is_of_other { None } else { scope(&text[sentence], around) };
+        let end = link.place.end.clamp(sentence.start, sentence.end) - sentence.start;
+        let found = if self.is_of_other { None } else { scope(&text[sentence], end, around) };
         let scope = self.scope_of(found);
         if !is_at_edge && scope != Some(IMAGE) {
             self.licences.insert(href.clone());
@@ -425,8 +429,11 @@ impl<'p> Reader<'p> {
             let end = sentence.end.max(at + place + 3).min(line.len());
             let said = &line[sentence];
             if let Some(name) = licence::name_in(said) {
-                let found = scope(said, self.around()).filter(|_| said.len() <= LINE);
+                let found = scope(said, said.len(), self.around()).filter(|_| said.len() <= LINE);
                 let scope = self.scope_of(found);
+                if !self.is_in(Part::Edge) && scope != Some(IMAGE) {
+                    self.named.insert(name.clone());
+                }
                 self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, Some(&name), None)));
             }
             at = (end..=line.len()).find(|&at| line.is_char_boundary(at)).unwrap_or(line.len());
@@ -455,7 +462,7 @@ impl<'p> Reader<'p> {
 
     /// A text that is about licences has none of them.
     fn finish(mut self) -> Vec<Stated> {
-        if self.licences.len() >= SEVERAL && !self.of.is_of_file() {
+        if self.licences.len().max(self.named.len()) >= SEVERAL && !self.of.is_of_file() {
             self.found.retain(|(stated, is_at_edge)| stated.kind != LICENCE || stated.scope == IMAGE || *is_at_edge);
         }
         self.found.into_iter().map(|(stated, _)| stated).collect()

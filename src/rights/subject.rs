@@ -3,7 +3,7 @@
 
 use super::statement::{IMAGE, PART, RECORD, SITE};
 use super::words::{
-    CREDITS, FOREIGN, IMAGES, IMAGES_UNSPACED, LABELS, OTHERS, OWN, PAGES, PARTS, SITES, SITES_UNSPACED, TEXTS,
+    CREDITS, FOREIGN, IMAGES, IMAGES_UNSPACED, LABELS, NOTED, OTHERS, OWN, PAGES, PARTS, SITES, SITES_UNSPACED, TEXTS,
     TEXTS_UNSPACED, VERBS, VERBS_UNSPACED, WHOLE,
 };
 use std::collections::HashSet;
@@ -27,11 +27,11 @@ pub(super) struct Surroundings {
     pub(super) is_at_edge: bool,
 }
 
-/// What a licence is about; none if it is about something else.
-pub(super) fn scope(sentence: &str, around: Surroundings) -> Option<&'static str> {
-    let said = Said::of(sentence);
+/// What a licence is about, by its sentence and where in that its name ends; none if it is about something else.
+pub(super) fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
+    let said = Said::of(sentence, end);
     // the name of a work may be any words
-    if around.is_marked && around.is_of_page && !said.is_foreign {
+    if around.is_marked && around.is_of_page && !said.is_foreign && !around.is_below_credits {
         return Some(if said.is_site || around.is_at_edge { SITE } else { RECORD });
     }
     // "images on this site" are images, "the theme of this page" is a theme
@@ -89,7 +89,7 @@ struct Said {
 }
 
 impl Said {
-    fn of(sentence: &str) -> Self {
+    fn of(sentence: &str, end: usize) -> Self {
         let lower = sentence.to_lowercase();
         let words = tokens(&lower);
         let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word.as_str()));
@@ -104,8 +104,10 @@ impl Said {
             is_other: has(&OTHERS),
             is_part: PARTS.iter().any(|part| phrase.contains(&format!(" {part} "))),
             is_own: has(&OWN) || unspaced,
-            is_foreign: has(&FOREIGN),
+            // after the name are its conditions: "as long as you"
+            is_foreign: tokens(&sentence[..end]).iter().any(|word| FOREIGN.contains(word.as_str())),
             has_verb: words.iter().any(|word| VERBS.iter().any(|verb| word.starts_with(verb)))
+                || has(&NOTED)
                 || holds(&VERBS_UNSPACED),
             is_label: has(&LABELS) || lower.contains('©') || holds(&VERBS_UNSPACED),
             is_whole: has(&WHOLE),
@@ -156,7 +158,7 @@ mod tests {
             ("", marked, Some(RECORD)),
             ("本作品采用知识共享许可协议进行许可", plain, Some(RECORD)),
         ] {
-            assert_eq!(scope(sentence, around), want, "{sentence}");
+            assert_eq!(scope(sentence, sentence.len(), around), want, "{sentence}");
         }
     }
 }

@@ -32,6 +32,7 @@ lists! {
     VERBS: Vec<&'static str> = "verbs",
     LABELS: HashSet<&'static str> = "labels",
     PARTS: Vec<&'static str> = "parts",
+    NOTED: HashSet<&'static str> = "noted",
     RESERVED: Vec<&'static str> = "reserved",
     TEXTS_UNSPACED: Vec<&'static str> = "texts_unspaced",
     SITES_UNSPACED: Vec<&'static str> = "sites_unspaced",
@@ -49,7 +50,7 @@ mod tests {
         assert!(
             SITES_UNSPACED.contains(&"本站") && !VERBS_UNSPACED.is_empty() && RESERVED.contains(&"all rights reserved")
         );
-        let lists = [&TEXTS, &SITES, &PAGES, &IMAGES, &OTHERS, &OWN, &FOREIGN, &WHOLE, &CREDITS, &LABELS];
+        let lists = [&TEXTS, &SITES, &PAGES, &IMAGES, &OTHERS, &OWN, &FOREIGN, &WHOLE, &CREDITS, &LABELS, &NOTED];
         for list in lists {
             assert!(list.len() > 3 && list.iter().all(|word| word.to_lowercase() == **word), "{list:?}");
         }

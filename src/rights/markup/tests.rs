@@ -67,6 +67,13 @@ fn what_a_content_says_of_other_things() {
         (plain("<p>You can license your work under CC.</p>"), vec![]),
         (plain("<p>Read about CC in the news.</p>"), vec![]),
         (plain("<h2>Image credits</h2><p>Ann, CC.</p>"), vec![]),
+        (
+            format!(
+                "<p>Music credits:</p><p>Waves (<a href='https://x.example/' rel='cc:attributionURL'>Ann</a>) / <a rel=license href='{BY}'>CC BY</a></p>"
+            ),
+            vec![],
+        ),
+        ("<p>This work is under CC BY-SA.</p><p>CC BY: 20%</p><p>CC BY-ND: 2%</p>".to_owned(), vec![]),
         (plain("<p><a href='https://x.example/'>\"Sunset\"</a> by Ann is licensed under CC.</p>"), vec![]),
         (format!("<div about='https://flickr.com/a'><a rel=license href='{BY}'>x</a></div>"), vec![]),
         ("<p>Copyright is a matter of 1886.</p>".to_owned(), vec![]),
@@ -95,6 +102,8 @@ fn forms_that_themes_and_authors_have() {
         (format!("<footer class=footer><p>Boing is published under {} except where otherwise noted.</p></footer>", link("a Creative Commons license")), "licence site CC-BY-4.0"),
         (format!("<div id=sidebar><ul><li class=widget>{}</li></ul></div>", link("<img src=/by.png>")), "licence site CC-BY-4.0"),
         (format!("<aside><p>Alle Fotos auf diesem Blog sind als {} lizenziert.</p></aside>", link("CC BY")), "licence image CC-BY-4.0"),
+        (format!("<div class=license>Content created by the Quay Libraries, {} unless otherwise noted.</div>", link("CC BY")), "licence record CC-BY-4.0"),
+        (format!("<p>This story may be republished under {} as long as you credit us.</p>", link("CC BY")), "licence record CC-BY-4.0"),
         ("<footer><p>Contenidos bajo licencia Creative Commons (CC-BY-NC) salvo donde indique lo contrario.</p></footer>".to_owned(), "licence site CC BY-NC"),
         (format!("<div class=postfooter><div class=license>{}</div></div>", link("<img src=/by.png>")), "licence record CC-BY-4.0"),
         (format!("<article><p>Licensed under {}</p></article>", link("CC BY")), "licence record CC-BY-4.0"),
