@@ -155,6 +155,6 @@ fn a_program_that_is_killed_is_named_and_a_signal_ends_all_five() {
     let run = fails(&dir, &script("kill -9 $2; exec 3>&-"), 137);
     assert!(run.stderr.contains("wpipe: wp-parse: ended by signal 9"), "{}", run.stderr);
     let run = fails(&with_site(), &script("kill -TERM $!"), 143);
-    // The others may see first that their input is broken off.
-    assert!(run.stderr.contains("wpipe: wp-index: ended by signal 15"), "{}", run.stderr);
+    // Any of them may see first that its input is broken off, wp-index that nobody reads it.
+    assert!(run.stderr.contains(": ended by signal 15"), "{}", run.stderr);
 }
