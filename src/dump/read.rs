@@ -97,15 +97,7 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
                             continue;
                         }
                     };
-                    if splitter.looks_like_json()? && (is_named_json(&name) || splitter.begins_as_json()?) {
-                        self.read_elements(index, &name, &mut splitter)?;
-                    } else if splitter.is_at_fault() {
-                        // What there is of it says nothing.
-                    } else if is_named_json(&name) {
-                        self.read_named(index, &name, &mut splitter, true)?;
-                    } else {
-                        (self.visit)(Event::SkippedFile(&name, other_format(splitter.start()?)))?;
-                    }
+                    self.read_found(index, &name, &mut splitter)?;
                     if let Some(what) = splitter.fault() {
                         is_whole = false;
                         self.pass_unreadable(&name, splitter.number() > 0, what)?;
@@ -136,6 +128,20 @@ impl<V: FnMut(Event<'_>) -> Result<(), Error>> Reading<'_, V> {
         match has_elements || is_named_json(name) {
             true => (self.visit)(Event::Broken { place: Place::file(name), what, raw: b"" }),
             false => (self.visit)(Event::SkippedFile(name, None)),
+        }
+    }
+
+    /// Reads a file that a folder has beside others: a dump if it looks like one.
+    fn read_found(&mut self, source: usize, name: &Arc<str>, splitter: &mut Splitter) -> Result<(), Error> {
+        if splitter.looks_like_json()? && (is_named_json(name) || splitter.begins_as_json()?) {
+            self.read_elements(source, name, splitter)
+        } else if splitter.is_at_fault() {
+            // What there is of it says nothing.
+            Ok(())
+        } else if is_named_json(name) {
+            self.read_named(source, name, splitter, true)
+        } else {
+            (self.visit)(Event::SkippedFile(name, other_format(splitter.start()?)))
         }
     }
 

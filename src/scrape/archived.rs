@@ -89,7 +89,7 @@ pub(super) fn read_archive(
     gathered: &Gathered,
 ) -> io::Result<Found> {
     let mut found = Found::default();
-    let (mut captures, mut skipped, mut not_html, mut not_ok, mut truncated, mut revisits) = (0, 0, 0, 0, 0, 0);
+    let mut counts = Counts::default();
     for volume in Volume::open(below, folder.file(Path::new(below))?)? {
         if volume.is_unpacked {
             found.unpacked.push(volume.name.clone());
@@ -108,64 +108,81 @@ pub(super) fn read_archive(
             matches!(looked, Class::Page | Class::Notice | Class::Robots)
         };
         while let Some(record) = records.next(look, &mut block) {
-            let record = match record {
-                Ok(record) => record,
-                Err(fault) => {
-                    found.faults.push((format!("{}#{}", volume.name, fault.place), fault.what));
-                    continue;
-                }
-            };
-            captures += u64::from(record.has_payload());
-            revisits += u64::from(record.has_payload() && record.kind() == "revisit");
-            truncated += u64::from(record.get("warc-truncated").is_some());
-            match class.get() {
-                Class::Other => skipped += 1,
-                Class::Notice => {
-                    skipped += 1;
-                    if let Err(what) = gathered.add_outdated(&block) {
-                        found.faults.push((format!("{}#{}", volume.name, record.place), what));
+            let taken = record.map_err(|fault| (fault.place, fault.what)).and_then(|record| {
+                counts.add(&record, class.get());
+                let place = (number, counts.captures);
+                let is_page = match class.get() {
+                    Class::Notice => gathered.add_outdated(&block).map(|()| true),
+                    Class::Robots => add_file(&record, &block, gathered).map(|()| true),
+                    Class::Revisit => {
+                        let revisit = Revisit { headers: headers.take(), ..revisit_of(&record, status.get()) };
+                        gathered.add_revisit(&revisit, root, place);
+                        Ok(true)
                     }
-                }
-                Class::NotHtml => not_html += 1,
-                Class::Robots => {
-                    not_html += 1;
-                    match record.payload(&block, PAGE_LIMIT) {
-                        Ok(Payload::Body(body)) => {
-                            gathered.add_file(
-                                &url_of(&record),
-                                record.get("warc-date").unwrap_or_default(),
-                                &body.bytes,
-                            );
-                        }
-                        Ok(_) => {}
-                        Err(what) => found.faults.push((format!("{}#{}", volume.name, record.place), what)),
-                    }
-                }
-                Class::NotOk => not_ok += 1,
-                Class::Revisit => {
-                    let revisit = Revisit { headers: headers.take(), ..revisit_of(&record, status.get()) };
-                    gathered.add_revisit(&revisit, root, (number, captures));
-                }
-                Class::Page => match page_of(&record, &volume.name, &block, root, heads) {
-                    Ok(Some((mut page, title))) => {
-                        page.capture = Some(capture_of(&record, status.get()));
-                        gathered.add(&(page, title), (number, captures));
-                    }
-                    Ok(None) => not_html += 1,
-                    Err(what) => found.faults.push((format!("{}#{}", volume.name, record.place), what)),
-                },
+                    Class::Page => page_of(&record, &volume.name, &block, root, heads).map(|page| {
+                        page.map(|(mut page, title)| {
+                            page.capture = Some(capture_of(&record, status.get()));
+                            gathered.add(&(page, title), place);
+                        })
+                        .is_some()
+                    }),
+                    Class::Other | Class::NotHtml | Class::NotOk => Ok(true),
+                };
+                counts.not_html += u64::from(matches!(is_page, Ok(false)));
+                is_page.map_err(|what| (record.place, what))
+            });
+            if let Err((place, what)) = taken {
+                found.faults.push((format!("{}#{place}", volume.name), what));
             }
         }
     }
-    found.counts = [
-        ("captures", captures),
-        ("captures_not_ok", not_ok),
-        ("captures_truncated", truncated),
-        ("captures_revisits", revisits),
-        ("not_html", not_html),
-        ("records_skipped", skipped),
-    ];
+    found.counts = counts.named();
     Ok(found)
+}
+
+/// What has been met in an archive.
+#[derive(Default)]
+struct Counts {
+    captures: u64,
+    not_ok: u64,
+    truncated: u64,
+    revisits: u64,
+    not_html: u64,
+    skipped: u64,
+}
+
+impl Counts {
+    fn add(&mut self, record: &WarcRecord, class: Class) {
+        self.captures += u64::from(record.has_payload());
+        self.revisits += u64::from(record.has_payload() && record.kind() == "revisit");
+        self.truncated += u64::from(record.get("warc-truncated").is_some());
+        match class {
+            Class::Other | Class::Notice => self.skipped += 1,
+            Class::NotHtml | Class::Robots => self.not_html += 1,
+            Class::NotOk => self.not_ok += 1,
+            Class::Revisit | Class::Page => {}
+        }
+    }
+
+    /// By the keys of wp-index's counts.
+    fn named(&self) -> [(&'static str, u64); 6] {
+        [
+            ("captures", self.captures),
+            ("captures_not_ok", self.not_ok),
+            ("captures_truncated", self.truncated),
+            ("captures_revisits", self.revisits),
+            ("not_html", self.not_html),
+            ("records_skipped", self.skipped),
+        ]
+    }
+}
+
+/// Keeps a file of the site's wishes (robots.txt, tdmrep.json) that is the body of this record.
+fn add_file(record: &WarcRecord, block: &[u8], gathered: &Gathered) -> Result<(), String> {
+    if let Payload::Body(body) = record.payload(block, PAGE_LIMIT)? {
+        gathered.add_file(&url_of(record), record.get("warc-date").unwrap_or_default(), &body.bytes);
+    }
+    Ok(())
 }
 
 /// The page, or redirect, in a record of this volume, and its title; none if it is something else.

@@ -135,7 +135,7 @@ pub fn prepare(
 ) -> Result<Dataset, Error> {
     refuse_idle_options(options)?;
     let selection = Selection::new(&options.without, options.without_copies);
-    let (format, jobs, prefix) = (options.format, options.jobs, options.prefix.as_str());
+    let format = options.format;
     let languages = Languages::new(&options.languages)?;
     report.expect_ends(options.expect_end);
     input.expect_records();
@@ -146,13 +146,10 @@ pub fn prepare(
         Destination::Stream => None,
         Destination::Folder(path) => Some(Folder::open(path, format.name, compression, card::says_ours, report)?),
     };
-    let (with, edges) = (options.with.as_slice(), Wanted::new(&options.edges));
-    let (languages, comments) = (&languages, options.comments);
     let uploads = match (&options.media, &options.destination) {
         (Some(media), Destination::Folder(dataset)) => Some(Uploads::below(media, dataset)?),
         _ => None,
     };
-    let (links, slugs) = (options.links, options.slugs);
     let (mut with_pseudonyms, mut pseudonyms, mut passed_over) = (None, None, Types::default());
     if let Some(key) = &key {
         let outcome = pseudonyms::apply(key, input, report)?;
@@ -163,17 +160,17 @@ pub fn prepare(
         selection: &selection,
         input,
         report,
-        jobs,
-        prefix,
-        languages,
-        with,
-        comments,
-        links,
+        jobs: options.jobs,
+        prefix: &options.prefix,
+        languages: &languages,
+        with: &options.with,
+        comments: options.comments,
+        links: options.links,
         uploads,
-        slugs,
+        slugs: options.slugs,
         pseudonyms,
         step: options.step(),
-        edges,
+        edges: Wanted::new(&options.edges),
     };
     let mut tally = match &mut folder {
         Some(folder) => format.write_folder(folder, &mut job)?,
@@ -184,11 +181,24 @@ pub fn prepare(
     report.count("records_in", passed_over.total());
     tally.left_out.absorb(passed_over);
     report.check_ends()?;
-    if let Some((name, meant)) = selection.misspelt(&tally) {
+    judge(options, &selection, &tally, report)?;
+    let replaces = folder.as_ref().map(Folder::replaces).unwrap_or_default();
+    if let Some(lost) = lost(format, &tally, replaces).filter(|_| !options.allow_empty) {
+        report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
+    }
+    folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
+}
+
+/// Says what a run of these counts was perhaps not meant to do.
+///
+/// # Errors
+/// When a type is left out that is named a little otherwise in the records.
+fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut Report) -> Result<(), Error> {
+    if let Some((name, meant)) = selection.misspelt(tally) {
         let what = format!("--without {name}: no record is of this type; did you mean {meant}?");
         return Err(Error::Fatal(format!("{what} ({})", left(options))));
     }
-    for name in selection.unknown(&tally) {
+    for name in selection.unknown(tally) {
         report.warn(&format!("--without {name}: no record of this type, and no type of WordPress"));
     }
     if tally.text_rules() == "mixed" {
@@ -203,15 +213,11 @@ pub fn prepare(
              wp-translations comes before wp-resolve",
         );
     }
-    count(&tally, report);
+    count(tally, report);
     if tally.written() == 0 && !options.allow_empty {
         report_nothing(options, report);
     }
-    let replaces = folder.as_ref().map(Folder::replaces).unwrap_or_default();
-    if let Some(lost) = lost(format, &tally, replaces).filter(|_| !options.allow_empty) {
-        report.nothing(&format!("{lost}: {} (--allow-empty writes it anyway)", left(options)));
-    }
-    folder.map(|folder| folder.prepare(format.name, &tally)).transpose().map(Dataset)
+    Ok(())
 }
 
 /// What a dataset in its place has that this run would lose.

@@ -211,10 +211,8 @@ const CLASS: [Class; 256] = {
 fn write_tail(tail: &str, out: &mut String) -> bool {
     let mut bytes = tail.as_bytes();
     let host_end = out.len();
-    let mut combining = false;
-    let mut in_query = false;
-    let mut segment = host_end;
-    let mut at = 0;
+    let (mut combining, mut in_query) = (false, false);
+    let (mut segment, mut at) = (host_end, 0);
     while at < bytes.len() {
         let byte = bytes[at];
         let run = bytes[at..].iter().take_while(|&&b| CLASS[b as usize] == Class::Keep).count();
@@ -228,11 +226,9 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
             b'#' => break,
             b'/' | b'?' if !in_query => {
                 in_query = byte == b'?';
-                if !end_segment(out, segment) {
+                let is_plain = if in_query { end_path(out, segment, host_end) } else { end_segment(out, segment) };
+                if !is_plain {
                     return false;
-                }
-                if in_query {
-                    drop_index_files(out, host_end);
                 }
                 segment = out.len();
                 out.push(byte as char);
@@ -243,10 +239,9 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
             b'%' => match bytes.get(at..at + 2).and_then(hex_pair) {
                 Some(b'?') if !in_query && let Some(end) = end_of_saved_query(&bytes[at..]) => {
                     (bytes, in_query) = (&bytes[..at + end], true);
-                    if !end_segment(out, segment) {
+                    if !end_path(out, segment, host_end) {
                         return false;
                     }
-                    drop_index_files(out, host_end);
                     (segment, at) = (out.len(), at + 2);
                     out.push('?');
                 }
@@ -263,20 +258,24 @@ fn write_tail(tail: &str, out: &mut String) -> bool {
             }
         }
     }
-    if in_query {
-        if out.len() == segment + 1 {
-            out.truncate(segment);
-        }
-    } else {
-        if !end_segment(out, segment) {
-            return false;
-        }
-        drop_index_files(out, host_end);
+    if !in_query && !end_path(out, segment, host_end) {
+        return false;
+    } else if in_query && out.len() == segment + 1 {
+        out.truncate(segment);
     }
     if combining {
         compose(out, host_end);
     }
     true
+}
+
+/// Closes the last segment of the path, as [`end_segment`] does, and then the path: index files say nothing.
+fn end_path(out: &mut String, segment: usize, host_end: usize) -> bool {
+    let is_plain = end_segment(out, segment);
+    if is_plain {
+        drop_index_files(out, host_end);
+    }
+    is_plain
 }
 
 /// Where the query ends that a mirror has made a part of a file's name, `index.html%3Fp=5.html`; `rest` is what follows the

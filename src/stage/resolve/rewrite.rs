@@ -161,15 +161,7 @@ impl<'a> Rewriter<'a> {
         let parts = parts(&kind).ok_or(Changed)?;
         let language = if parts.translations { found_language(here) } else { None };
         if let Some((_, source)) = language {
-            notes.count(
-                match source {
-                    Some("url") => "languages_from_url",
-                    Some("copy") => "languages_of_copies",
-                    Some(_) => "languages_from_translations",
-                    None => "languages_with_two_tags",
-                },
-                1,
-            );
+            notes.count(counted_as(source), 1);
         }
         let record = here.record.filter(|_| parts.translations);
         let copy = record.and_then(|record| here.registry.copy(record));
@@ -235,6 +227,16 @@ impl<'a> Rewriter<'a> {
             notes.count(name, count);
         }
         Some(())
+    }
+}
+
+/// The count of languages that were found by this source; none is the site's tag for a declared language.
+fn counted_as(source: Option<&str>) -> &'static str {
+    match source {
+        Some("url") => "languages_from_url",
+        Some("copy") => "languages_of_copies",
+        Some(_) => "languages_from_translations",
+        None => "languages_with_two_tags",
     }
 }
 
