@@ -1,6 +1,6 @@
 //! Holds the promises "No input ends a run", "Time grows with the input" and "Memory has stated bounds" of CONTRIBUTING.md.
 //! Data that somebody has made to harm: no such record, page or dump takes more time or memory than its size explains.
-//! A quadratic program does not end these tests in any time that someone would wait.
+//! What comes out of them is held here; how time grows with each of them is counted by growth.rs.
 
 use crate::workdir::Workdir;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ fn line(api: &str, more: &str) -> String {
 /// Many keys of a record that nobody knows: a user's jq may have made them.
 #[test]
 fn unknown_keys_cost_linear_time() {
-    const KEYS: usize = 100_000;
+    const KEYS: usize = 25_000;
     let dir = Workdir::new();
     let mut more = String::new();
     for n in 0..KEYS {
@@ -34,7 +34,7 @@ fn unknown_keys_cost_linear_time() {
 
 #[test]
 fn taxonomies_cost_linear_time() {
-    const TAXONOMIES: usize = 40_000;
+    const TAXONOMIES: usize = 10_000;
     let dir = Workdir::new();
     let (mut links, mut fields) = (String::new(), String::new());
     for n in 0..TAXONOMIES {
@@ -51,7 +51,7 @@ fn taxonomies_cost_linear_time() {
 
 #[test]
 fn items_of_a_switcher_cost_linear_time() {
-    const ITEMS: usize = 40_000;
+    const ITEMS: usize = 10_000;
     let dir = Workdir::new();
     let mut page = "<html><head></head><body><ul>".to_owned();
     for n in 0..ITEMS {
@@ -68,7 +68,7 @@ fn items_of_a_switcher_cost_linear_time() {
 
 #[test]
 fn what_a_page_repeats_costs_linear_time() {
-    const TIMES: usize = 40_000;
+    const TIMES: usize = 10_000;
     let dir = Workdir::new();
     let words = |word: &str| word.repeat(TIMES);
     let head = [
@@ -107,7 +107,7 @@ fn what_a_page_repeats_costs_linear_time() {
 /// Sites send visitors of all that is gone to one page.
 #[test]
 fn redirects_by_the_thousand_cost_linear_time() {
-    const REDIRECTS: usize = 20_000;
+    const REDIRECTS: usize = 5_000;
     let dir = Workdir::new();
     let mut archive = String::new();
     let mut add = |url: usize, status: &str, headers: &str, body: &str| {
@@ -274,7 +274,7 @@ fn what_a_program_adds_is_bounded_as_well() {
 /// A site was looked for among all others.
 #[test]
 fn sites_by_the_thousand_cost_linear_time() {
-    const SITES: usize = 100_000;
+    const SITES: usize = 30_000;
     let dir = Workdir::new();
     let record = |n: usize| format!("{{\"site\":\"{n}.example\",\"kind\":\"post\",\"type\":\"post\",\"id\":1}}\n");
     dir.write("in", (0..SITES).map(record).collect::<String>());
@@ -392,7 +392,7 @@ fn selectors_nested_thousands_deep_are_an_error() {
 /// Each read the file to its end.
 #[test]
 fn records_of_an_archive_that_claim_its_rest_cost_linear_time() {
-    const RECORDS: usize = 40_000;
+    const RECORDS: usize = 10_000;
     let dir = Workdir::new();
     let record = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a/\r\nContent-Length: 30000000\r\n\r\n";
     dir.write("a.warc", record.repeat(RECORDS));
@@ -404,7 +404,7 @@ fn records_of_an_archive_that_claim_its_rest_cost_linear_time() {
 /// A site without ids on both sides, all of whose pages have the same words or none, and names that have changed.
 #[test]
 fn pages_that_are_all_alike_are_compared_in_linear_time() {
-    const PAGES: usize = 4000;
+    const PAGES: usize = 1500;
     let dir = Workdir::new();
     let side = |folder: &str, text: &str| {
         let page = |n: usize| {
@@ -426,7 +426,7 @@ fn pages_that_are_all_alike_are_compared_in_linear_time() {
 /// One text of thousands of equal paragraphs and one of as many, and one of none: neither a table of both nor a guess without end.
 #[test]
 fn translations_that_repeat_one_sentence_are_aligned_in_bounded_time() {
-    const BLOCKS: usize = 3_000;
+    const BLOCKS: usize = 1_000;
     let dir = Workdir::new();
     for (one, other) in [(BLOCKS, BLOCKS), (BLOCKS, 1), (BLOCKS, 0)] {
         let post = |id: usize, language: &str, n: usize| {

@@ -414,6 +414,19 @@ fn streams() -> Vec<Generator> {
                 record("s", "post", "post", i + 1, &post(i + 1, "<p>x</p>", &format!(",\"lang\":\"en-x-a{i}\"")))
             })
         }),
+        // A user's jq may have made them.
+        records("unknown keys of a record", 1000, AFTER_INDEX, |n| {
+            let more = times(n, |i| format!(",\"key {i}\":{i}"));
+            record("s", "post", "post", 1, &post(1, "<p>x</p>", "")).replace("}}\n", &format!("}}{more}}}\n"))
+        }),
+        records("taxonomies of a post", 500, AFTER_INDEX, |n| {
+            let links = times(n, |i| {
+                format!("{{\"taxonomy\":\"t{i}\",\"href\":\"https://s.example/wp-json/wp/v2/t{i}?post=1\"}},")
+            });
+            let fields = times(n, |i| format!(",\"t{i}\":[{i}]"));
+            let links = format!(",\"_links\":{{\"wp:term\":[{}]}}", links.trim_end_matches(','));
+            record("s", "post", "post", 1, &post(1, "x", &(fields + &links)))
+        }),
         records("broken lines", 1000, &["wp-parse"], |n| "{\"site\":\"s\",\"kind\":\n".repeat(n)),
     ]
 }
