@@ -37,8 +37,7 @@ completions:
 optimised:
 	cargo build --profile dist --locked
 
-demo: ## Run the whole pipeline on the example site and show what it made (built without wp-fetch and its crates)
-	cargo build --locked --bins --no-default-features
+demo: quick ## Run the whole pipeline on the example site and show what it made
 	@PATH="$(abspath $(QUICK)):$$PATH" examples/demo.sh demo
 
 test: ## Run all tests that need nothing but Rust, make and jq

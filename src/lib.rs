@@ -105,6 +105,8 @@
 
 mod alignment;
 mod archive;
+#[cfg(test)]
+mod cases;
 pub mod cli;
 mod codec;
 mod digest;

@@ -365,7 +365,7 @@ fn a_reader_that_goes_away_is_no_error() {
 #[test]
 fn a_reader_that_goes_away_leaves_the_counts() {
     each(|dir, program| {
-        let many: String = (1..3000).map(|id| good_cached(program, id) + "\n").collect();
+        let many: String = (1..1000).map(|id| good_cached(program, id) + "\n").collect();
         dir.write("in", many);
         dir.sh(&format!("{program} --stats stats in | head -1")).expect(0);
         let stats: serde_json::Value = serde_json::from_str(&dir.read("stats")).unwrap();
@@ -423,7 +423,7 @@ fn a_slow_pipe_is_answered_record_by_record() {
 #[test]
 fn threads_that_cannot_be_started_are_done_without() {
     each(|dir, program| {
-        let many: String = (1..3000).map(|id| good_cached(program, id) + "\n").collect();
+        let many: String = (1..1000).map(|id| good_cached(program, id) + "\n").collect();
         dir.write("in", many);
         let refused = "export RUST_MIN_STACK=140737488355328";
         let run = dir.sh(&format!("{program} -j 1 in > one && ({refused}; {program} -j 4 in) > four")).expect(0);

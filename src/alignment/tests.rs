@@ -81,7 +81,7 @@ fn least(n: usize, m: usize, steps: &[Step], cost: &dyn Fn(usize, usize, Step) -
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(crate::cases::cases(60))]
 
     #[test]
     fn the_path_is_the_cheapest(n in 0..5usize, m in 0..5usize, seed in any::<u64>()) {

@@ -294,7 +294,7 @@ mod tests {
     use serde::de::IgnoredAny;
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::cases::cases(5_000))]
 
         /// Longer than a block, with escapes wherever blocks meet.
         #[test]

@@ -325,7 +325,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::cases::cases(20_000))]
 
         #[test]
         fn the_walk_takes_what_serde_json_takes(text in nearly()) {

@@ -168,7 +168,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(500))]
+        #![proptest_config(crate::cases::cases(500))]
 
         #[test]
         fn a_date_is_what_jiff_takes_it_for(text in written()) {

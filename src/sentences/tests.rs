@@ -64,7 +64,7 @@ fn the_manual_names_the_languages_with_tables() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(crate::cases::cases(300))]
 
     /// Nothing of a text is lost or comes twice.
     #[test]

@@ -163,7 +163,7 @@ fn url_text() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(3000))]
 
     #[test]
     fn the_short_cut_joins_as_the_parser_does(text in url_text()) {

@@ -331,7 +331,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+        #![proptest_config(crate::cases::cases(4000))]
 
         /// What is read strictly is read leniently to the same end, and nothing is an object to one alone.
         #[test]

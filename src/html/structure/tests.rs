@@ -161,7 +161,7 @@ const NAMES: [&str; 40] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(3000))]
     #[test]
     fn damaged_contents_are_well_nested(
         pieces in prop::collection::vec((prop::sample::select(&NAMES[..]), 0..5_u8), 0..40)

@@ -79,7 +79,7 @@ fn texts() -> [Options; 4] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(2000))]
 
     #[test]
     fn nothing_panics_and_a_used_extractor_is_as_new(html in damaged(), other in damaged()) {
@@ -163,7 +163,7 @@ fn big_shapes_end_and_their_results_grow_no_faster_than_they() {
                 let links: usize = found.links.iter().map(|l| l.text.as_deref().unwrap_or_default().len() + 40).sum();
                 (html.len(), found.text.len() + links + found.images.len())
             };
-            let ((_, small), (length, large)) = (size(10_000), size(20_000));
+            let ((_, small), (length, large)) = (size(4_000), size(8_000));
             assert!(large <= 2 * small + 4096, "{name}: {small} then {large}");
             assert!(large <= 20 * length, "{name}: {large} of {length}");
         }

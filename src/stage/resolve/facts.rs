@@ -112,7 +112,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::cases::cases(3000))]
 
         #[test]
         fn the_facts_are_what_serde_reads_of_the_last_of_each_key(

@@ -398,7 +398,7 @@ fn corpus() -> Vec<Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(40))]
 
     #[test]
     fn the_order_of_records_does_not_matter(records in Just(corpus()).prop_shuffle()) {
@@ -442,7 +442,7 @@ fn tangle() -> impl Strategy<Value = Vec<Value>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(1200))]
 
     #[test]
     fn twice_is_once_whatever_the_records_share(records in tangle()) {
@@ -491,7 +491,7 @@ fn tangle_of_texts() -> impl Strategy<Value = Vec<Value>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 700, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(700))]
 
     /// A registry file keeps the words of all records, other runs read those that are compared: both find the same.
     #[test]

@@ -359,7 +359,7 @@ fn damaged() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, max_shrink_iters: 4000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 4000, ..crate::cases::cases(3000) })]
     #[test]
     fn damaged_contents_keep_their_words(html in damaged()) {
         same_words(&html);

@@ -163,7 +163,7 @@ const PIECES: [&str; 48] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(2000))]
     #[test]
     fn damaged_contents_keep_their_words(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
         same_words(&pieces.concat());

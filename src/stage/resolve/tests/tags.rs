@@ -57,7 +57,7 @@ fn tags_of_different_versions_stay_two_languages() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(400))]
 
     #[test]
     fn tags_that_were_united_stay_so(

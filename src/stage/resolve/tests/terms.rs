@@ -163,7 +163,7 @@ fn what_a_term_states_comes_before_what_its_slug_and_posts_tell() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::cases::cases(120))]
 
     #[test]
     fn resolved_terms_stay_as_they_are(
