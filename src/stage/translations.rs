@@ -22,6 +22,7 @@ use content::Paper;
 use files::{Opened, Pages};
 use samples::Templates;
 use serde::Deserialize;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Options of wp-translations.
@@ -160,17 +161,12 @@ impl RecordReader<'_> {
         let url = urls.clone().find_map(|url| PageUrl::parse(url));
         let file = match self.pages.open(&before.scrape) {
             Opened::Page(file) => file,
-            Opened::None => {
-                self.say(object, &self.judge.without_page(&known), &before, notes);
-                return true;
-            }
-            Opened::Refused(what) => {
-                notes.fatal(format!("{}: {what}", line.place()));
-                self.say(object, &self.judge.without_page(&known), &before, notes);
-                return true;
-            }
-            Opened::Defect(kind, what) => {
-                notes.defect(kind, line.place(), what);
+            none => {
+                match none {
+                    Opened::Refused(what) => notes.fatal(format!("{}: {what}", line.place())),
+                    Opened::Defect(kind, what) => notes.defect(kind, line.place(), what),
+                    Opened::Page(_) | Opened::None => {}
+                }
                 self.say(object, &self.judge.without_page(&known), &before, notes);
                 return true;
             }
@@ -178,52 +174,66 @@ impl RecordReader<'_> {
         notes.count("pages_read", 1);
         let charset = file.charset();
         let mut page = PageReader::new(file, std::mem::take(&mut self.buffer)).sent_as(charset.as_deref());
-        let mut fits = true;
-        match self.judge.judge(&mut page, url.as_ref(), &known) {
-            Ok(finding) => {
-                notes.count("pages_read_whole", u64::from(finding.body_read));
-                let wrong = match page.misstated() {
-                    Some(name) => Some(format!("the encoding that it or its server names is {name}, but it is UTF-8")),
-                    None => page.is_broken().then(|| "it is read as UTF-8, and has bytes that are not".to_owned()),
-                };
-                if let Some(wrong) = wrong {
-                    let file = before.scrape.file.as_deref().unwrap_or_default();
-                    notes.defect("charset", line.place(), format!("page {file}: {wrong}"));
-                }
-                self.say(object, &finding, &before, notes);
-                if let Some(filler) = &mut self.filler {
-                    let paper = Paper { head: &finding.head, url: url.as_ref(), scrape: &before.scrape };
-                    let mut unread = None;
-                    let site = || {
-                        let slot = self.templates.learn(&before.scrape, &mut self.pages);
-                        let learnt = slot.learnt()?;
-                        unread.clone_from(&learnt.missing);
-                        learnt.site(&before.scrape)
-                    };
-                    let filled = filler.fill(object, &mut page, &paper, site, notes);
-                    if let Some(what) = unread {
-                        notes.defect("sample", line.place(), what);
-                    }
-                    match filled {
-                        Ok(Some(missing)) => missing.report(notes, || line.place(), || name_of(object)),
-                        Ok(None) => fits = false,
-                        Err(e) => notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e)),
-                    }
-                }
-                let has_content = object.text("content_source").as_deref() == Some("scrape");
-                let is_whole = finding.body_read || self.filler.as_ref().is_some_and(|filler| filler.has_read);
-                let (head, scrape) = (&finding.head, &before.scrape);
-                let seen = rights::Seen { head, url: url.as_ref(), scrape, is_whole, has_content };
-                if let Err(e) = self.rights.read(object, &mut page, &seen, &mut self.pages) {
-                    notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e));
-                }
-            }
+        let judged = self.judge.judge(&mut page, url.as_ref(), &known);
+        let fits = match &judged {
+            Ok(finding) => self.take_page(object, &mut page, finding, (&before, url.as_ref()), line, notes),
             Err(e) => {
-                notes.defect("page", line.place(), self.pages.describe(&before.scrape, &e));
+                notes.defect("page", line.place(), self.pages.describe(&before.scrape, e));
                 self.say(object, &self.judge.without_page(&known), &before, notes);
+                true
+            }
+        };
+        self.buffer = page.into_buffer();
+        fits
+    }
+
+    /// Fills in what was found in a page, its content and its rights; false if that makes the record too long.
+    fn take_page<R: Read>(
+        &mut self,
+        object: &mut Object<'_>,
+        page: &mut PageReader<R>,
+        finding: &Finding,
+        (before, url): (&Before<'_>, Option<&PageUrl>),
+        line: Line<'_>,
+        notes: &mut Notes,
+    ) -> bool {
+        notes.count("pages_read_whole", u64::from(finding.body_read));
+        let (head, scrape) = (&finding.head, &before.scrape);
+        let wrong = match page.misstated() {
+            Some(name) => Some(format!("the encoding that it or its server names is {name}, but it is UTF-8")),
+            None => page.is_broken().then(|| "it is read as UTF-8, and has bytes that are not".to_owned()),
+        };
+        if let Some(wrong) = wrong {
+            let file = scrape.file.as_deref().unwrap_or_default();
+            notes.defect("charset", line.place(), format!("page {file}: {wrong}"));
+        }
+        self.say(object, finding, before, notes);
+        let mut fits = true;
+        if let Some(filler) = &mut self.filler {
+            let paper = Paper { head, url, scrape };
+            let mut unread = None;
+            let site = || {
+                let slot = self.templates.learn(scrape, &mut self.pages);
+                let learnt = slot.learnt()?;
+                unread.clone_from(&learnt.missing);
+                learnt.site(scrape)
+            };
+            let filled = filler.fill(object, page, &paper, site, notes);
+            if let Some(what) = unread {
+                notes.defect("sample", line.place(), what);
+            }
+            match filled {
+                Ok(Some(missing)) => missing.report(notes, || line.place(), || name_of(object)),
+                Ok(None) => fits = false,
+                Err(e) => notes.defect("page", line.place(), self.pages.describe(scrape, &e)),
             }
         }
-        self.buffer = page.into_buffer();
+        let has_content = object.text("content_source").as_deref() == Some("scrape");
+        let is_whole = finding.body_read || self.filler.as_ref().is_some_and(|filler| filler.has_read);
+        let seen = rights::Seen { head, url, scrape, is_whole, has_content };
+        if let Err(e) = self.rights.read(object, page, &seen, &mut self.pages) {
+            notes.defect("page", line.place(), self.pages.describe(scrape, &e));
+        }
         fits
     }
 
