@@ -123,7 +123,8 @@ fn half_of_the_internal_links_without_a_target_are_dead() {
     let links = found.records.iter().flat_map(|record| record["links"].as_array().into_iter().flatten());
     let without = links.filter(|link| link["internal"] == true && link["target"]["type"].is_null());
     let without: Vec<_> = without.filter(|link| !link["href"].is_null()).collect();
-    let dead = without.iter().filter(|link| ["unknown", "file", "disguised"].contains(&link["reason"].as_str().unwrap()));
+    let dead =
+        without.iter().filter(|link| ["unknown", "file", "disguised"].contains(&link["reason"].as_str().unwrap()));
     assert_eq!((without.len(), dead.count()), (14, 7));
 }
 

@@ -120,7 +120,11 @@ fn body<'s>(source: &'s str, name: &str) -> &'s str {
 fn the_short_help_fits_on_a_screen() {
     for program in all_programs() {
         let help = Workdir::new().program(program, "-h", "").expect(0).stdout;
-        assert!(help.lines().count() <= 55, "{program} -h: {} lines", help.lines().count());
+        assert!(
+            help.lines().count() <= 40 && help.lines().all(|line| line.chars().count() <= 100),
+            "{program} -h: {} lines",
+            help.lines().count()
+        );
     }
 }
 
@@ -385,7 +389,10 @@ fn fields(page: &str, heading: &str) -> Vec<(String, String)> {
             fields.push((name.to_owned(), kind.to_owned()));
         }
     }
-    assert!(sources(before) <= usize::from(heading != "post"), "{heading}: each field of a post has a source of its own");
+    assert!(
+        sources(before) <= usize::from(heading != "post"),
+        "{heading}: each field of a post has a source of its own"
+    );
     fields
 }
 
