@@ -1,4 +1,4 @@
-//! wp-fetch: flags to options, one call.
+//! wp-fetch: fetches a WordPress site through its REST API.
 
 use clap::Parser;
 use std::path::PathBuf;

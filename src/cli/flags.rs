@@ -1,4 +1,4 @@
-//! The flags that programs share, and what happens where a command line is wrong. What the flags do is left to the run.
+//! Declares the flags that programs share, and explains wrong command lines. What the flags do is left to the run.
 
 use super::stop;
 use crate::html::{self, TextRules};
