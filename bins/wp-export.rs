@@ -62,22 +62,22 @@ pub(crate) struct Flags {
     /// Write a dataset to DIR, all or nothing, manifest.json last
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, conflicts_with = "output")]
     directory: Option<PathBuf>,
-    /// Output format; `wp-export --help` and wp-export(1) say what each is for
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_parser = formats(), default_value = "jsonl")]
     format: &'static Format,
-    /// Leave out and count files or types: users,comments contain personal data
+    /// Leave out files or types, such as users,comments
     #[arg(long, value_name = "NAME[,NAME...]", value_hint = clap::ValueHint::Other, value_delimiter = ',')]
     without: Vec<String>,
-    /// Leave out and count copies: records whose words are another one's (copy_source)
+    /// Leave out copies of another record
     #[arg(long)]
     without_copies: bool,
-    /// Compress the files of a dataset (without -d, use -o FILE.gz)
+    /// Compress the files of a dataset
     #[arg(long, value_name = "HOW", value_enum, requires = "directory")]
     compress: Option<Compression>,
     /// Prefix of the names of wpextract's files
     #[arg(long, value_name = "PREFIX", default_value = "", hide_default_value = true, hide_short_help = true)]
     prefix: String,
-    /// Languages of parallel text, in this order; en includes en-US and en-GB [default: all]
+    /// Languages of parallel text, in this order [default: all]
     #[arg(long, value_name = "LANG[,LANG...]", value_delimiter = ',')]
     languages: Vec<String>,
     /// Edges of a graph: to what a record links to, shows or translates, to its terms, its author, what a comment answers, and
@@ -103,7 +103,7 @@ pub(crate) struct Flags {
     /// For a report: the --stats of a stage, or fetch.json of wp-fetch; may be given several times
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     with: Vec<PathBuf>,
-    /// Fail unless the input has the end record of every site (wp-index --end): none was lost on the way
+    /// Fail unless all end records (wp-index --end) are there
     #[arg(long)]
     expect_end: bool,
     /// Write a dataset or document without records, too, instead of exiting with 1

@@ -1,4 +1,4 @@
-//! wp-fetch: flags to options, one call.
+//! wp-fetch: fetches a WordPress site through its REST API.
 
 use clap::Parser;
 use std::path::PathBuf;
@@ -12,16 +12,11 @@ const EXAMPLES: &str = "\
 Examples:
   wp-fetch https://site.example/ -d raw/ --contact me@university.example
   wp-fetch https://site.example/ --dry-run
-  wp-fetch https://site.example/ -d raw/ | jq -r 'select(.error) | [.url, .error] | @tsv'
   wp-index raw/dump | wp-parse | wp-translations | wp-resolve | wp-export -d dataset/
 
-Killed or broken off at any moment, the same command goes on where it was, and asks nothing twice.";
+After an interruption, the same command continues.";
 
-/// Fetch a WordPress site through its REST API: a complete dump, its pages, an archive of all answers, and a log
-///
-/// Writes into the directory of -d: dump/ with the API's answers for wp-index, fetch.warc.gz with every request and
-/// response, fetch.ndjson with a line for each request, and at the end fetch.json with what was got of each collection.
-/// With --media also the media files below media/, and media.warc.gz. The log also goes to stdout, unless that is a terminal.
+/// Fetch a WordPress site through its REST API: a complete dump, its pages, an archive, a log
 #[derive(Parser)]
 #[command(name = "wp-fetch", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Flags {
@@ -29,64 +24,61 @@ pub(crate) struct Flags {
     site: String,
     #[arg(hide = true, value_parser = refuse_more)]
     more: Vec<String>,
-    /// Directory to write into; it is made if it is not there
+    /// Directory to write into
     #[arg(short, long, value_name = "DIR", required_unless_present = "dry_run")]
     directory: Option<PathBuf>,
-    /// Your mail address or page, for the people who run the site: part of the user agent and of the archive
+    /// Your mail address or page, for the site's operators
     #[arg(long, value_name = "TEXT")]
     contact: Option<String>,
-    /// Types to fetch, separated by commas, by their name or that of their route [default: all that are content]
+    /// Types to fetch, separated by commas [default: all content]
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     types: Vec<String>,
-    /// Pages to fetch: records (those of the records, and their versions in other languages), all (also those that sitemaps
-    /// list), none
+    /// Pages to fetch: records, all (also from sitemaps) or none
     #[arg(long, value_name = "WHICH", default_value = "records", value_parser = pages)]
     pages: Pages,
-    /// Also write the pages as files below DIR/scrape/, named as wget names them
+    /// Also write the pages as files below DIR/scrape/
     #[arg(long)]
     tree: bool,
-    /// Fetch media files below DIR/media/ and into DIR/media.warc.gz: originals (the file of each media record), all (also
-    /// images of contents that no record names)
+    /// Also fetch media files: originals, or all (also other images of texts)
     #[arg(long, value_name = "WHICH", value_parser = media)]
     media: Option<Media>,
-    /// Other hosts that media files may come from, separated by commas; else what is there is a gap
-    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "media", value_parser = host, hide_short_help = true)]
+    /// Other hosts of media files, separated by commas
+    #[arg(long, value_name = "HOST", value_delimiter = ',', requires = "media", value_parser = host)]
     media_host: Vec<String>,
-    /// Requests a second, at most; the time that the server takes to answer is waited in addition
+    /// Requests a second, at most
     #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = rate)]
     rate: f64,
-    /// Times that a request is repeated that failed in a way that may pass
+    /// Repetitions of a request after failures that may pass
     #[arg(long, value_name = "N", default_value_t = 6)]
     retries: u32,
-    /// Longest time in seconds that the site may ask to wait before the next request
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, hide_short_help = true)]
+    /// Longest wait that a site may ask for
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     max_wait: u64,
-    /// Longest time in seconds that an answer may take
+    /// Longest time of an answer
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     timeout: f64,
-    /// Send the headers in FILE, lines of Name: value, with every request; they appear in no log and no archive
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    /// Send the headers in FILE (Name: value) with every request to the site
+    #[arg(long, value_name = "FILE")]
     header_file: Option<PathBuf>,
     /// Go through a proxy: http://HOST:PORT
-    #[arg(long, value_name = "URL", hide_short_help = true)]
+    #[arg(long, value_name = "URL")]
     proxy: Option<String>,
-    /// Trust the authorities whose certificates are in FILE (PEM) instead of those that browsers trust
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    /// Trust the authorities in FILE (PEM) instead of those of browsers
+    #[arg(long, value_name = "FILE")]
     ca_file: Option<PathBuf>,
-    /// Take any certificate, as of a server of your own that has signed its own; the log and the archive record it
-    #[arg(long, conflicts_with = "ca_file", hide_short_help = true)]
+    /// Accept any certificate, even an impostor's
+    #[arg(long, conflicts_with = "ca_file")]
     insecure: bool,
-    /// Ask only what there is, about two requests for each type; print what would be asked for (NDJSON, unless on a
-    /// terminal), and write nothing
+    /// Print how much there is and how long a fetch would take
     #[arg(long, conflicts_with = "update")]
     dry_run: bool,
-    /// Once all was fetched: fetch what is new or has changed since, and list what is gone in DIR/deleted.ndjson
+    /// After a finished run: fetch changes, list deletions
     #[arg(long)]
     update: bool,
-    /// Ask also for what robots.txt forbids, and do not heed its Crawl-delay; the log and the archive record it
+    /// Also request URLs that robots.txt forbids
     #[arg(long)]
     ignore_robots: bool,
-    /// Exit with 0 as long as there are no more than N gaps
+    /// Gaps that leave the exit status 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     max_gaps: u64,
     /// Write all counts to FILE as one JSON object
@@ -95,7 +87,7 @@ pub(crate) struct Flags {
     /// Print only the error that ends the run
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Print every defect, not just the first ten of each kind, and what was decided
+    /// Print every defect, and decisions
     #[arg(short, long)]
     verbose: bool,
 }

@@ -8,20 +8,13 @@ use wpipe::dump::Sources;
 use wpipe::stage::index::{self, Keep, Options};
 
 /// List all items of a WordPress REST API dump, each with its scraped page
-///
-/// Reads the output of one site's REST API and writes one line of JSON per record:
-/// {site, kind, type, id, link, source, scrape, aliases, api}. api is the item, verbatim except for white space.
-/// Files may contain an array of any size, one object, several values or NDJSON, and may be compressed (gzip, zstd).
-/// Their names do not matter: items are recognised by their fields. Duplicates are written once.
 #[derive(Parser)]
 #[command(name = "wp-index", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Flags {
-    /// Files and directories of the dump (none or -: stdin). Files named here must contain items; in a
-    /// directory, files that are not JSON are skipped
+    /// Files, directories and web archives with the dump (none or -: stdin)
     #[arg(value_name = "DUMP")]
     dumps: Vec<PathBuf>,
-    /// Directory with a scrape of the same site, or web archive (WARC, WACZ); directories may contain archives. Pages
-    /// without a record become records of kind html
+    /// Scrape of the same site: a directory or web archive (WARC, WACZ)
     #[arg(long = "scrape", value_name = "PATH", value_hint = clap::ValueHint::AnyPath, value_parser = OsStringValueParser::new().try_map(cli::name_in_records))]
     scrapes: Vec<String>,
     /// Label of the site [default: host of the first record, without www.]
@@ -30,25 +23,25 @@ pub(crate) struct Flags {
     /// URL that corresponds to the top of the scrape [default: inferred]
     #[arg(long, value_name = "URL")]
     scrape_base: Option<String>,
-    /// There is no dump: list the pages of the scrapes, site by site, as records of kind html
+    /// List the pages of the scrapes, without a dump
     #[arg(long, requires = "scrapes", conflicts_with = "dumps")]
     no_dump: bool,
-    /// Keep archives, search results and error pages as records of kind html
+    /// Keep archives, search results and error pages, too
     #[arg(long)]
     all_pages: bool,
-    /// Leave out pages that no WordPress made, by their heads
+    /// Leave out pages without a trace of WordPress
     #[arg(long)]
     wordpress_only: bool,
-    /// Of several captures of a URL in archives, keep the newest or all of them
+    /// Of several captures of a URL, keep these
     #[arg(long, value_name = "WHICH", default_value = "newest", value_parser = ["newest", "all"])]
     captures: String,
-    /// Go on where a scrape has no page or none of the site, or the dump no item; otherwise that is status 1
+    /// Go on without any item, or any page of the site
     #[arg(long)]
     allow_empty: bool,
-    /// Write an end record after the records of the site, for wp-export --expect-end
+    /// Write an end record, for wp-export --expect-end
     #[arg(long)]
     end: bool,
-    /// Write what became of each page to FILE: NDJSON {root,file,url,fate,record,why}
+    /// Write what became of each page to FILE
     #[arg(long, value_name = "FILE")]
     page_log: Option<PathBuf>,
     #[command(flatten)]

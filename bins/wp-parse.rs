@@ -26,7 +26,7 @@ pub(crate) struct Flags {
     text: Rules,
     #[command(flatten)]
     texts: Texts,
-    /// Copy API fields to the key extra: scalars as they are, everything else as a JSON string
+    /// Copy API fields to the key extra, all but scalars as JSON text
     #[arg(long, value_name = "FIELD[,FIELD...]", value_delimiter = ',')]
     keep: Vec<String>,
     /// Keep the API's item in the key api

@@ -9,7 +9,7 @@ use wpipe::stage::resolve::{Options, run};
 const EXAMPLES: &str = "\
 Examples:
   wp-index dump/ | wp-parse | wp-resolve | wp-export -d dataset/
-  wp-resolve -o linked.ndjson --unresolved dead.ndjson records.ndjson
+  wp-resolve -o linked.ndjson --unresolved unresolved.ndjson records.ndjson
   wp-resolve --registry-out site.ndjson whole.ndjson >linked.ndjson
   wp-resolve --registry site.ndjson new-posts.ndjson
 
@@ -22,7 +22,7 @@ target comes with the rule that found it; where records contradict each other, t
 pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
-    /// Write the site's URLs without a record to FILE: NDJSON {url,count,first:{type,id},reason}, most frequent first
+    /// Write the site's URLs without a target to FILE, most frequent first
     #[arg(long, value_name = "FILE")]
     unresolved: Option<PathBuf>,
     /// Mark pages that wp-index left out (its --page-log) as left_out in --unresolved

@@ -17,26 +17,25 @@ Examples:
 Pages are opened below scrape.root, relative to the current directory; --scrape-root names another directory, which may \
 be absolute. wp-translations(1) describes the format of --switchers.";
 
-/// Find the language and translations of records in their scraped pages, and content where the API has none
+/// Find languages, translations and missing content of records in their scraped pages
 #[derive(Parser)]
 #[command(name = "wp-translations", version, after_help = EXAMPLES)]
 pub(crate) struct Flags {
     /// Input files, read in order (none or -: stdin); .gz and .zst are decompressed
     files: Vec<PathBuf>,
-    /// Use only these sources (rest, hreflang, switcher, html); their precedence does not change
+    /// Use only these
     #[arg(long, value_name = "SOURCE[,SOURCE...]", value_parser = Sources::parse, default_value = "rest,hreflang,switcher,html")]
     sources: Sources,
-    /// Also recognise the language switchers described in FILE, before the built-in ones
+    /// Also recognise the language switchers in FILE
     #[arg(long, value_name = "FILE")]
     switchers: Option<PathBuf>,
-    /// Open pages below DIR instead of scrape.root; given several times, below the scrape.root that is one of them
+    /// Open pages below DIR instead of scrape.root
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     scrape_root: Vec<PathBuf>,
     /// Do not take title and content from pages
     #[arg(long)]
     no_page_content: bool,
-    /// CSS selector of a page's main content, replacing the built-in ones; may be repeated, the first that matches is
-    /// used
+    /// CSS selector of main content; may be repeated
     #[arg(long, value_name = "SELECTOR")]
     content_selector: Vec<String>,
     #[command(flatten)]

@@ -3,8 +3,6 @@
 set -euo pipefail
 site=$(cd "$(dirname "$0")/site" && pwd)
 out=$1
-dead=$(mktemp)
-trap 'rm -f "$dead"' EXIT
 bold="" plain=""
 if [ -t 1 ]; then bold=$(tput bold 2>/dev/null || true) plain=$(tput sgr0 2>/dev/null || true); fi
 say() { printf '\n%s%s%s\n' "$bold" "$*" "$plain"; }
@@ -13,7 +11,7 @@ say "$ wp-index dump/ --scrape scrape/ | wp-parse | wp-translations | wp-resolve
 (
   # One of the example's items is an API error: a reject, which the demo expects.
   cd "$site"
-  wp-index dump/ --scrape scrape/ --max-rejects 1 | wp-parse | wp-translations | wp-resolve --unresolved "$dead"
+  wp-index dump/ --scrape scrape/ --max-rejects 1 | wp-parse | wp-translations | wp-resolve
 ) | wp-export -d "$out"
 
 say "Files written ($out/)"
@@ -25,8 +23,8 @@ jq -rs '
   | (map(select(.language | startswith("en")))[0]) as $en | (map(select(.language | startswith("fr")))[0]) as $fr
   | select($en and $fr) | "\($en.title.text)  =  \($fr.title.text)"' "$out/posts.jsonl"
 
-say "Which internal links are dead?"
-jq -r '"\(.url)  (\(.count) times, first in \(.first.type) \(.first.id))"' "$dead"
+say "Which links are dead?"
+jq -r '.link as $from | .links[]? | select(.reason | IN("unknown", "file", "disguised")) | "\(.url)  (in \($from))"' "$out"/*.jsonl
 
 say "Where is this image used?  (north-pier.jpg)"
 jq -r '. as $post | .images[] | select(.target.type == "media" and .target.id == 201)

@@ -1,5 +1,5 @@
-//! The alignment of two documents that are translations of each other: first their blocks, then the sentences of blocks that
-//! belong together. Which documents these are is decided elsewhere.
+//! Aligns two documents that are translations of each other: first their blocks, then the sentences of blocks that belong
+//! together. Which documents these are is decided elsewhere.
 //!
 //! Both steps find the cheapest monotone path ([`path`]). The costs are those of lengths, as [Gale and Church] have them, less
 //! what anchors are worth: blocks of one kind, images of one record, links that lead to translations of each other, and what is

@@ -1,4 +1,4 @@
-//! Numbers and strings as few bytes, for what is kept in memory or scratch files and read again by the same program. It is no
+//! Packs numbers and strings into few bytes, for memory and for scratch files that the same program reads again. It is no
 //! format for files that users see.
 
 /// Appends a number: seven bits a byte, the lowest first; the eighth says that others follow.

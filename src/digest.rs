@@ -1,5 +1,5 @@
-//! SHA-256, which manifests and archives name: by ring, whose assembler takes a third of the time of `sha2` where the CPU
-//! has no instructions for it.
+//! Computes SHA-256, which manifests and archives name, with ring, whose assembler takes a third of the time of `sha2`
+//! where the CPU has no instructions for it.
 
 use ring::digest::{Context, SHA256, digest};
 use ring::hmac;

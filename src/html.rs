@@ -1,5 +1,5 @@
-//! What a reader sees of HTML: the text of a fragment with its links, images and embeds. Content goes through our own
-//! tokenizer; [`crate::page`] reads whole pages, and the stages make records of both.
+//! Extracts from HTML what a reader sees: the text of a fragment with its links, images and embeds. Content goes
+//! through our own tokenizer; [`crate::page`] reads whole pages, and the stages make records of both.
 
 mod content;
 pub(crate) mod elements;

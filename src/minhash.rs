@@ -1,5 +1,6 @@
-//! How alike two texts are, told by a few numbers that are kept of each (MinHash): of the hashes of its words the least in each of
-//! some places. Two texts agree in a place as often as they have words in common. Who compares which texts is decided elsewhere.
+//! Estimates how alike two texts are by a few numbers that are kept of each (MinHash): of the hashes of its words the least in
+//! each of some places. Two texts agree in a place as often as they have words in common. Who compares which texts is decided
+//! elsewhere.
 //!
 //! A [`Sketch`] is for telling copies from translations: its places are parts of all words, one hash a word. A [`Signature`] is for
 //! near duplicates, and exact: its places are hash functions of shingles.

@@ -1,5 +1,5 @@
-//! What is stated of the rights in a text: licences, reservations, copyright lines. Reads what a place says, in the forms that sites use;
-//! the stages above know which place they read, and put what they find together.
+//! Finds statements about the rights in a text: licences, reservations, copyright lines. Reads what a place says, in the forms that sites
+//! use; the stages above know which place they read, and put what they find together.
 
 mod agents;
 mod files;

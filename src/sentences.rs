@@ -1,5 +1,6 @@
-//! Sentences and words of a text. Both are those of [Unicode], with dictionaries for Chinese, Japanese, Thai and their like;
-//! the tables of a language (`languages.toml`) say where its sentences do not end and which words an apostrophe parts.
+//! Splits a text into sentences and words. Both are those of [Unicode], with dictionaries for Chinese, Japanese, Thai and
+//! their like; the tables of a language (`languages.toml`) say where its sentences do not end and which words an apostrophe
+//! parts.
 //!
 //! [Unicode]: https://www.unicode.org/reports/tr29/
 

@@ -1,5 +1,5 @@
-//! What was done to a record: a step for each program that it has passed, as text: `wp-parse 0.3.0 --keep acf`. Steps travel in the
-//! record itself (`source.steps`), so that a filter cannot part the two; what becomes of them at the end is wp-export's.
+//! Records the programs that a record has passed, a step for each, as text: `wp-parse 0.3.0 --keep acf`. Steps travel in the record
+//! itself (`source.steps`), so that a filter cannot part the two; what becomes of them at the end is wp-export's.
 
 use crate::ndjson::{MAX_RECORD, Object, Str};
 use crate::report::in_shell;

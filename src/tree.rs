@@ -1,5 +1,5 @@
-//! The files below a directory that the user has named: lists them in the byte order of their paths, and opens them.
-//! Whatever they are called and wherever their links lead, nothing outside that directory is opened, and no pipe or device.
+//! Lists the files below a directory that the user has named, in the byte order of their paths, and opens them. Whatever
+//! they are called and wherever their links lead, nothing outside that directory is opened, and no pipe or device.
 
 use crate::report::{Error, shown_path};
 use rustix::fs::{Mode, OFlags, open};

@@ -1,5 +1,5 @@
-//! URLs: parsed by the WHATWG rules, resolved against their page, compared by a normalised key. The registry finds the
-//! record for a URL.
+//! Parses URLs by the WHATWG rules, resolves them against their page, and compares them by a normalised key. The
+//! registry finds the record for a URL.
 
 mod key;
 mod maps;

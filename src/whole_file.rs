@@ -1,4 +1,4 @@
-//! Output files that appear complete or not at all, however the run ends. What is in them is up to the callers.
+//! Writes output files that appear complete or not at all, however the run ends. What is in them is up to the callers.
 
 use crate::report::{Error, shown_path};
 use std::fs::{self, File};

@@ -312,7 +312,11 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
     run.write("tree/index.html", body("home")).write("tree/a.example/z/index.html", body("page page-id-9"));
     let found = run.sh("wp-index --no-dump --scrape tree --page-log log").expect(0);
     assert_eq!(found.records().len(), 1);
-    assert!(found.stderr.contains("1 pages do not reveal their host: left out; --site NAME"), "{}", found.stderr);
+    assert!(
+        found.stderr.contains("pages left out because they do not reveal their host: 1; --site NAME"),
+        "{}",
+        found.stderr
+    );
     assert!(run.read("log").contains("no_host"));
     assert_eq!(run.sh("wp-index --no-dump --scrape tree --site x").expect(0).records().len(), 2);
     run.sh("rm -r tree/a.example && wp-index --no-dump --scrape tree").expect(2);

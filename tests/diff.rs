@@ -130,6 +130,15 @@ fn lines_that_are_no_records_are_rejects_of_their_side() {
 }
 
 /// Who leaves comments out leaves out those that were deleted.
+/// "no record has post.author" named neither the kind nor the field to one who did not know the form.
+#[test]
+fn a_field_that_all_records_of_a_side_lack_is_named_with_its_kind() {
+    let dir = site();
+    dir.sh("jq -c 'if .kind == \"post\" then .author = null else . end' old > poor").expect(0);
+    let run = dir.sh("wp-diff poor old").expect(0);
+    assert_eq!(run.stderr, "wp-diff: poor: all records lack post.author (KIND.FIELD): not compared\n");
+}
+
 #[test]
 fn a_deleted_commenter_is_in_no_dataset_without_comments() {
     let dir = site();

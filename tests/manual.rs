@@ -120,7 +120,11 @@ fn body<'s>(source: &'s str, name: &str) -> &'s str {
 fn the_short_help_fits_on_a_screen() {
     for program in all_programs() {
         let help = Workdir::new().program(program, "-h", "").expect(0).stdout;
-        assert!(help.lines().count() <= 55, "{program} -h: {} lines", help.lines().count());
+        assert!(
+            help.lines().count() <= 40 && help.lines().all(|line| line.chars().count() <= 100),
+            "{program} -h: {} lines",
+            help.lines().count()
+        );
     }
 }
 
@@ -366,13 +370,29 @@ fn every_rule_is_in_the_page_and_the_reverse() {
     assert_eq!(rules, told.collect());
 }
 
-/// The fields that wp-records(5) lists under a heading, with their types: `.It Va slug Pq string`.
+/// The fields that wp-records(5) lists under a heading, with their types: `.It Va slug , link Pq string`. Where a field comes from is
+/// said once: with the field itself, else with the field of its name in `post`, else before the list.
 fn fields(page: &str, heading: &str) -> Vec<(String, String)> {
     let lines = section(page, &format!(".Ss {heading}"));
-    let items = lines.iter().filter_map(|line| line.strip_prefix(".It Va ")?.split_once(" Pq "));
-    let fields: Vec<_> = items.map(|(name, kind)| (name.to_owned(), kind.to_owned())).collect();
-    let sources = lines.iter().filter(|line| line.starts_with(".Bq ")).count();
-    assert_eq!(fields.len(), sources, "{heading}: where a field comes from is said once for each");
+    let is_item = |line: &&str| line.starts_with(".It Va ") && line.contains(" Pq ");
+    let sources = |lines: &[&str]| lines.iter().filter(|line| line.starts_with(".Bq ")).count();
+    let (before, items) = lines.split_at(lines.iter().position(is_item).unwrap_or(lines.len()));
+    let of_post = if heading == "post" { Vec::new() } else { fields(page, "post") };
+    let has_kind = lines.iter().any(|line| line.starts_with(".It Va site"));
+    let mut fields = Vec::new();
+    for item in items.chunk_by(|_, next| !is_item(next)) {
+        let (names, kind) = item[0][".It Va ".len()..].split_once(" Pq ").unwrap();
+        for name in names.split(" , ") {
+            let inherited = has_kind && of_post.iter().any(|(other, _)| other == name);
+            let general = sources(before) == 1 || inherited;
+            assert!(sources(item) == 1 || (sources(item) == 0 && general), "{heading}: {name}: from where?");
+            fields.push((name.to_owned(), kind.to_owned()));
+        }
+    }
+    assert!(
+        sources(before) <= usize::from(heading != "post"),
+        "{heading}: each field of a post has a source of its own"
+    );
     fields
 }
 

@@ -59,7 +59,7 @@ fn a_scrape_of_another_site_and_one_without_pages_are_refused() {
     let dir = Workdir::new();
     dir.write("dump.json", posts("a.example")).write("empty/readme.txt", "x").write("out", "old");
     dir.write("other/b.example/1/index.html", PAGE).write("good/a.example/1/index.html", PAGE);
-    let other = "wp-index: --scrape other: none of its 1 pages of b.example belongs to an item of a.example; if they are of \
+    let other = "wp-index: --scrape other: none of its pages of b.example (1) belongs to an item of a.example; if they are of \
                  the same site, --scrape-base URL says where the scrape was made; --allow-empty goes on all the same";
     let empty = |name: &str| {
         format!(
@@ -85,7 +85,7 @@ fn a_scrape_of_another_site_and_one_without_pages_are_refused() {
     // On the site, though they belong to no item: translations by a plugin, lists, what the dump leaves out.
     dir.write("site/a.example/7/index.html", PAGE);
     let run = dir.program("wp-index", "dump.json --scrape site", "").expect(0);
-    assert!(run.stderr.contains("none of its 1 pages of a.example belongs to an item"), "{}", run.stderr);
+    assert!(run.stderr.contains("none of its pages of a.example (1) belongs to an item"), "{}", run.stderr);
     // An empty folder in place of the dump, which may be a disk as well.
     dir.write("dump/readme.txt", "x");
     let run = dir.program("wp-index", "dump --scrape good", "").expect(1);

@@ -1,4 +1,4 @@
-//! Finds the blocks that belong together.
+//! Finds the blocks of two documents that belong together.
 
 use super::document::{Block, Document, Kind};
 use super::evidence::Evidence;

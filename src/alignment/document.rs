@@ -1,5 +1,5 @@
-//! A document as it is aligned: its blocks, their sentences, and what in them may be an anchor. Blocks are those that
-//! [`crate::html::structure`] tells of.
+//! Splits a document into the blocks and sentences that are aligned, and finds what may be an anchor in them. Blocks
+//! are those that [`crate::html::structure`] tells of.
 
 use super::lengths::length;
 use crate::html::structure::{self, Listener, Picture, Span, Structure};

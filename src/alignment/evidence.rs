@@ -1,5 +1,5 @@
-//! What in two documents shows that parts of them belong together, whatever the languages: links that lead to translations of
-//! each other, images of one record, words that are written alike. What occurs more often says less.
+//! Finds anchors in two documents, whatever their languages: links that lead to translations of each other, images of one
+//! record, words that are written alike. What occurs more often says less.
 
 use super::document::{Anchor, Document};
 use super::lengths::length;

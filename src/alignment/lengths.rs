@@ -1,4 +1,4 @@
-//! Lengths of texts in two languages: what is expected, and what a difference costs.
+//! Compares lengths of texts in two languages: which length is expected, and how much a difference costs.
 
 /// How long a text is in a language, where it has length 1 in English; in characters other than white space. Of the Universal
 /// Declaration of Human Rights.

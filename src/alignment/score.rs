@@ -1,4 +1,4 @@
-//! What the scores of links mean: of the links with a score, that share is right.
+//! Gives each link a score: the share of links with this score that are right.
 //!
 //! A score is a logistic regression of what is seen of a link, of the links around it, and of the two documents: a link that fits
 //! among links that do not is a coincidence. docs/decisions.md tells what it was fitted to, and how well it holds elsewhere.

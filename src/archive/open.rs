@@ -1,4 +1,4 @@
-//! Archives that are read again, record by record.
+//! Opens archives again, to read single records.
 
 use super::scratch::Scratch;
 use super::volume::Volume;

@@ -1,5 +1,5 @@
-//! What an update of wp-fetch found outdated, as it wrote that into its archive: a metadata record. The captures of before remain
-//! in the archive; the readers of pages and of answers ask here which of them count no more.
+//! Reads which captures an update of wp-fetch has made outdated, from a metadata record in its archive. The captures of before
+//! remain in the archive; the readers of pages and of answers ask here which of them count no more.
 
 use super::record::WarcRecord;
 use serde::{Deserialize, Serialize};

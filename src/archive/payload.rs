@@ -1,4 +1,4 @@
-//! What a record holds: the body that a server gave for a URL, as HTTP says, without its encodings.
+//! Decodes the payload of a record: the body that a server gave for a URL, as HTTP defines it, without its encodings.
 
 use super::http::{Encoded, ResponseHead, media_type_of};
 use super::record::WarcRecord;

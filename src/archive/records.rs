@@ -1,4 +1,4 @@
-//! The records of a WARC file, in order or from a place; after a broken one the next good one is looked for.
+//! Reads the records of a WARC file, in order or from a place, and looks for the next good one after a broken one.
 
 use super::record::{Fault, WarcPlace, WarcRecord};
 use super::stream::Stream;

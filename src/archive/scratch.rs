@@ -1,5 +1,4 @@
-//! Unpacked members of archives, for records in the midst of many: each is unpacked once, one after the other into one file
-//! without a name.
+//! Unpacks members of archives with records in their midst, each once, one after the other into one file without a name.
 
 use crate::spill::{self, PartOfFile};
 use std::collections::HashMap;

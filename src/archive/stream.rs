@@ -1,5 +1,5 @@
-//! Reads WARC records one after the other from decompressed bytes, of which no more than one record and what was read ahead are
-//! in memory. Which bytes these are, and what follows a broken record, is decided elsewhere.
+//! Reads WARC records one after the other from decompressed bytes, and keeps only one record and what was read ahead in memory.
+//! Which bytes these are, and what follows a broken record, is decided elsewhere.
 
 use super::header::{Headers, START};
 use super::record::{WarcPlace, WarcRecord};

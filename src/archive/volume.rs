@@ -1,4 +1,4 @@
-//! The bytes of a WARC file: on their own or inside a WACZ, read from any place, decompressed member by member.
+//! Reads the bytes of a WARC file from any place, on its own or inside a WACZ, and decompresses them member by member.
 
 use super::address::is_warc;
 use super::header::START;

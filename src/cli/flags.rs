@@ -1,4 +1,4 @@
-//! The flags that programs share, and what happens where a command line is wrong. What the flags do is left to the run.
+//! Declares the flags that programs share, and explains wrong command lines. What the flags do is left to the run.
 
 use super::stop;
 use crate::html::{self, TextRules};
@@ -10,22 +10,22 @@ use std::path::{Path, PathBuf};
 /// The flags of all five programs.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Common {
-    /// Write to FILE instead of stdout, all or nothing; compressed if the name ends in .gz or .zst
+    /// Write to FILE, whole or not at all; .gz and .zst compress
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Number of threads; does not affect the output [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub jobs: Option<u16>,
-    /// Write the raw line or element of each reject to FILE
+    /// Write rejected lines and elements to FILE
     #[arg(long, value_name = "FILE")]
     pub rejects: Option<PathBuf>,
-    /// Exit with 0 if there are at most N rejects
+    /// Rejects that leave the exit status 0
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub max_rejects: u64,
-    /// Reject lines and elements of more than SIZE bytes (K, M, G: powers of 1024)
+    /// Reject longer lines and elements
     #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = record_size)]
     pub max_record: usize,
-    /// Stop at the first reject with exit status 1 and write no output file
+    /// Stop at the first reject, with status 1
     #[arg(long)]
     pub strict: bool,
     /// Write all counts to FILE as one JSON object
@@ -34,7 +34,7 @@ pub struct Common {
     /// Print only the error that ends the run
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Print every defect and reject, not just the first ten of each kind, and decisions such as skipped files
+    /// Print every defect and reject, and skipped files
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -74,19 +74,19 @@ pub fn name_in_records(name: OsString) -> Result<String, String> {
 /// The flags of the programs that make texts.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Texts {
-    /// Keep the captions of images and embeds in content texts as well
+    /// Keep the captions of images and embeds in content texts
     #[arg(long)]
     keep_captions: bool,
     /// Leave data tables out of content texts
     #[arg(long)]
     without_tables: bool,
-    /// Separate blocks in texts by an empty line; br, list items and rows only by a line break
+    /// Separate blocks in texts by an empty line
     #[arg(long)]
     paragraphs: bool,
     /// Refused: this has become the default
     #[arg(long, hide = true)]
     keep_tables: bool,
-    /// Remove the tags of leftover shortcodes ([vc_row ...]) from texts, but keep what they enclose
+    /// Remove leftover shortcodes ([vc_row ...]) from texts
     #[arg(long)]
     strip_shortcodes: bool,
 }

@@ -152,7 +152,7 @@ pub fn command_line(programs: &[Command]) -> Command {
     };
     let mut all = Command::new("wpipe")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("Turn a dump, and a scrape of the same site, into a dataset: runs the five programs of wpipe as a pipe")
+        .about("Turn a dump, and a scrape of the same site, into a dataset")
         .after_help(EXAMPLES)
         .max_term_width(100)
         .arg(
@@ -162,8 +162,8 @@ pub fn command_line(programs: &[Command]) -> Command {
                 .action(ArgAction::SetTrue)
                 .help("Print the pipe, as a shell reads it, and do not run it"),
         )
-        .arg(folder("stats", "Write the counts of each program to DIR, as index.json, parse.json and so on"))
-        .arg(folder("rejects", "Write the rejects of each program to DIR, as index.rejects, parse.rejects and so on"));
+        .arg(folder("stats", "Write the counts of each program to DIR: index.json and so on"))
+        .arg(folder("rejects", "Write the rejects of each program to DIR: index.rejects and so on"));
     for (at, program) in programs.iter().enumerate() {
         for arg in program.get_arguments().filter(|arg| is_passed(programs, at, arg)) {
             let has = |command: &Command| command.get_arguments().any(|other| other.get_id() == arg.get_id());

@@ -1,4 +1,5 @@
-//! Which program of wpipe's pipe this process is: only the first that fails says why, and at most one draws its progress.
+//! Finds out which program of wpipe's pipe this process is: only the first that fails says why, and at most one draws its
+//! progress.
 
 /// The variable by which wpipe tells it.
 const VARIABLE: &str = "WPIPE_STAGE";

@@ -1,5 +1,5 @@
-//! A run of a program: its report and its files are opened, the stage is called, what it made is put in place, and the
-//! result becomes the exit status. What is read and written is opened elsewhere.
+//! Runs a program: opens its report and files, calls the stage, puts the output in place, and turns the result into the
+//! exit status. What is read and written is opened elsewhere.
 
 use super::bar::{AboveBar, draw_progress, draw_status, progress_bar};
 use super::flags::Common;

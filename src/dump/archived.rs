@@ -1,4 +1,4 @@
-//! The answers of the REST API in a web archive. Other modules read the items in them.
+//! Reads the answers of the REST API in a web archive. Other modules read the items in them.
 
 use super::item::Item;
 use crate::archive::{self, Outdated, Payload, Records, ResponseHead, Volume, WarcPlace, WarcRecord, read_at};

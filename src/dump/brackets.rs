@@ -1,5 +1,5 @@
-//! The structure of JSON text without its grammar: strings and brackets, for text that a strict parser refused. This
-//! module does not interpret the values.
+//! Follows the structure of JSON text without its grammar, by strings and brackets, for text that a strict parser
+//! refused. This module does not interpret the values.
 
 use memchr::memchr2;
 

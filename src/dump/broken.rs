@@ -1,4 +1,4 @@
-//! Elements that the strict parser refused: finds their end, so that the rest of the file can be read, and guesses what
+//! Finds the end of elements that the strict parser refused, so that the rest of the file can be read, and guesses what
 //! they are. All of this takes time proportional to the file, whatever it contains.
 
 use super::brackets::Brackets;

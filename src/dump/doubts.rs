@@ -1,6 +1,6 @@
-//! Items that begin with other keys than those of their type in their file do, and have few keys. After damage such a one may have been inside of
-//! another item: a post that a plugin lists has the identity of the post itself and a few of its keys. It waits until what is no
-//! doubt has been told, so that it takes the place of nothing.
+//! Holds back doubtful items: they begin with other keys than the items of their type in the file, and have few keys. After damage such a one may
+//! have been inside of another item: a post that a plugin lists has the identity of the post itself and a few of its keys. It waits until what is
+//! no doubt has been told, so that it takes the place of nothing.
 
 use super::event::Text;
 use super::item::Item;

@@ -1,4 +1,4 @@
-//! What is found in a dump, as its readers tell it to wp-index.
+//! Events: what the readers of a dump report to wp-index.
 
 use super::item::{Answer, Item};
 use crate::ndjson::Gaps;

@@ -1,5 +1,5 @@
-//! What a first reading of a dump found and where, so that the second copies without parsing again. The caller handles
-//! the elements as on the first pass.
+//! Keeps what a first reading of a dump found and where, so that the second copies without parsing again. The caller
+//! handles the elements as on the first pass.
 
 use super::event::Text;
 use super::item::{Item, KINDS};

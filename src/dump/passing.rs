@@ -1,5 +1,5 @@
-//! What is passed over after damage until an element can begin again. All its bytes are rejects, in pieces: what is passed may be
-//! longer than memory.
+//! Collects the bytes that are passed over after damage, until an element can begin again. All its bytes are rejects, in pieces:
+//! what is passed may be longer than memory.
 
 use super::brackets::Brackets;
 use super::search::{Broken, Look, Passing, Search};

@@ -1,5 +1,4 @@
-//! Where the next element may be after damage: what is looked at to find it, in time proportional to the file, whatever that
-//! contains.
+//! Searches the next element after damage, in time proportional to the file, whatever that contains.
 
 use super::brackets::Brackets;
 use super::fields::Fields;

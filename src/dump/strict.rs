@@ -1,4 +1,4 @@
-//! A strict parser's word on what may be an element: where it ends, or what is wrong with it and where.
+//! Asks a strict parser about an element: where it ends, or what is wrong with it and where.
 
 use crate::ndjson::describe;
 use serde::de::IgnoredAny;

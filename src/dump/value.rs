@@ -1,4 +1,5 @@
-//! Single values of an object whose text has been checked: of most only what they are, of a few their text or number.
+//! Reads single values of an object whose text has been checked: of most only their kind, of a few their text or
+//! number.
 
 use crate::ndjson::{self, repair_surrogates};
 use std::borrow::Cow;

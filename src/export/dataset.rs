@@ -1,5 +1,5 @@
-//! What every format writes into: a folder with its manifest, and what is counted, named and left out on the way. A rule for
-//! files or names is here once, for all formats; what is in a file is up to the format.
+//! The dataset that every format writes into: a folder with its manifest, and the counts, names and selections on the way. A
+//! rule for files or names is here once, for all formats; what is in a file is up to the format.
 
 pub(crate) mod card;
 pub(crate) mod envelope;

@@ -1,4 +1,4 @@
-//! Files that links lead to, and how: references between the documents of a dataset, and to uploads that are at hand.
+//! Finds the files that links lead to: other documents of the dataset, and uploads that are at hand.
 
 use crate::report::{Error, shown_path};
 use crate::tree::stays_below;

@@ -1,4 +1,4 @@
-//! What every format works with.
+//! The job of a format: its options, its input and the report, the same for all.
 
 use crate::export::dataset::pseudonymised;
 use crate::export::dataset::selection::Selection;

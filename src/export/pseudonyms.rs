@@ -1,5 +1,6 @@
-//! Pseudonyms for users and commenters: one pass over the records before any format sees them. Names and slugs of persons become
-//! HMAC-SHA-256 of the user's key, where they are data: in fields, URLs, attributes. Running text stays as it is.
+//! Replaces the names of users and commenters by pseudonyms, in one pass over the records before any format sees them. Names and
+//! slugs of persons become HMAC-SHA-256 of the user's key, where they are data: in fields, URLs, attributes. Running text stays
+//! as it is.
 
 mod addresses;
 mod key;

@@ -1,4 +1,4 @@
-//! The account of a site: what was got of it, what is refused, and how many gaps there are.
+//! Keeps the account of a site: what was fetched of it, what was refused, and how many gaps there are.
 
 use super::collection::Tally;
 use super::discover::Collection;

@@ -1,4 +1,4 @@
-//! What a server says and shows that a media file is, compared with what was asked for.
+//! Compares the type of a media file, as its server and its bytes show it, with the type that was asked for.
 
 use super::http::Response;
 use crate::scrape::is_html;

@@ -1,5 +1,5 @@
-//! What a site reserves, for the account: text and data mining, by TDMRep (<https://www.w3.org/community/reports/tdmrep/>), and which
-//! robots for language models and data sets its robots.txt forbids. What is allowed is for people to judge.
+//! Finds what a site reserves, for the account: text and data mining, by TDMRep (<https://www.w3.org/community/reports/tdmrep/>), and
+//! which robots for language models and data sets its robots.txt forbids. What is allowed is for people to judge.
 
 use super::address::origin;
 use super::answer::Want;

@@ -1,5 +1,5 @@
-//! Figures and who takes their captions: the images and embeds in them. A caption that nothing takes stays in the text.
-//! The collectors of images and embeds report the contents of a figure.
+//! Finds figures, and gives their captions to the images and embeds in them. A caption that nothing takes stays in the
+//! text. The collectors of images and embeds report the contents of a figure.
 
 use crate::record::Str;
 use crate::urls::PageUrl;

@@ -232,7 +232,7 @@ impl Joining {
             report.count("left_out_no_host", 1);
             self.note(at, "left_out", Target::default(), "no_host")?;
         }
-        report.warn(&format!("{pages} pages do not reveal their host: left out; --site NAME keeps them"));
+        report.warn(&format!("pages left out because they do not reveal their host: {pages}; --site NAME keeps them"));
         Ok(())
     }
 

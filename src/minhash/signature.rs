@@ -1,6 +1,6 @@
-//! Signatures tell how much of two texts is nearly the same, and in what order: 128 hash functions of their shingles, 512 bytes.
-//! The share of equal places of two signatures estimates the Jaccard index of the sets of shingles of their texts; with 128
-//! places its standard deviation is at most .044, at .8 it is .035.
+//! Signatures show how much of two texts is nearly the same, and in the same order: 128 hash functions of their shingles, 512
+//! bytes. The share of equal places of two signatures estimates the Jaccard index of the sets of shingles of their texts; with
+//! 128 places its standard deviation is at most .044, at .8 it is .035.
 
 use super::words::{each_word, mixed};
 use super::{Least, agreeing};

@@ -1,4 +1,4 @@
-//! Sketches: what tells whether two texts have the same words but for some, in 64 bytes each.
+//! Sketches show in 64 bytes whether two texts have the same words but for some.
 
 use super::words::{each_word, mixed};
 use super::{Least, agreeing};

@@ -1,5 +1,5 @@
-//! What is asked of the system about pipes: how much they hold, and whether they have anything now.
-//! Who reads and writes them is not known here.
+//! Asks the system about pipes: how much they hold, and whether they have anything now. Who reads and writes them is
+//! not known here.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::os::fd::AsFd;

@@ -1,5 +1,5 @@
-//! What comes between a line's bytes and a strict parser: UTF-8, half surrogate pairs, numbers out of range, and its words
-//! for what it refuses.
+//! Prepares a line for a strict parser: repairs UTF-8, half surrogate pairs and numbers out of range, and words its
+//! refusals.
 
 use super::skip::{number_end, string_end};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! What is read: files and pipes, decompressed by their magic bytes.
+//! Opens files and pipes for reading, and decompresses them by their magic bytes.
 
 use super::pipe;
 use crate::digest::{Sha256, hex};

@@ -1,4 +1,4 @@
-//! The findings of a selector in a page: start tags, text and end tags, in document order.
+//! Events: what a selector finds in a page, as start tags, text and end tags in document order.
 
 use crate::html::tokenizer::Attributes;
 use std::borrow::Cow;

@@ -1,5 +1,5 @@
 //! Finds the few selectors that may match a tag, by an element name, class or id that they need, as the rule hash of browsers
-//! does: of some hundred, a tag is compared with one or two. [`super::selector`] checks the other conditions.
+//! does: of some hundred, one or two are compared with a tag. [`super::selector`] checks the other conditions.
 
 use super::selector::{Key, words};
 use crate::html::elements::Element;

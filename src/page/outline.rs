@@ -1,4 +1,4 @@
-//! The blocks of a page as a tree: how many letters each has, how many of them in links, and what its name says
+//! Outlines a page as a tree of blocks: how many letters each has, how many of them in links, and what its name says
 //! ([`super::boilerplate`]). Which block is the content is decided in [`super::choice`].
 
 pub(super) mod description;

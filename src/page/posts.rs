@@ -1,4 +1,4 @@
-//! Tells the pages of several posts, lists, from those of one, where the class of the body does not say it: themes without
+//! Distinguishes pages of several posts from those of one where the class of the body does not: themes without
 //! `body_class()` still number their posts, or link their titles as permanent.
 
 use crate::html::elements::{Element, Sink};

@@ -1,5 +1,5 @@
-//! The encoding that a page declares, as the [prescan of
-//! HTML](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding) finds it.
+//! Finds the encoding that a page declares, as the [prescan of
+//! HTML](https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding) does.
 //! Tags, comments and attributes are cut by the tokenizer, in its data state throughout as in the standard;
 //! [`super::encoding`] decodes.
 

@@ -1,5 +1,5 @@
-//! Letters and the marks between them, in all scripts: what ends a sentence or a part of one
-//! (Unicode's Sentence_Terminal and Terminal_Punctuation), and which scripts do without.
+//! Recognises letters and the marks between them, in all scripts: what ends a sentence or a part of one (Unicode's
+//! Sentence_Terminal and Terminal_Punctuation), and which scripts do without.
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::{SentenceTerminal, TerminalPunctuation};

@@ -1,6 +1,5 @@
-//! CSS selectors: their texts put below each other, and the part of them that is matched by our own reader: names,
-//! classes, ids, attributes and `:not` of one of them, below and right below each other. Which texts are selectors at
-//! all is decided by lol_html.
+//! Parses CSS selectors, and decides which our own reader can match: names, classes, ids, attributes and `:not` of one
+//! of them, below and right below each other. Which texts are selectors at all is decided by lol_html.
 //!
 //! Matching is lol_html's: classes, ids and values are compared as they are written in the page.
 

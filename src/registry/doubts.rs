@@ -1,5 +1,5 @@
-//! Doubtful translations: one record says that another is its translation, and nothing but their words could show that it is
-//! a copy, since both are in one language or one of them is in none; or since they are pages without an id.
+//! Compares the words of doubtful translations: one record says that another is its translation, but may be its copy, since
+//! both are in one language or one of them is in none, or since they are pages without an id.
 //!
 //! To read all words took a third of wp-resolve, and few records are ever compared: when all are registered, the registry names
 //! those whose words it needs. Two records with ids of their own in two declared languages are never compared: `en-US` and

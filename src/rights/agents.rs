@@ -1,4 +1,4 @@
-//! Which robots a robots.txt (RFC 9309) forbids, of those that gather pages for language models and for data sets.
+//! Finds the robots for language models and data sets that a robots.txt (RFC 9309) forbids.
 
 use robotxt::Robots;
 

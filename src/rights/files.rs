@@ -1,5 +1,4 @@
-//! What the files of a site say that are for robots: robots.txt and tdmrep.json (<https://www.w3.org/community/reports/tdmrep/>), by
-//! host and time.
+//! Reads what robots.txt and tdmrep.json (<https://www.w3.org/community/reports/tdmrep/>) state, by host and time.
 
 use super::agents::forbidden_agents;
 use super::statement::{RECORD, ROBOTS_TXT, SITE, Stated, TDMREP};

@@ -1,4 +1,4 @@
-//! What the elements of a head say: `link`, `meta`, JSON-LD.
+//! Reads the rights that a page's head states: `link`, `meta`, JSON-LD.
 
 use super::headers::{Tdm, directives};
 use super::json_ld;

@@ -1,5 +1,5 @@
-//! What the headers of an answer say: `tdm-reservation`, `tdm-policy`, `X-Robots-Tag`, `Link`. They are kept as a few lines of text until
-//! a record needs them.
+//! Reads the rights that the headers of an answer state: `tdm-reservation`, `tdm-policy`, `X-Robots-Tag`, `Link`. They are kept as a few
+//! lines of text until a record needs them.
 
 use super::files::{reservation, reserved};
 use super::statement::{HEADER, RECORD, Stated};

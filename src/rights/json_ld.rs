@@ -1,4 +1,5 @@
-//! What the JSON-LD of a page (schema.org) says: `license`, `usageInfo`, `copyrightNotice`, and of what by the type of the node.
+//! Reads the rights that the JSON-LD of a page (schema.org) states: `license`, `usageInfo`, `copyrightNotice`, and their subject
+//! by the type of the node.
 
 use super::statement::{IMAGE, JSON_LD, RECORD, SITE, Stated};
 use memchr::memmem;

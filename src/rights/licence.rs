@@ -1,5 +1,5 @@
-//! Which licence a link or a name means, as SPDX calls it (<https://spdx.org/licenses/>). Of a port of a Creative Commons licence that
-//! SPDX does not have, the unported one is meant; the link names the port.
+//! Recognises the licence that a link or a name means, by its SPDX id (<https://spdx.org/licenses/>). Of a port of a Creative Commons
+//! licence that SPDX does not have, the unported one is meant; the link names the port.
 
 use memchr::{memchr, memmem, memrchr2};
 use std::sync::LazyLock;

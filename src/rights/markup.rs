@@ -1,4 +1,5 @@
-//! Reads HTML for licences and copyright lines: links to licences and what the text and the markup around say that they are about.
+//! Reads HTML for licences and copyright lines: links to licences, and the text and the markup around them, which show their
+//! subject.
 
 use super::json_ld;
 use super::licence;

@@ -1,4 +1,5 @@
-//! What the fields of a file say: what a camera or an editor of images wrote into it, and what plugins add.
+//! Reads the rights that the fields of a file state: those that a camera or an editor of images wrote, and those that
+//! plugins add.
 
 use super::licence;
 use super::statement::{FIELD, IMAGE_META, RECORD, Stated};

@@ -1,4 +1,5 @@
-//! Which elements change what a licence in them is about: quotes, captions, comments, and what themes put around every text.
+//! Names the elements that change the subject of a licence in them: quotes, captions, comments, and what themes put around
+//! every text.
 
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::Attributes;

@@ -1,4 +1,4 @@
-//! Where a sentence begins and ends, and whether a line is a copyright line.
+//! Finds where a sentence begins and ends, and recognises copyright lines.
 
 use super::words::RESERVED;
 use std::ops::Range;

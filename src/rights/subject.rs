@@ -1,5 +1,5 @@
-//! What a licence is about, by the sentence that links to it and by the markup around: this text, all of the site, some of it, images, or
-//! something else, of which nothing is said here.
+//! Decides the subject of a licence, by the sentence that links to it and by the markup around: this text, all of the site, some of it,
+//! images, or something else, which is left out.
 
 use super::statement::{IMAGE, PART, RECORD, SITE};
 use super::words::{

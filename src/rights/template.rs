@@ -1,5 +1,5 @@
-//! What the template of a site says of rights: what most of its pages repeat. A few of them are read, of the others only whether they have
-//! the same.
+//! Learns the rights that the template of a site states: those that most of its pages repeat. A few of them are read, of the others only
+//! whether they have the same.
 
 use super::licence;
 use super::markup::{Markup, Where};

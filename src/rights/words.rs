@@ -1,4 +1,5 @@
-//! The words by which people say what a licence is about, out of `words.txt`. What they mean together is decided in [`super::subject`].
+//! Reads the words by which people name the subject of a licence from `words.txt`. What they mean together is decided in
+//! [`super::subject`].
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! What a web archive says of a page that it saved.
+//! A capture of a page, as a web archive describes it.
 
 /// What an archive says of a page, as it writes it: when it was saved, the digest of its body, the id of its record, and the status
 /// of the answer.

@@ -1,4 +1,4 @@
-//! Reads the heads of pages, from files and from the bodies of captures, and tells pages from files of other kinds.
+//! Reads the heads of pages, from files and from the bodies of captures, and sorts out files of other kinds.
 
 use super::claim::{Names, may_be_list};
 use super::location::Location;

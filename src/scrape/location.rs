@@ -1,5 +1,5 @@
-//! The URL that a file of a scrape was saved from, according to its path: wget, HTTrack, Simply Static and browsers
-//! write hosts, queries and index files in different ways. The content of the page is not considered.
+//! Finds the URL that a file of a scrape was saved from, by its path: wget, HTTrack, Simply Static and browsers write
+//! hosts, queries and index files in different ways. The content of the page is not considered.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The name of a site, by the titles of its pages; what is installed in a directory of it may have another one.
+//! Finds the name of a site by the titles of its pages; an install in a directory of it may have another one.
 
 use crate::page::title::Titles;
 use crate::urls::QuickMap;

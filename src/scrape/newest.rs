@@ -1,4 +1,4 @@
-//! Of several captures of a URL, the newest, unless that is outdated.
+//! Keeps the newest of several captures of a URL, unless it is outdated.
 
 use super::capture::Capture;
 use super::page::Page;

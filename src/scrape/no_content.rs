@@ -1,5 +1,5 @@
-//! Pages that are no content of their site, by their heads and places: error pages, forms to log in, files that lie beside
-//! the site's pages, and what the program that saved them has added.
+//! Recognises pages without content of their site, by their heads and places: error pages, forms to log in, files that lie
+//! beside the site's pages, and what the program that saved them has added.
 
 use crate::page::Head;
 

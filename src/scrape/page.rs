@@ -1,5 +1,5 @@
-//! A page of a scrape, of which only that is kept which tells what record it shows: where it was saved, the URL that it states, the
-//! record that it claims to show. Other modules compare these with the records.
+//! A page of a scrape, reduced to what shows its record: where it was saved, the URL that it states, the record that it claims to
+//! show. Other modules compare these with the records.
 
 mod packed;
 

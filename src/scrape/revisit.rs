@@ -1,5 +1,5 @@
-//! Captures in web archives whose body is not repeated, because an earlier capture has the same one. They become pages when that
-//! body has been found.
+//! Resolves captures in web archives whose body is not repeated, because an earlier capture has the same one. They become pages
+//! when that body has been found.
 
 use super::capture::Capture;
 use super::heads::Heads;

@@ -1,5 +1,5 @@
-//! Names a few pages of a site: what repeats over them is the site's, and not the text of one page. The stage that takes contents of
-//! pages reads them; here they are only chosen.
+//! Chooses a few pages of a site as its sample: what repeats over them belongs to the site, not to the text of one page. The stage
+//! that takes contents of pages reads them; here they are only chosen.
 //!
 //! They are those whose places have the least hashes, so that a page more changes one of them at most. A page gets those of its own
 //! language first, which may have a template of its own, spread over the types of pages.

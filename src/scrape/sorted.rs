@@ -1,5 +1,5 @@
-//! The pages of all scrapes on their way to their sites: taken from several threads, sorted outside of memory. The order does
-//! not depend on when a page comes.
+//! Sorts the pages of all scrapes by their sites, outside of memory, as several threads deliver them. The order does not
+//! depend on when a page comes.
 
 use super::heads::Heads;
 use super::page::Page;

@@ -1,5 +1,5 @@
-//! The URLs of a page as few bytes: the one that it was saved from, and the one that it states in its head, which are mostly
-//! those that its path leads one to expect.
+//! Packs the two URLs of a page into few bytes: the one that it was saved from, and the one that it states in its head,
+//! which are mostly those that its path leads one to expect.
 
 use std::borrow::Cow;
 

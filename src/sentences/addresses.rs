@@ -1,4 +1,4 @@
-//! URLs and e-mail addresses within a text: neither a sentence nor a word ends in one.
+//! Finds URLs and e-mail addresses within a text: neither a sentence nor a word ends in one.
 
 use std::ops::Range;
 

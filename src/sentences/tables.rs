@@ -1,4 +1,4 @@
-//! What the sentences and words of a language are beyond Unicode's rules, as `languages.toml` has it.
+//! Reads what the sentences and words of a language are beyond Unicode's rules, from `languages.toml`.
 
 use super::OPENING;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! A notebook: what is written, read and cleared again and again, mostly in memory.
+//! A notebook is written, read and cleared again and again, mostly in memory.
 
 use super::spool::failed;
 use crate::report::Error;

@@ -1,4 +1,4 @@
-//! Puts pieces of bytes away until they are asked for by their places: what few of many will need. Pieces are not interpreted
+//! A shelf keeps pieces of bytes until they are asked for by their places: of many, few will be. Pieces are not interpreted
 //! here.
 
 use super::spool::{PartOfFile, failed, unnamed};

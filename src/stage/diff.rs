@@ -119,7 +119,7 @@ fn tell_what_is_not_compared([old, new]: [&Side; 2], names: &[String; 2], report
     for (side, other, name) in [(old, new, &names[0]), (new, old, &names[1])] {
         let missing = side.empty_beside(other);
         if !missing.is_empty() {
-            report.warn(&format!("{name}: no record has {}: not compared", missing.join(", ")));
+            report.warn(&format!("{name}: all records lack {} (KIND.FIELD): not compared", missing.join(", ")));
         }
         all.extend(missing);
     }

@@ -308,7 +308,7 @@ fn useless_scrape(roots: &[String], scrape: &Joining) -> String {
     let of = scrape.host().map(|host| format!(" of {}", bare_host(&host))).unwrap_or_default();
     let pages = match scrape.pages() {
         0 => "it has no page".to_owned(),
-        n => format!("none of its {n} pages{of} belongs to an item of {}", scrape.home().unwrap_or("the dump")),
+        n => format!("none of its pages{of} ({n}) belongs to an item of {}", scrape.home().unwrap_or("the dump")),
     };
     let remedy = "if they are of the same site, --scrape-base URL says where the scrape was made";
     format!("--scrape {}: {pages}; {remedy}", roots.join(", "))

@@ -1,4 +1,4 @@
-//! The normalised form by which URLs are compared, and its hash.
+//! Makes the normalised form by which URLs are compared, and its hash.
 
 use super::{after_scheme, is_plain_host, is_web, query};
 use std::fmt::Write as _;

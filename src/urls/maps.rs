@@ -1,4 +1,4 @@
-//! Maps and sets whose keys are short, many and not from friends.
+//! Maps and sets whose keys are short, many, and chosen by strangers.
 
 use hashbrown::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

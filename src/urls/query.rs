@@ -1,5 +1,5 @@
-//! Query parameters that do not change what a URL shows: those for tracking, and WordPress' own. The callers decide
-//! whether to clean a URL.
+//! Recognises query parameters that do not change what a URL shows: those for tracking, and WordPress' own. The callers
+//! decide whether to clean a URL.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Which programs the records of a dataset have passed: each chain of steps, and of how many records it is.
+//! Counts which sequences of programs the records of a dataset have passed.
 
 use crate::ndjson::{Str, Walk, write_json};
 use crate::steps::{self, Step};

@@ -1,4 +1,4 @@
-//! What --pseudonyms has done to the records of a dataset, as manifest and card say it.
+//! Describes what --pseudonyms has done to the records of a dataset, for manifest and card.
 
 use serde::Serialize;
 

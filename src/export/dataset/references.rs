@@ -1,5 +1,5 @@
-//! How many links, images and translations records have and what became of them, and whether there is a page: counted as a line is
-//! read, without keeping anything of it.
+//! Counts the links, images and translations of records, what became of them, and whether there is a page, line by line, without
+//! keeping anything.
 
 use crate::ndjson::Walk;
 use crate::record::{Missing, Reason, Str, Target};

@@ -1,4 +1,4 @@
-//! What the first pass over the records takes from each of them.
+//! Reads what the first pass over the records needs of each of them.
 
 use super::identity::{Hosted, Identity, UNDETERMINED, document_key, id_key, key_of, named_key, sound};
 use crate::export::dataset::names;

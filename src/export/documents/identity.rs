@@ -1,4 +1,4 @@
-//! By what both passes over the records know a document, a name and a comment's document again.
+//! Identifies documents, names and the documents of comments in both passes over the records.
 
 use crate::ndjson::repair_surrogates;
 use crate::record::Comment;

@@ -1,4 +1,4 @@
-//! A structure told to a listener with other references in place of URLs.
+//! Replaces URLs by other references while the structure of a content is passed on.
 
 use crate::html::structure::{Block, Listener, Picture, Span};
 

@@ -1,4 +1,4 @@
-//! What a pass over all records reveals about the documents: their files, authors, terms, comments. It keeps only what
+//! Surveys all records for what documents need of each other: their files, authors, terms, comments. It keeps only what
 //! other records say, never a document itself.
 
 use super::comments::{Comments, Spooled};

@@ -1,4 +1,4 @@
-//! What other programs say of the dataset: the `--stats` of the stages and wp-fetch's `fetch.json`.
+//! Reads what other programs report about the dataset: the `--stats` of the stages and wp-fetch's `fetch.json`.
 
 use crate::export::dataset::folder::read_regular;
 use crate::report::Error;

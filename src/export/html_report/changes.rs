@@ -1,5 +1,6 @@
-//! What a report tells of the records of wp-diff: how many changed and how, what came and went by its date, the texts that changed
-//! most, and where ids and dates disagree. Memory is bounded, and what is kept does not depend on the order of the input.
+//! Collects what a report shows of the records of wp-diff: how many changed and how, what came and went by its date, the texts
+//! that changed most, and where ids and dates disagree. Memory is bounded, and what is kept does not depend on the order of the
+//! input.
 
 use super::view::{ChangeView, View};
 use crate::export::dataset::envelope::Enveloped;

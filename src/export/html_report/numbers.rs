@@ -1,5 +1,5 @@
-//! What a report counts. Of a batch it is counted in the batch's own thread; what only some texts of many are kept of is
-//! counted in the order of the input.
+//! Counts what a report shows. Of a batch it is counted in the batch's own thread; what only some texts of many are kept
+//! of is counted in the order of the input.
 
 use super::changes::Changes;
 use super::frequent::Frequent;

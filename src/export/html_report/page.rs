@@ -1,5 +1,5 @@
-//! The lists of the page that are not in the numbers as they are. All else, its words and its looks, is in `report.html`, a
-//! template.
+//! Prepares the lists of a report's page that are not among its numbers. All else, its words and its looks, is in
+//! `report.html`, a template.
 
 mod changes;
 mod template;

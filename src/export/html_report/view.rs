@@ -1,4 +1,4 @@
-//! What a report reads of a record.
+//! Reads the fields of a record that a report needs.
 
 use crate::export::dataset::envelope::{Envelope, Own};
 use crate::export::dataset::names::CHANGE;

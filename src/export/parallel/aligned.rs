@@ -1,4 +1,4 @@
-//! What the formats of sentence pairs share: alignments read from the stream, their links as pairs of texts.
+//! Reads alignments from the stream, and their links as pairs of texts, for all formats of sentence pairs.
 
 use crate::alignment::has_blanks;
 use crate::export::dataset::envelope::{Envelope, Own};

@@ -1,4 +1,4 @@
-//! What the formats of parallel text share: documents read from the stream into groups, and groups counted as they are written.
+//! Reads documents from the stream into groups, and counts groups as they are written, for all formats of parallel text.
 
 use crate::export::dataset::envelope::{Counted, Envelope, Enveloped, Own};
 use crate::export::dataset::selection::Selection;

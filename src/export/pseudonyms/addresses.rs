@@ -1,4 +1,4 @@
-//! Where the URLs of a site name persons: author archives, by path or by query, and pictures.
+//! Finds the persons that URLs of a site name: author archives, by path or by query, and pictures.
 
 use memchr::memmem;
 

@@ -1,4 +1,4 @@
-//! Rewrites the attributes of an HTML, and nothing else of it.
+//! Rewrites the attributes of HTML, and nothing else in it.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::tokenizer::{Attributes, Text, decode};

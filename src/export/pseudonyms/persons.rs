@@ -1,5 +1,5 @@
-//! The persons of the sites. In a site a person is a user, by its id, or by a name or slug that exactly one user has; else a name. Over
-//! sites only an equal picture joins two users, since it is made of an address, and never a name.
+//! Recognises the persons of the sites. In a site a person is a user, by its id, or by a name or slug that exactly one user has; else a
+//! name. Over sites only an equal picture joins two users, since it is made of an address, and never a name.
 
 use super::addresses::Addresses;
 use super::key::Key;

@@ -1,4 +1,4 @@
-//! Where persons are at home on the web: the URLs that users and commenters give as theirs, wherever else they stand.
+//! Collects the URLs that users and commenters give as theirs, to find them wherever else they occur.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What became of the media files: what fetch.json tells of them.
+//! Counts what became of the media files, for fetch.json.
 
 use super::super::answer::Verdict;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What runs before were told, by the log and the archives: which of it still counts, and what answer it was.
+//! Remembers the answers of earlier runs, by the log and the archives, and which of them still count.
 
 use super::super::answer::{Answer, Kept, Verdict, Want};
 use super::super::http::{self, Response};

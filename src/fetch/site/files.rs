@@ -1,4 +1,4 @@
-//! The media files of a site: when they are fetched, what is found of them on the way, and what fetch.json tells of them.
+//! Fetches the media files of a site, and keeps what fetch.json reports about them.
 
 use super::super::account::Account;
 use super::super::before::Held;

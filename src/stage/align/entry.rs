@@ -1,4 +1,4 @@
-//! What wp-align reads of a record, and what of a document lies in the spool until its group is whole.
+//! Reads what wp-align needs of a record, and keeps documents in the spool until their group is whole.
 
 use crate::alignment::{Anchor, Contents, Document, Reader};
 use crate::export::dataset::key::Key;

@@ -1,4 +1,4 @@
-//! How long a text is in another language: learnt from the pairs of a site, where these are enough.
+//! Learns how long a text is in another language from the pairs of a site, where these are enough.
 
 use super::entry::read_head;
 use crate::alignment::built_in_ratio;

@@ -1,4 +1,4 @@
-//! What wp-fetch says of a record that is gone: that the site does not list it any more, or that it could not be had.
+//! Reads in wp-fetch's accounts why a record is gone: the site does not list it any more, or it could not be had.
 
 use crate::record::{Change, Evidence};
 use crate::report::{Error, shown_path};

@@ -1,5 +1,5 @@
-//! Records that have another id and the same words, as copies are told: of a site that was made anew. A page without an id is known
-//! by its address, and has moved.
+//! Finds records that have another id and the same words, as after a site was made anew; it compares them as copies are compared. A
+//! page without an id is known by its address, and has moved.
 
 use super::facts::{KINDS, identity};
 use super::side::Side;

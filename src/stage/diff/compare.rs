@@ -1,4 +1,5 @@
-//! Two states of a record: what has changed in its own item or page. What follows from another record is none of it.
+//! Compares two states of a record: what has changed in its own item or page. What follows from another record is none
+//! of it.
 
 use super::context::{Context, owned};
 use super::facts::{NEVER, address};

@@ -1,4 +1,5 @@
-//! What is known of the other records when two are compared: which have come, gone, moved, or been given another id.
+//! Keeps what is known of the other records when two are compared: which have come, gone, moved, or been given another
+//! id.
 
 use super::facts::{KINDS, address, identity};
 use super::matches::{Fate, Matches};

@@ -1,5 +1,5 @@
-//! Dates that do not fit: posts whose ids, comments or links say that they were published at another time. It gives the evidence with
-//! its numbers, and what often looks like that; it does not judge.
+//! Finds dates that do not fit: posts whose ids, comments or links say that they were published at another time. It gives the
+//! evidence with its numbers, and what often looks like that; it does not judge.
 //!
 //! WordPress numbers posts and files as they are made. In the order of their ids the dates of most rise: they are the line, found as the
 //! longest rising sequence, and a post off it was made at another time than it says.

@@ -1,4 +1,4 @@
-//! What is kept of a record while its stream is read: who it is, by hashes, and which of its fields have a value.
+//! Keeps of each record, while its stream is read, who it is, by hashes, and which of its fields have a value.
 
 use crate::ndjson::{Object, Str, Walk};
 use crate::record::shape_of;

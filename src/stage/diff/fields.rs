@@ -1,4 +1,5 @@
-//! Values of fields, leaf by leaf: what is null on one side and empty on the other is equal, and so are URLs of one address.
+//! Compares the values of fields, leaf by leaf: what is null on one side and empty on the other is equal, and so are URLs of
+//! one address.
 
 use super::noise::{Noise, Rules};
 use crate::record::FieldChange;

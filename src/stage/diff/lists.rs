@@ -1,5 +1,5 @@
-//! Links, images, translations and terms as sets: what they lead to has come, or gone. Where a target that moved, came or went is
-//! the only difference, there is none.
+//! Compares links, images, translations and terms as sets: what they lead to has come, or gone. Where a target that moved, came
+//! or went is the only difference, there is none.
 
 use super::context::Context;
 use super::matches::Fate;

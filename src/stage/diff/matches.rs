@@ -1,4 +1,4 @@
-//! Which new record is which old one: by site, kind, type, id and address; else by a guid, by the id alone, or by the words.
+//! Matches new records with old ones: by site, kind, type, id and address; else by a guid, by the id alone, or by the words.
 //!
 //! 44 bytes a record of the old side, and 24 a new record that is not found at once.
 

@@ -1,4 +1,5 @@
-//! What changes from fetch to fetch and nobody has edited: as data, `noise.toml`. Everything that is not named there is compared.
+//! Lists what changes from fetch to fetch although nobody has edited it: as data, `noise.toml`. Everything that is not named
+//! there is compared.
 
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::tokenizer::{Attributes, Text};

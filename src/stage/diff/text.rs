@@ -1,5 +1,5 @@
-//! Two texts, block by block, and word by word within a changed block. No clock has a part in it: the same texts give the same
-//! blocks.
+//! Compares two texts, block by block, and word by word within a changed block. No clock has a part in it: the same texts give
+//! the same blocks.
 
 use crate::record::{BlockChange, Str, WordChange};
 use imara_diff::{Algorithm, Diff, InternedInput};

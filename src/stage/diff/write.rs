@@ -1,4 +1,5 @@
-//! The second pass: every new record beside its old one, site by site, then what is gone.
+//! Writes the changes in a second pass: every new record beside its old one, site by site, then the records that are
+//! gone.
 
 use super::accounts::Accounts;
 use super::compare::{CLASSES, Comparer, Texts, frame, version};

@@ -1,4 +1,4 @@
-//! Groups of texts that are nearly the same: those that share a band are compared, and what is similar is joined.
+//! Groups texts that are nearly the same: those that share a band are compared, and similar ones are joined.
 
 use super::store::{Signatures, Store};
 use crate::minhash::Signature;

@@ -1,4 +1,5 @@
-//! The signatures of all signed records, in files: too many for memory, and most are asked for once or never.
+//! Stores the signatures of all signed records in files: they are too many for memory, and most are asked for once or
+//! never.
 
 use super::Signed;
 use crate::minhash::{SIGNATURE_BYTES, Signature};

@@ -1,4 +1,4 @@
-//! The lines of wp-index: the records of a dump and of its pages, each once, under the label of their site.
+//! Writes the lines of wp-index: the records of a dump and of its pages, each once, under the label of their site.
 
 use super::Options;
 use super::apis::{Apis, host_in};

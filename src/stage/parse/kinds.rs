@@ -1,4 +1,4 @@
-//! The record of each kind, field by field.
+//! Makes the record of each kind, field by field.
 
 use super::rights;
 use super::terms::{featured_image, terms};

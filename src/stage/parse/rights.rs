@@ -1,4 +1,4 @@
-//! What the API states of the rights in a record: in the content of a post, in the fields of a file.
+//! Reads the rights that the API states for a record: in the content of a post, in the fields of a file.
 
 use crate::ndjson::Str;
 use crate::record::{Item, Rights};

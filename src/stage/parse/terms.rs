@@ -1,4 +1,4 @@
-//! What the API says of a post's terms and of its featured image: their ids, and if they are embedded, their names and addresses.
+//! Reads the terms and the featured image of a post from the API: their ids, and if they are embedded, their names and addresses.
 
 use crate::dump::common_name;
 use crate::html::Extractor;

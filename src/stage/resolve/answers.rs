@@ -1,4 +1,4 @@
-//! The registry's answers of a site, remembered: of the URLs in texts three quarters come again (two real sites), and to find
+//! Remembers the registry's answers for a site: of the URLs in texts three quarters come again (two real sites), and to find
 //! each anew was a sixth of wp-resolve.
 
 use crate::registry::{Answer, Query, Registry};

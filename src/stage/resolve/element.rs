@@ -1,5 +1,5 @@
-//! Lists within a record (links, images, translations), whose elements are edited in place while everything else is
-//! copied. The callers decide what to write.
+//! Edits lists within a record (links, images, translations) in place, and copies everything else. The callers decide
+//! what to write.
 
 use super::value::{number, text};
 use crate::ndjson::{Str, Walk, keys, write_key};

@@ -1,5 +1,5 @@
-//! The list of a record's translations: those it states, with their targets, and those that others state. The registry
-//! knows all translations.
+//! Writes the list of a record's translations: those it states, with their targets, and those that others state. The
+//! registry knows all translations.
 
 use super::element::{Editor, Element, Slot, edit_list, target};
 use crate::ndjson::write_json;

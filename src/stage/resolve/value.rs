@@ -1,4 +1,4 @@
-//! Single values of a line, in the form that our stages write; none of another form.
+//! Reads single values of a line, in the form that our stages write; none of another form.
 
 use crate::ndjson::{Str, string};
 

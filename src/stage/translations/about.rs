@@ -1,4 +1,4 @@
-//! Title, dates and author of a page without a record, from what its head, its JSON-LD and its elements state.
+//! Finds title, dates and author of a page without a record, in its head, its JSON-LD and its elements.
 
 use super::schema::Schema;
 use crate::html::Extractor;

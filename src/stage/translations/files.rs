@@ -1,4 +1,4 @@
-//! The files of scraped pages, and those in archives: which ones may be opened, and the messages if one cannot.
+//! Opens the files of scraped pages, and those in archives, if they may be opened, and says why if not.
 
 use crate::archive::{self, Archives, Payload, Volume, WarcPlace, read_at};
 use crate::page::PAGE_LIMIT;

@@ -1,4 +1,5 @@
-//! What a page states of the rights in its record: its head, its body where that is read anyway, and the template of its site.
+//! Collects the rights that a page states for its record: in its head, in its body where that is read anyway, and in the
+//! template of its site.
 
 use super::files::Pages;
 use super::samples::Templates;

@@ -1,5 +1,5 @@
-//! The templates of sites, learnt of the pages that records name as a sample: once for all records and threads, when the first page
-//! needs them.
+//! Learns the templates of sites from the pages that records name as a sample: once for all records and threads, when the first
+//! page needs them.
 
 use super::files::{Opened, Pages};
 use crate::page::{Learner, PageBuffer, PageReader, Site, Template};

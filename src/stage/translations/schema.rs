@@ -1,4 +1,4 @@
-//! What the JSON-LD of a page (schema.org) says of it: SEO plugins and themes write it.
+//! Reads the JSON-LD of a page (schema.org), which SEO plugins and themes write.
 
 use crate::rights::nodes;
 use memchr::memmem;

@@ -1,5 +1,5 @@
-//! The terms and the featured image of a page without a record, as its elements show them. A page has names, slugs and addresses
-//! of terms, and no ids: wp-resolve finds these where a record owns the address.
+//! Finds the terms and the featured image of a page without a record, as its elements show them. A page has names, slugs and
+//! addresses of terms, and no ids: wp-resolve finds these where a record owns the address.
 
 use crate::html::Extractor;
 use crate::ndjson::Str;

@@ -1,5 +1,5 @@
-//! What changes a dataset's folder while datasets change places. All of it goes through here, so that tests can let it end
-//! after any number of changes, as a kill or a full disk does.
+//! Makes the changes to a dataset's folder while datasets change places. All of it goes through here, so that tests can
+//! let it end after any number of changes, as a kill or a full disk does.
 
 use std::fs;
 use std::io;

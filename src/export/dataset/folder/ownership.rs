@@ -1,5 +1,5 @@
-//! Whose a file in a dataset's folder is: ours if the manifest lists it. What others have put there is neither moved nor
-//! replaced, only named.
+//! Decides whose a file in a dataset's folder is: ours if the manifest lists it. What others have put there is neither
+//! moved nor replaced, only named.
 
 use super::hidden;
 use crate::export::dataset::manifest::{self, Holds, Listed};

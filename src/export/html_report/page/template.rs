@@ -1,5 +1,5 @@
-//! The template's surroundings: what it can do with a value. Whatever it writes is escaped, and a name that nobody gives it is
-//! an error.
+//! Runs the template of a report's page, and defines what it can do with a value. Whatever it writes is escaped, and a name
+//! that nobody gives it is an error.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;

@@ -1,4 +1,4 @@
-//! A file of the dataset, as the documents about it need it.
+//! Describes one file of the dataset for the documents about it.
 
 use super::types::{Added, ValueType};
 use crate::export::dataset::manifest;

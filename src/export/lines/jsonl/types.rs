@@ -1,5 +1,6 @@
-//! The shape of a file's records. The keys of WordPress' records and their types are those of record.rs; keys that somebody
-//! has added, for example with jq, are found as the records pass. The schema and the loaders describe the shape to others.
+//! Finds the types of the values in a file's records. The keys of WordPress' records and their types are those of
+//! record.rs; keys that somebody has added, for example with jq, are found as the records pass. The schema and the loaders
+//! describe the shape to others.
 //!
 //! A loader that guesses types from the first rows silently loses what comes later, so nothing is guessed here. A value of
 //! another type than its key's would make loaders refuse the file: it becomes null, and the run reports it.

@@ -1,4 +1,4 @@
-//! What must be known of a site before a record of it is written.
+//! Reads what must be known of a site before a record of it is written.
 
 use crate::language::LanguageTag;
 use std::collections::{BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! A post's terms and its featured image: the records that they mean. The API names them by ids, a page by addresses.
+//! Finds the records that a post's terms and its featured image mean. The API names them by ids, a page by addresses.
 
 use super::Here;
 use crate::ndjson::write_json;
