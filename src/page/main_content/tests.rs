@@ -572,6 +572,22 @@ fn a_page_that_is_invisible_before_its_scripts_run_has_its_text() {
 }
 
 #[test]
+fn a_place_of_documentation_keeps_its_lists_of_links() {
+    let links = "<ul><li><a href=/a>Of ropes</a><li><a href=/b>Of sails</a></ul>";
+    let text = format!("{PROSE}<h2>Tuning</h2>{links}<h2>Ships</h2>{links}");
+    let section = "<span class=mw-editsection>edit</span>";
+    for (open, close) in [
+        ("<div id=mw-content-text><div class=mw-parser-output>", "</div></div>"),
+        ("<div class=documentwrapper><div class=body role=main>", "</div></div>"),
+        ("<article class=md-content__inner>", "</article>"),
+        ("<div class=markdown-body>", "</div>"),
+    ] {
+        let page = format!("<body><ul class=x1>{links}</ul><div class=x2>{open}{text}{section}{close}</div></body>");
+        assert_eq!(main(&page).unwrap().1, text, "{open}");
+    }
+}
+
+#[test]
 fn where_prose_is_next_to_nothing_of_a_page_its_main_part_is_the_content() {
     let table = format!("<table>{}</table>", "<tr><td>Rope<td>of hemp<td>7 fathoms</tr>".repeat(40));
     let table = format!("<div>{table}</div>");
