@@ -192,7 +192,7 @@ records! {
         content: Content<'a>,
         /// Origin of the content: api or scrape; null if there is none.
         content_source: Option<Str<'a>>,
-        /// What chose the content in its page: a CSS selector, scored, or list (the posts of an archive); null if it is not from a page.
+        /// What chose the content in its page: a CSS selector, scored, thread (the posts of a forum's), or list (the posts of an archive); null if it is not from a page.
         content_rule: Option<Str<'a>>,
         /// The share that the content has of the visible letters of its page; null if it is not from a page.
         content_share: Option<f64>,

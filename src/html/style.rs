@@ -177,7 +177,8 @@ impl Look {
         };
         let declared = Declared::read(&style);
         match declared.display.map(|(display, _)| display) {
-            Some(Display::None) => *gone = true,
+            // as `hidden`
+            Some(Display::None) => *gone = !has_role(attributes, "tabpanel"),
             // A browser breaks at p whatever its display.
             Some(Display::Inline) => (self.block, self.cell) = (name == Name::P, false),
             Some(Display::InlineFlex) => (self.block, self.cell, self.blockifies) = (name == Name::P, false, true),

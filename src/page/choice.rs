@@ -3,8 +3,11 @@
 //! paragraphs, names), jusText (context of short blocks) and trafilatura (names of dropped parts).
 
 mod drops;
+mod frames;
 mod leads;
+mod quotes;
 mod site;
+mod teasers;
 mod titles;
 
 use super::boilerplate::Boilerplate;
@@ -18,9 +21,6 @@ const FAR_TOO_MUCH: i64 = 70;
 
 /// The prose that a page must have elsewhere before a place of content is doubted that has little of it.
 const MUCH: i64 = 1000;
-
-/// Letters of a teaser, at most.
-const TEASER: usize = 700;
 
 /// Letters of prose below which a block around content is boilerplate even in a place that is named as content.
 const LITTLE: i64 = 100;
@@ -179,55 +179,6 @@ impl Choice {
         elements.max_by_key(|&at| (self.weighed(at), at)).filter(|&best| self.score[best] > 0)
     }
 
-    /// Of a list of links, cards, pictures: what the page itself calls its main part.
-    fn named(&self) -> Option<usize> {
-        let named = |name: Name| {
-            let mut found =
-                (0..self.nodes().len()).filter(move |&at| self.nodes()[at].name == name && !self.nodes()[at].is_run);
-            found.next().filter(|_| name != Name::ARTICLE || found.next().is_none())
-        };
-        let main = [Name::ARTICLE, Name::MAIN, Name::BODY].into_iter().find_map(named);
-        main.filter(|&at| self.nodes()[at].letters > 0)
-    }
-
-    /// Marks the teasers of an article's page: blocks beside each other, each with one heading, which is a link to the same host.
-    fn find_teasers(&mut self) {
-        let count = self.nodes().len();
-        let (mut headings, mut linked) = (vec![0_usize; count], vec![0_usize; count]);
-        for at in (1..count).rev() {
-            let node = &self.outline.nodes[at];
-            if node.is_run && node.name.is(names::HEADING) {
-                headings[at] += 1;
-                linked[at] += usize::from(is_linked(node) && node.away * 2 <= node.linked);
-            }
-            headings[node.parent] += headings[at];
-            linked[node.parent] += linked[at];
-        }
-        let is_teaser = |at: usize| {
-            let node = &self.outline.nodes[at];
-            !node.is_run
-                && headings[at] == 1
-                && linked[at] == 1
-                && node.letters <= TEASER
-                && !node.name.is(names::HEADING)
-        };
-        let mut teasers = Vec::new();
-        for list in (0..count).filter(|&at| linked[at] >= 3 && !self.off[at]) {
-            let next = self.nodes()[list].next;
-            let children = std::iter::successors(Some(list + 1), |&at| self.nodes().get(at).map(|node| node.next));
-            let found: Vec<usize> = children.take_while(|&at| at < next).filter(|&at| is_teaser(at)).collect();
-            let letters: usize = found.iter().map(|&at| self.nodes()[at].letters).sum();
-            if found.len() >= 3 && letters * 10 >= self.nodes()[list].letters * 6 {
-                teasers.extend(found);
-            }
-        }
-        for at in teasers {
-            let next = self.nodes()[at].next;
-            self.off[at..next].fill(true);
-            self.is_teaser[at] = true;
-        }
-    }
-
     /// What the score would take of a place that is a frame: it has the title of the page in it, before all prose.
     pub(super) fn in_frame(&self, place: usize) -> Option<usize> {
         let inside = place + 1..self.nodes()[place].next;
@@ -285,6 +236,11 @@ impl Choice {
         if self.off[at] { 0 } else { self.nodes()[at].letters }
     }
 
+    /// The letters of a block.
+    pub(super) fn letters(&self, at: usize) -> usize {
+        self.nodes()[at].letters
+    }
+
     /// Whether a block has less than a twentieth of the page's letters, and of those that another one has.
     pub(super) fn is_next_to_nothing(&self, at: usize, other: usize) -> bool {
         self.nodes()[at].letters * 20 < self.nodes()[0].letters.min(other)
@@ -329,11 +285,17 @@ impl Choice {
         self.nodes()[at].inner.clone()
     }
 
-    /// The share that these blocks' letters have of the page's.
-    pub(super) fn share(&self, chosen: usize, dropped: &[Range<usize>]) -> f64 {
+    /// The node that begins there, or the last one before.
+    pub(super) fn before(&self, start: usize) -> usize {
+        self.at(start).unwrap_or_else(|| self.nodes().partition_point(|node| node.outer.start <= start).max(1) - 1)
+    }
+
+    /// The share that the letters of a range have of the page's.
+    pub(super) fn share(&self, Range { start, end }: Range<usize>, dropped: &[Range<usize>]) -> f64 {
         let all = self.nodes()[0].letters;
-        let Range { start, end } = self.inner(chosen);
-        let runs = self.nodes().iter().filter(|node| node.is_run && node.outer.start >= start && node.outer.end <= end);
+        let first = self.nodes().partition_point(|node| node.outer.start < start);
+        let inside = self.nodes()[first..].iter().take_while(|node| node.outer.start < end);
+        let runs = inside.filter(|node| node.is_run && node.outer.end <= end);
         let is_gone = |node: &Node| {
             let after = dropped.partition_point(|gone| gone.start <= node.outer.start);
             after > 0 && node.outer.end <= dropped[after - 1].end
@@ -352,6 +314,8 @@ pub(super) enum Block {
     /// Its name says that it holds content, among other things.
     Named,
     Scored,
+    /// It is the main part of a page that is no article: short texts and links are what it is made of.
+    Main,
     /// Posts, whose linked titles are content.
     List,
 }

@@ -13,6 +13,8 @@ struct Tables {
     heading: Vec<String>,
     content: Vec<String>,
     whole: Vec<String>,
+    threads: Vec<Vec<String>>,
+    noscript: Vec<String>,
     published: Vec<String>,
     modified: Vec<String>,
     author: Vec<String>,
@@ -34,6 +36,8 @@ pub(crate) struct ContentSelectors {
     pub(super) content: Vec<String>,
     /// Those that hold nothing else.
     whole: Vec<String>,
+    /// What the inside of a noscript has that shows a thread.
+    pub(super) noscript: Vec<String>,
     /// They are a user's: nothing else is taken.
     pub(super) own: bool,
 }
@@ -45,6 +49,8 @@ pub(super) enum Role {
     Title(usize),
     Heading(usize),
     Content(usize),
+    /// The text of a post in a thread; the number is that of its system.
+    Reply(usize),
     Published(usize),
     Modified(usize),
     Author(usize),
@@ -76,8 +82,8 @@ impl ContentSelectors {
     }
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
-        let Tables { protected, title, heading, content, whole, published, modified, author, .. } = tables;
-        let Tables { category, tag, term, featured, posts, beside, notice, drop, .. } = tables;
+        let Tables { protected, title, heading, content, whole, threads, published, modified, author, .. } = tables;
+        let Tables { category, tag, term, featured, posts, beside, notice, drop, noscript, .. } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
             (&title, &Role::Title as &dyn Fn(usize) -> Role),
@@ -99,9 +105,13 @@ impl ContentSelectors {
             roles.extend((0..list.len()).map(role));
             texts.extend(list);
         }
+        for (system, list) in threads.iter().enumerate() {
+            roles.extend(list.iter().map(|_| Role::Reply(system)));
+            texts.extend(list);
+        }
         let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        Ok(ContentSelectors { selectors, roles, content, whole, own })
+        Ok(ContentSelectors { selectors, roles, content, whole, noscript, own })
     }
 
     /// Whether the place of content that a selector finds holds nothing else.

@@ -6,6 +6,7 @@
 //! contradict, else the block with the best score, or a list of posts. What of it is boilerplate is cut out.
 
 mod shown;
+mod thread;
 
 use super::boilerplate::Memory;
 use super::choice::{Block, Choice};
@@ -14,7 +15,8 @@ use super::matches::{self, Match};
 use super::outline::{Builder, Outline};
 use super::stated::{self, Stated};
 use super::template::Site;
-use crate::html::elements::Buffers;
+use crate::html::elements::{self, Buffers, read};
+use memchr::memmem;
 use shown::{Empty, shows_anything};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -45,8 +47,9 @@ pub(crate) fn main_content(
     buffer: &mut ContentBuffer,
     site: impl FnOnce() -> Option<Site>,
 ) -> (Option<MainContent>, Stated) {
+    let html = thread::without_scripts(html, selectors).unwrap_or(html);
     let mut page = Reading::new(html, selectors, buffer).score();
-    if !page.choose().is_some_and(|chosen| matches!(chosen.by, By::Selector(_)) || selectors.own)
+    if !page.choose().is_some_and(|chosen| matches!(chosen.by, By::Selector(_) | By::Thread(_)) || selectors.own)
         && let Some(site) = site()
     {
         page.choice = page.choice.without_site(&site);
@@ -72,7 +75,14 @@ impl<'p> Reading<'p> {
     fn new(html: &'p str, selectors: &'p ContentSelectors, buffer: &mut ContentBuffer) -> Self {
         let mut outline = Builder::new(&mut buffer.names);
         let matches = matches::find(html, selectors, &mut buffer.elements, &mut outline);
-        Reading { html, selectors, matches, outline: outline.finish(html.len()) }
+        let mut outline = outline.finish(html.len());
+        // all of it may be invisible until a script has chosen the colours
+        if outline.nodes[0].letters == 0 && memmem::find(html.as_bytes(), b"visibility").is_some() {
+            let mut all = Builder::new(&mut buffer.names).showing_all();
+            read(html, elements::Reading { page: true, ..Default::default() }, &mut buffer.elements, &mut all);
+            outline = all.finish(html.len());
+        }
+        Reading { html, selectors, matches, outline }
     }
 
     fn score(self) -> Scored<'p> {
@@ -103,7 +113,11 @@ struct Chosen<'s> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By<'s> {
     Selector(&'s str),
+    /// All texts of a thread are, of posts of this system.
+    Thread(usize),
     Score,
+    /// What the page calls its main part: the score would take next to nothing of it.
+    Main,
     /// All posts of a list are the content.
     List,
 }
@@ -111,11 +125,15 @@ enum By<'s> {
 impl<'p> Scored<'p> {
     fn choose(&self) -> Option<Chosen<'p>> {
         let Scored { selectors, choice, .. } = self;
+        if let Some(thread) = self.thread().filter(|_| !selectors.own) {
+            return Some(thread);
+        }
         let chosen = self.selected().or_else(|| self.scored())?;
         if selectors.own {
             return Some(chosen);
         }
-        let framed = if self.is_whole(chosen.by) { None } else { choice.in_frame(chosen.block) };
+        let framed =
+            if self.is_whole(chosen.by) || chosen.by == By::Main { None } else { choice.in_frame(chosen.block) };
         let chosen = framed.map_or(chosen, |block| Chosen { block, by: By::Score });
         Some(choice.list(chosen.block).map_or(chosen, |block| Chosen { block, by: By::List }))
     }
@@ -156,7 +174,8 @@ impl<'p> Scored<'p> {
         let is_whole = |found: &Match| found.content(selectors).is_some_and(|selector| selectors.is_whole(selector));
         let is_empty = || choice.is_of_one_post() && self.matches.iter().any(is_whole);
         let best = choice.best.filter(|best| !selectors.own && (choice.has_prose(*best) || !is_empty()))?;
-        Some(Chosen { block: best, by: By::Score })
+        let (block, by) = choice.broad(best).map_or((best, By::Score), |block| (block, By::Main));
+        Some(Chosen { block, by })
     }
 
     fn is_whole(&self, by: By<'_>) -> bool {
@@ -167,8 +186,10 @@ impl<'p> Scored<'p> {
     fn cut(&self, Chosen { block, by }: Chosen<'_>) -> MainContent {
         let Scored { html, selectors, choice, known, .. } = self;
         let (kind, rule) = match by {
+            By::Thread(system) => return self.cut_thread(system),
             By::List => (Block::List, "list"),
             By::Score => (Block::Scored, "scored"),
+            By::Main => (Block::Main, "scored"),
             By::Selector(rule) if self.is_whole(by) => (Block::Known, rule),
             By::Selector(rule) => (Block::Named, rule),
         };
@@ -179,7 +200,7 @@ impl<'p> Scored<'p> {
         MainContent {
             html: kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range]),
             rule: rule.to_owned(),
-            share: choice.share(block, &dropped),
+            share: choice.share(choice.inner(block), &dropped),
         }
     }
 }

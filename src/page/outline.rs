@@ -146,6 +146,8 @@ pub(super) struct Builder<'m> {
     is_topic: bool,
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
+    /// What a style makes invisible counts, too.
+    shows_all: bool,
     scratch: String,
     memory: &'m mut Memory,
     boilerplate: &'static Boilerplate,
@@ -164,6 +166,7 @@ impl<'m> Builder<'m> {
             own: None,
             is_topic: false,
             left: None,
+            shows_all: false,
             scratch: String::new(),
             memory,
             boilerplate: Boilerplate::builtin(),
@@ -171,6 +174,11 @@ impl<'m> Builder<'m> {
         builder.push(names::OTHER, 0..0, Marks::default());
         builder.open.push((0, 0));
         builder
+    }
+
+    /// The same, for a page that shows nothing before its scripts run.
+    pub(super) fn showing_all(self) -> Self {
+        Builder { shows_all: true, ..self }
     }
 
     /// The outline of the page, which is so long.
@@ -333,7 +341,7 @@ impl<'a> Sink<'a> for Builder<'_> {
         if inside.name == Name::TITLE && self.outline.titles.len() < MOST_STATED && !inside.foreign {
             self.outline.titles.push(text.decode(&mut self.scratch, Nul::Drop).to_owned());
         }
-        if self.left.is_some() || inside.look.invisible || text.raw.trim_ascii().is_empty() {
+        if self.left.is_some() || inside.look.invisible && !self.shows_all || text.raw.trim_ascii().is_empty() {
             return;
         }
         let run = match self.run {

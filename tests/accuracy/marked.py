@@ -13,7 +13,7 @@ PAGES = pathlib.Path(__file__).resolve().parents[2] / "src" / "page"
 # Elements that carry what is read; any other is a mark itself.
 PLAIN = {"a", "abbr", "h1", "h2", "img", "span", "time"}
 PART = re.compile(
-    r"""\.(?P<cls>[\w-]+)|\#(?P<id>[\w-]+)|\[(?P<name>[\w-]+)(?P<how>[~*]?=)?(?P<value>[^\]]*)\]|:not\([^)]*\)+|(?P<tag>[a-z][a-z0-9]*)"""
+    r"""\.(?P<cls>[\w-]+)|\#(?P<id>[\w-]+)|\[(?P<name>[\w-]+)(?P<how>[~*^$]?=)?(?P<value>[^\]]*)\]|:not\([^)]*\)+|(?P<tag>[a-z][a-z0-9]*)"""
 )
 
 
@@ -34,7 +34,8 @@ def element(compound, default="div", attributes=""):
         elif part["id"]:
             more += f' id="{part["id"]}"'
         elif part["name"]:
-            more += f' {part["name"]}="{part["value"]}"' if part["how"] else f" {part['name']}"
+            value = part["value"].strip("'")
+            more += f' {part["name"]}="{value}"' if part["how"] else f" {part['name']}"
         elif part["tag"]:
             tag = part["tag"]
     of = f' class="{" ".join(classes)}"' if classes else ""
@@ -81,6 +82,26 @@ def contents(site, rows):
             body,
             lambda mark: {"title": body.title, "theme": "own", "content": inside(selector, body.markup(), marked=mark) + around},
             {"text": " ".join(body.text)},
+        )
+
+
+def threads(site, rows):
+    """Of each system two posts, each with what is beside its text."""
+    for row in rows:
+        selector, bodies = row[0], [Body("en-US", f"post {number} {row[0]}", 3) for number in (1, 2)]
+        beside = [Writer("en-US", f"signature {number} {row[0]}").paragraph() for number in (1, 2)]
+        site.show(
+            selector,
+            bodies[0],
+            lambda mark: {
+                "title": bodies[0].title,
+                "theme": "own",
+                "content": "".join(
+                    inside(selector, body.markup(), marked=mark) + f'<div class="x9"><p>{other}</p></div>'
+                    for body, other in zip(bodies, beside)
+                ),
+            },
+            {"text": " ".join(text for body in bodies for text in body.text)},
         )
 
 
@@ -240,6 +261,7 @@ def sites(marked):
     rows, made = selectors(), []
     build = {
         "content": contents,
+        "threads": threads,
         "title": titles,
         "published": lambda s, r: dates(s, r, "date"),
         "modified": lambda s, r: dates(s, r, "modified"),

@@ -29,6 +29,8 @@ impl Choice {
                 drops.last_headings();
             }
             Block::List => drops.by_links(true),
+            Block::Main if self.nodes()[chosen].name == Name::BODY => drops.by_links(true),
+            Block::Main => {}
             Block::Scored => {
                 drops.by_links(false);
                 if self.outline.knows_site { drops.ends() } else { drops.edges() }

@@ -491,3 +491,125 @@ fn links_that_are_all_of_a_known_place_stay() {
     let page = format!("<body><div class=entry-content>{PROSE}{links}</div></body>");
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{links}"));
 }
+
+/// Two posts of a thread, each a text in an element with who wrote it before it and a signature after.
+fn thread(open: &str, close: &str) -> (String, [String; 2]) {
+    let texts = ["Which rope holds a ship of forty tons?", "Hemp."].map(|text| format!("<p>{text}</p>{PROSE}"));
+    let post = |text: &String| {
+        format!("<div class=x1><b>A sailor</b>, 9 posts</div>{open}{text}{close}<div class=x2>Fair winds!</div>")
+    };
+    (texts.iter().map(post).collect(), texts)
+}
+
+#[test]
+fn a_thread_is_the_texts_of_its_posts() {
+    for (before, open, close) in [
+        ("<body>", "<div class='topic-post'><div class=cooked>", "</div></div>"),
+        ("<html id=XF><body>", "<article class='message-body x'><div class=bbWrapper>", "</div></article>"),
+        ("<body class=ipsApp>", "<article class=cPost><div data-role=commentContent>", "</div></article>"),
+        ("<body id=phpbb>", "<div class=postbody><div class=content>", "</div></div>"),
+        ("<body>", "<div id=post_message_7>", "</div>"),
+        ("<body class=question-page>", "<div class='s-prose js-post-body'>", "</div>"),
+        ("<body class='x node-type-forum'>", "<div id=comments><div class='comment-content'>", "</div></div>"),
+        ("<body><div itemtype=https://schema.org/DiscussionForumPosting>", "<div itemprop=text>", "</div>"),
+        ("<body><div itemtype=http://schema.org/QAPage>", "<span itemprop=text>", "</span>"),
+    ] {
+        let (posts, texts) = thread(open, close);
+        let (_, html, rule) = main(&format!("{before}<h1>Ropes</h1><div id=comments>{posts}</div>")).unwrap();
+        let want = texts.map(|text| format!("<div>{text}</div>")).join(" ");
+        assert_eq!((html.as_str(), rule.as_str()), (want.as_str(), "thread"), "{open}");
+    }
+}
+
+#[test]
+fn a_thread_that_scripts_would_show_is_read_without_them() {
+    let (posts, texts) = thread("<div class=crawler-post><div class=post itemprop=text>", "</div></div>");
+    let thread = format!("<div itemtype=http://schema.org/DiscussionForumPosting>{posts}</div>");
+    let page =
+        format!("<body><noscript><img src=x></noscript><p>Loading</p><noscript data-x>{thread}</noscript></body>");
+    let (_, html, rule) = main(&page).unwrap();
+    assert_eq!((html, rule.as_str()), (texts.map(|text| format!("<div>{text}</div>")).join(" "), "thread"));
+}
+
+#[test]
+fn comments_below_an_article_are_no_thread() {
+    let (posts, texts) = thread("<div itemtype=http://schema.org/Comment><div itemprop=text>", "</div></div>");
+    let page = format!(
+        "<body><article itemtype=http://schema.org/BlogPosting>{}</article><div id=comments>{posts}</div>",
+        PROSE.repeat(3)
+    );
+    assert!(!main(&page).unwrap().1.contains(&texts[0]));
+    // and a post of WordPress is no topic, whatever plugin shows what others say of it
+    for (before, open) in [
+        ("<div itemtype=http://schema.org/QAPage>", "<div itemprop=text>"),
+        ("", "<div class=topic-post><div class=cooked>"),
+    ] {
+        let posts = thread(open, "</div></div>").0;
+        let page = format!(
+            "<body class='single postid-7'>{before}<div class=entry-content>{PROSE}</div><div id=comments>{posts}</div>"
+        );
+        assert_eq!(main(&page).unwrap().1, PROSE);
+    }
+}
+
+#[test]
+fn what_a_post_quotes_of_the_thread_is_there_once() {
+    let post = |text: &str| format!("<div id=post_message_7>{text}</div>");
+    let other = "<blockquote>Of the mill, said another who had never seen a ship.</blockquote><p>He says.</p>";
+    let quote = |said: &str| format!("<blockquote><div>A sailor:</div>{said}</blockquote><p>Not so.</p>");
+    let page = format!("<body>{}{}{}</body>", post(PROSE), post(&quote(PROSE)), post(other));
+    let want = format!("<div>{PROSE}</div> <div><p>Not so.</p></div> <div>{other}</div>");
+    assert_eq!(main(&page).unwrap().1, want);
+}
+
+#[test]
+fn a_page_that_is_invisible_before_its_scripts_run_has_its_text() {
+    let page = |prose: &str| format!("<body><div style='visibility:hidden'><div>{prose}</div></div></body>");
+    assert_eq!(main(&page(PROSE)).unwrap().1, PROSE);
+    // beside what is seen, what is not is none
+    let page = page(&PROSE.repeat(2)).replace("<body>", &format!("<body><main>{PROSE}</main>"));
+    assert_eq!(main(&page).unwrap().1, PROSE);
+}
+
+#[test]
+fn a_place_of_documentation_keeps_its_lists_of_links() {
+    let links = "<ul><li><a href=/a>Of ropes</a><li><a href=/b>Of sails</a></ul>";
+    let text = format!("{PROSE}<h2>Tuning</h2>{links}<h2>Ships</h2>{links}");
+    let section = "<span class=mw-editsection>edit</span>";
+    for (open, close) in [
+        ("<div id=mw-content-text><div class=mw-parser-output>", "</div></div>"),
+        ("<div class=documentwrapper><div class=body role=main>", "</div></div>"),
+        ("<article class=md-content__inner>", "</article>"),
+        ("<div class=markdown-body>", "</div>"),
+    ] {
+        let page = format!("<body><ul class=x1>{links}</ul><div class=x2>{open}{text}{section}{close}</div></body>");
+        assert_eq!(main(&page).unwrap().1, text, "{open}");
+    }
+}
+
+#[test]
+fn where_prose_is_next_to_nothing_of_a_page_its_main_part_is_the_content() {
+    let table = format!("<table>{}</table>", "<tr><td>Rope<td>of hemp<td>7 fathoms</tr>".repeat(40));
+    let table = format!("<div>{table}</div>");
+    let cards = "<div><h3><a href=/r>Ropes of hemp</a></h3><p>Seven fathoms</p></div>".repeat(40);
+    let page = |class: &str, of: &str, rest: &str| {
+        let head =
+            format!("<meta property=og:type content={of}><body class='{class}'><header><a href=/>Home</a></header>");
+        format!("{head}<main><div>{PROSE}</div>{rest}<nav>1 2</nav></main>")
+    };
+    for (of, rest) in [("website", &table), ("article", &table), ("website", &cards)] {
+        let (_, html, rule) = main(&page("", of, rest)).unwrap();
+        assert_eq!((html, rule.as_str()), (format!("<div>{PROSE}</div>{rest}"), SCORED), "{of}");
+    }
+    // a post of WordPress has its content in a place of its own
+    assert_eq!(main(&page("single", "article", &table)).unwrap().1, PROSE);
+}
+
+#[test]
+fn teasers_that_are_all_of_a_page_are_its_content() {
+    let teaser = format!("<div><h2><a href=/x>Ropes</a></h2>{PROSE}</div>").repeat(4);
+    let page = format!(
+        "<meta property=og:type content=article><body><main><h1>T</h1><p>Of ropes.</p><div>{teaser}</div></main></body>"
+    );
+    assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 4);
+}

@@ -1,0 +1,80 @@
+//! Pages that are no articles but threads of a forum: the texts of their posts are the content, one after the other.
+
+use super::{By, Chosen, MainContent, Match, Scored, keep, matches, merged};
+use crate::page::content_selectors::{ContentSelectors, Role};
+use memchr::memmem;
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// What a page shows without scripts, if that is a thread that scripts would show.
+pub(super) fn without_scripts<'p>(html: &'p str, selectors: &ContentSelectors) -> Option<&'p str> {
+    let mut from = 0;
+    while let Some(start) = memmem::find(&html.as_bytes()[from..], b"<noscript") {
+        let start = from + start;
+        let end = memmem::find(&html.as_bytes()[start..], b"</noscript").map_or(html.len(), |end| start + end);
+        let tag = html[start..end].find('>').map_or(end, |tag| start + tag + 1);
+        let inside = &html[tag..end];
+        if selectors.noscript.iter().any(|thread| memmem::find(inside.as_bytes(), thread.as_bytes()).is_some()) {
+            return Some(inside);
+        }
+        from = end;
+    }
+    None
+}
+
+impl<'p> Scored<'p> {
+    /// The texts of a thread, unless the page is that of a WordPress post.
+    pub(super) fn thread(&self) -> Option<Chosen<'p>> {
+        if self.choice.is_of_one_post() {
+            return None;
+        }
+        let systems = self.matches.iter().filter(|found| self.has_letters(found)).filter_map(system);
+        let first = systems.min()?;
+        let start = self.texts(first).next()?.outer.start;
+        Some(Chosen { block: self.choice.before(start), by: By::Thread(first) })
+    }
+
+    /// Whether there is something to read in an element; of one within a line this is not known.
+    fn has_letters(&self, found: &Match) -> bool {
+        !found.inner.is_empty() && self.choice.at(found.outer.start).is_none_or(|at| self.choice.letters(at) > 0)
+    }
+
+    /// The texts of the posts of a system, none within another.
+    fn texts(&self, of: usize) -> impl Iterator<Item = &Match> {
+        let mut end = 0;
+        let texts = self.matches.iter().filter(move |found| system(found) == Some(of) && self.has_letters(found));
+        texts.filter(move |found| {
+            let is_apart = found.outer.start >= end;
+            end = end.max(found.outer.end);
+            is_apart
+        })
+    }
+
+    /// All texts of a thread.
+    pub(super) fn cut_thread(&self, system: usize) -> MainContent {
+        let mut html = String::new();
+        let mut share = 0.0;
+        let mut said = HashSet::new();
+        for text in self.texts(system) {
+            let quoted = self.choice.said_before(&text.inner, &mut said);
+            let dropped = merged(self.dropped_in(&text.inner), quoted);
+            html.push_str("<div>");
+            html.extend(keep(&text.inner, &dropped).into_iter().map(|kept| &self.html[kept]));
+            html.push_str("</div>\n");
+            share += self.choice.share(text.inner.clone(), &dropped);
+        }
+        MainContent { html, rule: "thread".to_owned(), share: (share * 1000.0).round() / 1000.0 }
+    }
+
+    /// What is boilerplate in a post by its selector: all of a thread may be in what is called comments.
+    fn dropped_in(&self, text: &Range<usize>) -> Vec<Range<usize>> {
+        let first = self.matches.partition_point(|found| found.outer.start < text.start);
+        let inside = self.matches[first..].iter().take_while(|found| found.outer.start < text.end);
+        matches::dropped(inside)
+    }
+}
+
+/// The system of a post.
+fn system(found: &Match) -> Option<usize> {
+    if let Role::Reply(system) = found.role { Some(system) } else { None }
+}
