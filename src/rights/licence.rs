@@ -110,9 +110,44 @@ pub(super) fn by_url(url: &str) -> Option<Option<&'static str>> {
     if let Some(address) = address_in(url) {
         return creative_commons(address);
     }
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches('/');
-    let rest = rest.strip_prefix("www.").unwrap_or(rest).to_ascii_lowercase();
+    let rest = host_and_path(url);
     OTHERS.iter().find(|(start, _)| rest.starts_with(start)).map(|(_, id)| *id)
+}
+
+/// Where the licences of programs are.
+const OF_PROGRAMS: [&str; 17] = [
+    "gnu.org/licenses/gpl",
+    "gnu.org/licenses/lgpl",
+    "gnu.org/licenses/agpl",
+    "gnu.org/licenses/old-licenses/gpl",
+    "gnu.org/licenses/old-licenses/lgpl",
+    "gnu.org/copyleft/gpl",
+    "gnu.org/copyleft/lesser",
+    "gnu.org/licenses/license-list",
+    "opensource.org/licenses",
+    "opensource.org/license/",
+    "apache.org/licenses",
+    "mit-license.org",
+    "choosealicense.com/licenses",
+    "mozilla.org/mpl",
+    "wordpress.org/about/gpl",
+    "wordpress.org/about/license",
+    "scripts.sil.org/ofl",
+];
+
+/// Where programs are developed, each with the file of its licence.
+const FORGES: [&str; 5] =
+    ["github.com/", "raw.githubusercontent.com/", "gitlab.com/", "bitbucket.org/", "codeberg.org/"];
+
+/// Whether an address is that of a licence of programs or fonts.
+pub(super) fn is_of_program(url: &str) -> bool {
+    let rest = host_and_path(url);
+    OF_PROGRAMS.iter().chain(&FORGES).any(|start| rest.starts_with(start))
+}
+
+fn host_and_path(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches('/');
+    rest.strip_prefix("www.").unwrap_or(rest).to_ascii_lowercase()
 }
 
 /// The licence at an address below creativecommons.org: none if it is another page of theirs.
@@ -214,6 +249,11 @@ pub(super) fn is_named(text: &str) -> bool {
     let has_cc = lower.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "cc" | "cc0"));
     has_cc
         || ["creative commons", "public domain", "licens", "licenc", "lizenz"].iter().any(|name| lower.contains(name))
+}
+
+/// Whether words name a licence of Creative Commons, whichever.
+pub(super) fn is_creative_commons(text: &str) -> bool {
+    find_ignoring_case(text, "creative commons").is_some() || text.contains("CC BY") || text.contains("CC-BY")
 }
 
 /// The link to a known licence in a text.
