@@ -205,7 +205,7 @@ fn named(text: &str) -> Option<(String, Option<&'static str>)> {
         let at = words.windows(2).position(|pair| pair == ["creative", "commons"])?;
         Some(at + 2)
     })?;
-    let (mut elements, mut at, mut is_code) = ([false; 4], start, true);
+    let (mut elements, mut at, mut is_code, mut is_closed) = ([false; 4], start, true, false);
     while let Some(word) = words.get(at) {
         let element = match *word {
             "by" | "attribution" | "namensnennung" | "reconocimiento" | "attribuzione" => Some(0),
@@ -220,6 +220,7 @@ fn named(text: &str) -> Option<(String, Option<&'static str>)> {
             }
             _ => break,
         };
+        is_closed = matches!(*word, "licence" | "license" | "lizenz" | "licencia" | "licenza");
         if let Some(element) = element {
             elements[element] = true;
             is_code &= matches!(*word, "by" | "nc" | "sa" | "nd");
@@ -235,8 +236,8 @@ fn named(text: &str) -> Option<(String, Option<&'static str>)> {
         let port = words.get(at + 1).filter(|word| word.len() == 2).copied().unwrap_or_default();
         id_of(&name, words[at], port)
     });
-    // without a version a name in words may go on in words that are not known
-    (elements[0] && (is_code || id.is_some())).then(|| (format!("CC {}", name.to_ascii_uppercase()), id))
+    // without a version a name in words may go on in words that are not known, unless "license" ends it
+    (elements[0] && (is_code || is_closed || id.is_some())).then(|| (format!("CC {}", name.to_ascii_uppercase()), id))
 }
 
 fn is_version(word: &str) -> bool {
@@ -359,6 +360,9 @@ mod tests {
         ] {
             assert_eq!(by_name(name), id, "{name}");
         }
+        assert_eq!(name_in("the Creative Commons Attribution License, which").as_deref(), Some("CC BY"));
+        assert_eq!(name_in("Creative Commons Attribution Non-Commercial License").as_deref(), Some("CC BY-NC"));
+        assert_eq!(name_in("Creative Commons Attribution Zuwiderhandlung"), None);
         assert!(is_named("CC BY") && is_named("Public Domain") && !is_named("© Ann 2012"));
     }
 

@@ -17,8 +17,11 @@ pub(super) struct Nouns {
     /// It names these, about whatever it is.
     pub(super) names_page: bool,
     pub(super) names_site: bool,
-    /// It says that they are the writer's own.
+    /// It says that they are the writer's own, by a word like "this", or by an article that nothing follows.
+    pub(super) is_this: bool,
     pub(super) is_own: bool,
+    /// It says in what they are, without a word that makes that the writer's: "the articles of X".
+    pub(super) is_of_another: bool,
 }
 
 /// What a noun names.
@@ -50,11 +53,11 @@ impl Nouns {
         }
         let names = |kind: Kind| nouns.iter().any(|(_, own)| *own == kind);
         (own.names_page, own.names_site) = (names(Kind::Page), names(Kind::Site));
-        let has = |word: &String| OWN.contains(word.as_str());
-        let is_known = |word: &String| ARTICLES.contains(word.as_str());
-        let is_of_something =
-            heads.iter().any(|(at, _)| words.get(at + 1).is_some_and(|w| WITHIN.contains(w.as_str())));
-        own.is_own = words.iter().any(has) || words.iter().any(is_known) && (!is_of_something || own.names_site);
+        own.is_this = words.iter().any(|word| OWN.contains(word.as_str()));
+        let has_article = words.iter().any(|word| ARTICLES.contains(word.as_str()));
+        let is_within = |at: usize| words.get(at + 1).is_some_and(|next| WITHIN.contains(next.as_str()));
+        own.is_of_another = !own.is_this && !own.names_site && heads.iter().any(|(at, _)| is_within(*at));
+        own.is_own = own.is_this || has_article && !own.is_of_another;
         own.read_unspaced(&sentence.to_lowercase());
         own
     }

@@ -79,8 +79,10 @@ pub(super) fn is_about_text(sentence: &str, end: usize) -> bool {
 fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
     let nouns = &said.nouns;
     let is_own = around.is_marked && !said.is_foreign
-        || (nouns.is_own || around.is_at_edge) && (!said.is_foreign || said.is_whole);
-    if !is_own || !around.is_marked && !said.has_verb || around.is_below_credits && !nouns.names_site {
+        || (nouns.is_own || around.is_at_edge && !nouns.is_of_another) && (!said.is_foreign || said.is_whole);
+    // "this work is licensed under" may come after links to other posts
+    let is_of_credits = around.is_below_credits && !nouns.names_site && !(around.is_marked && nouns.is_this);
+    if !is_own || !around.is_marked && !said.has_verb || is_of_credits {
         return nouns.is_image.then_some(IMAGE);
     }
     if around.follows_link && !nouns.is_own && !around.is_of_page {

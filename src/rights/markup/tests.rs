@@ -90,6 +90,10 @@ fn what_a_content_says_of_other_things() {
         )
         .is_empty()
     );
+    assert_eq!(
+        said(&format!("<h3>Related content</h3><ul><li><a href=/x/>X</a></ul><p>{CHOSEN}</p>"), Where::Content),
+        ["licence record CC-BY-4.0"]
+    );
     let many = ["by", "by-sa", "by-nc"].map(|code| format!("<p>This work is under <a rel=license href='https://creativecommons.org/licenses/{code}/4.0/'>x</a> license.</p>"));
     assert!(said(&many.concat(), Where::Content).is_empty());
 }
@@ -309,6 +313,8 @@ fn forms_of_footers_and_of_named_works() {
     ] {
         assert_eq!(page(&html), [want], "{html}");
     }
+    let of_another = format!("<footer><p>Text in the Help pages is available under {}.</p></footer>", link("CC BY"));
+    assert!(page(&of_another).is_empty());
     let named = CHOSEN.replace(
         "This work is",
         "<span>Basic Invoice</span> by <a rel='cc:attributionURL' href='https://b.example'>Ann</a> is",
