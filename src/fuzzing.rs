@@ -12,8 +12,9 @@ use crate::ndjson::{Input, Object, Output, Reader, Source, Walk, repair_surrogat
 use crate::page::{ContentBuffer, ContentSelectors, PageBuffer, main_content, read_head};
 use crate::report::{Error, Report};
 use crate::rest::shapes::Entries;
+use crate::rights::{Markup, Stated, Where, merge, settle};
 use crate::stage::{diff, export, groups, index, parse, resolve, translations};
-use crate::urls::{UrlKey, join};
+use crate::urls::{PageUrl, UrlKey, join};
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use std::cell::RefCell;
@@ -32,6 +33,7 @@ pub const TARGETS: &[Target] = &[
     ("registry", registry),
     #[cfg(feature = "fetch")]
     ("response", response),
+    ("rights", rights),
     #[cfg(feature = "fetch")]
     ("sitemap", sitemap),
     ("splitter", splitter),
@@ -229,6 +231,32 @@ pub fn page(data: &[u8]) {
     let text = String::from_utf8_lossy(rest);
     main_content(&text, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
     Switchers::builtin().scan(&text);
+}
+
+/// What is stated of rights is a set in one order, the same to a reader that has read something else, and its links stand in the page.
+pub fn rights(data: &[u8]) {
+    let Ok(text) = from_utf8(data) else { return };
+    let (other, html) = text.split_once('|').unwrap_or(("", text));
+    let page = PageUrl::parse("https://p/q/");
+    let is_plain = !html.contains(['&', '\\', '\r', '\0']);
+    let holds = |stated: &[Stated]| {
+        let links = stated.iter().filter_map(|stated| stated.href.as_deref());
+        assert!(!is_plain || links.clone().all(|link| html.contains(link)), "{:?}", links.collect::<Vec<_>>());
+    };
+    let mut used = Markup::default();
+    for of in [Where::Content, Where::Description, Where::Caption, Where::Page, Where::WholePage] {
+        let fresh = Markup::default().read(html, of, page.as_ref(), Some("Words"));
+        used.read(other, of, page.as_ref(), None);
+        assert_eq!(used.read(html, of, page.as_ref(), Some("Words")), fresh);
+        holds(&fresh);
+        let once = settle(fresh.iter().cloned(), page.as_ref());
+        assert_eq!(settle(fresh.iter().rev().cloned(), page.as_ref()), once, "another order gives other entries");
+        assert_eq!(merge([once.clone(), once.clone()].concat()), once, "twice is not once");
+    }
+    let head = read_head(html.as_bytes(), &mut PageBuffer::default()).expect("memory can be read");
+    let stated: Vec<Stated> = head.rights.all(page.as_ref()).collect();
+    let once = settle(stated.iter().cloned(), page.as_ref());
+    assert_eq!(settle(stated.into_iter().rev(), page.as_ref()), once, "another order gives other entries");
 }
 
 /// A table of switchers is taken, or refused with a place that is in it.

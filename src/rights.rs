@@ -9,11 +9,13 @@ mod json_ld;
 mod licence;
 mod markup;
 mod metadata;
+mod nouns;
 mod places;
 mod sentence;
 mod statement;
 mod subject;
 mod template;
+mod title;
 mod words;
 
 #[cfg(feature = "fetch")]
@@ -25,7 +27,8 @@ pub(crate) use head::HeadRights;
 pub(crate) use headers::Headers;
 pub(crate) use json_ld::nodes;
 pub(crate) use licence::links_only_to;
-pub(crate) use markup::{Markup, Where};
+pub(crate) use markup::Markup;
 pub(crate) use metadata::Metadata;
+pub(crate) use places::Where;
 pub(crate) use statement::{Stated, beside, merge, settle};
 pub(crate) use template::Repeated;

@@ -3,11 +3,13 @@
 use super::headers::{Tdm, directives};
 use super::json_ld;
 use super::statement::{LINK, META, RECORD, Stated};
+use crate::urls::PageUrl;
 
 /// What a head has said so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeadRights {
     stated: Vec<Stated>,
+    nodes: Vec<json_ld::Said>,
     tdm: Tdm,
 }
 
@@ -64,9 +66,8 @@ impl HeadRights {
 
     /// A script of JSON-LD.
     pub(crate) fn see_json(&mut self, text: &str) {
-        for stated in json_ld::read(text) {
-            self.push(Some(stated));
-        }
+        self.nodes.extend(json_ld::read(text));
+        self.nodes.truncate(MOST);
     }
 
     fn push(&mut self, stated: Option<Stated>) {
@@ -75,9 +76,10 @@ impl HeadRights {
         }
     }
 
-    /// All of it.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Stated> {
-        self.stated.iter().cloned().chain(self.tdm.stated(META))
+    /// All that it says of a page.
+    pub(crate) fn all(&self, page: Option<&PageUrl>) -> impl Iterator<Item = Stated> {
+        let nodes = json_ld::of_page(&self.nodes, page);
+        self.stated.iter().chain(nodes).cloned().chain(self.tdm.stated(META))
     }
 }
 

@@ -1,9 +1,12 @@
 //! Reads the rights that the JSON-LD of a page (schema.org) states: `license`, `usageInfo`, `copyrightNotice`, and their subject
 //! by the type of the node.
 
+use super::licence;
 use super::statement::{IMAGE, JSON_LD, RECORD, SITE, Stated};
+use crate::urls::{PageUrl, UrlKey, join};
 use memchr::memmem;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The keys of a node, and whether the value is a licence.
 const KEYS: [(&str, bool); 3] = [("license", true), ("usageInfo", true), ("copyrightNotice", false)];
@@ -25,33 +28,96 @@ pub(crate) fn nodes(document: Value) -> Vec<Value> {
     tops.into_iter().flat_map(in_graph).collect()
 }
 
-/// What a script says; one that is not JSON says nothing.
-pub(super) fn read(script: &str) -> Vec<Stated> {
-    let has = |key: &str| memmem::find(script.as_bytes(), key.as_bytes()).is_some();
-    let mut found = Vec::new();
-    if KEYS.iter().any(|(key, _)| has(key))
-        && let Ok(document) = serde_json::from_str(script)
-    {
-        nodes(document).iter().for_each(|node| see(node, DEEPEST, &mut found));
-    }
-    found
+/// A statement, and the address of what it is about if its node has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Said {
+    stated: Stated,
+    of: Option<String>,
 }
 
-fn see(node: &Value, levels: usize, found: &mut Vec<Stated>) {
-    if let Value::Array(list) = node {
-        return list.iter().for_each(|node| see(node, levels, found));
+/// Those of them that are not about another page.
+pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Iterator<Item = &'s Stated> {
+    let own = page.and_then(|page| UrlKey::new(page.as_str()));
+    let is_own = move |said: &&Said| {
+        let (Some(own), Some(of)) = (&own, &said.of) else { return true };
+        // a mirror has another host
+        join(page, of).and_then(|url| UrlKey::new(&url)).is_none_or(|of| of.path() == own.path())
+    };
+    // kept as a list: the page is borrowed for the test alone
+    let own: Vec<&Stated> = all.iter().filter(is_own).map(|said| &said.stated).collect();
+    own.into_iter()
+}
+
+/// What a script says; one that is not JSON says nothing.
+pub(super) fn read(script: &str) -> Vec<Said> {
+    let has = |key: &str| memmem::find(script.as_bytes(), key.as_bytes()).is_some();
+    if !KEYS.iter().any(|(key, _)| has(key)) {
+        return Vec::new();
     }
-    if levels == 0 || !node.is_object() {
-        return;
-    }
-    if let Some(scope) = scope_of(node) {
-        for (key, is_licence) in KEYS {
-            values(node.get(key), &mut |text| found.extend(stated(text, scope, is_licence)));
+    let Ok(document) = serde_json::from_str(script) else { return Vec::new() };
+    let nodes = nodes(document);
+    let named = nodes.iter().filter_map(|node| Some((node.get("@id")?.as_str()?, node)));
+    let mut reader = Reader { by_id: named.collect(), found: Vec::new() };
+    nodes.iter().for_each(|node| reader.see(node, None, DEEPEST));
+    reader.found
+}
+
+/// Where a node says what page it is about.
+fn address_of(node: &Value) -> Option<&str> {
+    let main = || {
+        let main = node.get("mainEntityOfPage")?;
+        main.as_str().or_else(|| ["@id", "url"].iter().find_map(|key| main.get(*key)?.as_str()))
+    };
+    let is_address = |text: &&str| text.starts_with("http") || text.starts_with('/');
+    node.get("url").and_then(Value::as_str).or_else(main).filter(is_address)
+}
+
+struct Reader<'n> {
+    /// Nodes that others may refer to.
+    by_id: BTreeMap<&'n str, &'n Value>,
+    found: Vec<Said>,
+}
+
+impl<'n> Reader<'n> {
+    fn see(&mut self, node: &'n Value, of: Option<&'n str>, levels: usize) {
+        if let Value::Array(list) = node {
+            return list.iter().for_each(|node| self.see(node, of, levels));
+        }
+        if levels == 0 || !node.is_object() {
+            return;
+        }
+        let scope = scope_of(node);
+        let of = if scope == Some(SITE) { None } else { of.or_else(|| address_of(node)) };
+        if let Some(scope) = scope {
+            for (key, is_licence) in KEYS {
+                let mut texts = Vec::new();
+                self.values(node.get(key), &mut texts);
+                let said = texts.into_iter().filter_map(|text| stated(text, scope, is_licence));
+                self.found.extend(said.map(|stated| Said { stated, of: of.map(str::to_owned) }));
+            }
+        }
+        for key in WITHIN {
+            if let Some(inner) = node.get(key) {
+                self.see(inner, of, levels - 1);
+            }
         }
     }
-    for key in WITHIN {
-        if let Some(inner) = node.get(key) {
-            see(inner, levels - 1, found);
+
+    /// The texts of a value: a text, a node with an address or a name, a reference to one, or a list of these.
+    fn values(&self, value: Option<&'n Value>, texts: &mut Vec<&'n str>) {
+        let text_of = |node: &'n Value, keys: &[&str]| keys.iter().find_map(|key| node.get(*key)?.as_str());
+        match value {
+            Some(Value::String(text)) => texts.push(text),
+            Some(Value::Array(list)) => list.iter().for_each(|one| self.values(Some(one), texts)),
+            Some(node @ Value::Object(_)) => {
+                let id = text_of(node, &["@id"]);
+                let named = id.and_then(|id| self.by_id.get(id));
+                let named = named.and_then(|named| text_of(named, &["url", "sameAs", "name"]));
+                // a place in this page is no licence
+                let own = id.filter(|id| !id.contains('#') && !id.starts_with("_:") || licence::by_url(id).is_some());
+                texts.extend(text_of(node, &["url"]).or(named).or(own).or_else(|| text_of(node, &["name"])));
+            }
+            _ => {}
         }
     }
 }
@@ -64,19 +130,6 @@ fn stated(text: &str, scope: &'static str, is_licence: bool) -> Option<Stated> {
         false if is_licence && stated.href.is_none() => Stated::licence(JSON_LD, scope, Some(text), None),
         false => stated,
     })
-}
-
-/// The texts of a value: a text, a node with an address or a name, or a list of these.
-fn values(value: Option<&Value>, take: &mut dyn FnMut(&str)) {
-    match value {
-        Some(Value::String(text)) => take(text),
-        Some(Value::Array(list)) => list.iter().for_each(|one| values(Some(one), take)),
-        Some(node @ Value::Object(_)) => {
-            let text = ["url", "@id", "name"].iter().find_map(|key| node.get(*key)?.as_str());
-            text.into_iter().for_each(take);
-        }
-        _ => {}
-    }
 }
 
 /// What the licence of a node of this type is about.
@@ -117,7 +170,7 @@ mod tests {
     #[test]
     fn the_type_of_a_node_says_what_its_licence_is_about() {
         let read = |json: &str| {
-            let said = super::super::settle(read(json), None).into_iter();
+            let said = super::super::settle(of_page(&read(json), None).cloned(), None).into_iter();
             said.map(|one| [one.kind, one.scope, one.value.or(one.url)].map(|text| text.unwrap().to_string()).join(" "))
                 .collect::<Vec<_>>()
         };
@@ -136,6 +189,43 @@ mod tests {
         );
         for nothing in ["", "{", "[[[1]]]", r#"{"license":null}"#, r#"{"@type":"Article","license":7}"#] {
             assert!(read(nothing).is_empty(), "{nothing}");
+        }
+    }
+
+    /// A licence may stand in a node of its own; what another page has is not this page's.
+    #[test]
+    fn nodes_refer_to_nodes_and_to_pages() {
+        let by = "https://creativecommons.org/licenses/by/4.0/";
+        for (json, want) in [
+            (
+                format!(
+                    r##"{{"@graph":[{{"@type":"Article","license":{{"@id":"#l"}}}},{{"@type":"CreativeWork","@id":"#l","url":"{by}"}}]}}"##
+                ),
+                1,
+            ),
+            (
+                format!(
+                    r##"{{"@graph":[{{"@type":"Article","license":{{"@id":"https://a.example/b/#l"}}}},{{"@id":"https://a.example/b/#l","@type":"CreativeWork","name":"CC BY 4.0"}}]}}"##
+                ),
+                1,
+            ),
+            (r##"{"@type":"Article","license":{"@id":"#l"}}"##.to_owned(), 0),
+            (format!(r#"{{"@type":"Article","url":"https://a.example/b/","license":"{by}"}}"#), 1),
+            (format!(r#"{{"@type":"Article","url":"https://a.example/other/","license":"{by}"}}"#), 0),
+            (
+                format!(
+                    r#"{{"@type":"Article","mainEntityOfPage":{{"@id":"https://b.example/x/"}},"license":"{by}"}}"#
+                ),
+                0,
+            ),
+            (format!(r#"{{"@type":"WebSite","url":"https://a.example/","license":"{by}"}}"#), 1),
+        ] {
+            let mut head = super::super::HeadRights::default();
+            head.see_json(&json);
+            let page = crate::urls::PageUrl::parse("http://www.a.example/b");
+            let said = super::super::settle(head.all(page.as_ref()), page.as_ref());
+            assert_eq!(said.len(), want, "{json} {said:?}");
+            assert!(said.iter().all(|one| one.value.as_deref() == Some("CC-BY-4.0")), "{said:?}");
         }
     }
 }

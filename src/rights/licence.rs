@@ -110,9 +110,44 @@ pub(super) fn by_url(url: &str) -> Option<Option<&'static str>> {
     if let Some(address) = address_in(url) {
         return creative_commons(address);
     }
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches('/');
-    let rest = rest.strip_prefix("www.").unwrap_or(rest).to_ascii_lowercase();
+    let rest = host_and_path(url);
     OTHERS.iter().find(|(start, _)| rest.starts_with(start)).map(|(_, id)| *id)
+}
+
+/// Where the licences of programs are.
+const OF_PROGRAMS: [&str; 17] = [
+    "gnu.org/licenses/gpl",
+    "gnu.org/licenses/lgpl",
+    "gnu.org/licenses/agpl",
+    "gnu.org/licenses/old-licenses/gpl",
+    "gnu.org/licenses/old-licenses/lgpl",
+    "gnu.org/copyleft/gpl",
+    "gnu.org/copyleft/lesser",
+    "gnu.org/licenses/license-list",
+    "opensource.org/licenses",
+    "opensource.org/license/",
+    "apache.org/licenses",
+    "mit-license.org",
+    "choosealicense.com/licenses",
+    "mozilla.org/mpl",
+    "wordpress.org/about/gpl",
+    "wordpress.org/about/license",
+    "scripts.sil.org/ofl",
+];
+
+/// Where programs are developed, each with the file of its licence.
+const FORGES: [&str; 5] =
+    ["github.com/", "raw.githubusercontent.com/", "gitlab.com/", "bitbucket.org/", "codeberg.org/"];
+
+/// Whether an address is that of a licence of programs or fonts.
+pub(super) fn is_of_program(url: &str) -> bool {
+    let rest = host_and_path(url);
+    OF_PROGRAMS.iter().chain(&FORGES).any(|start| rest.starts_with(start))
+}
+
+fn host_and_path(url: &str) -> String {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches('/');
+    rest.strip_prefix("www.").unwrap_or(rest).to_ascii_lowercase()
 }
 
 /// The licence at an address below creativecommons.org: none if it is another page of theirs.
@@ -170,7 +205,7 @@ fn named(text: &str) -> Option<(String, Option<&'static str>)> {
         let at = words.windows(2).position(|pair| pair == ["creative", "commons"])?;
         Some(at + 2)
     })?;
-    let (mut elements, mut at, mut is_code) = ([false; 4], start, true);
+    let (mut elements, mut at, mut is_code, mut is_closed) = ([false; 4], start, true, false);
     while let Some(word) = words.get(at) {
         let element = match *word {
             "by" | "attribution" | "namensnennung" | "reconocimiento" | "attribuzione" => Some(0),
@@ -185,6 +220,7 @@ fn named(text: &str) -> Option<(String, Option<&'static str>)> {
             }
             _ => break,
         };
+        is_closed = matches!(*word, "licence" | "license" | "lizenz" | "licencia" | "licenza");
         if let Some(element) = element {
             elements[element] = true;
             is_code &= matches!(*word, "by" | "nc" | "sa" | "nd");
@@ -200,8 +236,8 @@ fn named(text: &str) -> Option<(String, Option<&'static str>)> {
         let port = words.get(at + 1).filter(|word| word.len() == 2).copied().unwrap_or_default();
         id_of(&name, words[at], port)
     });
-    // without a version a name in words may go on in words that are not known
-    (elements[0] && (is_code || id.is_some())).then(|| (format!("CC {}", name.to_ascii_uppercase()), id))
+    // without a version a name in words may go on in words that are not known, unless "license" ends it
+    (elements[0] && (is_code || is_closed || id.is_some())).then(|| (format!("CC {}", name.to_ascii_uppercase()), id))
 }
 
 fn is_version(word: &str) -> bool {
@@ -214,6 +250,11 @@ pub(super) fn is_named(text: &str) -> bool {
     let has_cc = lower.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "cc" | "cc0"));
     has_cc
         || ["creative commons", "public domain", "licens", "licenc", "lizenz"].iter().any(|name| lower.contains(name))
+}
+
+/// Whether words name a licence of Creative Commons, whichever.
+pub(super) fn is_creative_commons(text: &str) -> bool {
+    find_ignoring_case(text, "creative commons").is_some() || text.contains("CC BY") || text.contains("CC-BY")
 }
 
 /// The link to a known licence in a text.
@@ -319,6 +360,9 @@ mod tests {
         ] {
             assert_eq!(by_name(name), id, "{name}");
         }
+        assert_eq!(name_in("the Creative Commons Attribution License, which").as_deref(), Some("CC BY"));
+        assert_eq!(name_in("Creative Commons Attribution Non-Commercial License").as_deref(), Some("CC BY-NC"));
+        assert_eq!(name_in("Creative Commons Attribution Zuwiderhandlung"), None);
         assert!(is_named("CC BY") && is_named("Public Domain") && !is_named("© Ann 2012"));
     }
 

@@ -1,53 +1,25 @@
 //! Reads HTML for licences and copyright lines: links to licences, and the text and the markup around them, which show their
 //! subject.
 
+mod block;
+mod found;
+mod trigger;
+
 use super::json_ld;
 use super::licence;
-use super::places::Part;
-use super::sentence::{HEADING, LINE, is_copyright, sentence};
-use super::statement::{CAPTION, CONTENT, IMAGE, LICENCE, PAGE, RECORD, SITE, Stated};
-use super::subject::{Surroundings, is_of_others, scope};
+use super::places::{Inside, Part, Where};
+use super::sentence::{HEADING, LABEL, LINE, beginning, is_copyright, sentence};
+use super::statement::{IMAGE, RECORD, SITE, Stated};
+use super::subject::{Surroundings, is_about_text, is_of_others, scope};
+use super::title::Titles;
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::urls::{PageUrl, join};
-use aho_corasick::packed::{self, MatchKind, Searcher};
-use std::collections::BTreeSet;
+use block::{Block, Link, is_marked};
+use found::Found;
 use std::ops::Range;
-use std::sync::LazyLock;
-
-/// What the HTML is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Where {
-    /// The content of a post.
-    Content,
-    /// The description of a file.
-    Description,
-    /// The caption of a file.
-    Caption,
-    /// A page, of which licences are wanted.
-    Page,
-    /// A page, of which copyright lines are wanted as well.
-    WholePage,
-}
-
-impl Where {
-    fn place(self) -> &'static str {
-        match self {
-            Where::Content | Where::Description => CONTENT,
-            Where::Caption => CAPTION,
-            Where::Page | Where::WholePage => PAGE,
-        }
-    }
-
-    fn is_page(self) -> bool {
-        matches!(self, Where::Page | Where::WholePage)
-    }
-
-    fn is_of_file(self) -> bool {
-        matches!(self, Where::Description | Where::Caption)
-    }
-}
+use trigger::may_say;
 
 /// Reads HTML again and again.
 #[derive(Default)]
@@ -55,16 +27,13 @@ pub(crate) struct Markup {
     buffers: Buffers,
 }
 
-/// Different licences of a text that is about licences.
-const SEVERAL: usize = 3;
-
 impl Markup {
-    /// What HTML says. `page` is its own URL.
-    pub(crate) fn read(&mut self, html: &str, of: Where, page: Option<&PageUrl>) -> Vec<Stated> {
+    /// What HTML says. `page` is its own URL, `title` its title, if they are known; that of a page is in it.
+    pub(crate) fn read(&mut self, html: &str, of: Where, page: Option<&PageUrl>, title: Option<&str>) -> Vec<Stated> {
         if !may_say(html) {
             return Vec::new();
         }
-        let mut reader = Reader::new(of, page);
+        let mut reader = Reader::new(of, page, title);
         let reading = Reading { plain: true, page: of.is_page(), ..Reading::default() };
         read(html, reading, &mut self.buffers, &mut reader);
         reader.flush();
@@ -72,74 +41,17 @@ impl Markup {
     }
 }
 
-/// Texts without one of which HTML says nothing: most contents have none.
-const WORDS: [&str; 16] = [
-    "icens",
-    "ICENS",
-    "icenc",
-    "izenz",
-    "reative Commons",
-    "reativecommons",
-    "cc:",
-    "CC ",
-    "CC-",
-    "CC0",
-    "opyright",
-    "OPYRIGHT",
-    "©",
-    "&copy",
-    "&#169",
-    "eserved",
-];
-
-/// Finds them in one pass; none where the machine has no vectors.
-static SEARCHER: LazyLock<Option<Searcher>> =
-    LazyLock::new(|| packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(WORDS).build());
-
-fn may_say(html: &str) -> bool {
-    match &*SEARCHER {
-        Some(searcher) => searcher.find(html.as_bytes()).is_some(),
-        None => WORDS.iter().any(|word| html.contains(word)),
-    }
-}
-
-/// A link in a block.
-struct Link {
-    place: Range<usize>,
-    href: String,
-    depth: usize,
-    /// Its licence, if it is that of one.
-    is_licence: bool,
-    is_marked: bool,
-    /// It shows an image: a badge, if it shows nothing else.
-    has_image: bool,
-    /// It leads to another site.
-    is_foreign: bool,
-    follows_image: bool,
-}
-
 struct Reader<'p> {
     of: Where,
     page: Option<&'p PageUrl>,
-    /// What was found, and whether at the edge of a page.
-    found: Vec<(Stated, bool)>,
-    /// Those that are neither at an edge nor of images.
-    licences: BTreeSet<String>,
-    /// Names of licences without a link, likewise.
-    named: BTreeSet<String>,
-    parts: Vec<(usize, Part)>,
-    /// How many of each are open.
-    inside: [u16; Part::COUNT],
-    /// The text of the block so far, and its links.
-    text: String,
-    links: Vec<Link>,
-    /// How many of them are open.
-    open: Option<usize>,
-    has_image: bool,
-    /// RDFa in the block says that it is about a page, or about a thing of another kind.
-    is_of_page: bool,
-    is_of_image: bool,
-    is_of_other: bool,
+    titles: Titles,
+    found: Found,
+    inside: Inside,
+    block: Block,
+    /// What JSON-LD says.
+    nodes: Vec<json_ld::Said>,
+    /// The licence of a badge that stood alone: the sentence after it says what that is about.
+    badge: Option<String>,
     after_image: bool,
     is_below_credits: bool,
     json: bool,
@@ -152,14 +64,19 @@ impl<'a> Sink<'a> for Reader<'_> {
             self.flush();
         }
         if let Some(part) = self.part(element.name, tag) {
-            self.parts.push((depth, part));
-            self.inside[part as usize] += 1;
+            if part == Part::Article && !self.inside.is_of_others() {
+                self.found.open_article(depth);
+            }
+            self.inside.open(part, depth);
         }
-        self.see_rdfa(tag);
+        self.block.see_rdfa(tag);
         match element.name {
-            Name::BR => self.text.push('\n'),
-            Name::A | Name::AREA => self.open_link(tag, depth, element.name == Name::AREA),
-            Name::IMG => self.see_image(tag),
+            Name::BR => self.block.text.push('\n'),
+            Name::A | Name::AREA => {
+                let page = self.page;
+                self.block.open_link(tag, depth, element.name == Name::AREA, |href| is_other(page, href));
+            }
+            Name::IMG => self.block.see_image(tag),
             Name::LINK | Name::META => self.see_hidden(tag),
             Name::SCRIPT => self.json = tag.raw("type").is_some_and(|kind| kind.contains("ld+json")),
             _ => {}
@@ -167,67 +84,72 @@ impl<'a> Sink<'a> for Reader<'_> {
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize, _: Range<usize>) {
-        if element.name == Name::A
-            && let Some(at) = self.open.filter(|&at| self.links[at].depth == depth)
-        {
-            self.links[at].place.end = self.text.len();
-            self.open = None;
+        if element.name == Name::A {
+            self.block.close_link(depth);
         }
         if is_block(element.name) {
             self.flush();
         }
-        while let Some((_, part)) = self.parts.pop_if(|(at, _)| *at >= depth) {
-            self.inside[part as usize] -= 1;
-        }
+        self.inside.close(depth);
+        self.found.close(depth);
     }
 
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
         if inside.name == Name::SCRIPT {
-            if self.json && self.of.is_page() {
-                json_ld::read(text.raw).into_iter().for_each(|stated| self.push(Some(stated)));
+            if self.json && self.of.is_page() && !self.inside.is_in(Part::Unseen) {
+                self.nodes.extend(json_ld::read(text.raw));
             }
             return;
         }
-        if inside.name.is(names::NOT_TEXT) {
+        let is_title = inside.name == Name::TITLE && self.of.is_page() && !inside.foreign;
+        if inside.name.is(names::NOT_TEXT) && !is_title {
             return;
         }
         let mut scratch = std::mem::take(&mut self.scratch);
         let decoded = text.decode(&mut scratch, Nul::Drop);
-        if self.text.len() < MOST_TEXT {
-            self.text.extend(decoded.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+        if is_title {
+            self.titles.add(decoded);
+        } else {
+            self.found.see_text(decoded.len());
+            self.block.see_text(decoded);
         }
         self.scratch = scratch;
     }
 }
 
-/// Links of a block, and statements of a text, that are looked at: beyond that nobody means them.
-const MOST_LINKS: usize = 100;
-const MOST: usize = 200;
-
-/// Bytes of a block that are read.
-const MOST_TEXT: usize = 64 * 1024;
+/// Bytes of a sentence that is no more than a name.
+const NAME: usize = 24;
 
 fn is_block(name: Name) -> bool {
-    name.is(names::BLOCK | names::CELL) || name == Name::TR || name == Name::BODY
+    name.is(names::BLOCK | names::CELL) || matches!(name, Name::TR | Name::BODY | Name::TEMPLATE | Name::NOSCRIPT)
+}
+
+/// Whether an address is that of something else than the page or its site.
+fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
+    let is_relative = !address.contains("://") && !address.starts_with("//");
+    !is_relative && !is_own(page, address)
+}
+
+fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
+    let host = |url: &str| PageUrl::parse(url).map(|url| url.host().to_owned());
+    let url = join(page, address);
+    let own = page.map(PageUrl::host);
+    own.is_some() && url.as_deref().and_then(host).as_deref() == own
 }
 
 impl<'p> Reader<'p> {
-    fn new(of: Where, page: Option<&'p PageUrl>) -> Self {
+    fn new(of: Where, page: Option<&'p PageUrl>, title: Option<&str>) -> Self {
+        let mut titles = Titles::of(page);
+        title.into_iter().for_each(|title| titles.add(title));
         Reader {
             of,
             page,
-            found: Vec::new(),
-            licences: BTreeSet::new(),
-            named: BTreeSet::new(),
-            parts: Vec::new(),
-            inside: [0; Part::COUNT],
-            text: String::new(),
-            links: Vec::new(),
-            open: None,
-            has_image: false,
-            is_of_page: false,
-            is_of_image: false,
-            is_of_other: false,
+            titles,
+            found: Found::default(),
+            inside: Inside::default(),
+            block: Block::default(),
+            nodes: Vec::new(),
+            badge: None,
             after_image: false,
             is_below_credits: false,
             json: false,
@@ -236,89 +158,24 @@ impl<'p> Reader<'p> {
     }
 
     fn is_in(&self, part: Part) -> bool {
-        self.inside[part as usize] > 0
+        self.inside.is_in(part)
     }
 
     fn part(&self, name: Name, tag: Attributes<'_, '_>) -> Option<Part> {
         let part = Part::of(name, tag, self.of.is_page(), self.is_in(Part::Article));
-        part.or_else(|| tag.raw("about").is_some_and(|about| self.is_other(about)).then_some(Part::Other))
+        part.or_else(|| tag.raw("about").is_some_and(|about| is_other(self.page, about)).then_some(Part::Other))
     }
 
-    /// Whether an address is that of something else than the page or its site.
-    fn is_other(&self, address: &str) -> bool {
-        let is_relative = !address.contains("://") && !address.starts_with("//");
-        !is_relative && !self.is_own(address)
-    }
-
-    fn is_own(&self, address: &str) -> bool {
-        let host = |url: &str| PageUrl::parse(url).map(|url| url.host().to_owned());
-        let url = join(self.page, address);
-        let own = self.page.map(PageUrl::host);
-        own.is_some() && url.as_deref().and_then(host).as_deref() == own
-    }
-
-    fn see_rdfa(&mut self, tag: Attributes<'_, '_>) {
-        if !tag.any_begins("property") && !tag.any_begins("rel") {
-            return;
-        }
-        let has = |key: &str, word: &str| tag.raw(key).is_some_and(|value| value.contains(word));
-        self.is_of_page |=
-            has("property", ":title") || has("property", "attributionName") || has("rel", "attributionURL");
-        if has("rel", ":type") {
-            let kind = tag.raw("href").unwrap_or_default();
-            self.is_of_image |= kind.ends_with("StillImage");
-            self.is_of_other |= ["Sound", "MovingImage", "Dataset", "Software"].iter().any(|end| kind.ends_with(end));
-        }
-    }
-
-    fn open_link(&mut self, tag: Attributes<'_, '_>, depth: usize, is_area: bool) {
-        let Some(href) = tag.get("href") else { return };
-        if let Some(at) = self.open.take() {
-            self.links[at].place.end = self.text.len();
-        }
-        let is_marked = is_marked(tag);
-        let is_licence =
-            is_marked && is_followed(&href) || licence::by_url(&href).is_some() && !licence::is_image(&href);
-        let is_foreign = !is_licence && self.is_other(&href) && !tag.raw("rel").is_some_and(|rel| rel.contains("cc:"));
-        if (is_licence || is_foreign) && self.links.len() < MOST_LINKS {
-            let at = self.text.len();
-            let follows_image = self.has_image;
-            self.links.push(Link {
-                place: at..at,
-                href: href.into_owned(),
-                depth,
-                is_licence,
-                is_marked,
-                has_image: false,
-                is_foreign,
-                follows_image,
-            });
-            self.open = (!is_area).then_some(self.links.len() - 1);
-        }
-    }
-
-    fn see_image(&mut self, tag: Attributes<'_, '_>) {
-        let is_badge = |text: &str| {
-            ["creativecommons", "licensebuttons", "cc-by", "Creative Commons", "88x31"]
-                .iter()
-                .any(|mark| text.contains(mark))
-        };
-        let names = [tag.get("src"), tag.get("data-src"), tag.get("alt")];
-        match self.open.map(|at| &mut self.links[at]).filter(|link| link.is_licence) {
-            Some(link) => {
-                link.has_image = true;
-                link.is_marked |= names.iter().flatten().any(|text| is_badge(text));
-            }
-            None => self.has_image = true,
-        }
+    fn is_of_program(&self, href: &str) -> bool {
+        join(self.page, href).is_some_and(|url| licence::is_of_program(&url))
     }
 
     /// Microdata and RDFa that readers do not see.
     fn see_hidden(&mut self, tag: Attributes<'_, '_>) {
-        let is_own = !self.is_in(Part::Quote) && !self.is_in(Part::Comments) && !self.is_in(Part::Other);
         if let Some(href) = tag.get("href").or_else(|| tag.get("content"))
             && is_marked(tag)
-            && is_own
+            && !self.inside.is_of_others()
+            && !self.is_of_program(&href)
         {
             let scope = if self.is_in(Part::Figure) { IMAGE } else { RECORD };
             self.push(Some(Stated::licence(self.of.place(), scope, None, Some(&href))));
@@ -327,80 +184,107 @@ impl<'p> Reader<'p> {
 
     /// A block has ended: what it says.
     fn flush(&mut self) {
-        if let Some(at) = self.open.take() {
-            self.links[at].place.end = self.text.len();
-        }
-        let is_empty = self.text.trim().is_empty();
-        if !is_empty || !self.links.is_empty() {
+        self.block.end_link();
+        let is_empty = self.block.text.trim().is_empty();
+        if !is_empty || !self.block.links.is_empty() {
             self.see_block();
         }
-        if !is_empty || self.has_image {
-            self.after_image = self.has_image && is_empty;
+        if !is_empty || self.block.has_image {
+            self.after_image = self.block.has_image && is_empty;
         }
-        self.text.clear();
-        self.links.clear();
-        (self.has_image, self.is_of_page, self.is_of_image, self.is_of_other) = Default::default();
+        self.block.clear();
     }
 
     fn see_block(&mut self) {
-        let text = std::mem::take(&mut self.text);
+        let text = std::mem::take(&mut self.block.text);
         let line = text.trim();
         let is_heading = self.is_in(Part::Heading);
-        if is_heading || line.ends_with(':') && line.chars().count() <= HEADING && self.links.is_empty() {
+        if is_heading || line.ends_with(':') && line.chars().count() <= HEADING && self.block.links.is_empty() {
             self.is_below_credits = is_of_others(line);
         }
-        let is_of_others =
-            [Part::Quote, Part::Comments, Part::Other, Part::Unseen].iter().any(|part| self.is_in(*part));
-        if !is_of_others && !is_heading {
-            for at in 0..self.links.len() {
+        if !self.inside.is_of_others() && !is_heading {
+            for at in 0..self.block.links.len() {
                 self.see_licence(&text, at);
             }
-            if !self.links.iter().any(|link| link.is_licence) {
+            if !self.block.links.iter().any(|link| link.is_licence) && !self.see_own_terms(&text) {
                 self.see_named(line);
             }
             if self.of != Where::Page {
                 self.see_copyright(line);
             }
         }
-        self.text = text;
+        self.block.text = text;
     }
 
     fn see_licence(&mut self, text: &str, at: usize) {
-        let link = &self.links[at];
+        let link = &self.block.links[at];
         if !link.is_licence {
             return;
         }
         // what is beside a licence that is known describes that one
         let is_known = licence::by_url(&link.href).is_some();
-        if !is_known && self.links.iter().any(|other| other.is_licence && licence::by_url(&other.href).is_some()) {
+        let links = &self.block.links;
+        if !is_known && links.iter().any(|other| other.is_licence && licence::by_url(&other.href).is_some()) {
             return;
         }
         let sentence = sentence(text, &link.place);
-        let follows_link = self.links[..at].iter().any(|other| {
-            other.is_foreign && other.place.start >= sentence.start && other.place.end <= link.place.start
-        });
+        let start = beginning(text, link.place.start);
+        let is_before = |other: &Link| other.place.start >= start && other.place.end <= link.place.start;
+        let follows_link = links[..at].iter().any(|other| other.is_foreign && is_before(other));
         let is_marked = link.is_marked || link.has_image && text[link.place.clone()].trim().is_empty();
         let is_at_edge = self.is_in(Part::Edge);
+        let said = &text[sentence.clone()];
+        let within = |at: usize| at.clamp(sentence.start, sentence.end) - sentence.start;
+        let end = within(link.place.end);
+        // a badge stands before its sentence
+        let is_badge = text[link.place.clone()].trim().is_empty();
+        let before = if is_badge { said } else { &said[..within(link.place.start)] };
         let around = Surroundings {
             is_marked,
             // a footer has links of all kinds
             follows_link: follows_link && !(is_marked && is_at_edge),
             follows_image: (link.follows_image || self.after_image) && !link.has_image && !is_at_edge,
+            is_asked: text[sentence.end..].starts_with(['?', '？']),
+            is_of_program: !is_known && self.is_of_program(&link.href),
+            is_of_another: !is_at_edge && self.titles.are_others(before),
             ..self.around()
         };
+        let is_footer_badge = link.is_badge && is_at_edge;
         let href = link.href.clone();
-        let end = link.place.end.clamp(sentence.start, sentence.end) - sentence.start;
-        let found = if self.is_of_other { None } else { scope(&text[sentence], end, around) };
-        let scope = self.scope_of(found);
-        if !is_at_edge && scope != Some(IMAGE) {
-            self.licences.insert(href.clone());
+        let found = if self.block.is_of_other { None } else { scope(said, end, around) };
+        let by_words = scope(said, end, Surroundings { follows_image: false, ..around });
+        let scope = if is_footer_badge && !self.of.is_of_file() { found } else { self.scope_of(found) };
+        if !is_at_edge && !self.is_in(Part::Figure) && by_words != Some(IMAGE) {
+            self.found.see_linked(&href);
         }
+        let is_text = matches!(scope, Some(RECORD | SITE));
+        let is_of_another = around.is_of_another || scope == Some(IMAGE);
+        if self.badge.take().is_some_and(|badge| badge == href) && is_of_another {
+            self.found.retract();
+        }
+        self.badge = (is_text && said.trim().is_empty()).then(|| href.clone());
         self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, None, Some(&href))));
+    }
+
+    /// A page of the site itself about its Creative Commons licence, where that is named: "under a Creative Commons license".
+    fn see_own_terms(&mut self, text: &str) -> bool {
+        let is_named = |link: &Link| licence::is_creative_commons(&text[link.place.clone()]);
+        let Some(link) = self.block.links.iter().find(|link| !link.is_foreign && is_named(link)) else { return false };
+        let sentence = sentence(text, &link.place);
+        let (said, name) = (&text[sentence.clone()], &text[link.place.clone()]);
+        let around = Surroundings { is_asked: text[sentence.end..].starts_with(['?', '？']), ..self.around() };
+        let is_text = is_about_text(said, link.place.end.clamp(sentence.start, sentence.end) - sentence.start);
+        let found = scope(said, said.len(), around).filter(|_| is_text && said.len() <= LINE);
+        let scope = self.scope_of(found).filter(|scope| matches!(*scope, RECORD | SITE));
+        let stated = scope.map(|scope| Stated::licence(self.of.place(), scope, Some(name), Some(&link.href)));
+        let is_found = stated.is_some();
+        self.push(stated);
+        is_found
     }
 
     fn around(&self) -> Surroundings {
         Surroundings {
-            is_of_page: self.is_of_page,
+            is_of_page: self.block.is_of_page,
             follows_image: self.after_image && !self.is_in(Part::Edge),
             is_listed: self.is_in(Part::Item),
             is_below_credits: self.is_below_credits && !self.is_in(Part::Edge),
@@ -414,7 +298,7 @@ impl<'p> Reader<'p> {
         if self.of.is_of_file() {
             return Some(RECORD);
         }
-        if self.is_in(Part::Figure) || self.is_of_image {
+        if self.is_in(Part::Figure) || self.block.is_of_image {
             return Some(IMAGE);
         }
         found
@@ -428,12 +312,16 @@ impl<'p> Reader<'p> {
         {
             let sentence = sentence(line, &(at + place..at + place));
             let end = sentence.end.max(at + place + 3).min(line.len());
-            let said = &line[sentence];
+            let is_asked = line[sentence.end..].starts_with(['?', '？']);
+            // "© 2024 Ann. CC BY"
+            let is_name = sentence.len() <= NAME && line.chars().count() <= LABEL;
+            let said = if is_name { line } else { &line[sentence] };
             if let Some(name) = licence::name_in(said) {
-                let found = scope(said, said.len(), self.around()).filter(|_| said.len() <= LINE);
+                let around = Surroundings { is_asked, ..self.around() };
+                let found = scope(said, said.len(), around).filter(|_| said.len() <= LINE);
                 let scope = self.scope_of(found);
                 if !self.is_in(Part::Edge) && scope != Some(IMAGE) {
-                    self.named.insert(name.clone());
+                    self.found.see_named(&name);
                 }
                 self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, Some(&name), None)));
             }
@@ -455,34 +343,14 @@ impl<'p> Reader<'p> {
     }
 
     fn push(&mut self, stated: Option<Stated>) {
-        let is_at_edge = self.is_in(Part::Edge);
-        if self.found.len() < MOST {
-            self.found.extend(stated.map(|stated| (stated, is_at_edge)));
-        }
+        self.found.push(stated, self.inside.is_in(Part::Edge));
     }
 
-    /// A text that is about licences has none of them.
-    fn finish(mut self) -> Vec<Stated> {
-        if self.licences.len().max(self.named.len()) >= SEVERAL && !self.of.is_of_file() {
-            self.found.retain(|(stated, is_at_edge)| stated.kind != LICENCE || stated.scope == IMAGE || *is_at_edge);
-        }
-        self.found.into_iter().map(|(stated, _)| stated).collect()
+    fn finish(self) -> Vec<Stated> {
+        let mut all = self.found.finish(self.of.is_of_file());
+        all.extend(json_ld::of_page(&self.nodes, self.page).cloned());
+        all
     }
-}
-
-/// Whether a link is one to follow.
-fn is_followed(href: &str) -> bool {
-    !href.trim().is_empty() && !href.trim_start().starts_with(['#'])
-}
-
-/// Whether markup says that a link is that of a licence: rel, RDFa, microdata.
-fn is_marked(tag: Attributes<'_, '_>) -> bool {
-    let is_licence = |word: &str| {
-        let name = word.rsplit([':', '/', '#']).next().unwrap_or_default();
-        ["license", "licence"].iter().any(|own| name.eq_ignore_ascii_case(own))
-    };
-    let has = |key: &str| tag.raw(key).is_some_and(|value| value.split_ascii_whitespace().any(is_licence));
-    has("rel") || has("property") || has("itemprop")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::licence;
 use super::statement::{FIELD, IMAGE_META, RECORD, Stated};
+use super::words::DEVICES;
 use serde_json::Value;
 
 /// Reads the fields of a file.
@@ -11,8 +12,46 @@ pub(crate) struct Metadata;
 /// Levels of a field's value.
 const DEEPEST: usize = 3;
 
-/// What a field holds that nobody has filled in.
-const NOTHING: [&str; 9] = ["", "0", "1", "none", "null", "default", "unknown", "false", "true"];
+/// What a field holds that nobody has filled in, or that shops of plugins keep.
+const NOTHING: [&str; 18] = [
+    "",
+    "0",
+    "1",
+    "none",
+    "null",
+    "default",
+    "unknown",
+    "false",
+    "true",
+    "valid",
+    "invalid",
+    "active",
+    "inactive",
+    "expired",
+    "deactivated",
+    "yes",
+    "no",
+    "n/a",
+];
+
+/// Words in the name of a field that is about a program's licence.
+const OF_PROGRAMS: [&str; 12] = [
+    "key",
+    "status",
+    "plugin",
+    "theme",
+    "software",
+    "edd",
+    "expires",
+    "expiry",
+    "expiration",
+    "activation",
+    "activated",
+    "email",
+];
+
+/// Characters of a key without blanks.
+const KEY: usize = 20;
 
 impl Metadata {
     /// What `image_meta` says: a copyright, and a credit if it is a licence or a copyright line.
@@ -24,7 +63,7 @@ impl Metadata {
                 || lower.contains("copyright")
                 || lower.contains("(c)")
         };
-        let filled = |text: &&str| !NOTHING.contains(&text.trim().to_lowercase().as_str());
+        let filled = |text: &&str| is_filled(text) && (says(text) || !is_device(text));
         let texts = copyright.into_iter().filter(filled).chain(credit.into_iter().filter(says));
         texts.filter_map(|text| Stated::of_value(IMAGE_META, RECORD, text)).collect()
     }
@@ -45,13 +84,43 @@ impl Metadata {
 }
 
 fn is_licence(name: &str) -> bool {
-    let name = name.to_lowercase();
-    ["license", "licence", "lizenz"].iter().any(|word| name.contains(word)) && !name.contains("key")
+    let lower = name.to_lowercase();
+    ["license", "licence", "lizenz"].iter().any(|word| lower.contains(word))
+        && !words(name).any(|word| OF_PROGRAMS.contains(&word.as_str()))
+}
+
+/// The words of a name: `license_key`, `licenseKey`.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut words = vec![String::new()];
+    for c in name.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && words.last().is_some_and(|word| !word.is_empty()) {
+            words.push(String::new());
+        }
+        if c.is_alphanumeric() {
+            words.iter_mut().last().into_iter().for_each(|word| word.extend(c.to_lowercase()));
+        }
+    }
+    words.into_iter()
+}
+
+fn is_filled(text: &str) -> bool {
+    let text = text.trim();
+    let is_key = text.len() >= KEY
+        && text.bytes().any(|b| b.is_ascii_digit())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+        && licence::by_name(text).is_none();
+    !is_key && !NOTHING.contains(&text.to_lowercase().as_str())
+}
+
+/// Whether a camera or a program has named itself.
+fn is_device(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    DEVICES.iter().any(|device| lower.contains(device))
 }
 
 fn see(is_licence: bool, value: &Value, levels: usize, found: &mut Vec<Stated>) {
     match value {
-        Value::String(text) if !NOTHING.contains(&text.trim().to_lowercase().as_str()) => {
+        Value::String(text) if is_filled(text) => {
             let stated = Stated::of_value(FIELD, RECORD, text);
             let is_words = stated.as_ref().is_some_and(|stated| stated.href.is_none());
             found.extend(if is_licence && is_words {
@@ -100,5 +169,31 @@ mod tests {
                 && !Metadata::is_field("license_key")
                 && !Metadata::is_field("brightness")
         );
+    }
+
+    /// Keys of shops that sell plugins, and names of cameras and programs, are no statements.
+    #[test]
+    fn what_programs_write_says_nothing() {
+        for name in ["plugin_license", "license_status", "edd_license_key", "theme_licence", "licenseExpires"] {
+            assert!(!Metadata::is_field(name), "{name}");
+        }
+        for name in ["license", "image_licence", "photo_copyright", "licenseType", "cc_license"] {
+            assert!(Metadata::is_field(name), "{name}");
+        }
+        for value in ["\"valid\"", "\"inactive\"", "\"yes\"", "\"4f1d0c3ab2c94e5d8a7b6c5d4e3f2a1b\""] {
+            assert!(Metadata::of_field("license", value).is_empty(), "{value}");
+        }
+        for device in [
+            "OLYMPUS DIGITAL CAMERA",
+            "Picasa",
+            "Canon EOS 5D Mark II",
+            "Adobe Photoshop CS6",
+            "SONY DSC",
+            "KODAK Digital Still Camera",
+        ] {
+            assert!(Metadata::of_image(Some(device), None).is_empty(), "{device}");
+        }
+        assert_eq!(Metadata::of_image(Some("© Microsoft Corporation"), None).len(), 1);
+        assert_eq!(Metadata::of_image(Some("Sony Music"), None).len(), 1);
     }
 }

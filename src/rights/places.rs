@@ -1,8 +1,72 @@
-//! Names the elements that change the subject of a licence in them: quotes, captions, comments, and what themes put around
-//! every text.
+//! Where a licence stands: in what HTML, and in which elements that change what it is about: quotes, captions, comments, and what themes
+//! put around every text.
 
+use super::statement::{CAPTION, CONTENT, PAGE};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::Attributes;
+
+/// What the HTML is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Where {
+    /// The content of a post.
+    Content,
+    /// The description of a file.
+    Description,
+    /// The caption of a file.
+    Caption,
+    /// A page, of which licences are wanted.
+    Page,
+    /// A page, of which copyright lines are wanted as well.
+    WholePage,
+}
+
+impl Where {
+    pub(super) fn place(self) -> &'static str {
+        match self {
+            Where::Content | Where::Description => CONTENT,
+            Where::Caption => CAPTION,
+            Where::Page | Where::WholePage => PAGE,
+        }
+    }
+
+    pub(super) fn is_page(self) -> bool {
+        matches!(self, Where::Page | Where::WholePage)
+    }
+
+    pub(super) fn is_of_file(self) -> bool {
+        matches!(self, Where::Description | Where::Caption)
+    }
+}
+
+/// Which parts are open.
+#[derive(Default)]
+pub(super) struct Inside {
+    parts: Vec<(usize, Part)>,
+    open: [u16; Part::COUNT],
+}
+
+impl Inside {
+    pub(super) fn is_in(&self, part: Part) -> bool {
+        self.open[part as usize] > 0
+    }
+
+    /// Whether it is what others say, or what no reader sees.
+    pub(super) fn is_of_others(&self) -> bool {
+        [Part::Quote, Part::Comments, Part::Other, Part::Unseen].iter().any(|part| self.is_in(*part))
+    }
+
+    pub(super) fn open(&mut self, part: Part, depth: usize) {
+        self.parts.push((depth, part));
+        self.open[part as usize] += 1;
+    }
+
+    /// Ends what began at a depth or below.
+    pub(super) fn close(&mut self, depth: usize) {
+        while let Some((_, part)) = self.parts.pop_if(|(at, _)| *at >= depth) {
+            self.open[part as usize] -= 1;
+        }
+    }
+}
 
 /// Elements that change what is about what, by their depths.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -11,7 +75,7 @@ pub(super) enum Part {
     Figure,
     /// Comments, whose licences are others'.
     Comments,
-    /// Something with an address of its own, in RDFa.
+    /// Something with an address of its own, in RDFa; cards of other posts.
     Other,
     Article,
     /// Header, footer, aside of a page.
@@ -35,9 +99,12 @@ impl Part {
         match name {
             _ if is_page && is(&COMMENTS) => Some(Part::Comments),
             Name::BLOCKQUOTE | Name::Q | Name::CITE => Some(Part::Quote),
+            Name::FIGURE if is(&["wp-block-table", "wp-block-pullquote"]) => None,
             Name::FIGURE | Name::FIGCAPTION => Some(Part::Figure),
             Name::TEMPLATE | Name::NOSCRIPT => Some(Part::Unseen),
+            _ if is(&RELATED) => Some(Part::Other),
             Name::ARTICLE => Some(Part::Article),
+            _ if is(&["hentry"]) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
             // those of a post are its own
             Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Part::Edge),
             _ if is_page && !matches!(name, Name::HTML | Name::BODY) && class().any(is_edge) && !is_in_article => {
@@ -65,6 +132,20 @@ const FIGURES: [&str; 10] = [
     "image-license-wrapper",
 ];
 
+/// Where themes and plugins show other posts.
+const RELATED: [&str; 10] = [
+    "related",
+    "related-posts",
+    "related_posts",
+    "relatedposts",
+    "jp-relatedposts",
+    "yarpp",
+    "yarpp-related",
+    "wp-block-embed",
+    "wp-block-latest-posts",
+    "post-card",
+];
+
 /// Where themes have comments.
 const COMMENTS: [&str; 9] = [
     "comments",
@@ -79,7 +160,7 @@ const COMMENTS: [&str; 9] = [
 ];
 
 /// Where themes have what is the site's.
-const EDGES: [&str; 23] = [
+const EDGES: [&str; 25] = [
     "footer",
     "site-footer",
     "colophon",
@@ -103,6 +184,8 @@ const EDGES: [&str; 23] = [
     "credit",
     "siteinfo",
     "rightside",
+    "ft",
+    "bottom",
 ];
 
 fn is_edge(name: &str) -> bool {

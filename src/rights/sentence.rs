@@ -6,6 +6,12 @@ use std::ops::Range;
 /// Characters of a copyright line, and of a block that is as good as a sentence.
 pub(super) const LINE: usize = 300;
 
+/// Characters of a line that is a label and a licence.
+pub(super) const LABEL: usize = 90;
+
+/// Bytes of a sentence on either side of a link.
+const LONGEST: usize = 1000;
+
 /// Characters of a line that announces others.
 pub(super) const HEADING: usize = 60;
 
@@ -29,11 +35,7 @@ pub(super) fn is_copyright(line: &str, is_page: bool) -> bool {
 
 /// The sentence around a place in a text; where a link is all of it, with its neighbours.
 pub(super) fn sentence(text: &str, place: &Range<usize>) -> Range<usize> {
-    let mut start = text[..place.start]
-        .char_indices()
-        .rev()
-        .find(|(at, _)| is_end(text, *at))
-        .map_or(0, |(at, c)| at + c.len_utf8());
+    let mut start = beginning(text, place.start);
     let mut end = text[place.end..]
         .char_indices()
         .find(|(at, _)| is_end(text, place.end + at))
@@ -43,7 +45,15 @@ pub(super) fn sentence(text: &str, place: &Range<usize>) -> Range<usize> {
         let is_short = text.len() <= LINE;
         (start, end) = if is_short { (0, text.len()) } else { (start, end) };
     }
-    start..end
+    // of a text without ends what is near
+    let near = |at: usize| (at..).find(|&at| text.is_char_boundary(at)).unwrap_or(at);
+    near(start.max(place.start.saturating_sub(LONGEST)))..near(end.min(place.end + LONGEST))
+}
+
+/// Where the sentence begins that holds a place.
+pub(super) fn beginning(text: &str, place: usize) -> usize {
+    let end = text[..place].char_indices().rev().find(|(at, _)| is_end(text, *at));
+    end.map_or(0, |(at, c)| at + c.len_utf8())
 }
 
 /// Whether a sentence ends with the character at a place.
@@ -52,7 +62,7 @@ fn is_end(text: &str, at: usize) -> bool {
     let c = rest.next();
     let mut next = rest.skip_while(|c| matches!(c, '"' | '”' | '»' | ')'));
     match c {
-        Some('\n' | '|' | '·' | '•' | '。' | '！' | '？') => true,
+        Some('\n' | '|' | '·' | '•' | ';' | '。' | '！' | '？' | '；') => true,
         Some('.' | '!' | '?') => match next.next() {
             None => true,
             Some(c) if c.is_whitespace() => {

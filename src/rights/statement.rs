@@ -175,8 +175,27 @@ pub(crate) fn merge(mut all: Vec<Rights<'_>>) -> Vec<Rights<'_>> {
         number(a).cmp(&number(b)).then_with(|| texts(a).cmp(&texts(b)))
     });
     all.dedup();
+    drop_twins(&mut all);
     all.truncate(MOST);
     all
+}
+
+/// A site's file for robots is one, by whichever scheme its pages were saved.
+fn drop_twins(all: &mut Vec<Rights<'_>>) {
+    let twin = |entry: &Rights<'_>| {
+        let address = entry.url.as_deref()?.strip_prefix("http://")?;
+        (entry.place.as_deref() == Some(ROBOTS_TXT)).then(|| format!("https://{address}"))
+    };
+    let is_secure = |entry: &Rights<'_>| entry.url.as_deref().is_some_and(|url| url.starts_with("https://"));
+    let is_twin = |entry: &Rights<'_>, all: &[Rights<'_>]| {
+        let Some(twin) = twin(entry) else { return false };
+        all.iter().filter(|other| is_secure(other)).any(|other| {
+            other.url.as_deref() == Some(twin.as_str()) && (&other.value, &other.place) == (&entry.value, &entry.place)
+        })
+    };
+    let twins: Vec<bool> = all.iter().map(|entry| is_twin(entry, all)).collect();
+    let mut twins = twins.into_iter();
+    all.retain(|_| !twins.next().unwrap_or(false));
 }
 
 /// What is said beside what is known: the same in another place says nothing new, unless it is about more.
@@ -228,5 +247,17 @@ mod tests {
         let entry = settle([stated], page.as_ref()).remove(0);
         assert_eq!(entry.value.as_deref(), Some("CC-BY-3.0"));
         assert_eq!(entry.url.as_deref(), Some("http://creativecommons.org/licenses/by/3.0/index.html"));
+    }
+
+    #[test]
+    fn a_file_for_robots_is_one_with_either_scheme() {
+        let entry = |url: &str| Stated::reservation(ROBOTS_TXT, SITE, "GPTBot", Some(url));
+        let both = settle([entry("http://a.example/robots.txt"), entry("https://a.example/robots.txt")], None);
+        assert_eq!(both.len(), 1);
+        assert_eq!(both[0].url.as_deref(), Some("https://a.example/robots.txt"));
+        assert_eq!(
+            settle([entry("http://a.example/robots.txt"), entry("https://b.example/robots.txt")], None).len(),
+            2
+        );
     }
 }

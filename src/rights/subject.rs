@@ -1,10 +1,12 @@
 //! Decides the subject of a licence, by the sentence that links to it and by the markup around: this text, all of the site, some of it,
 //! images, or something else, which is left out.
 
+use super::nouns::{Nouns, tokens};
+use super::sentence::LABEL;
 use super::statement::{IMAGE, PART, RECORD, SITE};
 use super::words::{
-    CREDITS, FOREIGN, IMAGES, IMAGES_UNSPACED, LABELS, NOTED, OTHERS, OWN, PAGES, PARTS, SITES, SITES_UNSPACED, TEXTS,
-    TEXTS_UNSPACED, VERBS, VERBS_UNSPACED, WHOLE,
+    CONDITIONS, CREDITS, EXAMPLES, FOREIGN, FOREIGN_UNSPACED, IFS, IMAGES, LABELS, NEGATIONS, NEGATIONS_UNSPACED,
+    NOTED, PARTS, TEXTS, VERBS, VERBS_UNSPACED, WHOLE,
 };
 use std::collections::HashSet;
 
@@ -25,32 +27,39 @@ pub(super) struct Surroundings {
     pub(super) is_below_credits: bool,
     /// It is where themes put what is the site's: header, footer, aside.
     pub(super) is_at_edge: bool,
+    /// The sentence is a question.
+    pub(super) is_asked: bool,
+    /// It is a licence of programs.
+    pub(super) is_of_program: bool,
+    /// The sentence names a work that is not this page.
+    pub(super) is_of_another: bool,
 }
 
 /// What a licence is about, by its sentence and where in that its name ends; none if it is about something else.
 pub(super) fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
     let said = Said::of(sentence, end);
+    let nouns = &said.nouns;
+    if said.is_denied || around.is_asked || said.is_only_shown && !around.is_marked {
+        return None;
+    }
+    if around.is_of_program && !nouns.is_about_text() {
+        return None;
+    }
+    if around.is_of_another {
+        return nouns.is_image.then_some(IMAGE);
+    }
     // the name of a work may be any words
     if around.is_marked && around.is_of_page && !said.is_foreign && !around.is_below_credits {
-        return Some(if said.is_site || around.is_at_edge { SITE } else { RECORD });
+        return Some(if nouns.names_site || around.is_at_edge { SITE } else { RECORD });
     }
     // "images on this site" are images, "the theme of this page" is a theme
-    let is_thing = (said.is_image || said.is_other && !around.is_at_edge) && !said.is_text;
-    if (said.is_text || said.is_page || said.is_site) && !is_thing {
-        let is_own = around.is_marked && !said.is_foreign || said.is_own && (!said.is_foreign || said.is_whole);
-        if !is_own || !around.is_marked && !said.has_verb || around.is_below_credits && !said.is_site {
-            return said.is_image.then_some(IMAGE);
-        }
-        if around.follows_link && !said.is_own && !around.is_of_page {
-            return None;
-        }
-        let whole = if said.is_site || around.is_at_edge { SITE } else { RECORD };
-        return Some(if said.is_part { PART } else { whole });
+    if nouns.is_about_text() || (nouns.names_site || nouns.names_page) && !nouns.is_thing() {
+        return of_text(&said, around);
     }
-    if said.is_image || around.is_below_credits || around.follows_image && !around.is_of_page && !said.is_own {
-        return (said.is_image || around.follows_image).then_some(IMAGE);
+    if nouns.is_image || around.is_below_credits || around.follows_image && !around.is_of_page && !nouns.is_own {
+        return (nouns.is_image || around.follows_image).then_some(IMAGE);
     }
-    if said.is_other && !(around.is_at_edge && around.is_marked) || said.is_foreign || around.follows_link {
+    if nouns.is_other || said.is_foreign || around.follows_link {
         return None;
     }
     let length = sentence.chars().count();
@@ -61,6 +70,28 @@ pub(super) fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<
     is_alone.then_some(RECORD)
 }
 
+/// Whether a sentence says that it is about a text or a site.
+pub(super) fn is_about_text(sentence: &str, end: usize) -> bool {
+    Nouns::of(sentence, end).is_about_text()
+}
+
+/// The same of a sentence about a text or a site.
+fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
+    let nouns = &said.nouns;
+    let is_own = around.is_marked && !said.is_foreign
+        || (nouns.is_own || around.is_at_edge && !nouns.is_of_another) && (!said.is_foreign || said.is_whole);
+    // "this work is licensed under" may come after links to other posts
+    let is_of_credits = around.is_below_credits && !nouns.names_site && !(around.is_marked && nouns.is_this);
+    if !is_own || !around.is_marked && !said.has_verb || is_of_credits {
+        return nouns.is_image.then_some(IMAGE);
+    }
+    if around.follows_link && !nouns.is_own && !around.is_of_page {
+        return None;
+    }
+    let whole = if nouns.names_site || around.is_at_edge { SITE } else { RECORD };
+    Some(if said.is_part { PART } else { whole })
+}
+
 /// Whether what a heading announces was made by others.
 pub(super) fn is_of_others(heading: &str) -> bool {
     let words = tokens(heading);
@@ -68,58 +99,65 @@ pub(super) fn is_of_others(heading: &str) -> bool {
     has(&IMAGES) && !has(&TEXTS) || has(&CREDITS)
 }
 
-/// Characters of a line that is a label and a licence, and of one at the edge of a page.
-const LABEL: usize = 90;
+/// Characters of a line at the edge of a page.
 const FOOTER: usize = 200;
 
-/// What the words of a sentence are.
+/// What a sentence says beside its nouns.
 #[derive(Default)]
 struct Said {
-    is_text: bool,
-    is_page: bool,
-    is_site: bool,
-    is_image: bool,
-    is_other: bool,
+    nouns: Nouns,
     is_part: bool,
-    is_own: bool,
     is_foreign: bool,
     has_verb: bool,
     is_label: bool,
     is_whole: bool,
+    /// It says that there is no such licence.
+    is_denied: bool,
+    /// It says what could be.
+    is_only_shown: bool,
 }
 
 impl Said {
     fn of(sentence: &str, end: usize) -> Self {
         let lower = sentence.to_lowercase();
-        let words = tokens(&lower);
+        let words = tokens(sentence);
         let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word.as_str()));
         let holds = |list: &[&str]| list.iter().any(|part| lower.contains(part));
         let phrase = format!(" {} ", words.join(" "));
-        let unspaced = holds(&TEXTS_UNSPACED) || holds(&SITES_UNSPACED);
+        let is_noted = has(&NOTED);
+        // after the name are its conditions: "as long as you"
+        let before = tokens(&sentence[..end]);
         Said {
-            is_text: has(&TEXTS) || holds(&TEXTS_UNSPACED),
-            is_page: has(&PAGES),
-            is_site: has(&SITES) || holds(&SITES_UNSPACED),
-            is_image: has(&IMAGES) || holds(&IMAGES_UNSPACED),
-            is_other: has(&OTHERS),
+            nouns: Nouns::of(sentence, end),
             is_part: PARTS.iter().any(|part| phrase.contains(&format!(" {part} "))),
-            is_own: has(&OWN) || unspaced,
-            // after the name are its conditions: "as long as you"
-            is_foreign: tokens(&sentence[..end]).iter().any(|word| FOREIGN.contains(word.as_str())),
-            has_verb: words.iter().any(|word| VERBS.iter().any(|verb| word.starts_with(verb)))
-                || has(&NOTED)
-                || holds(&VERBS_UNSPACED),
+            is_foreign: before.iter().any(|word| FOREIGN.contains(word.as_str())) || holds(&FOREIGN_UNSPACED),
+            has_verb: words.iter().any(|word| is_verb(word)) || is_noted || holds(&VERBS_UNSPACED),
             is_label: has(&LABELS) || lower.contains('©') || holds(&VERBS_UNSPACED),
             is_whole: has(&WHOLE),
+            is_denied: is_denied(&before) || holds(&NEGATIONS_UNSPACED),
+            is_only_shown: !is_noted && words.first().is_some_and(|word| IFS.contains(word.as_str())) || has(&EXAMPLES),
         }
     }
 }
 
-fn tokens(text: &str) -> Vec<String> {
-    // a soft hyphen is part of a word
-    let text = text.to_lowercase().replace('\u{ad}', "");
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    words.map(str::to_owned).filter(|word| !word.is_empty()).collect()
+fn is_verb(word: &str) -> bool {
+    VERBS.iter().any(|verb| word.starts_with(verb))
+}
+
+/// Whether a verb is denied, one or two words after that.
+fn is_denied(words: &[String]) -> bool {
+    let starts = |at: usize, phrase: &str| {
+        let mut parts = phrase.split(' ');
+        parts.by_ref().zip(&words[at..]).all(|(part, word)| part == word)
+            && words.len() - at >= phrase.split(' ').count()
+    };
+    (0..words.len()).any(|at| {
+        let Some(phrase) = NEGATIONS.iter().find(|phrase| starts(at, phrase)) else { return false };
+        let next = at + phrase.split(' ').count();
+        let after = &words[next.min(words.len())..(next + 2).min(words.len())];
+        let is_name = |word: &String| CONDITIONS.contains(word.as_str()) || NOTED.contains(word.as_str());
+        !after.iter().any(is_name) && after.iter().any(|word| is_verb(word) && word != "use")
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! whether they have the same.
 
 use super::licence;
-use super::markup::{Markup, Where};
+use super::markup::Markup;
+use super::places::Where;
 use super::statement::{COPYRIGHT, RECORD, SITE, Stated, TEMPLATE};
 use crate::urls::PageUrl;
 use memchr::memmem;
@@ -33,7 +34,7 @@ impl Repeated {
     pub(crate) fn add(&mut self, html: &str, url: Option<&PageUrl>) {
         self.pages += 1;
         if self.read.len() < READ {
-            let found = self.markup.read(html, Where::WholePage, url).into_iter();
+            let found = self.markup.read(html, Where::WholePage, url, None).into_iter();
             let mut found: Vec<Stated> = found.map(|stated| of_site(stated).on(url)).collect();
             found.dedup();
             self.read.push(found);

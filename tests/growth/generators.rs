@@ -180,6 +180,29 @@ fn fragments() -> Vec<Repeated> {
         ("items of a switcher", |n| {
             times(n, |i| format!("<li class='lang-item lang-item-{i}'><a hreflang=fr href=/fr/{i}/>fr</a></li>"))
         }),
+        ("links to licences", |n| {
+            times(n, |i| format!("<a rel=license href=https://creativecommons.org/licenses/by/4.{i}/>CC BY</a> "))
+        }),
+        ("sentences about licences", |n| {
+            times(n, |i| {
+                format!(
+                    "<p>The photos of this text {i} are not licensed under CC BY 4.0; <a href=/{i}/>a Creative Commons license</a>.</p>"
+                )
+            })
+        }),
+        ("a long sentence about licences", |n| {
+            format!("<p>{}</p>", "the text of this site by Ann under CC BY ".repeat(n))
+        }),
+        ("articles with licences", |n| {
+            times(n, |i| {
+                format!(
+                    "<article><h2>Title {i}</h2><p>This post is licensed under <a href=https://creativecommons.org/licenses/by/4.0/>CC BY</a>.</p></article>"
+                )
+            })
+        }),
+        ("badges", |n| {
+            "<p><a rel=license href=https://creativecommons.org/licenses/by/4.0/><img src=/by.png></a></p>".repeat(n)
+        }),
         ("anchors", |n| times(n, |i| format!("<a href='#n{i}'>x</a><p id=n{i}>y"))),
     ]
 }
@@ -198,6 +221,23 @@ fn heads() -> Vec<Repeated> {
                 format!("{{\"@type\":\"WebPage\",\"@id\":\"#{i}\",\"isPartOf\":{{\"@id\":\"#{}\"}}}},", i + 1)
             });
             format!("<script type=application/ld+json>{{\"@graph\":[{nodes}{{}}]}}</script>")
+        }),
+        ("licences", |n| {
+            times(n, |i| format!("<link rel=license href=/{i}/><meta name=dcterms.license content='CC BY {i}'>"))
+        }),
+        ("licences in JSON-LD", |n| {
+            let nodes = times(n, |i| {
+                format!(
+                    "{{\"@type\":\"Article\",\"url\":\"https://s.example/{i}/\",\"license\":{{\"@id\":\"#{i}\"}}}},{{\"@id\":\"#{i}\",\"url\":\"/l{i}/\"}},"
+                )
+            });
+            format!("<script type=application/ld+json>{{\"@graph\":[{nodes}{{}}]}}</script>")
+        }),
+        ("nested licences in JSON-LD", |n| {
+            format!(
+                "<script type=application/ld+json>{}",
+                "{\"license\":[{\"@type\":\"Article\",\"mainEntity\":".repeat(n)
+            )
         }),
         ("descriptions", |n| times(n, |i| format!("<meta name=description content='The number {i} of it.'>"))),
         ("feeds", |n| {

@@ -4,7 +4,8 @@ use super::*;
 /// Kind, scope and value (else URL) of what HTML says.
 fn said(html: &str, of: Where) -> Vec<String> {
     let page = PageUrl::parse("https://a.example/b/");
-    let entries = settle(Markup::default().read(html, of, page.as_ref()), page.as_ref()).into_iter();
+    let entries =
+        settle(Markup::default().read(html, of, page.as_ref(), Some("Words of the quay")), page.as_ref()).into_iter();
     entries
         .map(|one| [one.kind, one.scope, one.value.or(one.url)].map(|text| text.unwrap().to_string()).join(" "))
         .collect()
@@ -80,6 +81,19 @@ fn what_a_content_says_of_other_things() {
     ] {
         assert_eq!(said(&html, Where::Content), want, "{html}");
     }
+    let rows = ["by", "by-sa", "by-nc", "by-nc-sa"].map(|code| format!("<p><img src=a.png></p><p>For content we require a <a href='https://creativecommons.org/licenses/{code}/4.0/'>licence</a> that allows it.</p>"));
+    assert!(said(&rows.concat(), Where::Content).is_empty());
+    assert!(
+        said(
+            &format!("<figure class=wp-block-table><table><tr><td>{}</table></figure>", rows.concat()),
+            Where::Content
+        )
+        .is_empty()
+    );
+    assert_eq!(
+        said(&format!("<h3>Related content</h3><ul><li><a href=/x/>X</a></ul><p>{CHOSEN}</p>"), Where::Content),
+        ["licence record CC-BY-4.0"]
+    );
     let many = ["by", "by-sa", "by-nc"].map(|code| format!("<p>This work is under <a rel=license href='https://creativecommons.org/licenses/{code}/4.0/'>x</a> license.</p>"));
     assert!(said(&many.concat(), Where::Content).is_empty());
 }
@@ -130,4 +144,193 @@ fn files_are_what_their_captions_are_about() {
     ] {
         assert_eq!(said(&html, Where::Caption), [want], "{html}");
     }
+}
+
+/// What the sentence is about decides, not what else it names.
+#[test]
+fn a_licence_of_something_in_a_text_is_not_that_of_the_text() {
+    let plain = |text: &str| format!("<p>{}</p>", text.replace("CC", &format!("<a href='{BY}'>CC BY</a>")));
+    for (text, want) in [
+        ("The photos in this article are licensed under CC.", vec!["licence image CC-BY-4.0"]),
+        ("Die Fotos dieses Artikels stehen unter CC.", vec!["licence image CC-BY-4.0"]),
+        ("Les photos de cet article sont sous licence CC.", vec!["licence image CC-BY-4.0"]),
+        ("The software described in this article is licensed under CC.", vec![]),
+        ("The data of this article are available under CC.", vec![]),
+        ("All code in this post is released under CC.", vec![]),
+        (
+            "Photos by Ann are all rights reserved; the text of this post is licensed under CC.",
+            vec!["licence record CC-BY-4.0"],
+        ),
+        ("Text and photos of this post are licensed under CC.", vec!["licence record CC-BY-4.0"]),
+        ("In this article, all photos are licensed under CC.", vec!["licence image CC-BY-4.0"]),
+        ("The license of this article is CC.", vec!["licence record CC-BY-4.0"]),
+    ] {
+        assert_eq!(said(&plain(text), Where::Content), want, "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_licensed_has_no_licence() {
+    let plain = |text: &str| format!("<p>{}</p>", text.replace("CC", &format!("<a href='{BY}'>CC BY</a>")));
+    for text in [
+        "This article is not licensed under CC.",
+        "This article isn't available under CC.",
+        "This text is no longer licensed under CC.",
+        "Dieser Artikel steht nicht unter der Lizenz CC.",
+        "Cet article n'est pas publié sous licence CC.",
+        "Este artículo no está bajo una licencia CC.",
+        "Этот текст не распространяется по лицензии CC.",
+    ] {
+        assert!(said(&plain(text), Where::Content).is_empty(), "{text}");
+    }
+    for text in [
+        "Unless otherwise noted, this article is licensed under CC.",
+        "Wenn nicht anders angegeben, stehen alle Texte unter der Lizenz CC.",
+        "If not otherwise stated, this article is licensed under CC.",
+        "Dieser Artikel steht unter der Namensnennung-Nicht kommerziell Lizenz CC.",
+        "This post is available under the Non Commercial license CC.",
+    ] {
+        assert_eq!(said(&plain(text), Where::Content), ["licence record CC-BY-4.0"], "{text}");
+    }
+}
+
+#[test]
+fn texts_about_licences_have_none_by_that() {
+    let plain = |text: &str| format!("<p>{}</p>", text.replace("CC", &format!("<a href='{BY}'>CC BY</a>")));
+    for text in [
+        "The articles of PLoS are published under CC.",
+        "The content on Wikipedia is licensed under CC.",
+        "Many authors publish the texts of a journal under CC.",
+        "If a work is licensed under CC, others can share it.",
+        "For example, an article may be released under CC.",
+        "What does it mean when this work is licensed under CC?",
+        "Journals such as this one could publish under CC.",
+    ] {
+        assert!(said(&plain(text), Where::Content).is_empty(), "{text}");
+    }
+}
+
+/// A theme's or a plugin's licence is not the text's, whatever its markup is.
+#[test]
+fn licences_of_programs_are_not_those_of_texts() {
+    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    for html in [
+        "<footer><p>Theme by Ann, <a rel=license href='https://www.gnu.org/licenses/gpl-2.0.html'>GPL</a></p></footer>",
+        "<footer><p><a rel=license href='https://opensource.org/licenses/MIT'>MIT</a></p></footer>",
+        "<p><a rel=license href='https://github.com/ann/foo/blob/master/LICENSE'>LICENSE</a></p>",
+        "<p>Built with Foo, licensed under the <a rel=license href='https://www.apache.org/licenses/LICENSE-2.0'>Apache License</a>.</p>",
+        "<template><a rel=license href='https://creativecommons.org/licenses/by/4.0/'>x</a><link itemprop=license href='https://creativecommons.org/licenses/by/4.0/'></template>",
+        "<template><script type='application/ld+json'>{\"license\":\"https://creativecommons.org/licenses/by/4.0/\"}</script></template>",
+    ] {
+        assert!(page(html).is_empty(), "{html}");
+    }
+    assert_eq!(
+        page(
+            "<footer><p>The content of this site is licensed under the <a href='https://www.gnu.org/licenses/fdl.html'>GFDL</a>.</p></footer>"
+        ),
+        ["licence site https://www.gnu.org/licenses/fdl.html"]
+    );
+}
+
+#[test]
+fn sentences_in_other_scripts() {
+    let plain = |text: &str| format!("<p>{}</p>", text.replace("CC", &format!("<a href='{BY}'>CC BY</a>")));
+    for (text, want) in [
+        ("この記事は CC ライセンスの下に提供されています。", vec!["licence record CC-BY-4.0"]),
+        ("当サイトのコンテンツは CC の下でライセンスされています。", vec!["licence site CC-BY-4.0"]),
+        ("この記事の写真は CC でライセンスされています。", vec!["licence image CC-BY-4.0"]),
+        ("本文采用 CC 许可协议进行许可。", vec!["licence record CC-BY-4.0"]),
+        ("本站所有内容采用 CC 授权。", vec!["licence site CC-BY-4.0"]),
+        ("本文图片采用 CC 许可协议。", vec!["licence image CC-BY-4.0"]),
+        ("บทความนี้เผยแพร่ภายใต้สัญญาอนุญาต CC", vec!["licence record CC-BY-4.0"]),
+        ("यह लेख CC लाइसेंस के तहत उपलब्ध है।", vec!["licence record CC-BY-4.0"]),
+        ("इस वेबसाइट की सामग्री CC लाइसेंस के तहत है।", vec!["licence site CC-BY-4.0"]),
+        ("هذا المقال مرخص بموجب رخصة CC.", vec!["licence record CC-BY-4.0"]),
+        ("جميع محتويات هذا الموقع مرخصة بموجب CC.", vec!["licence site CC-BY-4.0"]),
+        ("本文は CC ではライセンスされていません。", vec![]),
+        ("本文未采用 CC 许可协议。", vec![]),
+        ("您可以将您的作品以 CC 许可协议发布。", vec![]),
+        ("很多博客的文章采用 CC 许可协议。", vec![]),
+    ] {
+        assert_eq!(said(&plain(text), Where::Content), want, "{text}");
+    }
+}
+
+/// Of several texts on a page each has its own licence, and those of cards are not the page's.
+#[test]
+fn the_licence_of_another_text_on_a_page_is_not_the_page_s() {
+    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    let own = "Words of a text that goes on for long. ".repeat(20);
+    let card = format!("<article class=card><h3>Other</h3><p>{CHOSEN}</p></article>");
+    assert!(page(&format!("<article><h1>A</h1><p>{own}</p></article>{card}")).is_empty());
+    assert_eq!(
+        page(&format!("<article><h1>A</h1><p>{own}</p><p>{CHOSEN}</p></article>{card}")),
+        ["licence record CC-BY-4.0"]
+    );
+    assert!(page(&format!("<p>{own}</p><div class=related-posts>{CHOSEN}</div>")).is_empty());
+    assert!(page(&format!("<p>{own}</p><div class=wp-block-embed>{CHOSEN}</div>")).is_empty());
+    let post = |html: &str| format!("<div class='post hentry'><h2>A</h2><p>{own}</p>{html}</div>");
+    assert!(page(&[post(CHOSEN), post(""), post("")].concat()).is_empty(), "one of three");
+    let all = post("<p>All contents of this site are licensed under CC BY 4.0.</p>");
+    assert_eq!(page(&[all, post(""), post("")].concat()), ["licence site CC-BY-4.0"]);
+    assert_eq!(page(&post(CHOSEN).repeat(3)), ["licence record CC-BY-4.0"], "all of them");
+}
+
+#[test]
+fn forms_of_footers_and_of_named_works() {
+    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    let link = |text: &str| format!("<a href='{BY}'>{text}</a>");
+    for (html, want) in [
+        (
+            format!(
+                "<footer><p>Site design / logo X; user contributions licensed under {}.</p></footer>",
+                link("CC BY")
+            ),
+            "licence site CC-BY-4.0",
+        ),
+        (format!("<div id=ft><div>Łukasz. {}.</div></div>", link("Pewne prawa zastrzeżone")), "licence site CC-BY-4.0"),
+        (
+            "<footer><p>Content available under <a href='/licensing/'>a Creative Commons license</a>.</p></footer>"
+                .to_owned(),
+            "licence site https://a.example/licensing/",
+        ),
+        ("<aside>此网站的所有内容都遵循 CC BY-NC-SA 4.0。</aside>".to_owned(), "licence site CC-BY-NC-SA-4.0"),
+        (
+            format!(
+                "<aside class=widget><p>{}</p><p>Soweit nicht anders gekennzeichnet, sind die Texte unter einer <a href='https://creativecommons.org/'>Lizenz</a> veröffentlicht, die {} einsehbar ist.</p></aside>",
+                link("<img src=/by.png>"),
+                link("hier")
+            ),
+            "licence site CC-BY-4.0",
+        ),
+        (
+            format!(
+                "<footer><figure class=wp-block-image>{}</figure></footer>",
+                link("<img alt='CC BY (Creative Commons Attribution License)' src='data:,'>")
+            ),
+            "licence site CC-BY-4.0",
+        ),
+    ] {
+        assert_eq!(page(&html), [want], "{html}");
+    }
+    let of_another = format!("<footer><p>Text in the Help pages is available under {}.</p></footer>", link("CC BY"));
+    assert!(page(&of_another).is_empty());
+    let named = CHOSEN.replace(
+        "This work is",
+        "<span>Basic Invoice</span> by <a rel='cc:attributionURL' href='https://b.example'>Ann</a> is",
+    );
+    assert_eq!(
+        said(&format!("<p>{named}</p>"), Where::Content),
+        Vec::<String>::new(),
+        "a work of another name: {named}"
+    );
+    let page = PageUrl::parse("https://a.example/b/");
+    let html = format!("<html><head><title> invoice</title></head><body><p>{named}</p></body></html>");
+    let own = |html: &str| Markup::default().read(html, Where::WholePage, page.as_ref(), None);
+    assert!(own(&html.replace("Basic", "Basic HTML/CSS")).is_empty());
+    assert!(!own(&html).is_empty(), "half of it");
+    assert_eq!(
+        said(&format!("<p>{}</p>", named.replace("Basic Invoice", "Words of the Quay")), Where::Content),
+        ["licence record CC-BY-4.0"]
+    );
 }

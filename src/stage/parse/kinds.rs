@@ -186,7 +186,7 @@ fn post<'h, 'a: 'h>(context: &mut Context<'_, '_>, item: &Item<'a>, api: &mut Ap
     }
     let (content, extracted) = context.extracted(item, main);
     let terms = terms(context.extractor, api);
-    let rights = rights::of_post(context.markup, item, main.html, main.page);
+    let rights = rights::of_post(context.markup, item, api.title.rendered.as_deref(), main.html, main.page);
     let Maybe(same) = take(&mut api.same);
     record! { Post of item, languages;
         slug: take(&mut api.slug).0,

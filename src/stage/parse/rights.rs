@@ -13,10 +13,11 @@ use serde_json::value::RawValue;
 pub(super) fn of_post<'a>(
     markup: &mut Markup,
     item: &Item<'a>,
+    title: Option<&str>,
     html: Option<&str>,
     page: Option<&PageUrl>,
 ) -> Vec<Rights<'a>> {
-    let stated = html.map(|html| markup.read(html, Where::Content, page)).unwrap_or_default();
+    let stated = html.map(|html| markup.read(html, Where::Content, page, title)).unwrap_or_default();
     with_item(item, stated, page)
 }
 
@@ -29,9 +30,9 @@ pub(super) fn of_media<'a>(
     html: Option<&str>,
     page: Option<&PageUrl>,
 ) -> Vec<Rights<'a>> {
-    let mut stated = html.map(|html| markup.read(html, Where::Description, page)).unwrap_or_default();
+    let mut stated = html.map(|html| markup.read(html, Where::Description, page, None)).unwrap_or_default();
     if let Some(caption) = api.caption.rendered.as_deref() {
-        stated.extend(markup.read(caption, Where::Caption, page));
+        stated.extend(markup.read(caption, Where::Caption, page, None));
     }
     let Maybe(camera) = &details.image_meta;
     stated.extend(Metadata::of_image(camera.copyright.0.as_deref(), camera.credit.0.as_deref()));

@@ -49,26 +49,27 @@ impl<'o> Reader<'o> {
         }
         let json = object.get("rights").unwrap_or("[]").to_owned();
         let known: Vec<Rights<'_>> = serde_json::from_str(&json).unwrap_or_default();
-        let mut found = settle(seen.head.rights.all(), seen.url);
+        let mut found = settle(seen.head.rights.all(seen.url), seen.url);
         if !seen.scrape.sample.is_empty() {
             let slot = self.templates.learn_rights(seen.scrape, pages);
             found.extend(settle(slot.rights().iter().cloned(), seen.url));
         }
+        let title = seen.head.title.as_deref();
         if seen.has_content {
             let content = object.get("content").and_then(|json| serde_json::from_str::<Content<'_>>(json).ok());
             let html = content.and_then(|content| content.html).unwrap_or_default();
-            found.extend(settle(self.markup.read(&html, Where::Content, seen.url), seen.url));
+            found.extend(settle(self.markup.read(&html, Where::Content, seen.url, title), seen.url));
         }
         if seen.is_whole {
             let all: Vec<Rights<'_>> = known.iter().chain(&found).cloned().collect();
             let markup = &mut self.markup;
             let of_page = page.body(|html| match kind.as_deref() {
-                Some("html") => markup.read(html, Where::WholePage, seen.url),
+                Some("html") => markup.read(html, Where::WholePage, seen.url, title),
                 _ => {
                     let wide = all.iter().filter(|entry| matches!(entry.scope.as_deref(), Some("record" | "site")));
                     let urls: Vec<&str> = wide.filter_map(|entry| entry.url.as_deref()).collect();
                     let is_new = !links_only_to(html, &urls);
-                    if is_new { markup.read(html, Where::Page, seen.url) } else { Vec::new() }
+                    if is_new { markup.read(html, Where::Page, seen.url, title) } else { Vec::new() }
                 }
             })?;
             found.extend(beside(settle(of_page, seen.url), &all));

@@ -1,0 +1,152 @@
+//! A block of HTML: its text, the links in it, and what the markup says that it is about.
+
+use super::super::licence;
+use crate::html::tokenizer::Attributes;
+use std::ops::Range;
+
+/// Links of a block that are looked at, and those of them within the site that name no licence by their address.
+const MOST_LINKS: usize = 100;
+const MOST_OWN: usize = 20;
+
+/// Bytes of a block that are read.
+const MOST_TEXT: usize = 64 * 1024;
+
+/// A link in a block.
+pub(super) struct Link {
+    pub(super) place: Range<usize>,
+    pub(super) href: String,
+    depth: usize,
+    /// Its licence, if it is that of one.
+    pub(super) is_licence: bool,
+    pub(super) is_marked: bool,
+    /// It shows an image: a badge, if it shows nothing else.
+    pub(super) has_image: bool,
+    /// That image is known as a badge.
+    pub(super) is_badge: bool,
+    /// It leads to another site.
+    pub(super) is_foreign: bool,
+    pub(super) follows_image: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Block {
+    pub(super) text: String,
+    pub(super) links: Vec<Link>,
+    /// The one that is open.
+    open: Option<usize>,
+    own: usize,
+    pub(super) has_image: bool,
+    /// RDFa says that it is about a page, or about a thing of another kind.
+    pub(super) is_of_page: bool,
+    pub(super) is_of_image: bool,
+    pub(super) is_of_other: bool,
+}
+
+impl Block {
+    pub(super) fn see_rdfa(&mut self, tag: Attributes<'_, '_>) {
+        if !tag.any_begins("property") && !tag.any_begins("rel") {
+            return;
+        }
+        let has = |key: &str, word: &str| tag.raw(key).is_some_and(|value| value.contains(word));
+        self.is_of_page |=
+            has("property", ":title") || has("property", "attributionName") || has("rel", "attributionURL");
+        if has("rel", ":type") {
+            let kind = tag.raw("href").unwrap_or_default();
+            self.is_of_image |= kind.ends_with("StillImage");
+            self.is_of_other |= ["Sound", "MovingImage", "Dataset", "Software"].iter().any(|end| kind.ends_with(end));
+        }
+    }
+
+    /// A link begins; `is_other` says whether an address is that of something else than the page or its site.
+    pub(super) fn open_link(
+        &mut self,
+        tag: Attributes<'_, '_>,
+        depth: usize,
+        is_area: bool,
+        is_other: impl Fn(&str) -> bool,
+    ) {
+        let Some(href) = tag.get("href") else { return };
+        self.end_link();
+        let is_marked = is_marked(tag);
+        let is_licence =
+            is_marked && is_followed(&href) || licence::by_url(&href).is_some() && !licence::is_image(&href);
+        let is_foreign = !is_licence && is_other(&href) && !tag.raw("rel").is_some_and(|rel| rel.contains("cc:"));
+        let is_own = !is_licence && !is_foreign;
+        self.own += usize::from(is_own);
+        if self.links.len() < MOST_LINKS && (!is_own || self.own <= MOST_OWN) {
+            let at = self.text.len();
+            let follows_image = self.has_image;
+            self.links.push(Link {
+                place: at..at,
+                href: href.into_owned(),
+                depth,
+                is_licence,
+                is_marked,
+                has_image: false,
+                is_badge: false,
+                is_foreign,
+                follows_image,
+            });
+            self.open = (!is_area).then_some(self.links.len() - 1);
+        }
+    }
+
+    /// The link at a depth ends.
+    pub(super) fn close_link(&mut self, depth: usize) {
+        if self.open.is_some_and(|at| self.links[at].depth == depth) {
+            self.end_link();
+        }
+    }
+
+    pub(super) fn end_link(&mut self) {
+        if let Some(at) = self.open.take() {
+            self.links[at].place.end = self.text.len();
+        }
+    }
+
+    pub(super) fn see_image(&mut self, tag: Attributes<'_, '_>) {
+        let is_badge = |text: &str| {
+            ["creativecommons", "licensebuttons", "cc-by", "CC BY", "Creative Commons", "88x31"]
+                .iter()
+                .any(|mark| text.contains(mark))
+        };
+        let names = [tag.get("src"), tag.get("data-src"), tag.get("alt")];
+        match self.open.map(|at| &mut self.links[at]).filter(|link| link.is_licence) {
+            Some(link) => {
+                link.has_image = true;
+                link.is_badge |= names.iter().flatten().any(|text| is_badge(text));
+                link.is_marked |= link.is_badge;
+            }
+            None => self.has_image = true,
+        }
+    }
+
+    pub(super) fn see_text(&mut self, text: &str) {
+        if self.text.len() < MOST_TEXT {
+            self.text.extend(text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+        }
+    }
+
+    /// Begins another one.
+    pub(super) fn clear(&mut self) {
+        self.text.clear();
+        self.links.clear();
+        self.own = 0;
+        (self.has_image, self.is_of_page, self.is_of_image, self.is_of_other) = Default::default();
+    }
+}
+
+/// Whether a link is one to follow.
+fn is_followed(href: &str) -> bool {
+    !href.trim().is_empty() && !href.trim_start().starts_with(['#'])
+}
+
+/// Whether markup says that a link is that of a licence: rel, RDFa, microdata.
+pub(super) fn is_marked(tag: Attributes<'_, '_>) -> bool {
+    let is_licence = |word: &str| {
+        let name = word.rsplit([':', '/', '#']).next().unwrap_or_default();
+        ["license", "licence"].iter().any(|own| name.eq_ignore_ascii_case(own))
+    };
+    let has = |key: &str| tag.raw(key).is_some_and(|value| value.split_ascii_whitespace().any(is_licence));
+    has("rel") || has("property") || has("itemprop")
+}

@@ -1,0 +1,110 @@
+//! What HTML has said so far, and what of that is meant: not what a text about licences names, nor what another text on the page has.
+
+use super::super::statement::{IMAGE, LICENCE, SITE, Stated};
+use std::collections::BTreeSet;
+
+/// Different licences of a text that is about licences.
+const SEVERAL: usize = 3;
+
+/// Statements of a text that are kept: beyond that nobody means them.
+const MOST: usize = 200;
+
+/// Articles of a page that are told apart.
+const MOST_ARTICLES: usize = 1000;
+
+/// How much longer the text of a page is than another one on it.
+const LONGER: usize = 2;
+
+#[derive(Default)]
+pub(super) struct Found {
+    all: Vec<One>,
+    /// Licences that are neither at an edge nor of images.
+    linked: BTreeSet<String>,
+    /// Names of licences without a link, likewise.
+    named: BTreeSet<String>,
+    /// Bytes of text of each article.
+    articles: Vec<usize>,
+    /// The depth of the one that is open.
+    open: Option<usize>,
+}
+
+struct One {
+    stated: Stated,
+    is_at_edge: bool,
+    article: Option<usize>,
+}
+
+impl Found {
+    /// An article begins; those in it are part of it.
+    pub(super) fn open_article(&mut self, depth: usize) {
+        if self.open.is_none() && self.articles.len() < MOST_ARTICLES {
+            self.articles.push(0);
+            self.open = Some(depth);
+        }
+    }
+
+    pub(super) fn close(&mut self, depth: usize) {
+        self.open = self.open.filter(|&at| at < depth);
+    }
+
+    pub(super) fn see_text(&mut self, bytes: usize) {
+        if let (Some(_), Some(article)) = (self.open, self.articles.last_mut()) {
+            *article += bytes;
+        }
+    }
+
+    pub(super) fn push(&mut self, stated: Option<Stated>, is_at_edge: bool) {
+        let article = self.open.map(|_| self.articles.len() - 1);
+        if self.all.len() < MOST {
+            self.all.extend(stated.map(|stated| One { stated, is_at_edge, article }));
+        }
+    }
+
+    /// The last one is not meant.
+    pub(super) fn retract(&mut self) {
+        self.all.pop();
+    }
+
+    pub(super) fn see_linked(&mut self, href: &str) {
+        self.linked.insert(href.to_owned());
+    }
+
+    pub(super) fn see_named(&mut self, name: &str) {
+        self.named.insert(name.to_owned());
+    }
+
+    /// A text that is about licences has none of them; of several texts, the page's counts, or what all of them say.
+    pub(super) fn finish(mut self, is_of_file: bool) -> Vec<Stated> {
+        if is_of_file {
+            return self.all.into_iter().map(|one| one.stated).collect();
+        }
+        if self.linked.len().max(self.named.len()) >= SEVERAL {
+            let is_meant = |one: &One| one.stated.kind != LICENCE || one.stated.scope == IMAGE || one.is_at_edge;
+            self.all.retain(is_meant);
+        }
+        if self.articles.len() > 1 {
+            let main = self.main();
+            let is_wide = |one: &One| one.article.is_none() || one.stated.scope == SITE;
+            let is_meant = |one: &One| is_wide(one) || one.article == main || self.is_of_most(one);
+            let are_meant: Vec<bool> = self.all.iter().map(is_meant).collect();
+            let mut are_meant = are_meant.into_iter();
+            self.all.retain(|_| are_meant.next().unwrap_or(false));
+        }
+        self.all.into_iter().map(|one| one.stated).collect()
+    }
+
+    /// The article that the page is about.
+    fn main(&self) -> Option<usize> {
+        let longest = (0..self.articles.len()).max_by_key(|&at| self.articles[at])?;
+        let all: usize = self.articles.iter().sum();
+        let is_main = |(at, &bytes): (usize, &usize)| at == longest || bytes * LONGER <= self.articles[longest];
+        let is_long = self.articles[longest] * 3 > all;
+        (is_long && self.articles.iter().enumerate().all(is_main)).then_some(longest)
+    }
+
+    /// Whether most articles say the same.
+    fn is_of_most(&self, one: &One) -> bool {
+        let same = self.all.iter().filter(|other| other.stated == one.stated).filter_map(|other| other.article);
+        same.collect::<BTreeSet<usize>>().len() * 2 > self.articles.len()
+    }
+}

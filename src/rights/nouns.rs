@@ -1,0 +1,178 @@
+//! What the nouns of a sentence name, and which of them it is about: "the photos in this article" are photos.
+
+use super::words::{
+    ARTICLES, GENITIVES, IMAGES, IMAGES_UNSPACED, JOINS, JOINS_UNSPACED, OTHERS, OTHERS_UNSPACED, OWN, OWN_UNSPACED,
+    PAGES, SITES, SITES_UNSPACED, TEXTS, TEXTS_UNSPACED, WITHIN,
+};
+
+/// What a sentence about a licence names.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Nouns {
+    /// It is about a text, a page, a site, an image, something else.
+    is_text: bool,
+    is_page: bool,
+    is_site: bool,
+    pub(super) is_image: bool,
+    pub(super) is_other: bool,
+    /// It names these, about whatever it is.
+    pub(super) names_page: bool,
+    pub(super) names_site: bool,
+    /// It says that they are the writer's own, by a word like "this", or by an article that nothing follows.
+    pub(super) is_this: bool,
+    pub(super) is_own: bool,
+    /// It says in what they are, without a word that makes that the writer's: "the articles of X".
+    pub(super) is_of_another: bool,
+}
+
+/// What a noun names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Page,
+    Site,
+    Image,
+    Other,
+}
+
+/// Words before a noun that may say what it is in.
+const NEAR: usize = 4;
+
+impl Nouns {
+    /// Those before the place where the name of the licence ends, else all.
+    pub(super) fn of(sentence: &str, end: usize) -> Self {
+        let words = tokens(sentence);
+        let before = tokens(&sentence[..end]).len();
+        let mut nouns = found(&words);
+        if nouns.iter().any(|(at, _)| *at < before) {
+            nouns.retain(|(at, _)| *at < before);
+        }
+        let heads = heads(&words, &nouns);
+        let mut own = Nouns::default();
+        for (_, kind) in &heads {
+            own.take(*kind);
+        }
+        let names = |kind: Kind| nouns.iter().any(|(_, own)| *own == kind);
+        (own.names_page, own.names_site) = (names(Kind::Page), names(Kind::Site));
+        own.is_this = words.iter().any(|word| OWN.contains(word.as_str()));
+        let has_article = words.iter().any(|word| ARTICLES.contains(word.as_str()));
+        let is_within = |at: usize| words.get(at + 1).is_some_and(|next| WITHIN.contains(next.as_str()));
+        own.is_of_another = !own.is_this && !own.names_site && heads.iter().any(|(at, _)| is_within(*at));
+        own.is_own = own.is_this || has_article && !own.is_of_another;
+        own.read_unspaced(&sentence.to_lowercase());
+        own
+    }
+
+    pub(super) fn is_about_text(&self) -> bool {
+        self.is_text || (self.is_page || self.is_site) && !self.is_thing()
+    }
+
+    pub(super) fn is_thing(&self) -> bool {
+        (self.is_image || self.is_other) && !self.is_text
+    }
+
+    fn take(&mut self, kind: Kind) {
+        match kind {
+            Kind::Text => self.is_text = true,
+            Kind::Page => self.is_page = true,
+            Kind::Site => self.is_site = true,
+            Kind::Image => self.is_image = true,
+            Kind::Other => self.is_other = true,
+        }
+    }
+
+    /// The same in scripts without blanks. There the last noun counts, in Arabic and Thai the first, unless they are joined.
+    fn read_unspaced(&mut self, lower: &str) {
+        let place = |list: &[&str]| list.iter().filter_map(|word| Some((lower.find(word)?, word.len()))).min();
+        let (text, image) = (place(&TEXTS_UNSPACED), place(&IMAGES_UNSPACED));
+        let other = place(&OTHERS_UNSPACED);
+        let thing = image.or(other);
+        let site = place(&SITES_UNSPACED).is_some();
+        let is_first = lower.chars().any(|c| matches!(c, '\u{600}'..='\u{6ff}' | '\u{e00}'..='\u{e7f}'));
+        let counts = match (text, thing) {
+            (Some(text), Some(thing)) => {
+                let (first, last) = if text < thing { (text, thing) } else { (thing, text) };
+                let between = lower.get(first.0 + first.1..last.0).unwrap_or_default();
+                let is_joined = JOINS_UNSPACED.iter().any(|join| between.trim() == *join);
+                is_joined || (if is_first { first } else { last }) == text
+            }
+            (text, None) => text.is_some(),
+            (None, Some(_)) => false,
+        };
+        self.is_text |= counts;
+        self.is_image |= image.is_some() && !counts;
+        self.is_other |= image.is_none() && other.is_some() && !counts;
+        self.is_site |= site && thing.is_none();
+        self.names_site |= site;
+        self.is_own |= OWN_UNSPACED.iter().any(|word| lower.contains(word));
+    }
+}
+
+fn found(words: &[String]) -> Vec<(usize, Kind)> {
+    let kind = |word: &String| {
+        let is = |list: &std::collections::HashSet<&str>| list.contains(word.as_str());
+        match () {
+            () if is(&TEXTS) => Some(Kind::Text),
+            () if is(&IMAGES) => Some(Kind::Image),
+            () if is(&OTHERS) => Some(Kind::Other),
+            () if is(&SITES) => Some(Kind::Site),
+            () if is(&PAGES) => Some(Kind::Page),
+            () => None,
+        }
+    };
+    words.iter().enumerate().filter_map(|(at, word)| Some((at, kind(word)?))).collect()
+}
+
+/// Those that no other one has: not what they are in, nor the first part of "site content". If none is left, all.
+fn heads(words: &[String], nouns: &[(usize, Kind)]) -> Vec<(usize, Kind)> {
+    let is_head = |number: usize| {
+        let (at, _) = nouns[number];
+        let previous = number.checked_sub(1).map(|number| nouns[number].0);
+        let from = previous.map_or(0, |previous| previous + 1).max(at.saturating_sub(NEAR));
+        let between = &words[from..at];
+        let is_within = between
+            .iter()
+            .any(|word| WITHIN.contains(word.as_str()) || previous.is_some() && GENITIVES.contains(word.as_str()));
+        let is_joined = between.iter().any(|word| JOINS.contains(word.as_str()));
+        let is_part = nouns.get(number + 1).is_some_and(|(next, _)| *next == at + 1);
+        !is_part && (is_joined || !is_within)
+    };
+    let heads: Vec<_> = (0..nouns.len()).filter(|number| is_head(*number)).map(|number| nouns[number]).collect();
+    if heads.is_empty() { nouns.to_vec() } else { heads }
+}
+
+pub(super) fn tokens(text: &str) -> Vec<String> {
+    // a soft hyphen is part of a word
+    let text = text.to_lowercase().replace('\u{ad}', "");
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    words.map(str::to_owned).filter(|word| !word.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_about_its_head() {
+        for (sentence, is_text, is_image, is_other) in [
+            ("The photos in this article", false, true, false),
+            ("Alle Bilder und Texte auf dieser Seite", true, true, false),
+            ("Die Fotos dieses Artikels", false, true, false),
+            ("Except for images, this article", true, false, false),
+            ("In this article, all photos", false, true, false),
+            ("Site content", true, false, false),
+            ("Blog photos", false, true, false),
+            ("The data of this paper", false, false, true),
+            ("The licence of this text", true, false, false),
+            ("本文图片", false, true, false),
+            ("本文和图片", true, false, false),
+            ("صور هذا المقال", false, true, false),
+        ] {
+            let nouns = Nouns::of(sentence, sentence.len());
+            assert_eq!(
+                (nouns.is_text, nouns.is_image, nouns.is_other),
+                (is_text, is_image, is_other),
+                "{sentence} {nouns:?}"
+            );
+        }
+    }
+}
