@@ -290,9 +290,8 @@ impl Choice {
         self.at(start).unwrap_or_else(|| self.nodes().partition_point(|node| node.outer.start <= start).max(1) - 1)
     }
 
-    /// The share that the letters of a range have of the page's.
-    pub(super) fn share(&self, Range { start, end }: Range<usize>, dropped: &[Range<usize>]) -> f64 {
-        let all = self.nodes()[0].letters;
+    /// The letters of a range without what is dropped.
+    pub(super) fn kept_letters(&self, Range { start, end }: Range<usize>, dropped: &[Range<usize>]) -> usize {
         let first = self.nodes().partition_point(|node| node.outer.start < start);
         let inside = self.nodes()[first..].iter().take_while(|node| node.outer.start < end);
         let runs = inside.filter(|node| node.is_run && node.outer.end <= end);
@@ -300,9 +299,13 @@ impl Choice {
             let after = dropped.partition_point(|gone| gone.start <= node.outer.start);
             after > 0 && node.outer.end <= dropped[after - 1].end
         };
-        let kept = runs.filter(|node| !is_gone(node));
-        let kept: usize = kept.map(|node| node.letters).sum();
-        if all == 0 { 0.0 } else { (kept as f64 / all as f64 * 1000.0).round() / 1000.0 }
+        runs.filter(|node| !is_gone(node)).map(|node| node.letters).sum()
+    }
+
+    /// The share that these letters have of the page's.
+    pub(super) fn share(&self, letters: usize) -> f64 {
+        let all = self.nodes()[0].letters;
+        if all == 0 { 0.0 } else { (letters as f64 / all as f64 * 1000.0).round() / 1000.0 }
     }
 }
 

@@ -200,7 +200,7 @@ impl<'p> Scored<'p> {
         MainContent {
             html: kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range]),
             rule: rule.to_owned(),
-            share: choice.share(choice.inner(block), &dropped),
+            share: choice.share(choice.kept_letters(choice.inner(block), &dropped)),
         }
     }
 }

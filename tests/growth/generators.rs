@@ -177,6 +177,12 @@ fn fragments() -> Vec<Repeated> {
         ("articles", |n| {
             times(n, |i| format!("<article><h2><a href=/{i}/>Title {i}</a></h2><p>Some words.</p></article>"))
         }),
+        ("posts of a thread", |n| {
+            times(n, |i| {
+                format!("<div id=post_message_{i}><p>Some words of it.</p><blockquote>Of post {i}.</blockquote></div>")
+            })
+        }),
+        ("noscripts", |n| "<noscript>x</noscript>".repeat(n)),
         ("items of a switcher", |n| {
             times(n, |i| format!("<li class='lang-item lang-item-{i}'><a hreflang=fr href=/fr/{i}/>fr</a></li>"))
         }),

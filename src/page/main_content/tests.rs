@@ -532,6 +532,13 @@ fn a_thread_that_scripts_would_show_is_read_without_them() {
 }
 
 #[test]
+fn the_share_of_a_thread_is_that_of_all_its_posts() {
+    let page = format!("<body>{}", "<div id=post_message_7>x</div>".repeat(3000));
+    let (found, _) = main_content(&page, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
+    assert_eq!(found.unwrap().share, 1.0);
+}
+
+#[test]
 fn comments_below_an_article_are_no_thread() {
     let (posts, texts) = thread("<div itemtype=http://schema.org/Comment><div itemprop=text>", "</div></div>");
     let page = format!(

@@ -53,7 +53,7 @@ impl<'p> Scored<'p> {
     /// All texts of a thread.
     pub(super) fn cut_thread(&self, system: usize) -> MainContent {
         let mut html = String::new();
-        let mut share = 0.0;
+        let mut letters = 0;
         let mut said = HashSet::new();
         for text in self.texts(system) {
             let quoted = self.choice.said_before(&text.inner, &mut said);
@@ -61,9 +61,9 @@ impl<'p> Scored<'p> {
             html.push_str("<div>");
             html.extend(keep(&text.inner, &dropped).into_iter().map(|kept| &self.html[kept]));
             html.push_str("</div>\n");
-            share += self.choice.share(text.inner.clone(), &dropped);
+            letters += self.choice.kept_letters(text.inner.clone(), &dropped);
         }
-        MainContent { html, rule: "thread".to_owned(), share: (share * 1000.0).round() / 1000.0 }
+        MainContent { html, rule: "thread".to_owned(), share: self.choice.share(letters) }
     }
 
     /// What is boilerplate in a post by its selector: all of a thread may be in what is called comments.
