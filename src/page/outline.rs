@@ -1,6 +1,7 @@
 //! The blocks of a page as a tree: how many letters each has, how many of them in links, and what its name says
 //! ([`super::boilerplate`]). Which block is the content is decided in [`super::choice`].
 
+pub(super) mod cards;
 pub(super) mod description;
 
 use self::description::{Description, title_of_feed};

@@ -182,7 +182,7 @@ pub(super) fn may_be_list(head: &Head, location: &str) -> bool {
 }
 
 /// `/2009/09/`, `/category/boats/`, and further pages of those.
-fn is_place_of_list(location: &str) -> bool {
+pub(super) fn is_place_of_list(location: &str) -> bool {
     let path = location.split(['?', '#']).next().unwrap_or_default();
     let path = path.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
