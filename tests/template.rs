@@ -235,7 +235,9 @@ type Card = fn(usize, &str) -> String;
 
 const CARDS: [(&str, Card); 8] = [
     ("a block with a linked heading", |n, quote| {
-        format!("<div class=i><h2><a href=/boat-{n}/>Boat number {n}</a></h2><p>May {n}</p><div class=e>{quote}</div></div>")
+        format!(
+            "<div class=i><h2><a href=/boat-{n}/>Boat number {n}</a></h2><p>May {n}</p><div class=e>{quote}</div></div>"
+        )
     }),
     ("a header with a line of its own", |n, quote| {
         format!(
@@ -251,15 +253,9 @@ const CARDS: [(&str, Card); 8] = [
     ("a link after the quotation", |n, quote| {
         format!("<ul><li><b>Boat number {n}</b>{quote}<div><a href=/boat-{n}/>Onwards</a></div></ul>")
     }),
-    ("a list of terms", |n, quote| {
-        format!("<dl><dt><a href=/boat-{n}/>Boat number {n}</a><dd>{quote}</dl>")
-    }),
-    ("lines without blocks around", |n, quote| {
-        format!("<p><a href=/boat-{n}/>Boat number {n}</a></p>{quote}")
-    }),
-    ("one link around all", |n, quote| {
-        format!("<a href=/boat-{n}/><div class=t>Boat number {n}</div>{quote}</a>")
-    }),
+    ("a list of terms", |n, quote| format!("<dl><dt><a href=/boat-{n}/>Boat number {n}</a><dd>{quote}</dl>")),
+    ("lines without blocks around", |n, quote| format!("<p><a href=/boat-{n}/>Boat number {n}</a></p>{quote}")),
+    ("one link around all", |n, quote| format!("<a href=/boat-{n}/><div class=t>Boat number {n}</div>{quote}</a>")),
 ];
 
 /// A page of a theme without classes of the body, and without names that are known.

@@ -38,7 +38,9 @@ mod tests {
 
     #[test]
     fn classes_of_a_body_are_told_from_a_designer_s() {
-        for classes in ["home blog x", "page-template-default page page-id-65 -b", "postid-7", "archive category category-a"] {
+        for classes in
+            ["home blog x", "page-template-default page page-id-65 -b", "postid-7", "archive category category-a"]
+        {
             assert!(is_body_class(classes), "{classes}");
         }
         for classes in ["page", "site single", "home", "archive", "page-id-x", "hentry post-7", ""] {

@@ -9,7 +9,7 @@ mod shown;
 
 use super::boilerplate::Memory;
 use super::choice::{Block, Choice};
-use super::content_selectors::ContentSelectors;
+use super::content_selectors::{ContentSelectors, Role};
 use super::matches::{self, Match};
 use super::outline::{Builder, Outline};
 use super::stated::{self, Stated};
@@ -76,7 +76,10 @@ impl<'p> Reading<'p> {
     }
 
     fn score(self) -> Scored<'p> {
-        let Reading { html, selectors, matches, outline } = self;
+        let Reading { html, selectors, mut matches, outline } = self;
+        if !selectors.own {
+            matches.retain(|found| !shows_another(found, outline.number));
+        }
         let known = matches::dropped(&matches);
         Scored { html, selectors, matches, known, choice: Choice::new(outline) }
     }
@@ -104,6 +107,8 @@ struct Chosen<'s> {
 enum By<'s> {
     Selector(&'s str),
     Score,
+    /// The score, in a document of a page builder: all of it is the content.
+    Rows,
     /// All posts of a list are the content.
     List,
 }
@@ -115,7 +120,8 @@ impl<'p> Scored<'p> {
         if selectors.own {
             return Some(chosen);
         }
-        let framed = if self.is_whole(chosen.by) { None } else { choice.in_frame(chosen.block) };
+        let is_whole = self.is_whole(chosen.by) || chosen.by == By::Rows;
+        let framed = if is_whole { None } else { choice.in_frame(chosen.block) };
         let chosen = framed.map_or(chosen, |block| Chosen { block, by: By::Score });
         Some(choice.list(chosen.block).map_or(chosen, |block| Chosen { block, by: By::List }))
     }
@@ -156,7 +162,9 @@ impl<'p> Scored<'p> {
         let is_whole = |found: &Match| found.content(selectors).is_some_and(|selector| selectors.is_whole(selector));
         let is_empty = || choice.is_of_one_post() && self.matches.iter().any(is_whole);
         let best = choice.best.filter(|best| !selectors.own && (choice.has_prose(*best) || !is_empty()))?;
-        Some(Chosen { block: best, by: By::Score })
+        let rows = choice.around_rows(best).or_else(|| choice.rows(best));
+        let rows = rows.map(|block| Chosen { block, by: By::Rows });
+        rows.or(Some(Chosen { block: best, by: By::Score }))
     }
 
     fn is_whole(&self, by: By<'_>) -> bool {
@@ -169,6 +177,8 @@ impl<'p> Scored<'p> {
         let (kind, rule) = match by {
             By::List => (Block::List, "list"),
             By::Score => (Block::Scored, "scored"),
+            By::Rows => (Block::Built, ".wpb_row"),
+            By::Selector(rule) if selectors.is_built(rule) => (Block::Built, rule),
             By::Selector(rule) if self.is_whole(by) => (Block::Known, rule),
             By::Selector(rule) => (Block::Named, rule),
         };
@@ -182,6 +192,12 @@ impl<'p> Scored<'p> {
             share: choice.share(block, &dropped),
         }
     }
+}
+
+/// Whether a place of content says that it shows another document than the page's own post, such as a menu.
+fn shows_another(found: &Match, own: Option<u64>) -> bool {
+    let shown = found.value.as_deref().filter(|_| matches!(found.role, Role::Content(_)));
+    shown.and_then(|number| number.parse::<u64>().ok()).zip(own).is_some_and(|(shown, own)| shown != own)
 }
 
 /// Rising, none within or over another.

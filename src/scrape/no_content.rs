@@ -78,10 +78,16 @@ const STATUS: [&str; 13] = [
 fn is_status(title: &str) -> bool {
     let title = title.trim().to_ascii_lowercase();
     let (number, words) = match title.split_once(' ') {
-        Some((number, words)) if number.len() == 3 && number.starts_with(['4', '5']) => (number.parse::<u16>().ok(), words),
+        Some((number, words)) if number.len() == 3 && number.starts_with(['4', '5']) => {
+            (number.parse::<u16>().ok(), words)
+        }
         _ => (None, &*title),
     };
-    STATUS.contains(&words) && (number.is_some() || words.contains("server error") || words.contains("gateway") || words.contains("unavailable"))
+    STATUS.contains(&words)
+        && (number.is_some()
+            || words.contains("server error")
+            || words.contains("gateway")
+            || words.contains("unavailable"))
 }
 
 /// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
@@ -125,14 +131,19 @@ mod tests {
             let head = Head { title: Some(title.into()), ..Head::default() };
             is_error(&head, "http://x.example/tag/art/")
         };
-        for title in ["Internal Server Error", "502 Bad Gateway", " 404 Not Found\n", "503 Service Temporarily Unavailable"] {
+        for title in
+            ["Internal Server Error", "502 Bad Gateway", " 404 Not Found\n", "503 Service Temporarily Unavailable"]
+        {
             assert!(at(title), "{title}");
         }
         for title in ["Gone", "404 days", "Not Found", "Forbidden", "Internal Server Error in the kitchen"] {
             assert!(!at(title), "{title}");
         }
         let generators = vec!["WordPress 6.8".into()];
-        assert!(!is_error(&Head { title: Some("502 Bad Gateway".into()), generators, ..Head::default() }, "http://x.example/a/"));
+        assert!(!is_error(
+            &Head { title: Some("502 Bad Gateway".into()), generators, ..Head::default() },
+            "http://x.example/a/"
+        ));
     }
 
     #[test]

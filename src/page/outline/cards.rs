@@ -99,11 +99,13 @@ impl<'o> Cards<'o> {
             };
             let mut cards: Vec<usize> = children.iter().filter(is_card).copied().collect();
             cards.retain(|&at| {
-                let alike = children.iter().filter(is_card).filter(|&&other| self.nodes[other].name == self.nodes[at].name);
+                let alike =
+                    children.iter().filter(is_card).filter(|&&other| self.nodes[other].name == self.nodes[at].name);
                 alike.take(LIST).count() == LIST
             });
             // a link alone, then a text
-            let is_link = |at: usize| self.ends[at].is_some_and(|(first, last)| first == last && is_label(&self.nodes[first]));
+            let is_link =
+                |at: usize| self.ends[at].is_some_and(|(first, last)| first == last && is_label(&self.nodes[first]));
             let turns = children.windows(2).filter(|pair| is_link(pair[0]) != is_link(pair[1])).count();
             if turns >= 2 * LIST - 1 {
                 cards.extend(children.iter().filter(|&&at| self.prose(at) > 0 || is_link(at)));
