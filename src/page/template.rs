@@ -2,7 +2,7 @@
 //! of the scrape picks these pages; [`super::choice`] draws the conclusions for a page.
 
 use super::boilerplate::Memory;
-use super::outline::cards::quoted;
+use super::outline::cards::{PROSE, quoted};
 use super::outline::{Builder, Outline};
 use crate::html::elements::{Buffers, Reading, read};
 use crate::urls::QuickMap;
@@ -100,13 +100,16 @@ impl Site {
     /// Of each text of a page, these runs, whether it is on so many other pages.
     ///
     /// Quotations do not count for a text that is none itself: lists of posts show what one of these says. A quotation, as in a
-    /// widget, repeats wherever its text is.
+    /// widget, repeats wherever its text is, and so does a link or a label, as in a menu.
     pub(super) fn repeated(&self, outline: &Outline, runs: &[usize], others: u32) -> Vec<bool> {
         let own = self.own.filter(|own| *own < MOST).map_or(0, |own| 1 << own);
         let pages = |hash: u64| self.template.texts.get(&hash).copied().unwrap_or_default() & !own;
         let quoted = quoted(outline);
         let is_repeated = |&at: &usize| {
-            let on = |hash: u64| if quoted[at] { pages(hash) | pages(hash ^ QUOTED) } else { pages(hash) };
+            let node = &outline.nodes[at];
+            let is_label = node.points == 0 && node.letters < PROSE || node.linked * 2 > node.letters;
+            let repeats_anywhere = quoted[at] || is_label;
+            let on = |hash: u64| if repeats_anywhere { pages(hash) | pages(hash ^ QUOTED) } else { pages(hash) };
             outline.hash(at).is_some_and(|hash| on(hash).count_ones() >= others)
         };
         runs.iter().map(is_repeated).collect()

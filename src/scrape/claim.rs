@@ -29,6 +29,17 @@ pub(crate) struct Claim {
     pub(crate) id: i64,
 }
 
+impl Claim {
+    /// Whether the record is a term or a user, whose page is a list of posts.
+    pub(super) fn is_of_list(&self) -> bool {
+        match &self.space {
+            Space::Base(base) => matches!(&**base, "categories" | "tags" | "users"),
+            Space::Terms | Space::Users => true,
+            Space::Posts => false,
+        }
+    }
+}
+
 /// Strings that most pages have in common, each stored once.
 #[derive(Default)]
 pub(super) struct Names(HashSet<Arc<str>>);

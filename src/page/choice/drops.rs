@@ -85,7 +85,7 @@ impl Drops<'_> {
                 at = node.next;
                 continue;
             }
-            if self.trusted && node.marks.comments() && self.choice.nodes()[node.parent].name == Name::P {
+            if self.trusted && node.marks.comments() && self.is_in_paragraph(at) {
                 // a part of a sentence, which was copied with the names that another site gives to it
                 at += 1;
                 continue;
@@ -100,6 +100,12 @@ impl Drops<'_> {
                 at += 1;
             }
         }
+    }
+
+    /// Whether an element is a part of a paragraph, perhaps in another such part.
+    fn is_in_paragraph(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        self.choice.outline.around(at).skip(1).take(3).any(|at| nodes[at].name == Name::P)
     }
 
     /// Drops what is the site's, and the title.

@@ -586,7 +586,7 @@ fn classes_of_the_body_may_be_those_of_its_first_element() {
 #[test]
 fn a_part_of_a_sentence_that_is_called_a_comment_stays_in_a_known_place() {
     let text = format!(
-        "{PROSE}<p>Told by <span class=post-comment-link><a href=https://b.example/a#c>The Boatyard</a></span></p>"
+        "{PROSE}<p>Told by <span class=post-comment-link><a class=comment-link href=https://b.example/a#c>The Boatyard</a></span></p>"
     );
     assert_eq!(main(&format!("<body class=postid-7><div class=entry-content>{text}</div>")).unwrap().1, text);
 }

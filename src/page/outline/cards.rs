@@ -6,7 +6,7 @@ use super::{Node, Outline, SHORT};
 use crate::html::names;
 
 /// Letters of a text that is more than a date with a name.
-const PROSE: usize = 40;
+pub(in crate::page) const PROSE: usize = 40;
 
 /// Bytes of a title that headings are compared with.
 const LONGEST: usize = 500;
