@@ -1,6 +1,7 @@
 //! A scraped page: its bytes as UTF-8, the facts in its head, and the elements that selectors match in it. Pages are read in
 //! pieces and no further than asked; the layers above interpret the findings.
 
+mod body_class;
 mod boilerplate;
 mod choice;
 mod content_selectors;
@@ -36,7 +37,7 @@ pub(crate) use selector::below;
 pub(crate) use stated::{Stated, StatedTerm};
 pub(crate) use template::{Learner, Site, Template};
 
-use crate::html::elements::{Buffers, Reading, read};
+use crate::html::elements::{Buffers, Reading, Sink, read};
 use encoding::{Bytes, Utf8Pieces};
 use head::HeadReader;
 use memchr::memmem;
@@ -126,7 +127,7 @@ impl<R: Read> PageReader<R> {
                 self.buffer.head_length = body.end.max(last - last / 8).min(MOST);
                 self.body_start = body.start;
             }
-            if self.ended || reader.body.is_some() {
+            if self.ended || reader.is_done() {
                 return Ok(reader.head);
             }
             // Doubling: a head of any length is read in linear time.
@@ -141,14 +142,14 @@ impl<R: Read> PageReader<R> {
         head.names_wordpress() || ["wp-content/", "wp-includes/", "wp-json/"].into_iter().any(names)
     }
 
-    /// Reads to the end: whether the page shows several posts.
-    pub(crate) fn shows_posts(&mut self) -> io::Result<bool> {
+    /// Reads to the end: whether the page shows posts, so many at least, up to two.
+    pub(crate) fn shows_posts(&mut self, least: usize) -> io::Result<bool> {
         let mut elements = std::mem::take(&mut self.buffer.elements);
         let reading = Reading { plain: true, page: true, ..Reading::default() };
         let mut posts = Posts::default();
         let read = self.whole(|html| read(html, reading, &mut elements, &mut posts));
         self.buffer.elements = elements;
-        read.map(|()| posts.are_several())
+        read.map(|()| posts.count() >= least)
     }
 
     /// Reads to the end, and gives the whole page as UTF-8, invalid sequences replaced, to `look`.

@@ -378,6 +378,22 @@ fn archives_of_themes_without_body_classes_are_no_records() {
     for place in ["2009/", "2009/09/", "category/boats/", "category/boats/page/2/", "author/ann/"] {
         write(&dir, &format!("a.example/{place}"), page(&(post(1) + &post(2))));
     }
+    // of a term or an author one is enough, also an article without a number
+    write(&dir, "a.example/tag/oak/", page(&post(1)));
+    write(&dir, "a.example/category/elm/", page("<article><h2><a href=/2009/09/boat-1/>Boat 1</a></h2></article>"));
+    // a page that names its term in the API
+    let term = "<link rel=alternate type=application/json href=/wp-json/wp/v2/categories/7>";
+    write(
+        &dir,
+        "a.example/woods/ash/",
+        format!("{term}<title>Quay</title><body><p>Of ash, and what is made of it.</p>"),
+    );
+    // a theme that writes the class on the first element
+    write(
+        &dir,
+        "a.example/elsewhere/",
+        page("<div id=body_wrap class='archive category category-oak'><p>Words.</p></div>"),
+    );
     write(&dir, "a.example/2009/09/boat-1/", page(&post(1)));
     // not at the place of a list, or not of posts
     write(&dir, "a.example/boats/", page(&(post(1) + &post(2))));
@@ -385,7 +401,7 @@ fn archives_of_themes_without_body_classes_are_no_records() {
     let links: Vec<Value> = run(&dir).records().iter().map(|record| record["link"].clone()).collect();
     assert_eq!(links, ["http://a.example/2009/09/boat-1/", "http://a.example/2010/", "http://a.example/boats/"]);
     let kept = dir.sh("wp-index -q --no-dump --all-pages --scrape scrape").expect(0);
-    assert_eq!(kept.records().len(), 8);
+    assert_eq!(kept.records().len(), 12);
 }
 
 const PROSE: &str = "<p>Of the harbour, the ships that lay in it, and the men who mended them all through that long winter which nobody has forgotten.</p>";

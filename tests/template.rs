@@ -166,8 +166,12 @@ fn pages_of_the_sample_that_cannot_be_read_are_counted() {
         "{}",
         run.stderr
     );
-    // below five there is no template
+    // of three or four, a text is the site's that all others have
     dir.sh("rm scrape/q.example/boat-[23456]/index.html").expect(0);
+    let few = dir.sh("grep 'boat-9/\"' parse | wp-translations").expect(0);
+    assert_eq!(few.records()[0]["content"], serde_json::from_str::<Value>(&whole).unwrap()["content"]);
+    // below three there is no template
+    dir.sh("rm scrape/q.example/boat-7/index.html").expect(0);
     let run = dir.sh("grep 'boat-9/\"' parse | wp-translations").expect(0);
     assert!(run.records()[0]["content"]["text"].as_str().unwrap().contains("Welcome to the quay"));
     // nor without a sample, as other programs make records
@@ -224,4 +228,121 @@ fn a_title_that_menus_have_is_still_the_title() {
     let run = dir.sh("wp-translations parse").expect(0);
     let titles: Vec<String> = run.records().iter().map(|r| r["title"]["text"].as_str().unwrap().to_owned()).collect();
     assert!(titles.iter().all(|title| title.starts_with("The shed of row ")), "{titles:?}");
+}
+
+/// How themes show a post in a list: its number, and what they quote of it.
+type Card = fn(usize, &str) -> String;
+
+const CARDS: [(&str, Card); 8] = [
+    ("a block with a linked heading", |n, quote| {
+        format!(
+            "<div class=i><h2><a href=/boat-{n}/>Boat number {n}</a></h2><p>May {n}</p><div class=e>{quote}</div></div>"
+        )
+    }),
+    ("a header with a line of its own", |n, quote| {
+        format!(
+            "<section><header><h3><a href=/boat-{n}/>Boat number {n}</a></h3><p>{n} May, by Ann and by Bob</p></header><div>{quote}</div></section>"
+        )
+    }),
+    ("headings and texts beside each other", |n, quote| {
+        format!("<h2><a href=https://q.example/boat-{n}/>Boat number {n}</a></h2>{quote}")
+    }),
+    ("a title that is not a heading", |n, quote| {
+        format!("<div class=i><div class=t><a href=/boat-{n}/>Boat number {n}</a></div><div>{quote}</div></div>")
+    }),
+    ("a link after the quotation", |n, quote| {
+        format!("<ul><li><b>Boat number {n}</b>{quote}<div><a href=/boat-{n}/>Onwards</a></div></ul>")
+    }),
+    ("a list of terms", |n, quote| format!("<dl><dt><a href=/boat-{n}/>Boat number {n}</a><dd>{quote}</dl>")),
+    ("lines without blocks around", |n, quote| format!("<p><a href=/boat-{n}/>Boat number {n}</a></p>{quote}")),
+    ("one link around all", |n, quote| format!("<a href=/boat-{n}/><div class=t>Boat number {n}</div>{quote}</a>")),
+];
+
+/// A page of a theme without classes of the body, and without names that are known.
+fn nameless(place: &str, title: &str, text: &str) -> String {
+    format!(
+        "<!doctype html><html lang=en><head><title>{title} - Quay</title><link rel=canonical href=https://q.example/{place}/>
+         <meta name=generator content='WordPress 6.5'></head><body><div class=q0><h1><a href=/>Quay</a></h1></div>{BANNER}<div class=q2>{text}</div>
+         {POPUP}</body></html>"
+    )
+}
+
+/// A post of it, and what stands beside its text.
+fn nameless_post(n: usize, beside: &str) -> String {
+    let text = format!("<h2>Boat number {n}</h2><div class=q3>{}</div></div><div class=q4>{beside}", text(n));
+    nameless(&format!("boat-{n}"), &format!("Boat number {n}"), &text)
+}
+
+fn first_paragraph(n: usize) -> String {
+    let text = text(n);
+    text[..text.find("</p>").unwrap() + 4].to_owned()
+}
+
+/// The posts of a list, as cards.
+fn cards(card: Card, posts: impl IntoIterator<Item = usize>, quote: fn(usize) -> String) -> String {
+    posts.into_iter().map(|n| card(n, &quote(n))).collect()
+}
+
+/// Two lists quote each post, a third one some of them, archives one each.
+fn write_lists(dir: &Workdir, posts: usize, card: Card, quote: fn(usize) -> String) {
+    let list = |place: &str, title: &str, posts: Vec<usize>| {
+        dir.write(&format!("scrape/q.example/{place}/index.html"), nameless(place, title, &cards(card, posts, quote)));
+    };
+    list("", "Quay", (1..=posts).collect());
+    list("news", "News", (1..=posts).rev().collect());
+    list("news/page/2", "News", (1..=posts / 2).collect());
+    list("category/oak", "Oak", (1..=posts).filter(|n| n % 2 == 0).collect());
+}
+
+#[test]
+fn what_lists_quote_of_a_post_is_still_its_text() {
+    for (shape, card) in CARDS {
+        for quote in [first_paragraph as fn(usize) -> String, text] {
+            let dir = Workdir::new();
+            for n in 1..=7 {
+                dir.write(&format!("scrape/q.example/boat-{n}/index.html"), nameless_post(n, ""));
+            }
+            write_lists(&dir, 7, card, quote);
+            parsed(&dir);
+            for n in [2, 5, 7] {
+                let own = text_of(&dir, n).unwrap_or_default();
+                assert!(own.starts_with(&format!("In {n} and 0")) && own.lines().count() == 3, "{shape}: {n}: {own}");
+            }
+        }
+    }
+}
+
+/// Archives of one post: nothing beside it shows that it is a list.
+#[test]
+fn what_lists_of_one_post_quote_is_still_its_text() {
+    let dir = Workdir::new();
+    let (_, card) = CARDS[0];
+    for n in 1..=7 {
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), nameless_post(n, ""));
+    }
+    for kind in ["oak", "elm", "tar", "oar"] {
+        let list = nameless(&format!("wood/{kind}"), kind, &cards(card, [3], first_paragraph));
+        dir.write(&format!("scrape/q.example/wood/{kind}/index.html"), list);
+    }
+    parsed(&dir);
+    let own = text_of(&dir, 3).unwrap_or_default();
+    assert!(own.starts_with("In 3 and 0") && own.lines().count() == 3, "{own}");
+}
+
+/// The newest posts beside each text are the site's, and those that are quoted there have their own.
+#[test]
+fn what_a_widget_quotes_on_all_pages_is_not_their_text() {
+    for (shape, card) in CARDS {
+        let dir = Workdir::new();
+        let newest = format!("<div>Newest</div>{}", cards(card, 5..=8, first_paragraph));
+        for n in 1..=8 {
+            dir.write(&format!("scrape/q.example/boat-{n}/index.html"), nameless_post(n, &newest));
+        }
+        write_lists(&dir, 8, card, first_paragraph);
+        parsed(&dir);
+        for n in [2, 5, 8] {
+            let own = text_of(&dir, n).unwrap_or_default();
+            assert!(own.starts_with(&format!("In {n} and 0")) && own.lines().count() == 3, "{shape}: {n}: {own}");
+        }
+    }
 }

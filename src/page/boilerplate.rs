@@ -21,6 +21,7 @@ struct Tables {
     captions: Vec<String>,
     leads: Vec<String>,
     content: Vec<String>,
+    rows: Vec<String>,
     nothing: Vec<String>,
     sections: Vec<String>,
     lines: Vec<String>,
@@ -43,6 +44,7 @@ impl Marks {
     const OTHERS: u16 = 1 << 8;
     const ANOTHER: u16 = 1 << 9;
     const CAPTION: u16 = 1 << 10;
+    const ROW: u16 = 1 << 11;
 
     /// Readers' comments.
     pub(super) fn comments(self) -> bool {
@@ -87,6 +89,11 @@ impl Marks {
     /// Content.
     pub(super) fn content(self) -> bool {
         self.0 & Self::CONTENT != 0
+    }
+
+    /// A row of a document that a page builder made.
+    pub(super) fn row(self) -> bool {
+        self.0 & Self::ROW != 0
     }
 
     /// A post, alone or of a list (`post_class()`).
@@ -143,8 +150,8 @@ impl Boilerplate {
     }
 
     fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, others, around, captions, leads, content, nothing, sections, lines, notices } =
-            tables;
+        let Tables { comments, never, others, around, captions, leads, content, rows, nothing, .. } = tables;
+        let Tables { sections, lines, notices, .. } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
             (never, Marks::NEVER),
@@ -153,6 +160,7 @@ impl Boilerplate {
             (captions, Marks::CAPTION),
             (leads, Marks::LEAD),
             (content, Marks::CONTENT),
+            (rows, Marks::ROW),
             (nothing, Marks::NOTHING),
             (vec!["wp-block*".to_owned()], Marks::BLOCK),
         ];

@@ -6,7 +6,9 @@ mod drops;
 mod frames;
 mod leads;
 mod quotes;
+mod rows;
 mod site;
+mod sources;
 mod teasers;
 mod titles;
 
@@ -312,6 +314,8 @@ impl Choice {
 /// How a block was chosen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Block {
+    /// It is known to hold what an author made of widgets, and nothing that plugins add.
+    Built,
     /// It is known to hold content: all that no name and no text speaks against is.
     Known,
     /// Its name says that it holds content, among other things.

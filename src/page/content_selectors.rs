@@ -15,6 +15,7 @@ struct Tables {
     whole: Vec<String>,
     threads: Vec<Vec<String>>,
     noscript: Vec<String>,
+    built: Vec<String>,
     published: Vec<String>,
     modified: Vec<String>,
     author: Vec<String>,
@@ -34,8 +35,9 @@ pub(crate) struct ContentSelectors {
     pub(super) roles: Vec<Role>,
     /// The places of content.
     pub(super) content: Vec<String>,
-    /// Those that hold nothing else.
+    /// Those that hold nothing else, and of these the documents of page builders.
     whole: Vec<String>,
+    built: Vec<String>,
     /// What the inside of a noscript has that shows a thread.
     pub(super) noscript: Vec<String>,
     /// They are a user's: nothing else is taken.
@@ -83,7 +85,7 @@ impl ContentSelectors {
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
         let Tables { protected, title, heading, content, whole, threads, published, modified, author, .. } = tables;
-        let Tables { category, tag, term, featured, posts, beside, notice, drop, noscript, .. } = tables;
+        let Tables { category, tag, term, featured, posts, beside, notice, drop, noscript, built, .. } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
             (&title, &Role::Title as &dyn Fn(usize) -> Role),
@@ -111,12 +113,17 @@ impl ContentSelectors {
         }
         let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        Ok(ContentSelectors { selectors, roles, content, whole, noscript, own })
+        Ok(ContentSelectors { selectors, roles, content, whole, noscript, built, own })
     }
 
     /// Whether the place of content that a selector finds holds nothing else.
     pub(super) fn is_whole(&self, selector: &str) -> bool {
         self.whole.iter().any(|whole| whole == selector)
+    }
+
+    /// Whether it is the document of a page builder.
+    pub(super) fn is_built(&self, selector: &str) -> bool {
+        self.built.iter().any(|built| built == selector)
     }
 }
 

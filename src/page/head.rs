@@ -1,6 +1,7 @@
 //! Reads the head of a page: its `html`, `link`, `meta`, `title` and `body` tags, and HTTrack's comment. The layers above
 //! decide how that concerns a record.
 
+use super::body_class::in_place_of_body;
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -68,7 +69,7 @@ pub(crate) struct Head {
     pub rights: HeadRights,
 }
 
-/// Reads a head up to body's start tag.
+/// Reads a head up to body's start tag, or the next one if that has no class.
 #[derive(Default)]
 pub(super) struct HeadReader {
     pub(super) head: Head,
@@ -77,10 +78,17 @@ pub(super) struct HeadReader {
     in_title: bool,
     has_title: bool,
     in_json: bool,
+    /// Something in the body was seen.
+    has_more: bool,
 }
 
 impl<'a> Sink<'a> for HeadReader {
     fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, _: usize, place: Range<usize>) {
+        if self.body.is_some() {
+            self.head.body_class = self.head.body_class.take().or_else(|| in_place_of_body(element, tag));
+            self.has_more = true;
+            return;
+        }
         match element.name {
             Name::HTML => {
                 let lang = || value(tag, "lang").or_else(|| value(tag, "xml:lang"));
@@ -104,6 +112,10 @@ impl<'a> Sink<'a> for HeadReader {
 
     /// The first text in any title counts.
     fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        if self.body.is_some() {
+            self.has_more |= !text.raw.trim_ascii().is_empty();
+            return;
+        }
         if self.in_json && inside.name == Name::SCRIPT {
             self.head.rights.see_json(text.raw);
         }
@@ -114,11 +126,14 @@ impl<'a> Sink<'a> for HeadReader {
     }
 
     fn comment(&mut self, comment: Text<'a>) {
+        if self.body.is_some() {
+            return;
+        }
         self.head.see_comment(comment.decode(&mut String::new(), Nul::Replace));
     }
 
     fn is_done(&self) -> bool {
-        self.body.is_some()
+        self.body.is_some() && (self.head.body_class.is_some() || self.has_more)
     }
 }
 

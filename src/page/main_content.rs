@@ -10,7 +10,7 @@ mod thread;
 
 use super::boilerplate::Memory;
 use super::choice::{Block, Choice};
-use super::content_selectors::ContentSelectors;
+use super::content_selectors::{ContentSelectors, Role};
 use super::matches::{self, Match};
 use super::outline::{Builder, Outline};
 use super::stated::{self, Stated};
@@ -86,7 +86,10 @@ impl<'p> Reading<'p> {
     }
 
     fn score(self) -> Scored<'p> {
-        let Reading { html, selectors, matches, outline } = self;
+        let Reading { html, selectors, mut matches, outline } = self;
+        if !selectors.own {
+            matches.retain(|found| !shows_another(found, outline.number));
+        }
         let known = matches::dropped(&matches);
         Scored { html, selectors, matches, known, choice: Choice::new(outline) }
     }
@@ -118,6 +121,8 @@ enum By<'s> {
     Score,
     /// What the page calls its main part: the score would take next to nothing of it.
     Main,
+    /// The score, in a document of a page builder: all of it is the content.
+    Rows,
     /// All posts of a list are the content.
     List,
 }
@@ -132,8 +137,8 @@ impl<'p> Scored<'p> {
         if selectors.own {
             return Some(chosen);
         }
-        let framed =
-            if self.is_whole(chosen.by) || chosen.by == By::Main { None } else { choice.in_frame(chosen.block) };
+        let is_whole = self.is_whole(chosen.by) || matches!(chosen.by, By::Main | By::Rows);
+        let framed = if is_whole { None } else { choice.in_frame(chosen.block) };
         let chosen = framed.map_or(chosen, |block| Chosen { block, by: By::Score });
         Some(choice.list(chosen.block).map_or(chosen, |block| Chosen { block, by: By::List }))
     }
@@ -174,6 +179,9 @@ impl<'p> Scored<'p> {
         let is_whole = |found: &Match| found.content(selectors).is_some_and(|selector| selectors.is_whole(selector));
         let is_empty = || choice.is_of_one_post() && self.matches.iter().any(is_whole);
         let best = choice.best.filter(|best| !selectors.own && (choice.has_prose(*best) || !is_empty()))?;
+        if let Some(block) = choice.around_rows(best).or_else(|| choice.rows(best)) {
+            return Some(Chosen { block, by: By::Rows });
+        }
         let (block, by) = choice.broad(best).map_or((best, By::Score), |block| (block, By::Main));
         Some(Chosen { block, by })
     }
@@ -190,6 +198,8 @@ impl<'p> Scored<'p> {
             By::List => (Block::List, "list"),
             By::Score => (Block::Scored, "scored"),
             By::Main => (Block::Main, "scored"),
+            By::Rows => (Block::Built, ".wpb_row"),
+            By::Selector(rule) if selectors.is_built(rule) => (Block::Built, rule),
             By::Selector(rule) if self.is_whole(by) => (Block::Known, rule),
             By::Selector(rule) => (Block::Named, rule),
         };
@@ -203,6 +213,12 @@ impl<'p> Scored<'p> {
             share: choice.share(choice.kept_letters(choice.inner(block), &dropped)),
         }
     }
+}
+
+/// Whether a place of content says that it shows another document than the page's own post, such as a menu.
+fn shows_another(found: &Match, own: Option<u64>) -> bool {
+    let shown = found.value.as_deref().filter(|_| matches!(found.role, Role::Content(_)));
+    shown.and_then(|number| number.parse::<u64>().ok()).zip(own).is_some_and(|(shown, own)| shown != own)
 }
 
 /// Rising, none within or over another.

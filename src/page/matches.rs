@@ -46,6 +46,8 @@ pub(super) fn find(
                 Role::Author(_) => &["content"],
                 Role::Category | Role::Tag | Role::Term => &["href"],
                 Role::Post => &["class"],
+                // of Elementor, the number of the document that it shows there
+                Role::Content(_) => &["data-elementor-id"],
                 _ => &[],
             };
             let value = names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned);

@@ -1,9 +1,11 @@
 //! Outlines a page as a tree of blocks: how many letters each has, how many of them in links, and what its name says
 //! ([`super::boilerplate`]). Which block is the content is decided in [`super::choice`].
 
+pub(super) mod cards;
 pub(super) mod description;
 
 use self::description::{Description, title_of_feed};
+use super::body_class::{in_place_of_body, own_number};
 use super::boilerplate::{Boilerplate, Marks, Memory};
 use super::punctuation::count;
 use crate::html::elements::{Element, Sink};
@@ -66,6 +68,8 @@ pub(super) struct Outline {
     words: String,
     /// The page is that of one post, says the class of its body (`get_body_class()`).
     pub is_of_one_post: bool,
+    /// The number of that post.
+    pub number: Option<u64>,
     /// The page is an article, it says (`og:type`).
     pub is_article: bool,
     /// The titles of the page, as its head states them.
@@ -142,6 +146,8 @@ pub(super) struct Builder<'m> {
     host: Option<String>,
     /// The number of the post that the page is of, says the class of its body.
     own: Option<u64>,
+    /// The body has no class: that of its first element may be in its place.
+    lacks_class: bool,
     /// That post is the topic of a forum, whose replies are posts on its page.
     is_topic: bool,
     /// The depth of the element whose text is not visible.
@@ -164,6 +170,7 @@ impl<'m> Builder<'m> {
             link: None,
             host: None,
             own: None,
+            lacks_class: false,
             is_topic: false,
             left: None,
             shows_all: false,
@@ -216,13 +223,13 @@ impl<'m> Builder<'m> {
     }
 
     /// What the class of the body (`get_body_class()`) says of the page.
-    fn body(&mut self, attributes: Attributes<'_, '_>) {
-        let class = attributes.raw("class").unwrap_or_default();
+    fn body(&mut self, class: &str) {
         let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
         self.outline.is_of_one_post |= has(&["single", "singular", "page", "attachment"]);
         // SEO plugins state it of all pages
         self.outline.is_article &= !has(&["page"]);
-        self.own = number(attributes, "postid-");
+        self.own = number(class, "postid-");
+        self.outline.number = own_number(class);
         // of bbPress
         self.is_topic = has(&["single-topic", "bbpress"]);
     }
@@ -279,8 +286,16 @@ impl<'a> Sink<'a> for Builder<'_> {
         if self.host.is_none() && matches!(element.name, Name::LINK | Name::META) {
             self.host = own_host(attributes);
         }
+        if std::mem::take(&mut self.lacks_class)
+            && let Some(class) = in_place_of_body(element, attributes)
+        {
+            self.body(&class);
+        }
         match element.name {
-            Name::BODY => self.body(attributes),
+            Name::BODY => {
+                self.lacks_class = attributes.raw("class").is_none_or(|class| class.trim_ascii().is_empty());
+                self.body(attributes.raw("class").unwrap_or_default());
+            }
             Name::LINK if self.outline.feeds.len() < MOST_STATED => {
                 let feed = title_of_feed(attributes);
                 self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).letters)));
@@ -303,9 +318,9 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         if marks.entry()
             && self.own.is_some()
-            && let Some(post) = number(attributes, "post-")
+            && let class = attributes.raw("class").unwrap_or_default()
+            && let Some(post) = number(class, "post-")
         {
-            let class = attributes.raw("class").unwrap_or_default();
             let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
             self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
             // below an article, replies are comments
@@ -383,8 +398,7 @@ impl<'a> Sink<'a> for Builder<'_> {
 }
 
 /// The number in the first class that begins so and goes on with nothing else.
-fn number(attributes: Attributes<'_, '_>, start: &str) -> Option<u64> {
-    let class = attributes.raw("class")?;
+fn number(class: &str, start: &str) -> Option<u64> {
     class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
 }
 

@@ -12,12 +12,14 @@ pub(super) struct Posts {
     /// The numbers of its posts (`post_class()`, `id="post-7"`), and where titles lead (`rel="bookmark"`).
     numbers: Vec<u64>,
     links: Vec<String>,
+    /// Its articles that are not called comments.
+    articles: usize,
 }
 
 impl Posts {
-    /// Whether there are several.
-    pub(super) fn are_several(&self) -> bool {
-        self.numbers.len() > 1 || self.links.len() > 1
+    /// How many there are, up to two.
+    pub(super) fn count(&self) -> usize {
+        self.numbers.len().max(self.links.len()).max(self.articles)
     }
 
     fn see_number(&mut self, name: &str) {
@@ -35,10 +37,12 @@ impl<'a> Sink<'a> for Posts {
             self.links.extend(href.filter(|href| !self.links.iter().any(|link| link == href)).map(str::to_owned));
             return;
         }
+        let class = tag.raw("class").unwrap_or_default();
+        self.articles += usize::from(element.name == Name::ARTICLE && !class.contains("comment"));
         if let Some(id) = tag.raw("id") {
             self.see_number(id);
         }
-        for class in tag.raw("class").unwrap_or_default().split_ascii_whitespace() {
+        for class in class.split_ascii_whitespace() {
             self.see_number(class);
         }
     }
@@ -48,6 +52,6 @@ impl<'a> Sink<'a> for Posts {
     fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
 
     fn is_done(&self) -> bool {
-        self.are_several()
+        self.count() > 1
     }
 }

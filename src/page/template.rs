@@ -2,14 +2,18 @@
 //! of the scrape picks these pages; [`super::choice`] draws the conclusions for a page.
 
 use super::boilerplate::Memory;
+use super::outline::cards::{PROSE, quoted};
 use super::outline::{Builder, Outline};
 use crate::html::elements::{Buffers, Reading, read};
 use crate::urls::QuickMap;
 use std::sync::Arc;
 
 /// Pages that a template is made of, at least and at most.
-const FEWEST: u32 = 5;
+const FEWEST: u32 = 3;
 const MOST: usize = 64;
+
+/// Pages of a template from which on a text need not be on all of the others.
+const SEVERAL: u32 = 5;
 
 /// Pages of a text that may be the site's.
 const REPEATED: u32 = 2;
@@ -17,10 +21,14 @@ const REPEATED: u32 = 2;
 /// Runs of a page that are looked at. (With [`MOST`], a template is learnt in 16 MB at most.)
 const RUNS: usize = 10_000;
 
+/// Makes of the hash of a text that of its quotation.
+const QUOTED: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// What repeats over the pages of a site.
 #[derive(Debug)]
 pub(crate) struct Template {
-    /// The hashes of texts, each with the pages that it is on, a bit each.
+    /// The hashes of texts, each with the pages that it is on, a bit each; those that quote it apart: a list of posts does not make
+    /// a text the site's.
     texts: QuickMap<u64, u64>,
     /// How many pages there are.
     pages: u32,
@@ -29,8 +37,9 @@ pub(crate) struct Template {
 impl Template {
     /// What repeats over these pages, each with its number; none if they are too few. Pages with high numbers are left out.
     pub(crate) fn of(pages: &mut Learner) -> Option<Self> {
-        let mut texts = std::mem::take(&mut pages.texts);
-        texts.retain(|_, pages| pages.count_ones() >= REPEATED);
+        let texts = std::mem::take(&mut pages.texts);
+        let repeats = |hash: u64, on: u64| on.count_ones() >= REPEATED || texts.contains_key(&(hash ^ QUOTED));
+        let texts = texts.iter().filter(|(hash, on)| repeats(**hash, **on)).map(|(hash, on)| (*hash, *on)).collect();
         (pages.learnt >= FEWEST).then_some(Template { texts, pages: pages.learnt })
     }
 }
@@ -53,7 +62,9 @@ impl Learner {
         let mut builder = Builder::new(&mut self.names);
         read(html, Reading { page: true, ..Reading::default() }, &mut self.elements, &mut builder);
         let outline = builder.finish(html.len());
-        let runs = (0..outline.nodes.len()).filter_map(|at| outline.hash(at)).take(RUNS);
+        let quoted = quoted(&outline);
+        let hash = |at: usize| outline.hash(at).map(|hash| if quoted[at] { hash ^ QUOTED } else { hash });
+        let runs = (0..outline.nodes.len()).filter_map(hash).take(RUNS);
         runs.for_each(|hash| *self.texts.entry(hash).or_default() |= 1 << number);
         self.learnt += 1;
     }
@@ -68,15 +79,39 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Half of the other pages.
-    pub(super) fn most(&self) -> u32 {
-        (self.template.pages - u32::from(self.own.is_some())).div_ceil(2)
+    /// Other pages on which a text is that is the site's.
+    pub(super) fn least(&self) -> u32 {
+        if self.is_small() { self.others() } else { REPEATED }
     }
 
-    /// Whether the text of a run is on so many other pages.
-    pub(super) fn has(&self, outline: &Outline, at: usize, others: u32) -> bool {
+    /// The same where next to nothing is left: half of the others.
+    pub(super) fn most(&self) -> u32 {
+        if self.is_small() { self.others() } else { self.others().div_ceil(2) }
+    }
+
+    fn is_small(&self) -> bool {
+        self.template.pages < SEVERAL
+    }
+
+    fn others(&self) -> u32 {
+        self.template.pages - u32::from(self.own.is_some())
+    }
+
+    /// Of each text of a page, these runs, whether it is on so many other pages.
+    ///
+    /// Quotations do not count for a text that is none itself: lists of posts show what one of these says. A quotation, as in a
+    /// widget, repeats wherever its text is, and so does a link or a label, as in a menu.
+    pub(super) fn repeated(&self, outline: &Outline, runs: &[usize], others: u32) -> Vec<bool> {
         let own = self.own.filter(|own| *own < MOST).map_or(0, |own| 1 << own);
-        let pages = outline.hash(at).and_then(|hash| self.template.texts.get(&hash));
-        pages.is_some_and(|pages| (pages & !own).count_ones() >= others)
+        let pages = |hash: u64| self.template.texts.get(&hash).copied().unwrap_or_default() & !own;
+        let quoted = quoted(outline);
+        let is_repeated = |&at: &usize| {
+            let node = &outline.nodes[at];
+            let is_label = node.points == 0 && node.letters < PROSE || node.linked * 2 > node.letters;
+            let repeats_anywhere = quoted[at] || is_label;
+            let on = |hash: u64| if repeats_anywhere { pages(hash) | pages(hash ^ QUOTED) } else { pages(hash) };
+            outline.hash(at).is_some_and(|hash| on(hash).count_ones() >= others)
+        };
+        runs.iter().map(is_repeated).collect()
     }
 }

@@ -29,6 +29,17 @@ pub(crate) struct Claim {
     pub(crate) id: i64,
 }
 
+impl Claim {
+    /// Whether the record is a term or a user, whose page is a list of posts.
+    pub(super) fn is_of_list(&self) -> bool {
+        match &self.space {
+            Space::Base(base) => matches!(&**base, "categories" | "tags" | "users"),
+            Space::Terms | Space::Users => true,
+            Space::Posts => false,
+        }
+    }
+}
+
 /// Strings that most pages have in common, each stored once.
 #[derive(Default)]
 pub(super) struct Names(HashSet<Arc<str>>);
@@ -182,10 +193,8 @@ pub(super) fn may_be_list(head: &Head, location: &str) -> bool {
 }
 
 /// `/2009/09/`, `/category/boats/`, and further pages of those.
-fn is_place_of_list(location: &str) -> bool {
-    let path = location.split(['?', '#']).next().unwrap_or_default();
-    let path = path.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
-    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+pub(super) fn is_place_of_list(location: &str) -> bool {
+    let parts = parts(location);
     let number = |part: &str| part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse::<u32>().ok()).flatten();
     // further pages are of lists, of the site's own as well
     if let [.., "page", last] = parts[..]
@@ -201,8 +210,19 @@ fn is_place_of_list(location: &str) -> bool {
         [.., year] => is_year(year) && number(year).is_some(),
         [] => false,
     };
-    let named = parts.iter().rev().skip(1).any(|part| matches!(*part, "category" | "tag" | "author"));
-    is_date || named
+    is_date || is_place_of_terms(location)
+}
+
+/// `/category/boats/`: where WordPress has nothing but lists by default, of a term or an author.
+pub(super) fn is_place_of_terms(location: &str) -> bool {
+    parts(location).iter().rev().skip(1).any(|part| matches!(*part, "category" | "tag" | "author"))
+}
+
+/// The parts of the path of a URL.
+fn parts(location: &str) -> Vec<&str> {
+    let path = location.split(['?', '#']).next().unwrap_or_default();
+    let path = path.split_once("://").and_then(|(_, rest)| rest.split_once('/')).map_or("", |(_, path)| path);
+    path.split('/').filter(|part| !part.is_empty()).collect()
 }
 
 #[cfg(test)]

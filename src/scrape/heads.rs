@@ -1,6 +1,6 @@
 //! Reads the heads of pages, from files and from the bodies of captures, and sorts out files of other kinds.
 
-use super::claim::{Names, may_be_list};
+use super::claim::{Names, is_place_of_terms, may_be_list};
 use super::location::Location;
 use super::page::Page;
 use super::sniff;
@@ -64,7 +64,9 @@ impl Heads {
         }
         let head = page.head()?;
         let is_foreign = self.wordpress_only && !page.is_of_wordpress(&head);
-        let is_list = may_be_list(&head, url) && page.shows_posts()?;
+        // of a date one post alone may be the page of that post
+        let posts = if is_place_of_terms(url) { 1 } else { 2 };
+        let is_list = may_be_list(&head, url) && page.shows_posts(posts)?;
         Ok(Some(PageHead { head, is_foreign, is_list }))
     }
 

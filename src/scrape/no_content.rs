@@ -48,11 +48,46 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
     };
     // The list of the sites that it has saved; of a page that it has saved it changes no generator.
     let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
+    let is_answer = || !head.names_wordpress() && head.title.as_deref().is_some_and(is_status);
     has("error404")
         || is_form()
+        || is_answer()
         || is_missing()
         || is_of_httrack()
         || !head.names_wordpress() && is_file_beside(head, location)
+}
+
+/// What servers say in place of a page (<https://www.rfc-editor.org/rfc/rfc9110#section-15>), also in other words.
+const STATUS: [&str; 13] = [
+    "bad gateway",
+    "bad request",
+    "forbidden",
+    "gateway time-out",
+    "gateway timeout",
+    "gone",
+    "internal server error",
+    "not found",
+    "request timeout",
+    "service temporarily unavailable",
+    "service unavailable",
+    "too many requests",
+    "unauthorized",
+];
+
+/// Whether a title is the status of an answer: `502 Bad Gateway`; without the number only one that no text has as its title.
+fn is_status(title: &str) -> bool {
+    let title = title.trim().to_ascii_lowercase();
+    let (number, words) = match title.split_once(' ') {
+        Some((number, words)) if number.len() == 3 && number.starts_with(['4', '5']) => {
+            (number.parse::<u16>().ok(), words)
+        }
+        _ => (None, &*title),
+    };
+    STATUS.contains(&words)
+        && (number.is_some()
+            || words.contains("server error")
+            || words.contains("gateway")
+            || words.contains("unavailable"))
 }
 
 /// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
@@ -88,6 +123,27 @@ mod tests {
         assert!(at("x.example/a/index.html", head("Seite nicht gefunden – X", true, None)));
         assert!(!at("x.example/a/index.html", head("Page not found", true, Some("https://x.example/a/"))));
         assert!(!at("x.example/a/index.html", head("404 days", false, None)));
+    }
+
+    #[test]
+    fn answers_of_a_server_that_failed_show_nothing() {
+        let at = |title: &str| {
+            let head = Head { title: Some(title.into()), ..Head::default() };
+            is_error(&head, "http://x.example/tag/art/")
+        };
+        for title in
+            ["Internal Server Error", "502 Bad Gateway", " 404 Not Found\n", "503 Service Temporarily Unavailable"]
+        {
+            assert!(at(title), "{title}");
+        }
+        for title in ["Gone", "404 days", "Not Found", "Forbidden", "Internal Server Error in the kitchen"] {
+            assert!(!at(title), "{title}");
+        }
+        let generators = vec!["WordPress 6.8".into()];
+        assert!(!is_error(
+            &Head { title: Some("502 Bad Gateway".into()), generators, ..Head::default() },
+            "http://x.example/a/"
+        ));
     }
 
     #[test]

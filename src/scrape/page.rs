@@ -85,9 +85,10 @@ impl Page {
                 let is_own = claim.as_ref().is_some_and(|claim| id.parse() == Ok(claim.id));
                 is_own.then(|| names.share(&without_index(before)))
             }),
-            claim,
             rest: rest_of(head).map(|root| names.share(root)),
-            is_archive: head.body_class.as_deref().is_some_and(is_archive),
+            is_archive: head.body_class.as_deref().is_some_and(is_archive)
+                || claim.as_ref().is_some_and(Claim::is_of_list),
+            claim,
             language: head.html_lang.as_deref().map(|tag| names.share(tag)),
             is_in_other_language: is_in_other_language(head, base.as_ref()),
             is_error: is_error(head, &url),

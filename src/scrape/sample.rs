@@ -1,9 +1,10 @@
 //! Chooses a few pages of a site as its sample: what repeats over them belongs to the site, not to the text of one page. The stage
 //! that takes contents of pages reads them; here they are only chosen.
 //!
-//! They are those whose places have the least hashes, so that a page more changes one of them at most. A page gets those of its own
-//! language first, which may have a template of its own, spread over the types of pages.
+//! They are those whose places have the least hashes, so that a page more changes one of them at most; those in the places of lists
+//! come last. A page gets those of its own language first, which may have a template of its own, spread over the types of pages.
 
+use super::claim::is_place_of_list;
 use super::page::Page;
 use super::sites::Site;
 use crate::report::Error;
@@ -43,6 +44,8 @@ struct Chosen {
 
 /// A page that may be in a sample.
 struct Candidate<'s> {
+    /// Its place is that of a list, which shows little of the template of posts.
+    is_list: bool,
     hash: u64,
     at: u32,
     page: &'s Page,
@@ -54,13 +57,14 @@ impl Samples {
         let mut roots: BTreeMap<u32, Vec<Candidate<'_>>> = BTreeMap::new();
         for (page, at) in site.pages.iter().zip(0..) {
             if !(page.is_redirect || page.is_error || page.is_archive || page.is_older || page.is_foreign) {
-                let hash = xxh3_64(without_query(&page.location()).as_bytes());
-                roots.entry(page.root).or_default().push(Candidate { hash, at, page });
+                let location = page.location();
+                let (is_list, hash) = (is_place_of_list(&location), xxh3_64(without_query(&location).as_bytes()));
+                roots.entry(page.root).or_default().push(Candidate { is_list, hash, at, page });
             }
         }
         let mut samples = BTreeMap::new();
         for (root, mut pages) in roots {
-            pages.sort_unstable_by_key(|candidate| (candidate.hash, candidate.at));
+            pages.sort_unstable_by_key(|candidate| (candidate.is_list, candidate.hash, candidate.at));
             let mut languages: BTreeMap<Option<String>, Vec<&Candidate<'_>>> = BTreeMap::new();
             for candidate in &pages {
                 languages.entry(language_of(candidate.page)).or_default().push(candidate);

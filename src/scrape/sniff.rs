@@ -1,7 +1,7 @@
 //! Detects HTML by the first bytes of a file. Names are not considered: scrapes keep feeds and JSON in index.html.
 
 use crate::html::tokenizer::comment_end;
-use memchr::{memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 /// Number of bytes examined.
 pub(super) const SAMPLE: usize = 4096;
@@ -63,7 +63,7 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
         }
     }
     if begins_with_tag(rest, if is_xml { FIRST_TAGS } else { TAGS }) {
-        return true;
+        return !is_shown_text(rest);
     }
     let is_message = !is_xml && is_message(rest);
     let has_page = || memchr_iter(b'<', rest).any(|at| begins_with_tag(&rest[at..], FIRST_TAGS));
@@ -79,6 +79,24 @@ fn begins_with_tag(html: &[u8], tags: &[&str]) -> bool {
         let next = rest.get(tag.len()).copied().unwrap_or(b'>');
         name.eq_ignore_ascii_case(tag.as_bytes()) && (next.is_ascii_whitespace() || matches!(next, b'>' | b'/'))
     })
+}
+
+/// Whether a browser made the page to show a file of text, a feed or JSON, and it was saved with that
+/// (<https://html.spec.whatwg.org/multipage/document-lifecycle.html#navigate-text>): no title, and nothing but a `pre` in its body.
+fn is_shown_text(html: &[u8]) -> bool {
+    let mut rest = html;
+    let mut tags = std::iter::from_fn(|| {
+        let (tag, after) = rest.strip_prefix(b"<")?.split_at_checked(memchr(b'>', rest)? - 1)?;
+        rest = &after[1..];
+        let end = tag.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'/').unwrap_or(tag.len());
+        Some(tag[..end].to_ascii_lowercase())
+    });
+    let mut is_next = |name: &[u8]| tags.next().is_some_and(|tag| tag == name);
+    if !(is_next(b"html") && is_next(b"head")) {
+        return false;
+    }
+    let after_head: Vec<Vec<u8>> = tags.skip_while(|tag| tag == b"meta" || tag == b"link").take(3).collect();
+    after_head == [&b"/head"[..], b"body", b"pre"]
 }
 
 fn is_message(text: &[u8]) -> bool {
@@ -116,6 +134,27 @@ mod tests {
             "<?xml",
         ] {
             assert!(!is_html(other.as_bytes(), true), "{other}");
+        }
+    }
+
+    #[test]
+    fn text_that_a_browser_shows_is_no_page() {
+        for shown in [
+            "<html><head><meta name=\"color-scheme\" content=\"light dark\"></head><body><pre style=\"white-space: pre-wrap;\">{\"id\":7}",
+            "<html><head><meta name=color-scheme><meta charset=\"utf-8\"></head><body><pre>[]</pre><div class=json-formatter></div>",
+            "<html><head><link rel=\"stylesheet\" href=\"resource://content-accessible/plaintext.css\"></head><body><pre>&lt;?xml",
+            "<HTML><head></head><body><pre>User-agent: *",
+        ] {
+            assert!(!is_html(shown.as_bytes(), true), "{shown}");
+        }
+        for page in [
+            "<html><head><title>Poems</title></head><body><pre>Roses",
+            "<!doctype html><html><head></head><body><pre>Roses",
+            "<html><head></head><body><h1>Poems</h1><pre>Roses",
+            "<html><head></head>\n<body>\n<pre>Roses",
+            "<html><head></head><body",
+        ] {
+            assert!(is_html(page.as_bytes(), false), "{page}");
         }
     }
 

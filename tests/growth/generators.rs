@@ -498,6 +498,23 @@ fn scrapes() -> Vec<Generator> {
                 );
             }
         }),
+        // a template is learnt of them, and each quotes others in its own way
+        pages("lists that quote posts", 200, &["wp-translations"], |n, dir| {
+            let prose = |i: usize| format!("<p>Some words of number {i}, which are more than a name and a day.</p>");
+            let shapes: [fn(usize, String) -> String; 4] = [
+                |i, prose| format!("<div><h2><a href=/{i}/>Title {i}</a></h2>{prose}</div>"),
+                |i, prose| format!("<div><h2><a href=/{i}/>Title {i}</a></h2>{prose}"),
+                |i, prose| format!("<p><a href=/{i}/>Title {i}</a></p>{prose}"),
+                |i, prose| format!("<div>{prose}<div><a href=/{i}/>More</a></div>"),
+            ];
+            for (page, shape) in shapes.iter().enumerate() {
+                let list = times(n, |i| shape(i, prose(i)));
+                dir.write(
+                    &format!("scrape/s.example/{page}/index.html"),
+                    format!("<html lang=en><body>{list}</body></html>"),
+                );
+            }
+        }),
         pages("pages in directories of languages", 100, &["wp-index", "wp-translations", "wp-resolve"], |n, dir| {
             for i in 0..n {
                 let head = format!(

@@ -3,7 +3,7 @@
 
 use super::super::boilerplate::Says;
 use super::super::outline::Node;
-use super::super::punctuation::is_mark;
+use super::super::punctuation::{count, is_mark};
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
 use std::ops::Range;
@@ -11,14 +11,20 @@ use std::ops::Range;
 /// Bytes of a date with names.
 const LONGEST_BYLINE: usize = 120;
 
+/// Letters from which on a paragraph in a script without marks is no name.
+const SENTENCE: usize = 15;
+
 impl Choice {
     /// What of a block is not content, rising.
     pub(in crate::page) fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
-        let trusted = matches!(block, Block::Known | Block::Named);
+        let trusted = matches!(block, Block::Built | Block::Known | Block::Named);
         let is_named = block == Block::Named;
-        let mut drops = Drops { choice: self, chosen, trusted, is_named, dropped: vec![false; self.nodes().len()] };
+        let (sources, dropped) = (self.sources(chosen), vec![false; self.nodes().len()]);
+        let mut drops = Drops { choice: self, chosen, trusted, is_named, sources, dropped };
         drops.by_name();
-        drops.of_site();
+        if block != Block::Built {
+            drops.of_site();
+        }
         drops.by_text();
         if is_named {
             drops.title();
@@ -28,6 +34,7 @@ impl Choice {
                 drops.tail();
                 drops.last_headings();
             }
+            Block::Built => {}
             Block::List => drops.by_links(true),
             Block::Main if self.nodes()[chosen].name == Name::BODY => drops.by_links(true),
             Block::Main => {}
@@ -47,6 +54,8 @@ struct Drops<'c> {
     chosen: usize,
     trusted: bool,
     is_named: bool,
+    /// Of each node whether it is in a list of sources.
+    sources: Vec<bool>,
     dropped: Vec<bool>,
 }
 
@@ -78,6 +87,11 @@ impl Drops<'_> {
                 at = node.next;
                 continue;
             }
+            if self.trusted && node.marks.comments() && self.is_in_paragraph(at) {
+                // a part of a sentence, which was copied with the names that another site gives to it
+                at += 1;
+                continue;
+            }
             let comments = node.marks.comments() && is_part(node) && self.choice.off[at];
             let trusted = self.trusted && !(self.is_named && self.choice.prose[at] < LITTLE);
             let is_boilerplate = || self.choice.is_boilerplate(at, trusted) && self.is_small(at) && !self.quotes(at);
@@ -88,6 +102,12 @@ impl Drops<'_> {
                 at += 1;
             }
         }
+    }
+
+    /// Whether an element is a part of a paragraph, perhaps in another such part.
+    fn is_in_paragraph(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        self.choice.outline.around(at).skip(1).take(3).any(|at| nodes[at].name == Name::P)
     }
 
     /// Drops what is the site's, and the title.
@@ -182,6 +202,7 @@ impl Drops<'_> {
             let node = &self.choice.nodes()[at];
             let is_table = node.name == Name::TABLE && !is_linked(node);
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
+            let is_links = is_links && !self.sources[at];
             let has_headings = keep_headings && headings[at] < headings[node.next];
             if is_links && !has_headings {
                 self.drop(at);
@@ -216,7 +237,7 @@ impl Drops<'_> {
             let may_go = !node.is_run
                 && node.name != Name::P
                 && (self.is_named || matches!(node.name, Name::DIV | Name::SECTION));
-            let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block();
+            let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block() && !self.sources[at];
             // a list of links may be what the page is
             let is_most = !self.is_named && node.letters * 2 > nodes[self.chosen].letters;
             if is_links && self.choice.prose[at] == 0 && !is_most {
@@ -263,11 +284,30 @@ impl Drops<'_> {
         let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.dropped[at]);
         let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
         let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
+        let mut goes_on = true;
         for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
             let node = &self.choice.nodes()[at];
-            let stays = if at > last { stays(node) || self.ends_text(at, last) } else { self.begins(at, first) };
+            if at > last && node.is_run && node.letters > 0 {
+                goes_on &= !self.dropped[at] && self.goes_on(at, last);
+            }
+            let ends = || stays(node) || goes_on || self.ends_text(at, last) || self.sources[at];
+            let stays = if at > last { ends() } else { self.begins(at, first) };
             if node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described {
                 self.dropped[at] = true;
+            }
+        }
+        self.keep_headings(last);
+    }
+
+    /// Keeps the headings after the last prose below which something stays, such as a list.
+    fn keep_headings(&mut self, last: usize) {
+        let nodes = self.choice.nodes();
+        let mut heads = false;
+        for at in (last + 1..self.inside().end).rev().filter(|&at| nodes[at].is_run && nodes[at].letters > 0) {
+            if !nodes[at].name.is(names::HEADING) {
+                heads = !self.dropped[at];
+            } else if std::mem::take(&mut heads) && nodes[at].name != Name::H1 && !is_linked(&nodes[at]) {
+                self.dropped[at] = false;
             }
         }
     }
@@ -294,7 +334,8 @@ impl Drops<'_> {
                 false => is_beside && self.quotes_title(at),
             };
             let is_table = || self.choice.outline.around(at).any(|at| nodes[at].name == Name::TABLE);
-            node.is_run && (is_nothing() || is_beside && is_linked(node) && node.name != Name::P) && !is_table()
+            let is_link = || is_linked(node) && node.name != Name::P && !self.sources[at];
+            node.is_run && (is_nothing() || is_beside && is_link()) && !is_table()
         };
         let gone: Vec<usize> = self.inside().filter(is_gone).collect();
         gone.into_iter().for_each(|at| self.dropped[at] = true);
@@ -320,9 +361,21 @@ impl Drops<'_> {
         let around = |run: usize| nodes[nodes[run].parent].parent;
         let node = &nodes[at];
         let words = self.choice.outline.words(at);
-        let ends = words.ends_with(is_mark);
-        let is_plain = node.name == Name::P && node.points > 0 && node.linked == 0 && around(at) == around(first);
-        is_plain && ends && !words.bytes().any(|byte| byte.is_ascii_digit())
+        let is_sentence =
+            node.points > 0 && words.ends_with(is_mark) || count(words).is_unmarked && node.letters >= SENTENCE;
+        let is_plain = node.name == Name::P && node.linked == 0 && around(at) == around(first);
+        is_plain && is_sentence && !words.bytes().any(|byte| byte.is_ascii_digit())
+    }
+
+    /// Whether a short paragraph is beside the last prose, in the same block: a signature, a dedication, a last sentence without a
+    /// mark. What a theme says of a text is in a block of its own, or has a date or links.
+    fn goes_on(&self, at: usize, last: usize) -> bool {
+        let nodes = self.choice.nodes();
+        let words = self.choice.outline.words(at);
+        let is_beside =
+            nodes[last].name == Name::P && nodes[nodes[at].parent].parent == nodes[nodes[last].parent].parent;
+        let is_plain = nodes[at].name == Name::P && nodes[at].linked == 0 && is_beside;
+        is_plain && !words.bytes().any(|byte| byte.is_ascii_digit())
     }
 
     /// Whether a sentence in a block of its own beside the last prose is the end of it, not a date or a copyright line.

@@ -9,9 +9,6 @@ use super::{Choice, is_linked};
 const SHORT: usize = 60;
 const FEW: usize = 2;
 
-/// Other pages on which a text is that is the site's.
-const REPEATED: u32 = 2;
-
 /// Letters of a page that has next to none of its own.
 const LITTLE: i64 = 40;
 
@@ -20,7 +17,7 @@ impl Choice {
     ///
     /// Where next to nothing is left, a text has to be on most pages: those of a small site may share what they say.
     pub(in crate::page) fn without_site(self, site: &Site) -> Choice {
-        let choice = self.without(site, REPEATED);
+        let choice = self.without(site, site.least());
         match choice.best.map_or(0, |best| choice.score[best]) {
             ..LITTLE => choice.without(site, site.most()),
             _ => choice,
@@ -32,7 +29,7 @@ impl Choice {
         outline.nodes.iter_mut().for_each(|node| (node.is_of_site, node.is_title) = (false, false));
         let runs: Vec<usize> =
             (0..outline.nodes.len()).filter(|&at| outline.nodes[at].is_run && outline.nodes[at].letters > 0).collect();
-        let repeated: Vec<bool> = runs.iter().map(|&at| site.has(&outline, at, pages)).collect();
+        let repeated = site.repeated(&outline, &runs, pages);
         let mut first = 0;
         for part in repeated.chunk_by(|a, b| a == b) {
             let texts = first..first + part.len();

@@ -620,3 +620,141 @@ fn teasers_that_are_all_of_a_page_are_its_content() {
     );
     assert_eq!(main(&page).unwrap().1.matches(PROSE).count(), 4);
 }
+
+#[test]
+fn a_heading_before_a_list_at_the_end_stays_with_it() {
+    let page = format!(
+        "<body><div><div>{PROSE}{PROSE}<h2>You need</h2><ul><li>a rope<li>a sail</ul></div><h3>Elsewhere</h3><ul><li><a href=/o>O</a></ul></div>"
+    );
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}<h2>You need</h2><ul><li>a rope<li>a sail</ul>"));
+}
+
+#[test]
+fn short_paragraphs_in_scripts_without_marks_stay_at_the_edges() {
+    for (short, long) in [
+        ("เรือออกจากท่าเมื่อเช้า", "เรือลำหนึ่งออกจากท่าเมื่อเช้าวันนี้และกลับมาในตอนเย็นพร้อมกับปลาจำนวนมากที่ชาวบ้านรอคอยมาตลอดทั้งวัน"),
+        ("ទូកចេញពីកំពង់ផែនៅពេលព្រឹក", "ទូកមួយបានចេញពីកំពង់ផែនៅព្រឹកនេះហើយត្រឡប់មកវិញនៅពេលល្ងាចជាមួយត្រីជាច្រើនដែលអ្នកភូមិរង់ចាំពេញមួយថ្ងៃ"),
+    ] {
+        let text = format!("<p>{short}</p><p>{long}</p><p>{long}</p><p>{short}</p>");
+        let page = format!("<body><div><a href=/>x</a></div><div><h1>T</h1>{text}</div><div><p>2 {short}</p></div>");
+        assert_eq!(main(&page).unwrap().1, text);
+    }
+}
+
+#[test]
+fn a_signature_and_a_dedication_at_the_end_stay() {
+    let end = "<p>Ann Miller, of the Old Mill</p><p>For my mother</p>";
+    let page = format!("<body><div><div>{PROSE}{PROSE}{end}</div><p>Posted by Bob</p><div><p>Bob</p></div></div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}{end}"));
+    // what a theme says
+    for other in ["<p>Ann in 2003</p>", "<p><a href=/ann>Ann</a></p>", "<span class=tags><p>Boats</p></span>"] {
+        let page = format!("<body><div>{PROSE}{PROSE}{other}</div>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"), "{other}");
+    }
+}
+
+#[test]
+fn a_list_of_sources_stays_and_one_of_links_to_the_site_goes() {
+    let head = "<head><link rel=canonical href=https://q.example/a/></head>";
+    let list = |host: &str| {
+        format!(
+            "<h2>Sources</h2><ul><li><a href={host}/a>The log of the harbour</a><li><a href={host}/b>A chart</a></ul>"
+        )
+    };
+    let text = |host: &str| format!("{PROSE}{PROSE}{}", list(host));
+    let away = text("https://b.example");
+    assert_eq!(main(&format!("{head}<body><div>{away}</div>")).unwrap().1, away);
+    assert_eq!(
+        main(&format!("{head}<body><div>{}</div>", text("https://q.example"))).unwrap().1,
+        format!("{PROSE}{PROSE}")
+    );
+    // beside a sidebar, whose links lead anywhere
+    let page = format!("{head}<body><div><div>{PROSE}{PROSE}</div><div>{}</div></div>", list("https://b.example"));
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
+}
+
+/// A menu made with Elementor was taken for the text of an attachment.
+#[test]
+fn a_place_that_shows_another_document_of_elementor_is_not_the_content() {
+    let document = |number: u32, text: &str| {
+        format!("<div data-elementor-type=wp-post data-elementor-id={number} class=elementor>{text}</div>")
+    };
+    let menu = document(591, "<ul><li>Portfolio<li>Projects</ul>");
+    let page = |text: &str| {
+        format!(
+            "<body class='single postid-9'><nav><ul><li><a href=/>Pages</a>{menu}</ul></nav><div>{text}</div></body>"
+        )
+    };
+    let (_, html, rule) = main(&page(&format!("<h1>T</h1>{PROSE}"))).unwrap();
+    assert_eq!((html.as_str(), rule.as_str()), (PROSE, SCORED));
+    let own = document(9, "<p>Short.</p>");
+    let (_, html, rule) = main(&page(&own)).unwrap();
+    assert_eq!((html.as_str(), rule.as_str()), ("<p>Short.</p>", "[data-elementor-type=wp-post]"));
+    // the page does not say its number
+    assert_eq!(main(&page(&own).replace("postid-9", "")).unwrap().2, "[data-elementor-type=wp-post]");
+}
+
+/// Swell writes the classes of the body on the first element in it.
+#[test]
+fn classes_of_the_body_may_be_those_of_its_first_element() {
+    let page = format!(
+        "<body><div id=body_wrap class='single single-post postid-7'><div><div class='post-8 hentry'><p>Other.</p></div>
+        <div class=post_content><h2>On</h2>{PROSE}</div></div></div></body>"
+    );
+    let (_, html, rule) = main(&page).unwrap();
+    assert_eq!((html, rule.as_str()), (format!("<h2>On</h2>{PROSE}"), ".post_content"));
+    let list = "<body><div class='single postid-7'><div><div class=hentry><h2>a</h2></div></div></div>";
+    let head = |html: &str| super::super::read_head(html.as_bytes(), &mut super::super::PageBuffer::default()).unwrap();
+    assert_eq!(head(list).body_class.as_deref(), Some("single postid-7"));
+    assert_eq!(head("<body>x<div class='single postid-7'>").body_class, None);
+    assert_eq!(head("<body><p><div class='single postid-7'>").body_class, None);
+    assert_eq!(head("<body class=a><div class='single postid-7'>").body_class.as_deref(), Some("a"));
+}
+
+/// A post of another site was copied with its link to the comments there.
+#[test]
+fn a_part_of_a_sentence_that_is_called_a_comment_stays_in_a_known_place() {
+    let text = format!(
+        "{PROSE}<p>Told by <span class=post-comment-link><a class=comment-link href=https://b.example/a#c>The Boatyard</a></span></p>"
+    );
+    assert_eq!(main(&format!("<body class=postid-7><div class=entry-content>{text}</div>")).unwrap().1, text);
+}
+
+/// The last part of a page lost its heading and its button.
+#[test]
+fn a_button_at_the_end_of_an_elementor_document_is_the_author_s() {
+    let text = format!(
+        "{PROSE}<section><h3>Boats</h3></section><section><div class=elementor-widget-button><a href=/b>More of them</a></div></section>"
+    );
+    let page = |place: &str| format!("<body class='page page-id-9'><div {place}>{text}</div></body>");
+    assert_eq!(main(&page("data-elementor-type=wp-page data-elementor-id=9")).unwrap().1, text);
+    // where plugins add links, they go
+    assert_eq!(main(&page("class=entry-content")).unwrap().1, PROSE);
+}
+
+/// Of a page made with WPBakery only the longest text was left.
+#[test]
+fn the_rows_of_a_page_builder_are_one_text() {
+    let card = |name: &str| {
+        format!(
+            "<div class='wpb_row vc_inner'><div><a href=/p>{name}</a></div><p>Warden</p><a href=/p>View Profile</a></div>"
+        )
+    };
+    let rows = format!(
+        "<div class='vc_row wpb_row'><h2>About</h2>{PROSE}</div><div class='vc_row wpb_row'><h4>Staff</h4>{}{}<p>The end.</p></div>",
+        card("Ann Miller"),
+        card("Bob Baker")
+    );
+    let page = |text: &str| {
+        format!(
+            "<body><div><a href=/>Home</a></div><div class=y><h1>T</h1></div><div class=x>{text}</div><div>© me</div></body>"
+        )
+    };
+    let (_, html, rule) = main(&page(&rows)).unwrap();
+    assert_eq!((html.as_str(), rule.as_str()), (rows.as_str(), ".wpb_row"));
+    let one = format!("<section class=vc_section>{rows}</section>");
+    assert_eq!(main(&page(&one)).unwrap().1, rows);
+    // a page of links alone
+    let links = "<div class='vc_row wpb_row'><h5>Forms</h5><ul><li><a href=/f>Of the first year</a><li><a href=/g>Of the second</a></ul></div>";
+    assert_eq!(main(&page(links)).unwrap().1, links.replace("<div class='vc_row wpb_row'>", "").replace("</div>", ""));
+}

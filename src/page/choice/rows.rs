@@ -1,0 +1,44 @@
+//! Finds the document of a page builder that has no name for all of its rows. Its author made it of widgets: names, links and
+//! pictures are its text as prose is.
+
+use super::Choice;
+use crate::html::names::Name;
+
+/// Blocks around a row that are looked at.
+const DEPTH: usize = 100;
+
+impl Choice {
+    /// The document of a page builder that a block is in: its rows, which are beside each other, or the only one.
+    pub(in crate::page) fn around_rows(&self, block: usize) -> Option<usize> {
+        let nodes = self.nodes();
+        let row = self.outline.around(block).filter(|&at| nodes[at].marks.row()).last()?;
+        let parent = nodes[row].parent;
+        let is_beside = |at: usize| at != row && nodes[at].parent == parent && nodes[at].marks.row();
+        let is_frame = parent == 0 || matches!(nodes[parent].name, Name::HTML | Name::BODY);
+        let is_one = is_frame || !(parent + 1..nodes[parent].next).any(is_beside);
+        Some(if is_one { row } else { parent })
+    }
+
+    /// The document of a page builder in a block without prose: headings, names, links that are not the site's.
+    pub(in crate::page) fn rows(&self, block: usize) -> Option<usize> {
+        let nodes = self.nodes();
+        if self.prose[block] > 0 {
+            return None;
+        }
+        let is_own = |run: usize| {
+            let node = &nodes[run];
+            node.is_run && node.letters > 0 && !node.is_of_site && !node.is_title
+        };
+        let is_edge = |at: usize| matches!(nodes[at].name, Name::HEADER | Name::NAV | Name::ASIDE | Name::FOOTER);
+        let mut at = block;
+        while at < nodes[block].next {
+            let is_row = nodes[at].marks.row();
+            let next = nodes[at].next;
+            if is_row && (at + 1..next).any(is_own) && !self.outline.around(at).take(DEPTH).any(is_edge) {
+                return self.around_rows(at);
+            }
+            at = if is_row { next } else { at + 1 };
+        }
+        None
+    }
+}
