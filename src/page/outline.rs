@@ -3,9 +3,10 @@
 
 pub(super) mod cards;
 pub(super) mod description;
+mod stated;
 
-use self::description::{Description, title_of_feed};
-use super::body_class::{in_place_of_body, own_number};
+use self::description::Description;
+use self::stated::{MOST_STATED, host_of, number};
 use super::boilerplate::{Boilerplate, Marks, Memory};
 use super::punctuation::count;
 use crate::html::elements::{Element, Sink};
@@ -222,18 +223,6 @@ impl<'m> Builder<'m> {
         at
     }
 
-    /// What the class of the body (`get_body_class()`) says of the page.
-    fn body(&mut self, class: &str) {
-        let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
-        self.outline.is_of_one_post |= has(&["single", "singular", "page", "attachment"]);
-        // SEO plugins state it of all pages
-        self.outline.is_article &= !has(&["page"]);
-        self.own = number(class, "postid-");
-        self.outline.number = own_number(class);
-        // of bbPress
-        self.is_topic = has(&["single-topic", "bbpress"]);
-    }
-
     /// A node begins or ends with the tag at `tag`.
     fn part(&mut self, tag: &Range<usize>) {
         if let Some(run) = self.run.take() {
@@ -260,9 +249,6 @@ impl<'m> Builder<'m> {
     }
 }
 
-/// Descriptions of a page, and titles of its feeds, that all of its texts are compared with.
-const MOST_STATED: usize = 8;
-
 impl<'a> Sink<'a> for Builder<'_> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
         if self.left.is_some() {
@@ -283,34 +269,7 @@ impl<'a> Sink<'a> for Builder<'_> {
             let is_away = host.zip(self.host.as_deref()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
             self.link = Some((depth, is_away));
         }
-        if self.host.is_none() && matches!(element.name, Name::LINK | Name::META) {
-            self.host = own_host(attributes);
-        }
-        if std::mem::take(&mut self.lacks_class)
-            && let Some(class) = in_place_of_body(element, attributes)
-        {
-            self.body(&class);
-        }
-        match element.name {
-            Name::BODY => {
-                self.lacks_class = attributes.raw("class").is_none_or(|class| class.trim_ascii().is_empty());
-                self.body(attributes.raw("class").unwrap_or_default());
-            }
-            Name::LINK if self.outline.feeds.len() < MOST_STATED => {
-                let feed = title_of_feed(attributes);
-                self.outline.feeds.extend(feed.map(|title| (description::words(&title), count(&title).letters)));
-            }
-            Name::META => {
-                if self.outline.titles.len() < MOST_STATED {
-                    self.outline.titles.extend(description::title(attributes));
-                }
-                self.outline.is_article |= says_article(attributes);
-                let more = self.descriptions.len() < MOST_STATED;
-                let description = if more { Description::of(attributes) } else { None };
-                self.descriptions.extend(description.filter(|new| !self.descriptions.iter().any(|own| own.is(new))));
-            }
-            _ => {}
-        }
+        self.state(element, attributes);
         let mut marks = self.boilerplate.marks(attributes, self.memory);
         if matches!(element.name, Name::CODE | Name::PRE) {
             // its class names the programming language
@@ -395,33 +354,4 @@ impl<'a> Sink<'a> for Builder<'_> {
             node.words.end = node.words.start;
         }
     }
-}
-
-/// The number in the first class that begins so and goes on with nothing else.
-fn number(class: &str, start: &str) -> Option<u64> {
-    class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
-}
-
-/// The host that a page states as its own.
-fn own_host(attributes: Attributes<'_, '_>) -> Option<String> {
-    let states = |key: &str, of: &str| attributes.raw(key).is_some_and(|name| name.eq_ignore_ascii_case(of));
-    let url = match states("rel", "canonical") {
-        true => attributes.raw("href"),
-        false if states("property", "og:url") => attributes.raw("content"),
-        false => None,
-    };
-    url.and_then(host_of).map(str::to_owned)
-}
-
-/// The host of a complete address, without `www.`.
-fn host_of(url: &str) -> Option<&str> {
-    let (scheme, rest) = url.trim_ascii().split_once("//")?;
-    let is_web = ["", "http:", "https:"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
-    let host = rest.split(['/', '?', '#', ':']).next()?;
-    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| is_web && !host.is_empty())
-}
-
-fn says_article(meta: Attributes<'_, '_>) -> bool {
-    meta.raw("property").is_some_and(|name| name.eq_ignore_ascii_case("og:type"))
-        && meta.raw("content").is_some_and(|of| of.trim_ascii().eq_ignore_ascii_case("article"))
 }

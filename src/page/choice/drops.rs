@@ -1,18 +1,13 @@
 //! Cuts boilerplate out of the block with the content: blocks that their names or texts like `Read more` give away, lists of
 //! links, and short texts before the first and after the last prose.
 
+mod edges;
+
 use super::super::boilerplate::Says;
-use super::super::outline::Node;
-use super::super::punctuation::{count, is_mark};
+
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
 use std::ops::Range;
-
-/// Bytes of a date with names.
-const LONGEST_BYLINE: usize = 120;
-
-/// Letters from which on a paragraph in a script without marks is no name.
-const SENTENCE: usize = 15;
 
 impl Choice {
     /// What of a block is not content, rising.
@@ -273,120 +268,6 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops what is short before the first prose and after the last.
-    fn edges(&mut self) {
-        let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.dropped[*at];
-        let (Some(first), Some(last)) = (self.inside().find(is_prose), self.inside().rev().find(is_prose)) else {
-            let title = self.inside().find(|&at| self.choice.nodes()[at].name == Name::H1);
-            return title.into_iter().for_each(|at| self.drop(at));
-        };
-        // a heading of the first prose
-        let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.dropped[at]);
-        let heading = before.filter(|&at| self.choice.nodes()[at].name.is(names::HEADING));
-        let heading = heading.filter(|&at| self.choice.nodes()[at].name != Name::H1);
-        let mut goes_on = true;
-        for at in self.inside().filter(|at| !(first..=last).contains(at) && Some(*at) != heading) {
-            let node = &self.choice.nodes()[at];
-            if at > last && node.is_run && node.letters > 0 {
-                goes_on &= !self.dropped[at] && self.goes_on(at, last);
-            }
-            let ends = || stays(node) || goes_on || self.ends_text(at, last) || self.sources[at];
-            let stays = if at > last { ends() } else { self.begins(at, first) };
-            if node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described {
-                self.dropped[at] = true;
-            }
-        }
-        self.keep_headings(last);
-    }
-
-    /// Keeps the headings after the last prose below which something stays, such as a list.
-    fn keep_headings(&mut self, last: usize) {
-        let nodes = self.choice.nodes();
-        let mut heads = false;
-        for at in (last + 1..self.inside().end).rev().filter(|&at| nodes[at].is_run && nodes[at].letters > 0) {
-            if !nodes[at].name.is(names::HEADING) {
-                heads = !self.dropped[at];
-            } else if std::mem::take(&mut heads) && nodes[at].name != Name::H1 && !is_linked(&nodes[at]) {
-                self.dropped[at] = false;
-            }
-        }
-    }
-
-    /// Where it is known what is the site's: drops the title and what is before it, dates before the first prose, the heading of
-    /// comments after the last, links around it.
-    fn ends(&mut self) {
-        let nodes = self.choice.nodes();
-        let is_left = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0 && !self.dropped[*at];
-        let is_apart = |at: usize| self.is_byline(at) || self.quotes_title(at);
-        let is_prose =
-            |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
-        let (first, last) = (self.inside().find(is_prose), self.inside().rev().find(is_prose));
-        let end = first.unwrap_or(self.inside().end);
-        let title =
-            self.inside().take_while(|&at| at < end).filter(|at| is_left(at) && self.choice.is_title(*at)).last();
-        let is_gone = |&at: &usize| {
-            let node = &nodes[at];
-            let is_before = at < end;
-            let is_beside = is_before || last.is_none_or(|last| at > last);
-            let is_dated = || is_date(self.choice.outline.words(at)) || self.is_byline(at);
-            let is_nothing = || match is_before {
-                true => Some(at) <= title || node.name == Name::H1 || is_dated(),
-                false => is_beside && self.quotes_title(at),
-            };
-            let is_table = || self.choice.outline.around(at).any(|at| nodes[at].name == Name::TABLE);
-            let is_link = || is_linked(node) && node.name != Name::P && !self.sources[at];
-            node.is_run && (is_nothing() || is_beside && is_link()) && !is_table()
-        };
-        let gone: Vec<usize> = self.inside().filter(is_gone).collect();
-        gone.into_iter().for_each(|at| self.dropped[at] = true);
-    }
-
-    /// Whether a short text has a day, its year, and a link, as one to its author: a longer date.
-    fn is_byline(&self, at: usize) -> bool {
-        let words = self.choice.outline.words(at);
-        let numbers = || words.split(|c: char| !c.is_ascii_digit());
-        let has_day = || numbers().any(|n| n.len() <= 2 && n.parse().is_ok_and(|day: u8| (1..=31).contains(&day)));
-        self.choice.nodes()[at].linked > 0 && words.len() <= LONGEST_BYLINE && has_year(words) && has_day()
-    }
-
-    /// Whether a short text has the title of the page in quotes, as the heading of its comments has in each language.
-    fn quotes_title(&self, at: usize) -> bool {
-        const QUOTES: [char; 9] = ['“', '”', '„', '"', '«', '»', '‘', '「', '『'];
-        self.choice.outline.words(at).contains(QUOTES) && self.choice.has_title(at)
-    }
-
-    /// Whether a short paragraph beside the first prose may be the beginning of it: a sentence, an address, not a date.
-    fn begins(&self, at: usize, first: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let around = |run: usize| nodes[nodes[run].parent].parent;
-        let node = &nodes[at];
-        let words = self.choice.outline.words(at);
-        let is_sentence =
-            node.points > 0 && words.ends_with(is_mark) || count(words).is_unmarked && node.letters >= SENTENCE;
-        let is_plain = node.name == Name::P && node.linked == 0 && around(at) == around(first);
-        is_plain && is_sentence && !words.bytes().any(|byte| byte.is_ascii_digit())
-    }
-
-    /// Whether a short paragraph is beside the last prose, in the same block: a signature, a dedication, a last sentence without a
-    /// mark. What a theme says of a text is in a block of its own, or has a date or links.
-    fn goes_on(&self, at: usize, last: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let words = self.choice.outline.words(at);
-        let is_beside =
-            nodes[last].name == Name::P && nodes[nodes[at].parent].parent == nodes[nodes[last].parent].parent;
-        let is_plain = nodes[at].name == Name::P && nodes[at].linked == 0 && is_beside;
-        is_plain && !words.bytes().any(|byte| byte.is_ascii_digit())
-    }
-
-    /// Whether a sentence in a block of its own beside the last prose is the end of it, not a date or a copyright line.
-    fn ends_text(&self, at: usize, last: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let around = |run: usize| nodes[nodes[run].parent].parent;
-        let words = self.choice.outline.words(at);
-        let is_plain = nodes[at].name == Name::DIV && nodes[at].linked == 0 && around(at) == around(last);
-        is_plain && words.ends_with(is_mark) && !words.ends_with(':') && !words.bytes().any(|b| b.is_ascii_digit())
-    }
-
     /// Drops what has nothing left in it.
     fn emptied(&mut self) {
         let nodes = self.choice.nodes();
@@ -415,21 +296,4 @@ impl Drops<'_> {
         }
         ranges
     }
-}
-
-/// Whether a short text is a date, with a name or two.
-fn is_date(words: &str) -> bool {
-    words.len() <= 60 && has_year(words)
-}
-
-fn has_year(words: &str) -> bool {
-    let mut numbers = words.split(|c: char| !c.is_ascii_digit());
-    numbers.any(|n| n.len() == 4 && (n.starts_with("19") || n.starts_with("20")))
-}
-
-/// A short text that is content after the last prose.
-fn stays(node: &Node) -> bool {
-    let listed =
-        matches!(node.name, Name::LI | Name::TD | Name::TH | Name::DD | Name::DT | Name::PRE | Name::BLOCKQUOTE);
-    !is_linked(node) && listed || node.name == Name::P && node.points > 0 && node.linked * 10 <= node.letters * 6
 }
