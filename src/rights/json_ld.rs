@@ -204,9 +204,8 @@ mod tests {
                 1,
             ),
             (
-                format!(
-                    r##"{{"@graph":[{{"@type":"Article","license":{{"@id":"https://a.example/b/#l"}}}},{{"@id":"https://a.example/b/#l","@type":"CreativeWork","name":"CC BY 4.0"}}]}}"##
-                ),
+                r##"{"@graph":[{"@type":"Article","license":{"@id":"https://a.example/b/#l"}},{"@id":"https://a.example/b/#l","@type":"CreativeWork","name":"CC BY 4.0"}]}"##
+                    .to_owned(),
                 1,
             ),
             (r##"{"@type":"Article","license":{"@id":"#l"}}"##.to_owned(), 0),
