@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use tempfile::NamedTempFile;
 
 /// Bytes buffered before a write reaches the file.
@@ -49,14 +49,21 @@ impl Drop for Unfinished {
     }
 }
 
-/// Removes all that is not finished, and lets nobody make any more: the process ends.
-pub(crate) fn remove_unfinished() {
-    let list = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+/// Removes all that is not finished, and lets nobody make any more: the process ends. False if a file is just being made or kept, and
+/// `waits` is not.
+pub(crate) fn remove_unfinished(waits: bool) -> bool {
+    let list = match UNFINISHED.try_lock() {
+        Ok(list) => list,
+        Err(TryLockError::Poisoned(list)) => list.into_inner(),
+        Err(TryLockError::WouldBlock) if waits => UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner),
+        Err(TryLockError::WouldBlock) => return false,
+    };
     for path in &*list {
         // A folder may get another file while it is removed.
         let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path)).or_else(|_| fs::remove_dir_all(path));
     }
     std::mem::forget(list);
+    true
 }
 
 /// An output file, written to a temporary file in the same directory and renamed when complete. If dropped before that,

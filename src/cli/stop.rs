@@ -10,8 +10,8 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level::{emulate_default_handler, pipe};
 use std::fs::File;
 use std::hint::black_box;
-use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::AtomicBool;
+use std::io::{self, IsTerminal, PipeReader, PipeWriter, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::thread::Builder;
@@ -63,19 +63,36 @@ pub(super) fn clean_up_on_signals(program: &'static str, writes_records: bool) {
     let mut reserve = Vec::<u8>::new();
     let _ = reserve.try_reserve_exact(1 << 20);
     let reserve = black_box(reserve);
+    let (reader, writer) = io::pipe().ok().unzip();
+    let held = Arc::new(HeldUp { reader, cleans: AtomicBool::new(false) });
+    let watched = Arc::clone(&held);
     let clean_up = move || {
+        held.cleans.store(true, Ordering::Relaxed);
         drop(reserve);
-        whole_file::remove_unfinished();
+        if !whole_file::remove_unfinished(false) {
+            // The thread that makes a file may be the one that is held up.
+            held.set_free();
+            whole_file::remove_unfinished(true);
+        }
         let stdout = if writes_records { stop_writing() } else { None };
         if stdout.is_some() {
             break_off(program);
         }
+        // Nothing is written any more, and nobody set free.
+        std::mem::forget((held, stdout));
     };
     // An abort that cannot be cleaned up after, because memory or a lock is missing for that too, ends the process all the same.
-    let watch = || std::thread::sleep(2 * PATIENCE);
-    if wait_for("signals", ending.chain([SIGABRT]).collect(), clean_up) && wait_for("watch", vec![SIGABRT], watch) {
-        let _ = hold_up_aborts();
-    }
+    let watch = move || {
+        std::thread::sleep(PATIENCE / 2);
+        if !watched.cleans.load(Ordering::Relaxed) {
+            // The thread that cleans up is the one that is held up: it takes the signals of others, too.
+            watched.set_free();
+        }
+        std::thread::sleep(2 * PATIENCE);
+    };
+    let waits =
+        wait_for("signals", ending.chain([SIGABRT]).collect(), clean_up) && wait_for("watch", vec![SIGABRT], watch);
+    let _ = writer.filter(|_| waits).map(hold_up_aborts);
 }
 
 /// Starts a thread that waits for one of these signals, does something about it, and ends the process by it. Whether it waits.
@@ -93,16 +110,28 @@ fn wait_for(name: &str, signals: Vec<i32>, then: impl FnOnce() + Send + 'static)
     thread.spawn(wait).is_ok() && is_ready.recv().is_ok()
 }
 
+/// The thread that an abort holds up.
+struct HeldUp {
+    /// Of the pipe that it writes to.
+    reader: Option<PipeReader>,
+    cleans: AtomicBool,
+}
+
+impl HeldUp {
+    /// Goes on with what it did, unless it is itself what aborts.
+    fn set_free(&self) {
+        let _ = self.reader.as_ref().map(|mut reader| reader.read(&mut [0; 8192]));
+    }
+}
+
 /// From now on a thread that aborts, as Rust does where an allocation fails, waits for the end of the process: for others to
-/// clean up. Its handler, and only a handler comes before its end, writes to a pipe that is full.
-fn hold_up_aborts() -> io::Result<()> {
-    let (reader, writer) = io::pipe()?;
+/// clean up. Its handler, and only a handler comes before its end, writes to this pipe, which is full. An abort from outside holds up
+/// any thread in the same way.
+fn hold_up_aborts(writer: PipeWriter) -> io::Result<()> {
     pipe::register(SIGABRT, writer.try_clone()?)?;
     // `register` has made it one that does not block.
     while rustix::io::write(&writer, &[0; 4096]).is_ok() {}
     rustix::fs::fcntl_setfl(&writer, rustix::fs::OFlags::empty())?;
-    // With a reader, a full pipe blocks; without, it is an error.
-    std::mem::forget(reader);
     Ok(())
 }
 
