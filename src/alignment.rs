@@ -15,7 +15,7 @@ mod path;
 mod score;
 mod sentences;
 
-pub(crate) use document::{Anchor, Contents, Document, Reader, Sentence};
+pub(crate) use document::{Anchor, Contents, Document, DocumentReader, Sentence};
 pub(crate) use lengths::{built_in_ratio, has_blanks};
 
 use document::Block;

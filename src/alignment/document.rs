@@ -89,7 +89,7 @@ impl Document {
 }
 
 #[derive(Default)]
-pub(crate) struct Reader {
+pub(crate) struct DocumentReader {
     structure: Structure,
     segmenter: Segmenter,
 }
@@ -104,7 +104,7 @@ pub(crate) struct Contents<'c> {
     pub(crate) language: Option<&'c str>,
 }
 
-impl Reader {
+impl DocumentReader {
     /// Reads a document. The two functions tell what an image shows and where a link leads, by their URLs.
     pub(crate) fn read(
         &mut self,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 fn read(title: Option<&str>, html: &str) -> Document {
     let of_url = |url: &str| Anchor { key: url.len() as u64, value: url.to_owned() };
     let contents = Contents { title, html: Some(html), text: None, link: Some("https://s/"), language: Some("de") };
-    Reader::default().read(&contents, of_url, of_url)
+    DocumentReader::default().read(&contents, of_url, of_url)
 }
 
 #[test]

@@ -4,7 +4,7 @@
 mod entry;
 mod ratios;
 
-use crate::alignment::{self, Anchors, Document, Reader};
+use crate::alignment::{self, Anchors, Document, DocumentReader};
 use crate::export::dataset::names;
 use crate::ndjson::{self, Input, Line, Object, Output, describe, gather_lines, text_of, write_end, write_json};
 use crate::pairs::languages::Languages;
@@ -74,7 +74,7 @@ pub fn run(options: &Options, input: &mut Input, output: &mut Output, report: &m
 }
 
 fn reader(languages: &Languages) -> impl FnMut(Line<'_>, &mut Found, &mut Notes) {
-    let mut reader = Reader::default();
+    let mut reader = DocumentReader::default();
     move |line, found, notes| {
         let record = text_of(line.bytes).and_then(|text| ndjson::from_str::<Record<'_>>(text).map_err(describe));
         let record = match record {

@@ -1,6 +1,6 @@
 //! Reads what wp-align needs of a record, and keeps documents in the spool until their group is whole.
 
-use crate::alignment::{Anchor, Contents, Document, Reader};
+use crate::alignment::{Anchor, Contents, Document, DocumentReader};
 use crate::export::dataset::key::Key;
 use crate::html::images::without_size;
 use crate::ndjson::{Str, write_json};
@@ -61,7 +61,7 @@ impl Record<'_> {
         }
     }
 
-    pub(super) fn read(&self, reader: &mut Reader) -> Document {
+    pub(super) fn read(&self, reader: &mut DocumentReader) -> Document {
         let (links, images) = (targets(self.site(), &self.links), targets(self.site(), &self.images));
         let contents = Contents {
             title: self.title.text.as_deref(),
