@@ -26,7 +26,7 @@ const STEPS: [(&str, &str); 8] = [
 /// An input of more bytes than this is not made to get a step above its threshold.
 const MOST_BYTES: u64 = 24 << 20;
 /// The same under valgrind, where every byte takes fifty times as long.
-const MOST_COUNTED: u64 = 4 << 20;
+const MOST_COUNTED: u64 = 2 << 20;
 
 /// The input of one size, with the outputs of all steps before `step`.
 struct Prepared {

@@ -273,8 +273,9 @@ impl<'p> Reader<'p> {
         let sentence = sentence(text, &link.place);
         let (said, name) = (&text[sentence.clone()], &text[link.place.clone()]);
         let around = Surroundings { is_asked: text[sentence.end..].starts_with(['?', '？']), ..self.around() };
-        let is_text = is_about_text(said, link.place.end.clamp(sentence.start, sentence.end) - sentence.start);
-        let found = scope(said, said.len(), around).filter(|_| is_text && said.len() <= LINE);
+        let end = link.place.end.clamp(sentence.start, sentence.end) - sentence.start;
+        let is_text = said.len() <= LINE && is_about_text(said, end);
+        let found = if is_text { scope(said, said.len(), around) } else { None };
         let scope = self.scope_of(found).filter(|scope| matches!(*scope, RECORD | SITE));
         let stated = scope.map(|scope| Stated::licence(self.of.place(), scope, Some(name), Some(&link.href)));
         let is_found = stated.is_some();
@@ -306,19 +307,25 @@ impl<'p> Reader<'p> {
 
     /// A licence that is named without a link.
     fn see_named(&mut self, line: &str) {
+        const NAMES: [&str; 4] = ["Creative Commons", "CC BY", "CC-BY", "CC0"];
+        let is_label = line.chars().count() <= LABEL;
+        let mut places = NAMES.map(|name| line.find(name));
         let mut at = 0;
-        while let Some(place) =
-            ["Creative Commons", "CC BY", "CC-BY", "CC0"].iter().filter_map(|name| line[at..].find(name)).min()
-        {
-            let sentence = sentence(line, &(at + place..at + place));
-            let end = sentence.end.max(at + place + 3).min(line.len());
+        loop {
+            for (place, name) in places.iter_mut().zip(NAMES).filter(|(place, _)| place.is_some_and(|place| place < at))
+            {
+                *place = line[at..].find(name).map(|place| at + place);
+            }
+            let Some(place) = places.into_iter().flatten().min() else { return };
+            let sentence = sentence(line, &(place..place));
+            let end = sentence.end.max(place + 3).min(line.len());
             let is_asked = line[sentence.end..].starts_with(['?', '？']);
             // "© 2024 Ann. CC BY"
-            let is_name = sentence.len() <= NAME && line.chars().count() <= LABEL;
+            let is_name = sentence.len() <= NAME && is_label;
             let said = if is_name { line } else { &line[sentence] };
             if let Some(name) = licence::name_in(said) {
                 let around = Surroundings { is_asked, ..self.around() };
-                let found = scope(said, said.len(), around).filter(|_| said.len() <= LINE);
+                let found = if said.len() <= LINE { scope(said, said.len(), around) } else { None };
                 let scope = self.scope_of(found);
                 if !self.is_in(Part::Edge) && scope != Some(IMAGE) {
                     self.found.see_named(&name);

@@ -33,21 +33,17 @@ pub(super) fn is_copyright(line: &str, is_page: bool) -> bool {
     }
 }
 
-/// The sentence around a place in a text; where a link is all of it, with its neighbours.
+/// The sentence around a place in a text; where a link is all of it, with its neighbours. Of a text without ends, what is near.
 pub(super) fn sentence(text: &str, place: &Range<usize>) -> Range<usize> {
-    let mut start = beginning(text, place.start);
-    let mut end = text[place.end..]
-        .char_indices()
-        .find(|(at, _)| is_end(text, place.end + at))
-        .map_or(text.len(), |(at, _)| place.end + at);
-    let has_words = |range: Range<usize>| text[range].chars().any(char::is_alphabetic);
-    if !has_words(start..place.start) && !has_words(place.end..end) {
-        let is_short = text.len() <= LINE;
-        (start, end) = if is_short { (0, text.len()) } else { (start, end) };
-    }
-    // of a text without ends what is near
     let near = |at: usize| (at..).find(|&at| text.is_char_boundary(at)).unwrap_or(at);
-    near(start.max(place.start.saturating_sub(LONGEST)))..near(end.min(place.end + LONGEST))
+    let (from, to) = (near(place.start.saturating_sub(LONGEST)), near(text.len().min(place.end + LONGEST)));
+    let before = text[from..place.start].char_indices().rev().find(|(at, _)| is_end(text, from + at));
+    let start = before.map_or(from, |(at, c)| from + at + c.len_utf8());
+    let after = text[place.end..to].char_indices().find(|(at, _)| is_end(text, place.end + at));
+    let end = after.map_or(to, |(at, _)| place.end + at);
+    let has_words = |range: Range<usize>| text[range].chars().any(char::is_alphabetic);
+    let is_alone = text.len() <= LINE && !has_words(start..place.start) && !has_words(place.end..end);
+    if is_alone { 0..text.len() } else { start..end }
 }
 
 /// Where the sentence begins that holds a place.

@@ -123,7 +123,8 @@ impl Block {
 
     pub(super) fn see_text(&mut self, text: &str) {
         if self.text.len() < MOST_TEXT {
-            self.text.extend(text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+            let room = MOST_TEXT - self.text.len();
+            self.text.extend(text.chars().take(room).map(|c| if c.is_whitespace() { ' ' } else { c }));
         }
     }
 
