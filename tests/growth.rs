@@ -28,6 +28,9 @@ const MOST_BYTES: u64 = 24 << 20;
 /// The same under valgrind, where every byte takes fifty times as long.
 const MOST_COUNTED: u64 = 2 << 20;
 
+/// Has the programs of WPIPE_PROGRAMS before the tests' own.
+const OPTIMISED: &str = "PATH=${WPIPE_PROGRAMS:-.}:$PATH; ";
+
 /// The input of one size, with the outputs of all steps before `step`.
 struct Prepared {
     dir: Workdir,
@@ -49,7 +52,7 @@ fn prepare(generator: &Generator, step: &str, n: usize) -> Prepared {
         if is_beside && !(name == "wp-groups --sign" && step == "wp-groups") {
             continue;
         }
-        let run = dir.sh(&command);
+        let run = dir.sh(&format!("{OPTIMISED}{command}"));
         assert!(matches!(run.status, 0 | 1), "{} at {n}: {command}: {} {}", generator.name, run.status, run.stderr);
     }
     Prepared { dir, command: format!("wp-export -q -j1 --allow-empty --format {step} -d d 4") }
@@ -73,11 +76,11 @@ impl Prepared {
         stderr.lines().last().unwrap().parse().unwrap_or_else(|_| panic!("no time: {stderr}"))
     }
 
-    /// Those of the command; of other programs than the tests' where WPIPE_PROGRAMS names their folder: optimised ones take a tenth.
+    /// Those of the command; optimised programs take a tenth.
     fn instructions(&self) -> f64 {
         // Callgrind counts the same (to a few instructions of a thousand million) in more than twice the time.
         let valgrind = "valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null --log-file=log";
-        self.run(&format!("PATH=${{WPIPE_PROGRAMS:-.}}:$PATH; {valgrind} {}", self.command));
+        self.run(&format!("{OPTIMISED}{valgrind} {}", self.command));
         let log = self.dir.read("log");
         let count = log.lines().find_map(|line| line.rsplit_once(" refs:")).unwrap_or_else(|| panic!("{log}"));
         count.1.trim().replace(',', "").parse().unwrap()
@@ -137,21 +140,21 @@ const MOST_RATIO: f64 = 6.0;
 fn counted(generator: &Generator, step: &str) -> Counted {
     let nothing = prepare(generator, step, 1).instructions();
     let mut n = generator.n;
-    let mut at_n = prepare(generator, step, n).instructions();
-    loop {
-        let large = prepare(generator, step, 4 * n);
-        let at_4n = large.instructions();
-        if at_n >= 5.0 * nothing || large.bytes() > MOST_COUNTED {
-            let ratio = (at_4n - nothing) / (at_n - nothing).max(1.0);
-            // What stays below the start of the program is too little to have a ratio.
-            let told = at_4n >= 5.0 * nothing;
-            let shown = if told { format!("{ratio:6.2}") } else { "  none".to_owned() };
-            let line = format!("{shown}  {step:18} {} (n = {n})", generator.name);
-            return Counted { ratio: if told { ratio } else { 0.0 }, line };
-        }
-        n *= 4;
-        at_n = at_4n;
+    let mut small = prepare(generator, step, n);
+    let mut at_n = small.instructions();
+    while at_n < 5.0 * nothing && small.bytes() < MOST_COUNTED / 4 {
+        let factor = 4.0 * nothing / (at_n - nothing).max(nothing / 4.0);
+        n *= (factor.ceil() as usize).max(2);
+        small = prepare(generator, step, n);
+        at_n = small.instructions();
     }
+    let at_4n = prepare(generator, step, 4 * n).instructions();
+    let ratio = (at_4n - nothing) / (at_n - nothing).max(1.0);
+    // What stays below the start of the program is too little to have a ratio.
+    let told = at_4n >= 5.0 * nothing;
+    let shown = if told { format!("{ratio:6.2}") } else { "  none".to_owned() };
+    let line = format!("{shown}  {step:18} {} (n = {n})", generator.name);
+    Counted { ratio: if told { ratio } else { 0.0 }, line }
 }
 
 /// `make growth`: all generators with all their steps.
