@@ -212,7 +212,7 @@ fn a_big_file_goes_by_piece_by_piece() {
     let site = Site::default().with(1, "/up/film.mp4", "video/mp4", file("video/mp4", &body));
     let (dir, (server, _)) = (Workdir::new(), site.start());
     let flags = format!("{} -d raw --rate 10000 --pages none --types media", server.url);
-    dir.sh(&format!("ulimit -v 95000; wp-fetch {flags} --media originals")).expect(0);
+    dir.sh(&format!("ulimit -v 110000; wp-fetch {flags} --media originals")).expect(0);
     assert!(dir.read_bytes(&format!("raw/media/{}/up/film.mp4", host(&server))) == body);
     let media = account(&dir)["media"].clone();
     assert_eq!((media["bytes"].as_u64(), &media["got"]), (Some(body.len() as u64), &1.into()));
