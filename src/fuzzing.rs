@@ -105,18 +105,20 @@ const PAGE: &[u8] =
 "#;
 
 /// Lines in are lines out and rejects, and what comes out is JSON.
+fn checked(lines: &[u8], report: &Report) {
+    let mut written = 0;
+    for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+        // Whatever numbers and halves of surrogate pairs are in what no stage reads.
+        let line = from_utf8(line).expect("a record is UTF-8");
+        serde_json::from_str::<IgnoredAny>(line).expect("a record is JSON");
+        written += 1;
+    }
+    assert_eq!(report.counted("records_in"), written + report.rejected(), "records have vanished");
+}
+
+/// Each stage keeps what [`checked`] says, and what it made is taken by the next one.
 pub fn stages(data: &[u8]) {
     let lines_of = |lines: &[u8]| Input::from_bytes("lines", lines);
-    let checked = |lines: &[u8], report: &Report| {
-        let mut written = 0;
-        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            // Whatever numbers and halves of surrogate pairs are in what no stage reads.
-            let line = from_utf8(line).expect("a record is UTF-8");
-            serde_json::from_str::<IgnoredAny>(line).expect("a record is JSON");
-            written += 1;
-        }
-        assert_eq!(report.counted("records_in"), written + report.rejected(), "records have vanished");
-    };
     // A first line that is a bracket, and a last one that is not finished, end a run.
     let data = [PAGE, data, b"\n"].concat();
     let options = parse::Options::default();

@@ -1,7 +1,7 @@
 //! Reads the head of a page: its `html`, `link`, `meta`, `title` and `body` tags, and HTTrack's comment. The layers above
 //! decide how that concerns a record.
 
-use super::body_class::in_place_of_body;
+use super::body_class::{in_place_of_body, own_number};
 use crate::html::elements::{Element, Sink};
 use crate::html::names::Name;
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -140,14 +140,10 @@ impl<'a> Sink<'a> for HeadReader {
 impl Head {
     /// Whether WordPress wrote it: by its generator, the link to its REST API, or the classes of its body.
     pub(crate) fn names_wordpress(&self) -> bool {
-        let is_id = |class: &str| {
-            let id = ["postid-", "page-id-"].iter().find_map(|start| class.strip_prefix(start));
-            id.is_some_and(|id| !id.is_empty() && id.bytes().all(|b| b.is_ascii_digit()))
-        };
         let is_generator = |name: &String| name.get(..9).is_some_and(|name| name.eq_ignore_ascii_case("WordPress"));
         self.rest_root.is_some()
             || self.generators.iter().any(is_generator)
-            || self.body_class.as_deref().is_some_and(|classes| classes.split_ascii_whitespace().any(is_id))
+            || self.body_class.as_deref().is_some_and(|classes| own_number(classes).is_some())
     }
 
     fn see_link(&mut self, link: Attributes<'_, '_>) {

@@ -9,14 +9,11 @@ use crate::urls::QuickMap;
 use std::sync::Arc;
 
 /// Pages that a template is made of, at least and at most.
-const FEWEST: u32 = 3;
+const FEWEST: u32 = 5;
 const MOST: usize = 64;
 
-/// Pages of a template from which on a text need not be on all of the others.
-const SEVERAL: u32 = 5;
-
-/// Pages of a text that may be the site's.
-const REPEATED: u32 = 2;
+/// Pages of a text that may be the site's: in a template, and beside the page that is looked at.
+pub(super) const REPEATED: u32 = 2;
 
 /// Runs of a page that are looked at. (With [`MOST`], a template is learnt in 16 MB at most.)
 const RUNS: usize = 10_000;
@@ -79,22 +76,9 @@ pub(crate) struct Site {
 }
 
 impl Site {
-    /// Other pages on which a text is that is the site's.
-    pub(super) fn least(&self) -> u32 {
-        if self.is_small() { self.others() } else { REPEATED }
-    }
-
-    /// The same where next to nothing is left: half of the others.
+    /// Half of the other pages.
     pub(super) fn most(&self) -> u32 {
-        if self.is_small() { self.others() } else { self.others().div_ceil(2) }
-    }
-
-    fn is_small(&self) -> bool {
-        self.template.pages < SEVERAL
-    }
-
-    fn others(&self) -> u32 {
-        self.template.pages - u32::from(self.own.is_some())
+        (self.template.pages - u32::from(self.own.is_some())).div_ceil(2)
     }
 
     /// Of each text of a page, these runs, whether it is on so many other pages.

@@ -1,7 +1,7 @@
 //! Recognises the texts of a page that belong to its site: they repeat over its pages, but for a short one between two that
 //! do not, such as a heading that an author gives to a part of each text.
 
-use super::super::template::Site;
+use super::super::template::{REPEATED, Site};
 use super::titles::{parts, shows_title};
 use super::{Choice, is_linked};
 
@@ -17,7 +17,7 @@ impl Choice {
     ///
     /// Where next to nothing is left, a text has to be on most pages: those of a small site may share what they say.
     pub(in crate::page) fn without_site(self, site: &Site) -> Choice {
-        let choice = self.without(site, site.least());
+        let choice = self.without(site, REPEATED);
         match choice.best.map_or(0, |best| choice.score[best]) {
             ..LITTLE => choice.without(site, site.most()),
             _ => choice,
