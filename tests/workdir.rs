@@ -70,7 +70,7 @@ impl Workdir {
 
     /// Runs a shell script here, with the five programs on the PATH and pipefail.
     pub fn sh(&self, script: &str) -> Run {
-        self.run(Command::new("bash").args(["-o", "pipefail", "-c", script]), b"")
+        self.run(bash().args(["-o", "pipefail", "-c", script]), b"")
     }
 
     /// Runs one of the programs here; the arguments are separated by blanks.
@@ -82,7 +82,7 @@ impl Workdir {
 
     /// Starts a shell script here, to be talked to.
     pub fn start(&self, script: &str) -> Child {
-        self.spawn(Command::new("bash").args(["-o", "pipefail", "-c", script]))
+        self.spawn(bash().args(["-o", "pipefail", "-c", script]))
     }
 
     fn spawn(&self, command: &mut Command) -> Child {
@@ -108,6 +108,13 @@ impl Workdir {
             }
         })
     }
+}
+
+/// By a path, since std forks this process, which is large, to look for a name on the PATH that it sets.
+fn bash() -> Command {
+    let mut command = Command::new("/usr/bin/env");
+    command.arg("bash");
+    command
 }
 
 /// The directory where cargo put the programs.
