@@ -171,7 +171,7 @@ fn types_by_the_thousand_take_little_memory() {
 /// Three bytes of HTML made 160 of a record: 15 MB of it took 2 GB, and the next program refused what this one had written.
 #[test]
 fn no_program_writes_a_longer_record_than_it_would_read() {
-    const BYTES: usize = 4 << 20;
+    const BYTES: usize = 2 << 20;
     let dir = Workdir::new();
     let item = |id: usize, html: &str| {
         let link = format!("https://a.example/{id}/");
@@ -180,14 +180,14 @@ fn no_program_writes_a_longer_record_than_it_would_read() {
     let many = |html: &str| html.repeat(BYTES / html.len());
     // In the last two no single element is much: captions that many images share, and the text itself.
     let captions =
-        many("<img src=/x.jpg>").split_off(BYTES - (2 << 20)) + "<figcaption>" + &"y".repeat(4000) + "</figcaption>";
+        many("<img src=/x.jpg>").split_off(BYTES - (1 << 20)) + "<figcaption>" + &"y".repeat(4000) + "</figcaption>";
     let elements = ["<a>", "<a href=/>x</a>", "<area>", "<img>", "<iframe></iframe>", "<embed>"].map(many);
     let bodies = elements.into_iter().chain([format!("<figure>{captions}</figure>"), many("word ")]);
     let items: Vec<String> =
         bodies.enumerate().flat_map(|(n, html)| [item(2 * n, &html), item(2 * n + 1, "x")]).collect();
     dir.write("dump", format!("[{}]", items.join(",")));
-    let script = "wp-index --max-record 5M --site s dump > items
-        ulimit -v 250000; wp-parse -j 1 --max-record 5M --rejects rejects --stats stats items > records";
+    let script = "wp-index --max-record 2500K --site s dump > items
+        ulimit -v 180000; wp-parse -j 1 --max-record 2500K --rejects rejects --stats stats items > records";
     let run = dir.sh(script).expect(1);
     let ids: Vec<Value> = run_ids(&dir.read("records"));
     assert_eq!(ids, (0..8).map(|n| json!(2 * n + 1)).collect::<Vec<_>>());

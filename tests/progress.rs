@@ -11,7 +11,7 @@ fn with_items() -> Workdir {
         serde_json::json!({"site": "a", "kind": "post", "type": "post", "id": id, "link": link, "api":
             {"id": id, "type": "post", "link": link, "title": {"rendered": "T"}, "content": {"rendered": "<p>text</p>".repeat(300)}}})
     };
-    let items: Vec<String> = (1..1500).map(|id| item(id).to_string() + "\n").collect();
+    let items: Vec<String> = (1..750).map(|id| item(id).to_string() + "\n").collect();
     dir.write("items", items.concat());
     dir.sh(&format!("cp -r '{}' site", repository("examples/site").display())).expect(0);
     dir
@@ -104,8 +104,8 @@ fn each_stage_of_a_run_on_a_terminal_ends_with_a_line() {
     }
     assert!(seen.contains("wp-export: 60 records, 28 files \u{2192} data"), "{seen}");
     assert!(!on_a_terminal(&dir, &pipe("-q")).contains("60 records"));
-    assert!(on_a_terminal(&dir, "wp-parse items -o out").contains("wp-parse: 1499 records \u{2192} out"));
-    assert!(!dir.sh("wp-parse items -o out").stderr.contains("1499"));
+    assert!(on_a_terminal(&dir, "wp-parse items -o out").contains("wp-parse: 749 records \u{2192} out"));
+    assert!(!dir.sh("wp-parse items -o out").stderr.contains("749"));
 }
 
 #[test]
