@@ -40,6 +40,9 @@ optimised:
 demo: quick ## Run the whole pipeline on the example site and show what it made
 	@PATH="$(abspath $(QUICK)):$$PATH" examples/demo.sh demo
 
+# Twice as many tests at once as there are cores: every other one waits for a server, a signal or a child.
+test: export RUST_TEST_THREADS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
+test: export TMPDIR := $(shell tests/tmpdir.sh)
 test: ## Run all tests that need nothing but Rust, make and jq
 	cargo test --locked
 
