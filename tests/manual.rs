@@ -115,16 +115,18 @@ fn body<'s>(source: &'s str, name: &str) -> &'s str {
     source.split_once(&start).map_or("", |(_, rest)| rest.split("\n}\n").next().unwrap())
 }
 
-/// What fits on a screen; the rest is in --help.
+/// What fits on a screen; the rest is in --help, a line or two for each option.
 #[test]
 fn the_short_help_fits_on_a_screen() {
     for program in all_programs() {
-        let help = Workdir::new().program(program, "-h", "").expect(0).stdout;
-        assert!(
-            help.lines().count() <= 40 && help.lines().all(|line| line.chars().count() <= 100),
-            "{program} -h: {} lines",
-            help.lines().count()
-        );
+        for (flag, most) in [("-h", 40), ("--help", 100)] {
+            let help = Workdir::new().program(program, flag, "").expect(0).stdout;
+            assert!(
+                help.lines().count() <= most && help.lines().all(|line| line.chars().count() <= 100),
+                "{program} {flag}: {} lines",
+                help.lines().count()
+            );
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::stop;
 use crate::html::{self, TextRules};
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgAction, Command, Parser};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -112,7 +112,7 @@ impl Texts {
 /// Parses the command line of a program that writes records; `--help`, `--version` and wrong usage (status 2) end the process
 /// here. Wrong usage also ends the records on stdout: the next stage must not see an empty site.
 pub fn parse<C: Parser>() -> C {
-    C::try_parse().unwrap_or_else(|error| {
+    try_parse().unwrap_or_else(|error| {
         if error.use_stderr() {
             stop::break_off(C::command().get_name());
         }
@@ -122,7 +122,27 @@ pub fn parse<C: Parser>() -> C {
 
 /// As [`parse`], for a program that writes no records.
 pub fn parse_without_records<C: Parser>() -> C {
-    C::try_parse().unwrap_or_else(|error| exit(error))
+    try_parse().unwrap_or_else(|error| exit(error))
+}
+
+fn try_parse<C: Parser>() -> Result<C, clap::Error> {
+    C::from_arg_matches(&with_help(C::command()).try_get_matches()?)
+}
+
+/// The command with help that is a list, one option after the other: `-h` has what fits on a screen, `--help` has all.
+pub(super) fn with_help(command: Command) -> Command {
+    let hides = command.get_arguments().any(Arg::is_hide_short_help_set);
+    let says = if hides { "Print help; --help has all options" } else { "Print help" };
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help(says);
+    let command = command.disable_help_flag(true).arg(help);
+    if !std::env::args_os().any(|arg| arg == "--help") {
+        return command;
+    }
+    let command = command.mut_args(|arg| arg.hide_short_help(false));
+    match command.get_after_long_help().cloned() {
+        Some(all) => command.after_help(all),
+        None => command,
+    }
 }
 
 /// Prints help or what is wrong with a command line, and ends the process.

@@ -1,7 +1,7 @@
 //! wpipe: one command that starts the five programs as the pipe that a person would type. It defines hardly any options: each
 //! option goes to the programs that have it.
 
-use super::flags::exit;
+use super::flags::{exit, with_help};
 use super::position::Position;
 use super::stop;
 use crate::dump::is_fetched;
@@ -56,7 +56,7 @@ const FIRST: [&str; 6] = ["dumps", "scrapes", "no_dump", "site", "directory", "f
 /// Runs the five programs with these command lines, in the order of the pipe. The status is the highest of theirs; of one that a
 /// signal has ended, 128 and the signal, as in a shell.
 pub fn run(programs: &[Command]) -> ExitCode {
-    let matches = command_line(programs).try_get_matches().unwrap_or_else(|error| exit(error));
+    let matches = with_help(command_line(programs)).try_get_matches().unwrap_or_else(|error| exit(error));
     let fetched = Fetched::named(&matches);
     let stages: Vec<Stage> =
         (0..programs.len()).map(|at| Stage::of(programs, at, &matches, fetched.as_ref())).collect();
