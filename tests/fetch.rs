@@ -1,6 +1,6 @@
 //! wp-fetch against a server of the tests' own: whatever the site does, the dump is complete or the gap is named.
 
-use crate::server::{Content, Request, Server, error, page, reply};
+use crate::server::{Content, Request, Server, error, json, page, reply};
 use crate::workdir::{Run, Workdir, binaries, repository};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -873,6 +873,40 @@ fn a_list_that_cannot_be_read_is_left_after_a_few_requests_and_little_of_it_is_k
         assert!(run.stderr.contains(words) && run.stderr.contains("5 requests in a row"), "{}", run.stderr);
         assert!(server.asked("/wp/v2/posts?") < 20, "{words}: {}", server.asked("/wp/v2/posts?"));
         assert!(dir.read_bytes("raw/fetch.warc.gz").len() < 1 << 20);
+    }
+}
+
+/// Plugins against the listing of users do this; the site itself answers, and everything else is fetched.
+#[test]
+fn a_list_that_is_answered_by_something_else_is_a_gap_and_the_rest_is_fetched() {
+    let redirect = reply("302 Found", "Location: /\r\n", "");
+    let other = [
+        (redirect, "HTML, not JSON (it leads to http://"),
+        (page("", "", ""), "HTML, not JSON"),
+        (json("null"), "broken JSON"),
+        (json(""), "an empty body"),
+    ];
+    for (answer, why) in other {
+        let dir = Workdir::new();
+        let server = Server::start(posts(120), move |request| {
+            let is_hidden = ["/wp-json/wp/v2/users", "/wp-json/wp/v2/comments"].contains(&request.path());
+            is_hidden.then(|| answer.clone())
+        });
+        let run = fetch_all(&dir, &server, "--retries 1 --pages none").expect(1);
+        assert!(!run.stderr.contains("in a row"), "{}", run.stderr);
+        let account = account(&dir);
+        let of = |name: &str| {
+            let collections = account["collections"].as_array().unwrap();
+            collections.iter().find(|collection| collection["type"] == name).unwrap().clone()
+        };
+        for name in ["user", "comment"] {
+            assert!(of(name)["refused"].as_str().unwrap().starts_with(why), "{}", of(name));
+            assert_eq!(of(name)["gaps"], 1);
+        }
+        assert_eq!((&of("post")["got"], &of("post")["gaps"]), (&120.into(), &0.into()));
+        assert!(server.asked("/wp/v2/users?") < 6);
+        let tolerant = fetch_all(&dir, &server, "--retries 1 --pages none --max-gaps 2");
+        assert_eq!(tolerant.status, 0, "{}", tolerant.stderr);
     }
 }
 

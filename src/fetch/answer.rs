@@ -83,6 +83,8 @@ pub(super) struct Answer {
     pub(super) url: String,
     pub(super) response: Response,
     pub(super) verdict: Verdict,
+    /// The site has answered, from the first byte to the last, with 200.
+    pub(super) is_whole: bool,
     /// Where the JSON is in the body.
     json: Range<usize>,
     /// Whether something else is around it.
@@ -94,12 +96,13 @@ pub(super) struct Answer {
 impl Answer {
     /// Judges what came for `url`; `fault` is why it is not whole, and whether that may pass.
     pub(super) fn new(url: String, want: Want, response: Response, fault: Option<(String, bool)>) -> Self {
+        let is_whole = response.status == 200 && fault.is_none();
         let verdict = match fault {
             Some((what, true)) => Verdict::Again(what),
             Some((what, false)) => Verdict::Failed(what),
             None => judge_status(&response),
         };
-        let mut answer = Answer { url, response, verdict, json: 0..0, is_noisy: false, items: Vec::new(), kept: None };
+        let mut answer = Answer { is_whole, verdict, ..Answer::refused(url, response, String::new()) };
         if answer.verdict == Verdict::Good {
             answer.look_inside(want);
         }
@@ -109,7 +112,7 @@ impl Answer {
     /// An answer that is not looked into.
     pub(super) fn refused(url: String, response: Response, why: String) -> Self {
         let (items, verdict) = (Vec::new(), Verdict::Refused(why));
-        Answer { url, response, verdict, json: 0..0, is_noisy: false, items, kept: None }
+        Answer { url, response, verdict, is_whole: false, json: 0..0, is_noisy: false, items, kept: None }
     }
 
     /// Judges the answer to a request for a media file; `kept` is that, if all of it came.
@@ -122,6 +125,17 @@ impl Answer {
             answer.verdict = Verdict::Again("an empty body".to_owned());
         }
         Answer { kept, ..answer }
+    }
+
+    /// Says where a list or an item that was `asked` for was not found, if the site led to another place.
+    pub(super) fn with_place(mut self, asked: &str) -> Self {
+        match &mut self.verdict {
+            Verdict::Again(what) if self.is_whole && self.url != asked => {
+                *what += &format!(" (it leads to {})", self.url)
+            }
+            _ => {}
+        }
+        self
     }
 
     /// The answer to a request for a media file that the log calls an error, of which there is no more than the start.

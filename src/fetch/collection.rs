@@ -184,6 +184,9 @@ impl<'w, 'o> Walk<'w, 'o> {
             if page == 1 && self.adapt(&answer) {
                 continue;
             }
+            if page == 1 && self.is_no_list(&answer)? {
+                return Ok(Pass { refused: Some(answer.verdict), ..pass });
+            }
             pass.heed(&answer);
             let is_new = take(self, &mut pass, page, &answer)?;
             if pass.refused.is_some() || pass.ends_with(page, &answer, is_new, self.per_page) {
@@ -253,6 +256,29 @@ impl<'w, 'o> Walk<'w, 'o> {
             self.warn(&format!(": {size} items a page, not {}", self.per_page));
             self.per_page = size;
         }
+    }
+
+    /// Whether the site answers, but never with this list: plugins that hide users lead to the front page. One item that breaks the list is
+    /// none of the first two, each of which is asked for alone.
+    fn is_no_list(&mut self, answer: &Answer) -> Result<bool, Stop> {
+        let is_other = |answer: &Answer| answer.is_whole && matches!(answer.verdict, Verdict::Failed(_));
+        if !is_other(answer) {
+            return Ok(false);
+        }
+        for position in 0..2 {
+            if !is_other(&self.ask_first(position)?) {
+                return Ok(false);
+            }
+        }
+        self.session.forgive();
+        Ok(true)
+    }
+
+    /// Asks once for the item at a position.
+    fn ask_first(&mut self, position: u64) -> Result<Answer, Stop> {
+        let parameters = format!("per_page=1&offset={position}{}{}", self.order, self.fields());
+        let ask = Ask { offset: Some(position), once: true, ..self.list_ask(&parameters) };
+        self.session.ask(&ask)
     }
 
     fn list_ask(&self, parameters: &str) -> Ask {

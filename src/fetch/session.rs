@@ -162,6 +162,11 @@ impl<'o> Session<'o> {
         unreachable!("the last try returns")
     }
 
+    /// The site answers, though not what it was asked for: the requests in a row are counted anew.
+    pub(super) fn forgive(&mut self) {
+        self.given_up = 0;
+    }
+
     /// Asks over the network, follows redirects, records, and sets the time of the next request.
     fn ask_now(&mut self, ask: &Ask, attempt: u32) -> Result<Answer, Stop> {
         let mut url = ask.url.clone();
@@ -188,7 +193,7 @@ impl<'o> Session<'o> {
                 }
                 Some(target) => url = target,
                 None if ask.want == Want::File => break judge_file(url, response, fault, whole.as_ref(), ask),
-                None => break Answer::new(url, ask.want, response, fault),
+                None => break Answer::new(url, ask.want, response, fault).with_place(&ask.url),
             }
         };
         self.record(ask, attempt, &mut answer, offset, whole)?;
