@@ -95,6 +95,20 @@ fn the_line_with_author_and_day_and_the_heading_of_comments_are_no_text() {
     assert!(own.starts_with("In 4 and 0") && own.lines().count() == 3, "{own}");
 }
 
+/// Any short line with a year before the text was taken for its date.
+#[test]
+fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
+    let dir = Workdir::new();
+    for n in 1..=9 {
+        let day = format!("<p>2{n} May 2011</p><p>March 2011</p>");
+        let line = format!("<p>Bought boat {n}{n}0 (the one of 2011)</p>");
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{day}{line}{}", text(n))));
+    }
+    parsed(&dir);
+    let own = text_of(&dir, 4).unwrap();
+    assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
+}
+
 #[test]
 fn the_heading_of_a_section_is_not_the_title_and_one_that_says_what_the_head_says_is() {
     let dir = site(8);
