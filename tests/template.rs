@@ -109,6 +109,25 @@ fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
     assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
 }
 
+/// The title of a page that the menus of all pages have was taken for the site's.
+#[test]
+fn the_only_h1_of_a_page_is_its_title_though_menus_have_it() {
+    let dir = site(8);
+    let title = |class: &str| {
+        let page = format!(
+            "<title>Rope works &gt; Articles | All of the boats</title><meta name=generator content='WordPress 6.5'><body class='{class}'>
+             <h1 class=page-title>Missions</h1>{}",
+            text(40)
+        );
+        dir.write("scrape/q.example/missions/index.html", page);
+        dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse > parse").expect(0);
+        dir.sh("grep 'missions/\"' parse | wp-translations").expect(0).records()[0]["title"]["text"].clone()
+    };
+    assert_eq!(title("page page-id-40"), "Missions");
+    // of a post it may be the section
+    assert_ne!(title("single postid-40"), "Missions");
+}
+
 #[test]
 fn the_heading_of_a_section_is_not_the_title_and_one_that_says_what_the_head_says_is() {
     let dir = site(8);

@@ -29,7 +29,7 @@ impl Choice {
                 drops.tail();
                 drops.last_headings();
             }
-            Block::Built => {}
+            Block::Built => drops.last_headings(),
             Block::List => drops.by_links(true),
             Block::Main if self.nodes()[chosen].name == Name::BODY => drops.by_links(true),
             Block::Main => {}

@@ -740,12 +740,20 @@ fn a_part_of_a_sentence_that_is_called_a_comment_stays_in_a_known_place() {
 
 /// The last part of a page lost its heading and its button.
 #[test]
-fn a_button_at_the_end_of_an_elementor_document_is_the_author_s() {
+fn a_button_at_the_end_of_the_document_of_a_page_builder_is_the_author_s() {
     let text = format!(
         "{PROSE}<section><h3>Boats</h3></section><section><div class=elementor-widget-button><a href=/b>More of them</a></div></section>"
     );
     let page = |place: &str| format!("<body class='page page-id-9'><div {place}>{text}</div></body>");
-    assert_eq!(main(&page("data-elementor-type=wp-page data-elementor-id=9")).unwrap().1, text);
+    for place in
+        ["data-elementor-type=wp-page data-elementor-id=9", "class='et-l et-l--post'", "class=mfn-builder-content"]
+    {
+        assert_eq!(main(&page(place)).unwrap().1, text, "{place}");
+    }
+    // what its widget of other posts was headed with goes with them
+    let news = format!("{PROSE}<h2>News</h2><div class=related><h3><a href=/x>X</a></h3></div>");
+    let news = format!("<body class='single postid-9'><h1>T</h1><div class='et-l et-l--post'>{news}</div></body>");
+    assert_eq!(main(&news).unwrap().1, PROSE);
     // where plugins add links, they go
     assert_eq!(main(&page("class=entry-content")).unwrap().1, PROSE);
 }
