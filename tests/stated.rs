@@ -171,6 +171,31 @@ fn a_word_that_ends_as_the_title_of_a_feed_does_is_not_the_title() {
     assert_eq!(record(page)["title"]["text"], "Of boats");
 }
 
+/// A title of the head that an SEO plugin made shorter, with the sign before the name of the site that is missing, was the title.
+#[test]
+fn a_topic_before_the_title_of_the_head_is_a_part_of_it() {
+    let page = |title: &str, heading: &str| {
+        format!(
+            "<title>{title}</title><meta property=og:title content='{title}'><body class='single postid-7'>{heading}{TEXT}"
+        )
+    };
+    let heading = "<h1 class=post-title>Harbour day 3: Of the ropes of old ships</h1>";
+    let title = |page: String| record(page)["title"]["text"].clone();
+    assert_eq!(title(page("Of the ropes of old ships -", heading)), "Harbour day 3: Of the ropes of old ships");
+    assert_eq!(title(page("Of the ropes of old ships -", "")), "Of the ropes of old ships");
+}
+
+/// What a page shows of the title of the feed of its comments was the title, though the head has all of that.
+#[test]
+fn a_part_of_the_title_of_a_feed_is_not_the_title_where_the_head_has_all_of_it() {
+    let whole = "Of the ropes of old ships in the harbour &#8211; Rope works";
+    let page = format!(
+        "<title>{whole} | Quay</title><link rel=alternate type=application/rss+xml title='Quay &raquo; {whole} Comments Feed' href=/x/feed/>
+         <body class='single postid-7'><h1>Rope works</h1><span>Of the ropes of old ships in the harbour.</span>{TEXT}"
+    );
+    assert_eq!(record(page)["title"]["text"], "Rope works");
+}
+
 #[test]
 fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
     let dates = |page: String| ["date", "date_gmt", "modified_gmt"].map(|key| record(&page)[key].clone());

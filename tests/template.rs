@@ -95,6 +95,39 @@ fn the_line_with_author_and_day_and_the_heading_of_comments_are_no_text() {
     assert!(own.starts_with("In 4 and 0") && own.lines().count() == 3, "{own}");
 }
 
+/// Any short line with a year before the text was taken for its date.
+#[test]
+fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
+    let dir = Workdir::new();
+    for n in 1..=9 {
+        let day = format!("<p>2{n} May 2011</p><p>March 2011</p>");
+        let line = format!("<p>Bought boat {n}{n}0 (the one of 2011)</p>");
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{day}{line}{}", text(n))));
+    }
+    parsed(&dir);
+    let own = text_of(&dir, 4).unwrap();
+    assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
+}
+
+/// The title of a page that the menus of all pages have was taken for the site's.
+#[test]
+fn the_only_h1_of_a_page_is_its_title_though_menus_have_it() {
+    let dir = site(8);
+    let title = |class: &str| {
+        let page = format!(
+            "<title>Rope works &gt; Articles | All of the boats</title><meta name=generator content='WordPress 6.5'><body class='{class}'>
+             <h1 class=page-title>Missions</h1>{}",
+            text(40)
+        );
+        dir.write("scrape/q.example/missions/index.html", page);
+        dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse > parse").expect(0);
+        dir.sh("grep 'missions/\"' parse | wp-translations").expect(0).records()[0]["title"]["text"].clone()
+    };
+    assert_eq!(title("page page-id-40"), "Missions");
+    // of a post it may be the section
+    assert_ne!(title("single postid-40"), "Missions");
+}
+
 #[test]
 fn the_heading_of_a_section_is_not_the_title_and_one_that_says_what_the_head_says_is() {
     let dir = site(8);

@@ -29,7 +29,7 @@ struct Tables {
 }
 
 /// What the class and the id of an element say.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Marks(u16);
 
 impl Marks {

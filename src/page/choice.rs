@@ -7,6 +7,7 @@ mod frames;
 mod leads;
 mod quotes;
 mod rows;
+mod series;
 mod site;
 mod sources;
 mod teasers;
@@ -44,6 +45,8 @@ pub(super) struct Choice {
     off: Vec<bool>,
     /// Of each node: it shows another page, one of several that are shown alike.
     is_teaser: Vec<bool>,
+    /// Of each node: it is one of a series, which is most of what there is to read. Empty if there is none.
+    in_series: Vec<bool>,
     /// Captions are the text: there is next to no prose beside them.
     are_captions_text: bool,
     /// The block that holds the main content; none without prose.
@@ -60,6 +63,7 @@ impl Choice {
             off: vec![false; count],
             is_teaser: vec![false; count],
             outline,
+            in_series: Vec::new(),
             are_captions_text: false,
             best: None,
             boilerplate: Boilerplate::builtin(),
@@ -67,6 +71,7 @@ impl Choice {
         choice.sum_prose();
         let captions = choice.captions();
         choice.are_captions_text = captions * 100 > choice.prose[0] * TOO_MUCH && choice.prose[0] - captions < MUCH / 2;
+        choice.find_series();
         choice.find_boilerplate();
         if choice.outline.is_article {
             choice.find_teasers();
@@ -132,7 +137,7 @@ impl Choice {
         !trusted
             && (self.is_teaser[at]
                 || is_caption
-                || node.marks.around() && !node.marks.lead()
+                || node.marks.around() && !node.marks.lead() && !self.is_in_series(at)
                 || matches!(
                     node.name,
                     Name::NAV | Name::FOOTER | Name::ASIDE | Name::FORM | Name::DIALOG | Name::SEARCH
@@ -259,6 +264,11 @@ impl Choice {
     /// Whether a block has prose that is not boilerplate.
     pub(super) fn has_prose(&self, at: usize) -> bool {
         self.score[at] > 0
+    }
+
+    /// The letters of all prose, boilerplate included.
+    pub(super) fn letters_of_prose(&self) -> usize {
+        usize::try_from(self.prose[0]).unwrap_or_default()
     }
 
     pub(super) fn is_of_one_post(&self) -> bool {

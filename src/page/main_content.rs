@@ -5,6 +5,7 @@
 //! by their text ([`Scored`]), and one is chosen ([`Chosen`]): the element of the most trusted selector that the score does not
 //! contradict, else the block with the best score, or a list of posts. What of it is boilerplate is cut out.
 
+mod messages;
 mod shown;
 mod thread;
 
@@ -47,7 +48,7 @@ pub(crate) fn main_content(
     buffer: &mut ContentBuffer,
     site: impl FnOnce() -> Option<Site>,
 ) -> (Option<MainContent>, Stated) {
-    let html = thread::without_scripts(html, selectors).unwrap_or(html);
+    let html = thread::without_scripts(html, selectors, buffer).unwrap_or(html);
     let mut page = Reading::new(html, selectors, buffer).score();
     if !page.choose().is_some_and(|chosen| matches!(chosen.by, By::Selector(_) | By::Thread(_)) || selectors.own)
         && let Some(site) = site()
@@ -179,7 +180,7 @@ impl<'p> Scored<'p> {
         let is_whole = |found: &Match| found.content(selectors).is_some_and(|selector| selectors.is_whole(selector));
         let is_empty = || choice.is_of_one_post() && self.matches.iter().any(is_whole);
         let best = choice.best.filter(|best| !selectors.own && (choice.has_prose(*best) || !is_empty()))?;
-        if let Some(block) = choice.around_rows(best).or_else(|| choice.rows(best)) {
+        if let Some(block) = choice.around_rows(best).or_else(|| choice.of_rows(best)).or_else(|| choice.rows(best)) {
             return Some(Chosen { block, by: By::Rows });
         }
         let (block, by) = choice.broad(best).map_or((best, By::Score), |block| (block, By::Main));
@@ -208,7 +209,7 @@ impl<'p> Scored<'p> {
         let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
         let kept = keep(&choice.inner(block), &dropped);
         MainContent {
-            html: kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range]),
+            html: messages::cut(kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range])),
             rule: rule.to_owned(),
             share: choice.share(choice.kept_letters(choice.inner(block), &dropped)),
         }

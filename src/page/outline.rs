@@ -69,6 +69,8 @@ pub(super) struct Outline {
     words: String,
     /// The page is that of one post, says the class of its body (`get_body_class()`).
     pub is_of_one_post: bool,
+    /// It is that of a page (`page-id-7`), which is in no section.
+    pub is_page: bool,
     /// The number of that post.
     pub number: Option<u64>,
     /// The page is an article, it says (`og:type`).

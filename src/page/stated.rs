@@ -53,8 +53,9 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
     let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
-    let [titles, headings] = [titles, headings].map(|found| {
-        let own = found.into_iter().filter(|found| !choice.is_of_site(found.outer.start));
+    let [titles, headings] = [(titles, true), (headings, false)].map(|(found, is_theme_s)| {
+        let is_of_site = |start: usize| choice.is_of_site(start) && !(is_theme_s && choice.is_only_title(start));
+        let own = found.into_iter().filter(|found| !is_of_site(found.outer.start));
         own.map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect()
     });
     let said = choice.stated_headings().into_iter().map(|inside| html[inside].trim().to_owned()).collect();

@@ -29,7 +29,7 @@ impl Choice {
                 drops.tail();
                 drops.last_headings();
             }
-            Block::Built => {}
+            Block::Built => drops.last_headings(),
             Block::List => drops.by_links(true),
             Block::Main if self.nodes()[chosen].name == Name::BODY => drops.by_links(true),
             Block::Main => {}
@@ -248,7 +248,9 @@ impl Drops<'_> {
         let has_text = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0;
         let is_heading = |at: usize| {
             let is_sentence = nodes[at].points > 0 && !self.choice.outline.words(at).ends_with([':', '?']);
-            nodes[at].name.is(names::HEADING) && nodes[at].name != Name::H1 && !is_sentence
+            // the first one is the title; one that is a link leads to what it says
+            let is_title = nodes[at].name == Name::H1 && nodes[0].titles == 1;
+            nodes[at].name.is(names::HEADING) && !is_title && !is_sentence && !is_linked(&nodes[at])
         };
         let mut last = Vec::new();
         let mut is_cut = false;

@@ -2,6 +2,7 @@
 //! heading.
 
 use super::super::outline::description::words;
+use super::super::title::{LONGEST_NAME, separators};
 use super::{Choice, is_linked};
 use crate::html::names::{self, Name};
 use std::ops::Range;
@@ -25,7 +26,9 @@ impl Choice {
             !is_linked(&nodes[at]) && !around.any(|marks| marks.others() || marks.comments())
         };
         let last = (0..nodes[chosen].next).rev().filter(|&at| nodes[at].is_described).find(is_of_page)?;
-        (last < chosen && !nodes[last].name.is(names::HEADING)).then_some(last)
+        // a caption is no text, wherever it is
+        let is_apart = last < chosen || nodes[last].name == Name::FIGCAPTION;
+        (is_apart && !nodes[last].name.is(names::HEADING)).then_some(last)
     }
 
     /// Text between the heading of the page and a block, named as a standfirst or in a header, or prose beside what holds
@@ -57,12 +60,18 @@ impl Choice {
         if feeds.is_empty() {
             return None;
         }
+        let titles = || self.outline.titles.iter().filter(|title| title.len() <= LONGEST_NAME);
+        let before = titles().flat_map(|title| separators(title).map(|sign| &title[..sign.start]));
+        let stated: Vec<Vec<String>> = titles().map(String::as_str).chain(before).map(words).collect();
         let is_title = |&at: &usize| {
             let node = &nodes[at];
             let mut near = feeds.iter().filter(|(_, count)| (count / 2..*count).contains(&node.letters));
             let is_in = |feed: &[String]| {
                 let own = words(self.outline.words(at));
-                !own.is_empty() && own.len() < feed.len() && (feed.starts_with(&own) || feed.ends_with(&own))
+                let is_end = |words: &[String]| feed.starts_with(words) || feed.ends_with(words);
+                // the head may have all of it
+                let is_whole = || !stated.iter().any(|title| title.len() > own.len() && is_end(title));
+                !own.is_empty() && own.len() < feed.len() && is_end(&own) && is_whole()
             };
             node.is_run && near.any(|(feed, _)| is_in(feed)) && !is_linked(node)
         };

@@ -19,6 +19,23 @@ impl Choice {
         Some(if is_one { row } else { parent })
     }
 
+    /// What of a block is the document of a page builder: next to nothing is in it but rows.
+    pub(in crate::page) fn of_rows(&self, block: usize) -> Option<usize> {
+        let nodes = self.nodes();
+        let least = nodes[block].letters * 8;
+        let mut at = block;
+        loop {
+            let children = std::iter::successors(Some(at + 1), |&child| nodes.get(child).map(|node| node.next));
+            let children: Vec<usize> =
+                children.take_while(|&child| child < nodes[at].next).filter(|&child| !nodes[child].is_run).collect();
+            let rows = children.iter().filter(|&&child| nodes[child].marks.row());
+            if rows.map(|&child| nodes[child].letters).sum::<usize>() * 10 >= least {
+                return Some(at);
+            }
+            at = children.into_iter().find(|&child| nodes[child].letters * 10 >= least)?;
+        }
+    }
+
     /// The document of a page builder in a block without prose: headings, names, links that are not the site's.
     pub(in crate::page) fn rows(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();

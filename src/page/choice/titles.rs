@@ -85,6 +85,12 @@ impl Choice {
         runs.peek().is_some() && runs.all(|run| self.nodes()[run].is_of_site && !self.is_whole_title(run))
     }
 
+    /// Whether an element is the only heading of the first level on the page of a page: its menus may all say that.
+    pub(in crate::page) fn is_only_title(&self, start: usize) -> bool {
+        let is_h1 = |at: usize| self.nodes()[at].name == Name::H1;
+        self.outline.is_page && self.nodes()[0].titles == 1 && self.at(start).is_some_and(is_h1)
+    }
+
     fn is_whole_title(&self, at: usize) -> bool {
         let own = || letters(self.outline.words(at));
         own().next().is_some() && self.outline.titles.iter().any(|title| letters(title).eq(own()))

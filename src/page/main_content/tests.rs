@@ -531,6 +531,24 @@ fn a_thread_that_scripts_would_show_is_read_without_them() {
     assert_eq!((html, rule.as_str()), (texts.map(|text| format!("<div>{text}</div>")).join(" "), "thread"));
 }
 
+/// The comments below a post, and what a page shows in place of a picture, took the place of its text.
+#[test]
+fn a_thread_for_those_without_scripts_is_not_the_text_of_a_page_that_has_one() {
+    let (posts, _) = thread("<div itemprop=text>", "</div>");
+    let thread = format!("<noscript><div itemtype=http://schema.org/DiscussionForumPosting>{posts}</div></noscript>");
+    for class in ["'post-template-default single postid-7'", "x"] {
+        let page = format!("<body class={class}><div class=entry-content>{PROSE}{PROSE}</div>{thread}</body>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"), "{class}");
+    }
+    // where only the class of the body tells it: a post of pictures whose comments are longer
+    let picture = "<img data-src=a.jpg><noscript><img src=a.jpg></noscript>";
+    let page = format!(
+        "<body class='single postid-7'><div class=entry-content><p>Two boats.</p>{picture}</div>{}</body>",
+        thread.replace("</div></noscript>", &format!("<p>{PROSE}</div></noscript>"))
+    );
+    assert!(main(&page).unwrap().1.starts_with("<p>Two boats.</p><img"));
+}
+
 #[test]
 fn the_share_of_a_thread_is_that_of_all_its_posts() {
     let page = format!("<body>{}", "<div id=post_message_7>x</div>".repeat(3000));
@@ -722,12 +740,20 @@ fn a_part_of_a_sentence_that_is_called_a_comment_stays_in_a_known_place() {
 
 /// The last part of a page lost its heading and its button.
 #[test]
-fn a_button_at_the_end_of_an_elementor_document_is_the_author_s() {
+fn a_button_at_the_end_of_the_document_of_a_page_builder_is_the_author_s() {
     let text = format!(
         "{PROSE}<section><h3>Boats</h3></section><section><div class=elementor-widget-button><a href=/b>More of them</a></div></section>"
     );
     let page = |place: &str| format!("<body class='page page-id-9'><div {place}>{text}</div></body>");
-    assert_eq!(main(&page("data-elementor-type=wp-page data-elementor-id=9")).unwrap().1, text);
+    for place in
+        ["data-elementor-type=wp-page data-elementor-id=9", "class='et-l et-l--post'", "class=mfn-builder-content"]
+    {
+        assert_eq!(main(&page(place)).unwrap().1, text, "{place}");
+    }
+    // what its widget of other posts was headed with goes with them
+    let news = format!("{PROSE}<h2>News</h2><div class=related><h3><a href=/x>X</a></h3></div>");
+    let news = format!("<body class='single postid-9'><h1>T</h1><div class='et-l et-l--post'>{news}</div></body>");
+    assert_eq!(main(&news).unwrap().1, PROSE);
     // where plugins add links, they go
     assert_eq!(main(&page("class=entry-content")).unwrap().1, PROSE);
 }
@@ -757,4 +783,89 @@ fn the_rows_of_a_page_builder_are_one_text() {
     // a page of links alone
     let links = "<div class='vc_row wpb_row'><h5>Forms</h5><ul><li><a href=/f>Of the first year</a><li><a href=/g>Of the second</a></ul></div>";
     assert_eq!(main(&page(links)).unwrap().1, links.replace("<div class='vc_row wpb_row'>", "").replace("</div>", ""));
+}
+
+/// Of a page made with WPBakery whose rows all had prose only the paragraphs were left.
+#[test]
+fn rows_that_are_all_of_the_best_block_are_one_text() {
+    let row = |n: u32| {
+        format!(
+            "<div class='vc_row wpb_row'><div class=wpb_column><p>Of {n}</p><h2>Talk {n}</h2>{PROSE}<a class=vc_btn3 href=/t/{n}>On the other site</a></div></div>"
+        )
+    };
+    let rows = [row(1), row(2), row(3)].concat();
+    let page = format!(
+        "<body><div class=top><h1>T</h1></div><div class=x><div class=y>{rows}</div></div><div>© me</div></body>"
+    );
+    let (_, html, rule) = main(&page).unwrap();
+    assert_eq!((html.as_str(), rule.as_str()), (rows.as_str(), ".wpb_row"));
+}
+
+#[test]
+fn a_series_with_most_of_the_prose_is_text_whatever_its_name() {
+    let minute = |end: &str| {
+        format!("<div class='live-match-comment slider'><div class=live-match-comment-body>{PROSE}</div>{end}</div>")
+    };
+    let page = |end: &str| {
+        format!(
+            "<body><main><div class=live-match-comments>{}</div><p>{PROSE}</p></main></body>",
+            minute(end).repeat(9)
+        )
+    };
+    assert_eq!(main(&page("")).unwrap().1.matches("forgotten").count(), 10);
+    // teasers are none
+    assert_eq!(main(&page("<p><a href=/x>More</a></p>")).unwrap().1.matches("forgotten").count(), 1);
+}
+
+#[test]
+fn a_heading_at_the_end_that_is_a_link_stays_and_one_of_what_was_left_out_goes() {
+    let related = "<div class=jp-relatedposts><h3>Related</h3><a href=/x>X</a></div>";
+    let page = |end: &str| format!("<body class=postid-7><h1>T</h1><div class=entry-content>{PROSE}{end}</div></body>");
+    let register = "<h2><a href=/r>Register</a></h2>";
+    assert_eq!(main(&page(&format!("{register}{related}"))).unwrap().1, format!("{PROSE}{register}"));
+    assert_eq!(main(&page(&format!("<h1>News</h1>{related}"))).unwrap().1, PROSE);
+}
+
+#[test]
+fn what_a_page_builder_calls_a_promotion_is_the_author_s() {
+    let promo = "<div class='et_pb_module et_pb_promo et_pb_cta_0'><div class=et_pb_promo_description><h2>Come</h2><p>Tell us.</p></div></div>";
+    let page = format!("<div class=entry-content>{PROSE}{promo}{PROSE}</div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{promo}{PROSE}"));
+}
+
+#[test]
+fn messages_of_php_are_no_text() {
+    let message = "<br><b>Warning</b>:  Creating x from y in <b>/www/x.php</b> on line <b>82</b>";
+    let xdebug =
+        "<table class='xdebug-error xe-notice'><tr><td>Notice: Undefined index: x in /www/x.php on line 7</table>";
+    let page = format!("<div class=entry-content>{PROSE}<div>{message}</div>{xdebug}</div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}<div><br></div>"));
+}
+
+#[test]
+fn places_with_links_to_other_hosts_at_the_end_stay_and_views_and_links_to_the_site_go() {
+    let places = "<p><a href=https://o.example/>Old mill</a> two minutes from platform 3 of the station</p><p><a href=https://o.example/b>Pier</a> beside the old market</p>";
+    let page = |end: &str| {
+        format!(
+            "<head><link rel=canonical href=https://q.example/x/></head><body><div class=y><h1>T</h1>{PROSE}{PROSE}{end}</div></body>"
+        )
+    };
+    assert_eq!(main(&page(places)).unwrap().1, format!("{PROSE}{PROSE}{places}"));
+    for gone in [
+        "<p>3 answers</p>",
+        "<p><a href=/o>Other</a> boats</p>",
+        "<p>Buy now <a href=https://o.example/>the book of all the boats</a></p>",
+    ] {
+        assert_eq!(main(&page(gone)).unwrap().1, format!("{PROSE}{PROSE}"), "{gone}");
+    }
+}
+
+/// The caption of a picture is no text, so that the standfirst of an article in one was lost.
+#[test]
+fn what_a_page_is_described_with_is_its_standfirst_though_it_is_in_a_caption() {
+    let lead = "This Wednesday the old harbour was opened again after ten months of work.";
+    let page = format!(
+        "<head><meta name=description content='{lead}'></head><body><article><h1>T</h1><figure><img src=a.jpg><figcaption>{lead}</figcaption></figure>{PROSE}{PROSE}</article></body>"
+    );
+    assert!(main(&page).unwrap().1.starts_with(&format!("<p>{lead}</p>")));
 }

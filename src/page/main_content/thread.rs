@@ -1,13 +1,30 @@
 //! Pages that are no articles but threads of a forum: the texts of their posts are the content, one after the other.
 
-use super::{By, Chosen, MainContent, Match, Scored, keep, matches, merged};
+use super::{By, Chosen, ContentBuffer, MainContent, Match, Reading, Scored, keep, matches, merged};
+use crate::page::choice::Choice;
 use crate::page::content_selectors::{ContentSelectors, Role};
 use memchr::memmem;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// What a page shows without scripts, if that is a thread that scripts would show.
-pub(super) fn without_scripts<'p>(html: &'p str, selectors: &ContentSelectors) -> Option<&'p str> {
+/// How often what is in a noscript has the prose that the page shows without it.
+const MORE: usize = 10;
+
+/// What a page shows without scripts, if that is a thread that scripts would show. A WordPress post, and a page that has a text of
+/// its own, have their comments there.
+pub(super) fn without_scripts<'p>(
+    html: &'p str,
+    selectors: &ContentSelectors,
+    buffer: &mut ContentBuffer,
+) -> Option<&'p str> {
+    let inside = in_noscript(html, selectors)?;
+    let page = Choice::new(Reading::new(html, selectors, buffer).outline);
+    let letters = Reading::new(inside, selectors, buffer).outline.nodes[0].letters;
+    (!page.is_of_one_post() && page.letters_of_prose() * MORE <= letters).then_some(inside)
+}
+
+/// The inside of a noscript with a thread.
+fn in_noscript<'p>(html: &'p str, selectors: &ContentSelectors) -> Option<&'p str> {
     let mut from = 0;
     while let Some(start) = memmem::find(&html.as_bytes()[from..], b"<noscript") {
         let start = from + start;

@@ -52,6 +52,7 @@ impl Builder<'_> {
         self.outline.is_article &= !has(&["page"]);
         self.own = number(class, "postid-");
         self.outline.number = own_number(class);
+        self.outline.is_page = number(class, "page-id-").is_some();
         // of bbPress
         self.is_topic = has(&["single-topic", "bbpress"]);
     }

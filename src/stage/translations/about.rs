@@ -62,7 +62,11 @@ impl About<'_> {
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
             .or_else(|| all().next().filter(|_| stated.is_empty()));
         let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
-        let shorter = heading.and_then(|heading| parts.find(|title| is_end_of(title, &heading.text)));
+        let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
+        let is_shorter = |title: &str, heading: &Heading| {
+            is_end_of(title, &heading.text) && !(is_of_theme(heading) && has_topic(title, &heading.text))
+        };
+        let shorter = heading.and_then(|heading| parts.find(|title| is_shorter(title, heading)));
         let shared = self.head.title.as_ref().filter(|_| stated.is_empty());
         match (heading, shorter.or(stated.first()).or(shared)) {
             (Some(heading), _) if shorter.is_none() => {
@@ -91,7 +95,7 @@ impl About<'_> {
     /// The titles of the head without the name of the site.
     fn titles_of_head(&self) -> Vec<String> {
         let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
-        let titles = titles.into_iter().flatten().map(|title| self.without_site(title).to_owned());
+        let titles = titles.into_iter().flatten().map(|title| without_sign(self.without_site(title)).to_owned());
         titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect()
     }
 
@@ -257,6 +261,24 @@ fn is_end_of(title: &str, heading: &str) -> bool {
     let is_cut = title.ends_with(['…', '.']);
     let is_part = heading.starts_with(&words_of_title) || heading.ends_with(&words_of_title);
     is_part && !is_cut && words_of_title.len() < heading.len() && letters(title).len() >= SHORTEST_TITLE
+}
+
+/// A title without the sign at its end that the name of the site would follow.
+fn without_sign(title: &str) -> &str {
+    let rest = title.strip_suffix(['-', '–', '—', '|', '»', '·', '•']);
+    rest.filter(|rest| rest.ends_with(char::is_whitespace)).map_or(title, str::trim_end)
+}
+
+/// Whether a heading has, before a title that it ends with, a topic with a colon.
+fn has_topic(title: &str, heading: &str) -> bool {
+    let count = |text: &str| text.split_whitespace().filter(|word| !letters(word).is_empty()).count();
+    let mut left = count(heading).saturating_sub(count(title));
+    let mut before = heading.split_whitespace().take_while(|word| {
+        let is_before = left > 0 || letters(word).is_empty();
+        left = left.saturating_sub(usize::from(!letters(word).is_empty()));
+        is_before
+    });
+    before.any(|word| word.ends_with(':'))
 }
 
 /// Bytes of letters of a title that is part of a heading.

@@ -9,6 +9,12 @@ use crate::page::punctuation::{count, is_mark};
 /// Bytes of a date with names.
 const LONGEST_BYLINE: usize = 120;
 
+/// Letters of a line that is more than a number of views or answers.
+const LINE: usize = 25;
+
+/// Letters of a month with its year.
+const SHORT_DATE: usize = 15;
+
 /// Letters from which on a paragraph in a script without marks is no name.
 const SENTENCE: usize = 15;
 
@@ -84,9 +90,7 @@ impl Drops<'_> {
     /// Whether a short text has a day, its year, and a link, as one to its author: a longer date.
     fn is_byline(&self, at: usize) -> bool {
         let words = self.choice.outline.words(at);
-        let numbers = || words.split(|c: char| !c.is_ascii_digit());
-        let has_day = || numbers().any(|n| n.len() <= 2 && n.parse().is_ok_and(|day: u8| (1..=31).contains(&day)));
-        self.choice.nodes()[at].linked > 0 && words.len() <= LONGEST_BYLINE && has_year(words) && has_day()
+        self.choice.nodes()[at].linked > 0 && words.len() <= LONGEST_BYLINE && has_year(words) && has_day(words)
     }
 
     /// Whether a short text has the title of the page in quotes, as the heading of its comments has in each language.
@@ -108,14 +112,16 @@ impl Drops<'_> {
     }
 
     /// Whether a short paragraph is beside the last prose, in the same block: a signature, a dedication, a last sentence without a
-    /// mark. What a theme says of a text is in a block of its own, or has a date or links.
+    /// mark, a name with a link to another host. What a theme says of a text is in a block of its own, or has a date or links to the site.
     fn goes_on(&self, at: usize, last: usize) -> bool {
         let nodes = self.choice.nodes();
         let words = self.choice.outline.words(at);
         let is_beside =
             nodes[last].name == Name::P && nodes[nodes[at].parent].parent == nodes[nodes[last].parent].parent;
-        let is_plain = nodes[at].name == Name::P && nodes[at].linked == 0 && is_beside;
-        is_plain && !words.bytes().any(|byte| byte.is_ascii_digit())
+        // a text that is most of a link to another host may be an advertisement
+        let is_text = !is_linked(&nodes[at]) && nodes[at].away == nodes[at].linked;
+        let is_plain = nodes[at].name == Name::P && is_text && is_beside;
+        is_plain && (!words.bytes().any(|byte| byte.is_ascii_digit()) || is_line(words))
     }
 
     /// Whether a sentence in a block of its own beside the last prose is the end of it, not a date or a copyright line.
@@ -128,9 +134,20 @@ impl Drops<'_> {
     }
 }
 
-/// Whether a short text is a date, with a name or two.
+/// Whether a short text that has a number says more than a number of something, and is no date.
+fn is_line(words: &str) -> bool {
+    !has_year(words) && count(words).letters >= LINE
+}
+
+/// Whether a short text is a date, with a name or two: it has a day, or not much beside a year.
 fn is_date(words: &str) -> bool {
-    words.len() <= 60 && has_year(words)
+    let is_short = || count(words).letters <= SHORT_DATE;
+    words.len() <= 60 && has_year(words) && (has_day(words) || is_short())
+}
+
+fn has_day(words: &str) -> bool {
+    let mut numbers = words.split(|c: char| !c.is_ascii_digit());
+    numbers.any(|n| n.len() <= 2 && n.parse().is_ok_and(|day: u8| (1..=31).contains(&day)))
 }
 
 fn has_year(words: &str) -> bool {

@@ -1,0 +1,68 @@
+//! Cuts the messages of PHP out of a content: a server that shows its errors writes them wherever they happen.
+
+use memchr::memmem;
+
+/// What is between the file of a message and the number of its line.
+const LINE: &str = "</b> on line <b>";
+
+/// What a message is called.
+const KINDS: [&str; 9] = [
+    "Warning",
+    "Notice",
+    "Deprecated",
+    "Strict Standards",
+    "Fatal error",
+    "Parse error",
+    "Recoverable fatal error",
+    "Core error",
+    "Catchable fatal error",
+];
+
+/// The content without messages of PHP: `<b>Warning</b>:  text in <b>file</b> on line <b>7</b>`.
+pub(super) fn cut(html: String) -> String {
+    let mut lines = memmem::find_iter(html.as_bytes(), LINE).peekable();
+    if lines.peek().is_none() {
+        return html;
+    }
+    // up to where it was kept or cut, and looked at
+    let (mut kept, mut from, mut seen) = (String::new(), 0, 0);
+    for line in lines {
+        let after = line + LINE.len();
+        let number = html[after..].bytes().take_while(u8::is_ascii_digit).count();
+        let is_whole = number > 0 && html[after + number..].starts_with("</b>");
+        if let Some(start) = start(&html[seen..line]).filter(|_| is_whole) {
+            kept.push_str(&html[from..seen + start]);
+            from = after + number + "</b>".len();
+        }
+        seen = from.max(after);
+    }
+    kept + &html[from..]
+}
+
+/// Where the last message in a text begins.
+fn start(text: &str) -> Option<usize> {
+    let (before, _) = text.rsplit_once("</b>:  ")?;
+    let (before, kind) = before.rsplit_once("<b>")?;
+    KINDS.contains(&kind).then_some(before.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn messages_of_php_are_cut_out() {
+        let message = |kind: &str| {
+            format!("<br />\n<b>{kind}</b>:  Creating x from y in <b>/www/x.php</b> on line <b>82</b><br />")
+        };
+        let all = format!("<p>a</p>{}<p>b</p>{}c", message("Warning"), message("Deprecated"));
+        assert_eq!(cut(all), "<p>a</p><br />\n<br /><p>b</p><br />\n<br />c");
+        for kept in [
+            "<p>Warning: boats.</p>".to_owned(),
+            message("Storm"),
+            "<b>Notice</b>:  <b>x</b> on line <b>y</b>".to_owned(),
+        ] {
+            assert_eq!(cut(kept.clone()), kept);
+        }
+    }
+}
