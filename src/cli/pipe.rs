@@ -137,7 +137,8 @@ fn make(folder: &Path) -> Result<(), Error> {
 /// Whether a program gets this option from here.
 fn is_passed(programs: &[Command], at: usize, arg: &Arg) -> bool {
     let id = arg.get_id().as_str();
-    !OWN.contains(&id) && (id != "output" || at + 1 == programs.len())
+    // wp-index writes the log of pages while wp-resolve would read it
+    !OWN.contains(&id) && (id != "output" || at + 1 == programs.len()) && (id != "page_log" || at == 0)
 }
 
 /// The options of all programs, and those of wpipe itself.

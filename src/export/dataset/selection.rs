@@ -90,7 +90,12 @@ impl Selection {
         let there = tally.records.sorted().into_iter().flat_map(|c| [names::stem(&c.kind, &c.r#type), c.r#type]);
         let personal = ["users", "user", "comments", "comment"].map(str::to_owned);
         let candidates: Vec<String> = personal.into_iter().chain(there).collect();
+        let is_written = |kind: &str| candidates[4..].iter().any(|other| other == kind) && !self.leaves_out(kind, kind);
         self.unknown(tally).into_iter().find_map(|name| {
+            let people = PEOPLE.iter().find(|(other, _)| *other == name).map(|(_, kind)| *kind);
+            if let Some(kind) = people.filter(|kind| is_written(kind)) {
+                return Some((name, format!("{kind}s")));
+            }
             let distance = |other: &String| strsim::osa_distance(name, other);
             let nearest = candidates.iter().min_by_key(|other| distance(other))?;
             // Of four letters one may be wrong.
@@ -98,6 +103,17 @@ impl Selection {
         })
     }
 }
+
+/// What people may be called who are users and commenters here.
+const PEOPLE: [(&str, &str); 7] = [
+    ("author", "user"),
+    ("authors", "user"),
+    ("member", "user"),
+    ("members", "user"),
+    ("people", "user"),
+    ("persons", "user"),
+    ("commenters", "comment"),
+];
 
 /// Whether records of a type are in the file of this name, of whatever kind: who leaves out comments leaves out changes of comments,
 /// too, and a comment so damaged that it passes for a post.

@@ -18,7 +18,11 @@ const KINDS: [&str; 9] = [
     "Catchable fatal error",
 ];
 
-/// The content without messages of PHP: `<b>Warning</b>:  text in <b>file</b> on line <b>7</b>`.
+/// What is around a message. In a text about PHP that shows one it is not.
+const BEFORE: &str = "<br />\n";
+const AFTER: &str = "</b><br />";
+
+/// The content without messages of PHP: `<br />`, a line feed, `<b>Warning</b>:  text in <b>file</b> on line <b>7</b><br />`.
 pub(super) fn cut(html: String) -> String {
     let mut lines = memmem::find_iter(html.as_bytes(), LINE).peekable();
     if lines.peek().is_none() {
@@ -29,10 +33,10 @@ pub(super) fn cut(html: String) -> String {
     for line in lines {
         let after = line + LINE.len();
         let number = html[after..].bytes().take_while(u8::is_ascii_digit).count();
-        let is_whole = number > 0 && html[after + number..].starts_with("</b>");
+        let is_whole = number > 0 && html[after + number..].starts_with(AFTER);
         if let Some(start) = start(&html[seen..line]).filter(|_| is_whole) {
             kept.push_str(&html[from..seen + start]);
-            from = after + number + "</b>".len();
+            from = after + number + AFTER.len();
         }
         seen = from.max(after);
     }
@@ -43,7 +47,8 @@ pub(super) fn cut(html: String) -> String {
 fn start(text: &str) -> Option<usize> {
     let (before, _) = text.rsplit_once("</b>:  ")?;
     let (before, kind) = before.rsplit_once("<b>")?;
-    KINDS.contains(&kind).then_some(before.len())
+    let before = before.strip_suffix(BEFORE).filter(|_| KINDS.contains(&kind))?;
+    Some(before.len())
 }
 
 #[cfg(test)]
@@ -56,10 +61,12 @@ mod tests {
             format!("<br />\n<b>{kind}</b>:  Creating x from y in <b>/www/x.php</b> on line <b>82</b><br />")
         };
         let all = format!("<p>a</p>{}<p>b</p>{}c", message("Warning"), message("Deprecated"));
-        assert_eq!(cut(all), "<p>a</p><br />\n<br /><p>b</p><br />\n<br />c");
+        assert_eq!(cut(all), "<p>a</p><p>b</p>c");
+        let shown = "<p><b>Warning</b>:  Creating x from y in <b>/www/x.php</b> on line <b>82</b></p>";
         for kept in [
             "<p>Warning: boats.</p>".to_owned(),
             message("Storm"),
+            shown.to_owned(),
             "<b>Notice</b>:  <b>x</b> on line <b>y</b>".to_owned(),
         ] {
             assert_eq!(cut(kept.clone()), kept);

@@ -194,6 +194,8 @@ fn a_misspelt_name_to_leave_out_is_said() {
         |name: &str| export(&Options { without: vec![name.into()], jobs: 1, ..Options::default() }, &lines(&[USER]));
     let what = "--without usrs: no record is of this type; did you mean users? (nothing is written)";
     assert!(matches!(without("usrs").outcome, Err(Error::Fatal(said)) if said == what));
+    let what = "--without authors: no record is of this type; did you mean users? (nothing is written)";
+    assert!(matches!(without("authors").outcome, Err(Error::Fatal(said)) if said == what));
     let run = without("products");
     assert!(run.outcome.is_ok() && run.said.contains("--without products"), "{}", run.said);
 }
