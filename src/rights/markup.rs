@@ -186,6 +186,7 @@ impl<'p> Reader<'p> {
 
     /// A block has ended: what it says.
     fn flush(&mut self) {
+        self.block.keep_card();
         self.block.end_link();
         let is_empty = self.block.text.trim().is_empty();
         if !is_empty || !self.block.links.is_empty() {
@@ -209,7 +210,7 @@ impl<'p> Reader<'p> {
                 self.see_licence(&text, at);
             }
             if !self.block.links.iter().any(|link| link.is_licence) && !self.see_own_terms(&text) {
-                self.see_named(line);
+                self.see_named(&text, line);
             }
             if self.of != Where::Page {
                 self.see_copyright(line);
@@ -272,7 +273,8 @@ impl<'p> Reader<'p> {
     fn see_own_terms(&mut self, text: &str) -> bool {
         let is_named = |link: &Link| {
             let name = &text[link.place.clone()];
-            next_name(name, 0).is_some() && licence::is_creative_commons(name)
+            // what is longer is the teaser of another page
+            name.len() <= LABEL && next_name(name, 0).is_some() && licence::is_creative_commons(name)
         };
         let Some(link) = self.block.links.iter().find(|link| !link.is_foreign && is_named(link)) else { return false };
         let sentence = sentence(text, &link.place);
@@ -311,7 +313,8 @@ impl<'p> Reader<'p> {
     }
 
     /// Licences that are named without a link.
-    fn see_named(&mut self, line: &str) {
+    fn see_named(&mut self, text: &str, line: &str) {
+        let start = text.len() - text.trim_start().len();
         let is_label = line.chars().count() <= LABEL;
         let mut at = 0;
         while let Some(place) = next_name(line, at) {
@@ -321,9 +324,18 @@ impl<'p> Reader<'p> {
             // "© 2024 Ann. CC BY"
             let is_name = sentence.len() <= NAME && is_label;
             let said = if is_name { line } else { &line[sentence] };
-            self.see_name(said, Surroundings { is_asked, ..self.around() });
+            if !self.is_teaser(start + place) {
+                self.see_name(said, Surroundings { is_asked, ..self.around() });
+            }
             at = (end..=line.len()).find(|&at| line.is_char_boundary(at)).unwrap_or(line.len());
         }
+    }
+
+    /// Whether a place is in the teaser of another page: in a link that is longer than a label, or around blocks.
+    fn is_teaser(&self, place: usize) -> bool {
+        let is_card = self.block.card.is_some() && !self.is_in(Part::Edge);
+        let is_here = |link: &Link| link.place.contains(&place) && link.place.len() > LABEL;
+        is_card || self.block.links.iter().any(is_here)
     }
 
     /// A sentence that may name a licence without a link.

@@ -53,9 +53,11 @@ enum Kind {
     WrittenOut(&'static str),
 }
 
+type Phrases = HashMap<char, Vec<(Vec<char>, Kind)>>;
+
 /// The letters and digits of each phrase, by the first of them; the longest first.
-static PHRASES: LazyLock<HashMap<char, Vec<(Vec<char>, Kind)>>> = LazyLock::new(|| {
-    let mut all: HashMap<char, Vec<(Vec<char>, Kind)>> = HashMap::new();
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
+    let mut all = Phrases::new();
     let parts = PARTS.iter().enumerate().map(|(at, name)| (*name, Kind::Part(at)));
     let others = [("leads", Kind::Lead), ("zero", Kind::Zero), ("closing", Kind::Closing), ("filling", Kind::Filling)];
     let ports = PORTS.map(|port| (port, Kind::Port(port)));

@@ -39,6 +39,8 @@ pub(super) struct Block {
     /// The one that is open.
     open: Option<usize>,
     own: usize,
+    /// The depth of a link that began in an earlier block: a card.
+    pub(super) card: Option<usize>,
     pub(super) has_image: bool,
     /// RDFa says that it is about a page, or about a thing of another kind.
     pub(super) is_of_page: bool,
@@ -125,9 +127,16 @@ impl Block {
 
     /// The link at a depth ends.
     pub(super) fn close_link(&mut self, depth: usize) {
+        self.card = self.card.filter(|card| *card != depth);
         if self.open.is_some_and(|at| self.links[at].depth == depth) {
             self.end_link();
         }
+    }
+
+    /// A link that is open where a block ends goes on around the next one.
+    pub(super) fn keep_card(&mut self) {
+        let open = self.open.map(|at| &self.links[at]).filter(|link| !link.is_licence);
+        self.card = self.card.or(open.map(|link| link.depth));
     }
 
     pub(super) fn end_link(&mut self) {
