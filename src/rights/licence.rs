@@ -1,48 +1,9 @@
 //! Recognises the licence that a link or a name means, by its SPDX id (<https://spdx.org/licenses/>). Of a port of a Creative Commons
 //! licence that SPDX does not have, the unported one is meant; the link names the port.
 
+use super::ids::{id_of, is_code};
+use super::names;
 use memchr::{memchr, memmem, memrchr2};
-use std::sync::LazyLock;
-
-/// Creative Commons licences that SPDX has: the code, the versions.
-const CREATIVE_COMMONS: [(&str, &[&str]); 35] = [
-    ("by", VERSIONS),
-    ("by-nc", VERSIONS),
-    ("by-nc-nd", VERSIONS),
-    ("by-nc-sa", VERSIONS),
-    ("by-nd", VERSIONS),
-    ("by-sa", VERSIONS),
-    ("sa", &["1.0"]),
-    ("by", &["2.5-AU"]),
-    ("by", &["3.0-AT"]),
-    ("by", &["3.0-AU"]),
-    ("by", &["3.0-DE"]),
-    ("by", &["3.0-IGO"]),
-    ("by", &["3.0-NL"]),
-    ("by", &["3.0-US"]),
-    ("by-nc", &["3.0-DE"]),
-    ("by-nc-nd", &["3.0-DE"]),
-    ("by-nc-nd", &["3.0-IGO"]),
-    ("by-nc-sa", &["2.0-DE"]),
-    ("by-nc-sa", &["2.0-FR"]),
-    ("by-nc-sa", &["2.0-UK"]),
-    ("by-nc-sa", &["3.0-DE"]),
-    ("by-nc-sa", &["3.0-IGO"]),
-    ("by-nd", &["3.0-DE"]),
-    ("by-sa", &["2.0-UK"]),
-    ("by-sa", &["2.1-JP"]),
-    ("by-sa", &["3.0-AT"]),
-    ("by-sa", &["3.0-DE"]),
-    ("by-sa", &["3.0-IGO"]),
-    ("zero", &["1.0"]),
-    ("mark", &["1.0"]),
-    ("publicdomain", &[""]),
-    ("nc", &[]),
-    ("nd", &[]),
-    ("nc-sa", &[]),
-    ("nd-nc", &[]),
-];
-const VERSIONS: &[&str] = &["1.0", "2.0", "2.5", "3.0", "4.0"];
 
 /// Where other licences for texts and data are, and the id.
 const OTHERS: [(&str, Option<&str>); 19] = [
@@ -66,28 +27,6 @@ const OTHERS: [(&str, Option<&str>); 19] = [
     ("copyfree.org", None),
     ("rightsstatements.org/vocab", None),
 ];
-
-/// Ids by the code, the version, the jurisdiction.
-static IDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-    let ids =
-        CREATIVE_COMMONS.iter().flat_map(|(code, versions)| versions.iter().map(move |version| (*code, *version)));
-    let id = |(code, version): (&str, &str)| {
-        let id = match code {
-            "zero" => "CC0-1.0".to_owned(),
-            "mark" => "CC-PDM-1.0".to_owned(),
-            "publicdomain" => "CC-PDDC".to_owned(),
-            _ => format!("CC-{}-{version}", code.to_ascii_uppercase()),
-        };
-        (format!("{code} {version}").trim_end().to_owned(), id)
-    };
-    ids.map(id).collect()
-});
-
-fn id_of(code: &str, version: &str, port: &str) -> Option<&'static str> {
-    let find = |key: &str| IDS.iter().find(|(known, _)| known == key).map(|(_, id)| id.as_str());
-    let ported = || find(&format!("{code} {version}-{}", port.to_ascii_uppercase()));
-    (!port.is_empty()).then(ported).flatten().or_else(|| find(format!("{code} {version}").trim_end()))
-}
 
 /// The address of a Creative Commons licence in a link, which a mirror may have made relative, from its host on.
 pub(super) fn address_in(href: &str) -> Option<&str> {
@@ -157,7 +96,7 @@ fn creative_commons(address: &str) -> Option<Option<&'static str>> {
     let folder = parts.next()?;
     let code = code_of(parts.next()?);
     let is_known = match folder {
-        "licenses" | "license" | "licences" => CREATIVE_COMMONS.iter().any(|(known, _)| *known == code),
+        "licenses" | "license" | "licences" => is_code(&code),
         "publicdomain" => matches!(code.as_str(), "zero" | "mark"),
         _ => false,
     };
@@ -183,65 +122,7 @@ fn code_of(written: &str) -> String {
 
 /// The id of a licence that a text names: `CC BY-SA 4.0`, `Creative Commons Attribution-ShareAlike 4.0 International`, an id itself.
 pub(super) fn by_name(text: &str) -> Option<&'static str> {
-    named(text)?.1
-}
-
-/// The id of a Creative Commons licence that a text names, else its name without a version.
-pub(super) fn name_in(text: &str) -> Option<String> {
-    named(text).map(|(name, id)| id.map_or(name, str::to_owned))
-}
-
-/// The name of a Creative Commons licence in a text, and its id if the version is there, too.
-fn named(text: &str) -> Option<(String, Option<&'static str>)> {
-    let words = text.to_ascii_lowercase();
-    let words: Vec<&str> = words.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.')).collect();
-    let words: Vec<&str> =
-        words.into_iter().map(|word| word.trim_matches('.')).filter(|word| !word.is_empty()).collect();
-    if let Some(at) = words.iter().position(|word| *word == "cc0") {
-        let is_it = words.get(at + 1).is_none_or(|next| !is_version(next) || *next == "1.0");
-        return is_it.then(|| ("CC0".to_owned(), Some("CC0-1.0")));
-    }
-    let start = words.iter().position(|word| *word == "cc").map(|at| at + 1).or_else(|| {
-        let at = words.windows(2).position(|pair| pair == ["creative", "commons"])?;
-        Some(at + 2)
-    })?;
-    let (mut elements, mut at, mut is_code, mut is_closed) = ([false; 4], start, true, false);
-    while let Some(word) = words.get(at) {
-        let element = match *word {
-            "by" | "attribution" | "namensnennung" | "reconocimiento" | "attribuzione" => Some(0),
-            "nc" | "noncommercial" | "commercial" | "kommerziell" | "kommerzielle" | "nichtkommerziell"
-            | "nocomercial" => Some(1),
-            "sa" | "sharealike" | "alike" | "weitergabe" | "compartirigual" => Some(2),
-            "nd" | "noderivatives" | "noderivs" | "noderivativeworks" | "derivatives" | "derivs" | "derivative"
-            | "bearbeitung" | "bearbeitungen" | "keinebearbeitung" => Some(3),
-            "non" | "no" | "share" | "licence" | "license" | "lizenz" | "licencia" | "licenza" | "commons"
-            | "creative" | "cc" | "works" | "unter" | "gleichen" | "bedingungen" | "keine" | "nicht" | "nutzung" => {
-                None
-            }
-            _ => break,
-        };
-        is_closed = matches!(*word, "licence" | "license" | "lizenz" | "licencia" | "licenza");
-        if let Some(element) = element {
-            elements[element] = true;
-            is_code &= matches!(*word, "by" | "nc" | "sa" | "nd");
-        }
-        at += 1;
-    }
-    let named = [("by", elements[0]), ("nc", elements[1]), ("sa", elements[2]), ("nd", elements[3])];
-    let mut parts: Vec<&str> = named.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
-    parts.sort_by_key(|part| ["by", "nc", "nd", "sa"].iter().position(|known| known == part));
-    let name = parts.join("-");
-    let place = (at..at + 2).find(|&at| words.get(at).is_some_and(|word| is_version(word)));
-    let id = place.and_then(|at| {
-        let port = words.get(at + 1).filter(|word| word.len() == 2).copied().unwrap_or_default();
-        id_of(&name, words[at], port)
-    });
-    // without a version a name in words may go on in words that are not known, unless "license" ends it
-    (elements[0] && (is_code || is_closed || id.is_some())).then(|| (format!("CC {}", name.to_ascii_uppercase()), id))
-}
-
-fn is_version(word: &str) -> bool {
-    VERSIONS.contains(&word)
+    names::find(text)?.id
 }
 
 /// Whether words name a licence, or the public domain, without saying which.
@@ -254,7 +135,7 @@ pub(super) fn is_named(text: &str) -> bool {
 
 /// Whether words name a licence of Creative Commons, whichever.
 pub(super) fn is_creative_commons(text: &str) -> bool {
-    find_ignoring_case(text, "creative commons").is_some() || text.contains("CC BY") || text.contains("CC-BY")
+    names::find(text).is_some() || names::find_lead(text).is_some()
 }
 
 /// The link to a known licence in a text.
@@ -360,9 +241,10 @@ mod tests {
         ] {
             assert_eq!(by_name(name), id, "{name}");
         }
-        assert_eq!(name_in("the Creative Commons Attribution License, which").as_deref(), Some("CC BY"));
-        assert_eq!(name_in("Creative Commons Attribution Non-Commercial License").as_deref(), Some("CC BY-NC"));
-        assert_eq!(name_in("Creative Commons Attribution Zuwiderhandlung"), None);
+        let code = |text: &str| names::find(text).map(|name| name.code);
+        assert_eq!(code("the Creative Commons Attribution License, which").as_deref(), Some("CC BY"));
+        assert_eq!(code("Creative Commons Attribution Non-Commercial License").as_deref(), Some("CC BY-NC"));
+        assert_eq!(code("Creative Commons Attribution Zuwiderhandlung"), None);
         assert!(is_named("CC BY") && is_named("Public Domain") && !is_named("© Ann 2012"));
     }
 

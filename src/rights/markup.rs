@@ -7,10 +7,11 @@ mod trigger;
 
 use super::json_ld;
 use super::licence;
+use super::names as licences;
 use super::places::{Inside, Part, Where};
 use super::sentence::{HEADING, LABEL, LINE, beginning, is_copyright, sentence};
-use super::statement::{IMAGE, RECORD, SITE, Stated};
-use super::subject::{Surroundings, is_about_text, is_of_others, scope};
+use super::statement::{CREATIVE_COMMONS, IMAGE, RECORD, SITE, Stated};
+use super::subject::{Surroundings, is_about_text, is_labelled, is_no_more, is_of_others, is_surely_about_text, scope};
 use super::title::Titles;
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::{self, Name};
@@ -19,7 +20,7 @@ use crate::urls::{PageUrl, join};
 use block::{Block, Link, is_marked};
 use found::Found;
 use std::ops::Range;
-use trigger::may_say;
+use trigger::{may_say, next_name};
 
 /// Reads HTML again and again.
 #[derive(Default)]
@@ -76,15 +77,16 @@ impl<'a> Sink<'a> for Reader<'_> {
                 let page = self.page;
                 self.block.open_link(tag, depth, element.name == Name::AREA, |href| is_other(page, href));
             }
+            Name::BUTTON => self.block.open_button(tag, depth),
             Name::IMG => self.block.see_image(tag),
             Name::LINK | Name::META => self.see_hidden(tag),
             Name::SCRIPT => self.json = tag.raw("type").is_some_and(|kind| kind.contains("ld+json")),
-            _ => {}
+            name => self.block.see_icon(name, tag),
         }
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize, _: Range<usize>) {
-        if element.name == Name::A {
+        if matches!(element.name, Name::A | Name::BUTTON) {
             self.block.close_link(depth);
         }
         if is_block(element.name) {
@@ -102,7 +104,7 @@ impl<'a> Sink<'a> for Reader<'_> {
             return;
         }
         let is_title = inside.name == Name::TITLE && self.of.is_page() && !inside.foreign;
-        if inside.name.is(names::NOT_TEXT) && !is_title {
+        if (inside.name.is(names::NOT_TEXT) || inside.foreign) && !is_title {
             return;
         }
         let mut scratch = std::mem::take(&mut self.scratch);
@@ -184,6 +186,7 @@ impl<'p> Reader<'p> {
 
     /// A block has ended: what it says.
     fn flush(&mut self) {
+        self.block.keep_card();
         self.block.end_link();
         let is_empty = self.block.text.trim().is_empty();
         if !is_empty || !self.block.links.is_empty() {
@@ -207,7 +210,7 @@ impl<'p> Reader<'p> {
                 self.see_licence(&text, at);
             }
             if !self.block.links.iter().any(|link| link.is_licence) && !self.see_own_terms(&text) {
-                self.see_named(line);
+                self.see_named(&text, line);
             }
             if self.of != Where::Page {
                 self.see_copyright(line);
@@ -268,13 +271,17 @@ impl<'p> Reader<'p> {
 
     /// A page of the site itself about its Creative Commons licence, where that is named: "under a Creative Commons license".
     fn see_own_terms(&mut self, text: &str) -> bool {
-        let is_named = |link: &Link| licence::is_creative_commons(&text[link.place.clone()]);
+        let is_named = |link: &Link| {
+            let name = &text[link.place.clone()];
+            // what is longer is the teaser of another page
+            name.len() <= LABEL && next_name(name, 0).is_some() && licence::is_creative_commons(name)
+        };
         let Some(link) = self.block.links.iter().find(|link| !link.is_foreign && is_named(link)) else { return false };
         let sentence = sentence(text, &link.place);
         let (said, name) = (&text[sentence.clone()], &text[link.place.clone()]);
         let around = Surroundings { is_asked: text[sentence.end..].starts_with(['?', '？']), ..self.around() };
         let end = link.place.end.clamp(sentence.start, sentence.end) - sentence.start;
-        let is_text = said.len() <= LINE && is_about_text(said, end);
+        let is_text = said.len() <= LINE && (is_about_text(said, end) || is_no_more(said));
         let found = if is_text { scope(said, said.len(), around) } else { None };
         let scope = self.scope_of(found).filter(|scope| matches!(*scope, RECORD | SITE));
         let stated = scope.map(|scope| Stated::licence(self.of.place(), scope, Some(name), Some(&link.href)));
@@ -305,35 +312,59 @@ impl<'p> Reader<'p> {
         found
     }
 
-    /// A licence that is named without a link.
-    fn see_named(&mut self, line: &str) {
-        const NAMES: [&str; 4] = ["Creative Commons", "CC BY", "CC-BY", "CC0"];
+    /// Licences that are named without a link.
+    fn see_named(&mut self, text: &str, line: &str) {
+        let start = text.len() - text.trim_start().len();
         let is_label = line.chars().count() <= LABEL;
-        let mut places = NAMES.map(|name| line.find(name));
         let mut at = 0;
-        loop {
-            for (place, name) in places.iter_mut().zip(NAMES).filter(|(place, _)| place.is_some_and(|place| place < at))
-            {
-                *place = line[at..].find(name).map(|place| at + place);
-            }
-            let Some(place) = places.into_iter().flatten().min() else { return };
+        while let Some(place) = next_name(line, at) {
             let sentence = sentence(line, &(place..place));
             let end = sentence.end.max(place + 3).min(line.len());
             let is_asked = line[sentence.end..].starts_with(['?', '？']);
             // "© 2024 Ann. CC BY"
             let is_name = sentence.len() <= NAME && is_label;
             let said = if is_name { line } else { &line[sentence] };
-            if let Some(name) = licence::name_in(said) {
-                let around = Surroundings { is_asked, ..self.around() };
-                let found = if said.len() <= LINE { scope(said, said.len(), around) } else { None };
-                let scope = self.scope_of(found);
-                if !self.is_in(Part::Edge) && scope != Some(IMAGE) {
-                    self.found.see_named(&name);
-                }
-                self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, Some(&name), None)));
+            if !self.is_teaser(start + place) {
+                self.see_name(said, Surroundings { is_asked, ..self.around() });
             }
             at = (end..=line.len()).find(|&at| line.is_char_boundary(at)).unwrap_or(line.len());
         }
+    }
+
+    /// Whether a place is in the teaser of another page: in a link that is longer than a label, or around blocks.
+    fn is_teaser(&self, place: usize) -> bool {
+        let is_card = self.block.card.is_some() && !self.is_in(Part::Edge);
+        let is_here = |link: &Link| link.place.contains(&place) && link.place.len() > LABEL;
+        is_card || self.block.links.iter().any(is_here)
+    }
+
+    /// A sentence that may name a licence without a link.
+    fn see_name(&mut self, said: &str, around: Surroundings) {
+        let is_short = said.chars().count() <= LINE;
+        let (value, found) = match licences::find(said) {
+            Some(name) => {
+                let value = name.id.map_or(name.code, str::to_owned);
+                let is_label = around.is_at_edge || is_about_text(said, name.end) || is_labelled(&said[..name.start]);
+                let found = if is_short { scope(said, name.end, around) } else { None };
+                (value, found.filter(|scope| is_label || *scope != RECORD))
+            }
+            None if !is_short => return,
+            // of a licence without a code only what is beyond doubt
+            None => {
+                let written_out = licences::find_written_out(said).map(|(name, start)| (name, start, false));
+                let lead = || licences::find_lead(said).map(|end| (CREATIVE_COMMONS, end, is_no_more(said)));
+                let Some((name, end, is_alone)) = written_out.or_else(lead) else { return };
+                let is_meant = is_alone || is_surely_about_text(said, end, around.is_at_edge);
+                let found = if is_meant { scope(said, end, around) } else { None };
+                let Some(found) = found.filter(|scope| matches!(*scope, RECORD | SITE)) else { return };
+                (name.to_owned(), Some(found))
+            }
+        };
+        let scope = self.scope_of(found);
+        if !self.is_in(Part::Edge) && scope != Some(IMAGE) && value != CREATIVE_COMMONS {
+            self.found.see_named(&value);
+        }
+        self.push(scope.map(|scope| Stated::licence(self.of.place(), scope, Some(&value), None)));
     }
 
     fn see_copyright(&mut self, line: &str) {

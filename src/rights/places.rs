@@ -112,25 +112,27 @@ impl Part {
             }
             Name::LI => Some(Part::Item),
             _ if name.is(names::HEADING) => Some(Part::Heading),
-            _ if is(&FIGURES) => Some(Part::Figure),
+            _ if class().any(is_of_image) => Some(Part::Figure),
             _ => None,
         }
     }
 }
 
-/// Where themes and plugins have what is about an image.
-const FIGURES: [&str; 10] = [
-    "wp-caption",
-    "gallery-item",
-    "wp-block-image",
-    "isc-source",
-    "media-license-caption",
-    "photo-credit",
-    "photo-credits",
-    "image-credit",
-    "img-holder",
-    "image-license-wrapper",
-];
+/// Where some themes and plugins have what is about an image.
+const FIGURES: [&str; 4] = ["wp-caption", "gallery-item", "isc-source", "img-holder"];
+
+/// Whether a name is that of what is about an image: `wp-block-image`, `photo-credit`, `teaser-image-copyright`.
+fn is_of_image(name: &str) -> bool {
+    let has = |list: &[&str]| {
+        name.split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|word| list.iter().any(|own| word.eq_ignore_ascii_case(own)))
+    };
+    let is_about =
+        || has(&["copyright", "credit", "credits", "caption", "license", "licence", "source", "attribution"]);
+    FIGURES.contains(&name)
+        || name == "wp-block-image"
+        || is_about() && has(&["image", "images", "photo", "photos", "picture", "media"])
+}
 
 /// Where themes and plugins show other posts.
 const RELATED: [&str; 10] = [

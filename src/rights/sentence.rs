@@ -58,7 +58,7 @@ fn is_end(text: &str, at: usize) -> bool {
     let c = rest.next();
     let mut next = rest.skip_while(|c| matches!(c, '"' | '”' | '»' | ')'));
     match c {
-        Some('\n' | '|' | '·' | '•' | ';' | '。' | '！' | '？' | '；') => true,
+        Some('\n' | '|' | '·' | '•' | '♦' | '◆' | '●' | ';' | '。' | '！' | '？' | '；') => true,
         Some('.' | '!' | '?') => match next.next() {
             None => true,
             Some(c) if c.is_whitespace() => {

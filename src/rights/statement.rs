@@ -22,6 +22,9 @@ pub(crate) const IMAGE: &str = "image";
 /// All of the site, this text included.
 pub(crate) const SITE: &str = "site";
 
+/// The value of a licence of Creative Commons of which nobody has said which it is.
+pub(crate) const CREATIVE_COMMONS: &str = "Creative Commons";
+
 const SCOPES: [&str; 4] = [RECORD, PART, IMAGE, SITE];
 
 /// A header of the answer with the page.
@@ -176,6 +179,7 @@ pub(crate) fn merge(mut all: Vec<Rights<'_>>) -> Vec<Rights<'_>> {
     });
     all.dedup();
     drop_twins(&mut all);
+    drop_vague(&mut all);
     all.truncate(MOST);
     all
 }
@@ -196,6 +200,35 @@ fn drop_twins(all: &mut Vec<Rights<'_>>) {
     let twins: Vec<bool> = all.iter().map(|entry| is_twin(entry, all)).collect();
     let mut twins = twins.into_iter();
     all.retain(|_| !twins.next().unwrap_or(false));
+}
+
+/// What another entry says more precisely: "Creative Commons" and "CC BY" beside "CC-BY-4.0".
+fn drop_vague(all: &mut Vec<Rights<'_>>) {
+    let kept: Vec<bool> = all.iter().map(|entry| !is_vague(entry) || !is_said_fully(entry, all)).collect();
+    let mut kept = kept.into_iter();
+    all.retain(|_| kept.next().unwrap_or(true));
+}
+
+/// Whether an entry names a licence of Creative Commons without saying which, or of which version. There are few such.
+fn is_vague(entry: &Rights<'_>) -> bool {
+    let is_it = |value: &str| value == CREATIVE_COMMONS || value.starts_with("CC ");
+    entry.kind.as_deref() == Some(LICENCE) && entry.url.is_none() && entry.value.as_deref().is_some_and(is_it)
+}
+
+/// Whether others name the licence that an entry only names in part, of as much.
+fn is_said_fully(entry: &Rights<'_>, all: &[Rights<'_>]) -> bool {
+    let own = entry.value.as_deref().unwrap_or_default();
+    let is_version =
+        |rest: &str| rest.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_full = |full: &str| match (own.strip_prefix("CC "), full.strip_prefix("CC-")) {
+        (Some(code), Some(rest)) => rest.strip_prefix(code).is_some_and(is_version),
+        (None, _) => full.starts_with("CC"),
+        _ => false,
+    };
+    all.iter().any(|other| {
+        let is_covered = other.scope == entry.scope || matches!(other.scope.as_deref(), Some(RECORD | SITE));
+        is_covered && other.kind.as_deref() == Some(LICENCE) && other.value.as_deref().is_some_and(is_full)
+    })
 }
 
 /// What is said beside what is known: the same in another place says nothing new, unless it is about more.
@@ -237,6 +270,19 @@ mod tests {
             (Some("© 2024 Ann"), None),
         ];
         assert_eq!(short, want);
+    }
+
+    #[test]
+    fn what_is_said_more_precisely_elsewhere_is_one() {
+        let named = |scope, name| Stated::licence(CONTENT, scope, Some(name), None);
+        let values = |all: &[Stated]| -> Vec<String> {
+            settle(all.to_vec(), None).into_iter().map(|one| one.value.unwrap().to_string()).collect()
+        };
+        let full = named(SITE, "CC BY-SA 4.0");
+        assert_eq!(values(&[full.clone(), named(RECORD, "CC BY-SA"), named(SITE, CREATIVE_COMMONS)]), ["CC-BY-SA-4.0"]);
+        assert_eq!(values(&[full.clone(), named(RECORD, "CC BY")]), ["CC BY", "CC-BY-SA-4.0"]);
+        assert_eq!(values(&[named(IMAGE, "CC BY 4.0"), named(RECORD, "CC BY")]), ["CC BY", "CC-BY-4.0"]);
+        assert_eq!(values(&[named(RECORD, CREATIVE_COMMONS)]), [CREATIVE_COMMONS]);
     }
 
     #[test]

@@ -5,8 +5,9 @@ use super::nouns::{Nouns, tokens};
 use super::sentence::LABEL;
 use super::statement::{IMAGE, PART, RECORD, SITE};
 use super::words::{
-    CONDITIONS, CREDITS, EXAMPLES, FOREIGN, FOREIGN_UNSPACED, IFS, IMAGES, LABELS, NEGATIONS, NEGATIONS_UNSPACED,
-    NOTED, PARTS, TEXTS, VERBS, VERBS_UNSPACED, WHOLE,
+    AROUND, CONDITIONS, CREDITS, DEFINITIONS, DEFINITIONS_UNSPACED, EXAMPLES, FOREIGN, FOREIGN_UNSPACED, IFS, IMAGES,
+    LABELS, NEGATIONS, NEGATIONS_UNSPACED, NOTED, OWN, OWN_UNSPACED, PARTS, TEXTS, UNDER, VERBS, VERBS_UNSPACED, WHOLE,
+    WHOLE_UNSPACED,
 };
 use std::collections::HashSet;
 
@@ -75,6 +76,35 @@ pub(super) fn is_about_text(sentence: &str, end: usize) -> bool {
     Nouns::of(sentence, end).is_about_text()
 }
 
+/// Whether it says so beyond doubt: it calls the text or the site its own, by more than a word like "all", or stands where themes put
+/// what is the site's.
+pub(super) fn is_surely_about_text(sentence: &str, end: usize, is_at_edge: bool) -> bool {
+    let nouns = Nouns::of(sentence, end);
+    let lower = sentence.to_lowercase();
+    let is_whole = |word: &str| WHOLE.contains(word) || NOTED.contains(word);
+    let is_own = tokens(&sentence[..end]).iter().any(|word| OWN.contains(word.as_str()) && !is_whole(word));
+    let is_own = is_own || OWN_UNSPACED.iter().any(|word| !WHOLE_UNSPACED.contains(word) && lower.contains(word));
+    nouns.is_about_text() && (is_own || is_at_edge)
+}
+
+/// Whether a line says that something is under a licence of Creative Commons, and nothing more: "Licensed under Creative Commons".
+pub(super) fn is_no_more(sentence: &str) -> bool {
+    let words = tokens(sentence);
+    let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word.as_str()));
+    has(&UNDER) && words.iter().all(|word| UNDER.contains(word.as_str()) || AROUND.contains(word.as_str()))
+}
+
+/// Whether words before the name of a licence are no more than a label: "Licence:", "© Ann".
+pub(super) fn is_labelled(before: &str) -> bool {
+    let is_copyright = before.contains('©') || before.to_lowercase().contains("copyright");
+    let is_other = |word: &String| {
+        ![&LABELS, &UNDER, &AROUND].iter().any(|list| list.contains(word.as_str()))
+            && !is_verb(word)
+            && !VERBS_UNSPACED.iter().any(|verb| word.contains(verb))
+    };
+    is_copyright || !tokens(before).iter().any(is_other)
+}
+
 /// The same of a sentence about a text or a site.
 fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
     let nouns = &said.nouns;
@@ -125,6 +155,8 @@ impl Said {
         let holds = |list: &[&str]| list.iter().any(|part| lower.contains(part));
         let phrase = format!(" {} ", words.join(" "));
         let is_noted = has(&NOTED);
+        let is_definition =
+            DEFINITIONS.iter().any(|part| phrase.contains(&format!(" {part} "))) || holds(&DEFINITIONS_UNSPACED);
         // after the name are its conditions: "as long as you"
         let before = tokens(&sentence[..end]);
         Said {
@@ -135,7 +167,9 @@ impl Said {
             is_label: has(&LABELS) || lower.contains('©') || holds(&VERBS_UNSPACED),
             is_whole: has(&WHOLE),
             is_denied: is_denied(&before) || holds(&NEGATIONS_UNSPACED),
-            is_only_shown: !is_noted && words.first().is_some_and(|word| IFS.contains(word.as_str())) || has(&EXAMPLES),
+            is_only_shown: is_definition
+                || !is_noted && words.first().is_some_and(|word| IFS.contains(word.as_str()))
+                || has(&EXAMPLES),
         }
     }
 }

@@ -6,17 +6,17 @@ use std::sync::LazyLock;
 
 const TABLE: &str = include_str!("words.txt");
 
-/// The words or phrases under a name.
-fn phrases(name: &str) -> impl Iterator<Item = &'static str> {
+/// The words or phrases of a table under a name.
+pub(super) fn phrases(table: &'static str, name: &str) -> impl Iterator<Item = &'static str> {
     let head = move |line: &&str| line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) == Some(name);
-    let lines = TABLE.lines().skip_while(move |line| !head(line)).skip(1).take_while(|line| !line.starts_with('['));
+    let lines = table.lines().skip_while(move |line| !head(line)).skip(1).take_while(|line| !line.starts_with('['));
     let lines = lines.filter(|line| !line.starts_with('#')).flat_map(|line| line.split(','));
     lines.map(str::trim).filter(|phrase| !phrase.is_empty())
 }
 
 macro_rules! lists {
     ($($name:ident: $type:ty = $key:literal,)*) => { $(
-        pub(super) static $name: LazyLock<$type> = LazyLock::new(|| phrases($key).collect());
+        pub(super) static $name: LazyLock<$type> = LazyLock::new(|| phrases(TABLE, $key).collect());
     )* };
 }
 
@@ -52,6 +52,11 @@ lists! {
     CONDITIONS: HashSet<&'static str> = "conditions_of_licences",
     IFS: HashSet<&'static str> = "ifs",
     EXAMPLES: HashSet<&'static str> = "examples",
+    DEFINITIONS: Vec<&'static str> = "definitions",
+    DEFINITIONS_UNSPACED: Vec<&'static str> = "definitions_unspaced",
+    UNDER: HashSet<&'static str> = "under",
+    AROUND: HashSet<&'static str> = "around",
+    WHOLE_UNSPACED: HashSet<&'static str> = "whole_unspaced",
     BY: HashSet<&'static str> = "by",
     DEVICES: Vec<&'static str> = "devices",
 }

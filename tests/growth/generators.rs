@@ -207,6 +207,18 @@ fn fragments() -> Vec<Repeated> {
         ("a long sentence about licences", |n| {
             format!("<p>{}</p>", "the text of this site by Ann under CC BY ".repeat(n))
         }),
+        ("names of licences without codes", |n| {
+            times(n, |i| {
+                format!("<p>This text {i} is under a Creative Commons license, and our page under the MIT License.</p>")
+            })
+        }),
+        ("beginnings of names of licences", |n| {
+            format!("<p>{}</p>", "cc creative commons attribution 知识共享".repeat(n))
+        }),
+        ("icons of licences", |n| {
+            "<p><a class=cc href=https://creativecommons.org/licenses/by/4.0/><i class='cc by'></i><svg></svg></a>"
+                .repeat(n)
+        }),
         ("articles with licences", |n| {
             times(n, |i| {
                 format!(

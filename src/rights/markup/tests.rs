@@ -334,3 +334,140 @@ fn forms_of_footers_and_of_named_works() {
         ["licence record CC-BY-4.0"]
     );
 }
+
+/// Licences without a code: only of what a sentence calls its own, or alone in a line.
+#[test]
+fn licences_that_are_named_without_a_code() {
+    let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
+    for (html, want) in [
+        (
+            "<p>This article is republished from <a href='https://c.example'>The Conversation</a> under a Creative Commons license. Read the <a href='https://c.example/1'>original article</a>.</p>",
+            "licence record Creative Commons",
+        ),
+        (
+            "<footer>© 2001 Quay.<br>This page is licensed under the Python Software Foundation License Version 2.<br>Examples, and other code are licensed under the BSD 3-Clause License.</footer>",
+            "licence site PSF-2.0",
+        ),
+        ("<p>This tutorial is released under the MIT License.</p>", "licence record MIT"),
+        (
+            "<div class=footer>Content is available under the GNU Free Documentation License.</div>",
+            "licence site GNU Free Documentation License",
+        ),
+        (
+            "<footer><div>—</div><div><a href='/Info/Licensing'>Licensed under Creative Commons</a></div></footer>",
+            "licence site https://a.example/Info/Licensing",
+        ),
+        (
+            "<footer><p>Licensed under a <a href='https://creativecommons.org/'>Creative Commons License</a>.</p></footer>",
+            "licence site Creative Commons",
+        ),
+        ("<p>Este artículo está bajo una licencia Creative Commons.</p>", "licence record Creative Commons"),
+        ("<p>本文采用知识共享许可协议进行许可。</p>", "licence record Creative Commons"),
+        (
+            "<p>This is an open access article distributed under the terms of the Creative Commons Attribution License, which permits use, provided the original author and source are credited.</p>",
+            "licence record CC BY",
+        ),
+    ] {
+        let licences: Vec<_> = page(html).into_iter().filter(|one| one.starts_with("licence")).collect();
+        assert_eq!(licences, [want], "{html}");
+    }
+    for html in [
+        "<p>All content on Wikimedia is released under a Creative Commons license.</p>",
+        "<p>Creative Commons licenses are used by many.</p>",
+        "<nav><ul><li><a href='/cc/'>Creative Commons</a></ul></nav>",
+        "<p>This plugin is released under the MIT License.</p>",
+        "<footer>The source of this site is licensed under the MIT License.</footer>",
+        "<p>All code in this article is under the MIT license.</p>",
+        "<p>Many of my friends publish under Creative Commons.</p>",
+        "<p><a href=/2018/>In 2018, I wrote for the journal of all libraries, and after a long discussion there I am reposting the post here under a CC-BY license.</a></p>",
+        "<a href=/2018/><div>I am reposting the post here under a CC-BY license.</div></a>",
+        "<p>I made a list of programs. The work is licensed under CC BY-SA 4.0.</p>",
+        "<p>A groovy little thing under licence CC by-nc-nd-2.0.</p>",
+        "<footer>The Quay aspires to publish all content under a Creative Commons license.</footer>",
+        "<p>\"Content\" shall refer to all text and images available here under CC BY 4.0.</p>",
+    ] {
+        assert!(page(html).is_empty(), "{html} {:?}", page(html));
+    }
+}
+
+#[test]
+fn official_names_of_licences_in_other_languages() {
+    for (text, want) in [
+        (
+            "本作品采用知识共享署名-非商业性使用-相同方式共享 4.0 国际许可协议进行许可。",
+            "licence record CC-BY-NC-SA-4.0",
+        ),
+        ("本站所有文章采用 知识共享署名-相同方式共享 4.0 国际许可协议。", "licence site CC-BY-SA-4.0"),
+        ("本著作係採用創用 CC 姓名標示-非商業性-禁止改作 3.0 台灣 授權條款授權。", "licence record CC-BY-NC-ND-3.0"),
+        (
+            "この記事はクリエイティブ・コモンズ 表示 4.0 国際 ライセンスの下に提供されています。",
+            "licence record CC-BY-4.0",
+        ),
+        (
+            "이 저작물은 크리에이티브 커먼즈 저작자표시-비영리 4.0 국제 라이선스에 따라 이용할 수 있습니다.",
+            "licence record CC-BY-NC-4.0",
+        ),
+        (
+            "Dieser Text steht unter Creative Commons Namensnennung - Weitergabe unter gleichen Bedingungen 4.0 International.",
+            "licence record CC-BY-SA-4.0",
+        ),
+        (
+            "Cet article est mis à disposition sous licence Creative Commons Attribution - Pas d’utilisation commerciale 4.0.",
+            "licence record CC-BY-NC-4.0",
+        ),
+        (
+            "Este texto tiene una licencia Creative Commons Reconocimiento-CompartirIgual 3.0.",
+            "licence record CC-BY-SA-3.0",
+        ),
+        ("Este artigo está sob a licença Creative Commons Atribuição-NãoComercial 4.0.", "licence record CC-BY-NC-4.0"),
+        (
+            "Questo articolo è rilasciato sotto licenza Creative Commons Attribuzione - Condividi allo stesso modo 4.0.",
+            "licence record CC-BY-SA-4.0",
+        ),
+        (
+            "Этот текст доступен по лицензии Creative Commons С указанием авторства — Некоммерческая 4.0.",
+            "licence record CC-BY-NC-4.0",
+        ),
+    ] {
+        assert_eq!(said(&format!("<p>{text}</p>"), Where::Content), [want], "{text}");
+    }
+    assert!(said("<p>知识共享署名-相同方式共享 4.0 是一种许可协议。</p>", Where::Content).is_empty());
+    assert_eq!(said("<p>本文图片采用知识共享署名 4.0 国际许可协议。</p>", Where::Content), ["licence image CC-BY-4.0"]);
+}
+
+/// An icon may be SVG, a letter of a font, or what the style sheet shows.
+#[test]
+fn icons_that_are_no_images() {
+    let page = |html: &str| said(&format!("<body><p>Text.</p><p><img src=/a.jpg></p>{html}</body>"), Where::WholePage);
+    for html in [
+        format!("<a href='{BY}'><span><svg><path d=''/></svg></span></a>"),
+        format!(
+            "<a href='{BY}'><svg><metadata><rdf:RDF><dc:format>image/svg+xml</dc:format></rdf:RDF></metadata></svg></a>"
+        ),
+        format!("<div><a href='{BY}'><i class='fab fa-creative-commons-by'></i></a></div>"),
+        format!("<div><a class='cc icon' href='{BY}'></a></div>"),
+        format!(
+            "<div><button class=license-btn data-url='{BY}'><img alt=license src='data:image/gif;base64,R0'></button></div>"
+        ),
+    ] {
+        assert_eq!(page(&html), ["licence record CC-BY-4.0"], "{html}");
+    }
+    for html in [
+        format!("<div><a href='{BY}'></a></div>"),
+        format!("<div class=photo-credit><a href='{BY}'><svg></svg></a></div>"),
+    ] {
+        assert!(!page(&html).contains(&"licence record CC-BY-4.0".to_owned()), "{html}");
+    }
+}
+
+#[test]
+fn a_licence_beside_an_image_is_that_of_the_image() {
+    let html = format!(
+        "<body><header><div class='teaser-image-copyright'><span>Bild: </span><div><a href='https://a.example'>Quay</a></div><div><a href='{BY}'>cc-by 4.0</a></div></div></header></body>"
+    );
+    assert_eq!(said(&html, Where::WholePage), ["licence image CC-BY-4.0"]);
+    let footer = format!(
+        "<footer>Powered by <a href='https://x.example'>X</a> ♦ Copyright © <a href='{BY}'>CC BY</a> ♦ Contact</footer>"
+    );
+    assert!(said(&footer, Where::WholePage).contains(&"licence site CC-BY-4.0".to_owned()));
+}

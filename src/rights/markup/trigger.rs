@@ -1,10 +1,11 @@
 //! Whether HTML may say anything: most contents do not, and are not read.
 
 use aho_corasick::packed::{self, MatchKind, Searcher};
+use aho_corasick::{AhoCorasick, Input};
 use std::sync::LazyLock;
 
 /// Texts without one of which HTML says nothing.
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 21] = [
     "icens",
     "ICENS",
     "icenc",
@@ -21,6 +22,11 @@ const WORDS: [&str; 16] = [
     "&copy",
     "&#169",
     "eserved",
+    "知识共享",
+    "创作共用",
+    "創用",
+    "クリエイティ",
+    "크리에이티브",
 ];
 
 /// Finds them in one pass; none where the machine has no vectors.
@@ -32,4 +38,37 @@ pub(super) fn may_say(html: &str) -> bool {
         Some(searcher) => searcher.find(html.as_bytes()).is_some(),
         None => WORDS.iter().any(|word| html.contains(word)),
     }
+}
+
+/// How names of licences begin, or what is in them.
+const NAMES: [&str; 20] = [
+    "Creative Commons",
+    "Creative-Commons",
+    "CC BY",
+    "CC-BY",
+    "CC0",
+    "CC 署名",
+    "知识共享",
+    "知識共享",
+    "创作共用",
+    "創作共用",
+    "創用",
+    "共享創意",
+    "クリエイティブ",
+    "クリエイティヴ",
+    "크리에이티브",
+    "MIT Li",
+    "Free Documentation Li",
+    "Foundation License",
+    "Open Government Li",
+    "Licence Ouverte",
+];
+
+/// Finds them, however they are capitalised.
+static NAMED: LazyLock<Option<AhoCorasick>> =
+    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(NAMES).ok());
+
+/// Where the next name of a licence may be in a text, from a place on.
+pub(super) fn next_name(text: &str, from: usize) -> Option<usize> {
+    NAMED.as_ref()?.find(Input::new(text).span(from..text.len())).map(|found| found.start())
 }
