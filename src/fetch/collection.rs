@@ -258,27 +258,21 @@ impl<'w, 'o> Walk<'w, 'o> {
         }
     }
 
-    /// Whether the site answers, but never with this list: plugins that hide users lead to the front page. One item that breaks the list is
-    /// none of the first two, each of which is asked for alone.
+    /// Whether the site answers, but never with this list: plugins that hide users lead to the front page. A broken item breaks a list, too,
+    /// but not both of its first two items, each of which is asked for alone.
     fn is_no_list(&mut self, answer: &Answer) -> Result<bool, Stop> {
         let is_other = |answer: &Answer| answer.is_whole && matches!(answer.verdict, Verdict::Failed(_));
         if !is_other(answer) {
             return Ok(false);
         }
         for position in 0..2 {
-            if !is_other(&self.ask_first(position)?) {
+            let ask = Ask { once: true, ..self.offset_ask(position, 1) };
+            if !is_other(&self.session.ask(&ask)?) {
                 return Ok(false);
             }
         }
         self.session.forgive();
         Ok(true)
-    }
-
-    /// Asks once for the item at a position.
-    fn ask_first(&mut self, position: u64) -> Result<Answer, Stop> {
-        let parameters = format!("per_page=1&offset={position}{}{}", self.order, self.fields());
-        let ask = Ask { offset: Some(position), once: true, ..self.list_ask(&parameters) };
-        self.session.ask(&ask)
     }
 
     fn list_ask(&self, parameters: &str) -> Ask {
@@ -293,9 +287,13 @@ impl<'w, 'o> Walk<'w, 'o> {
         self.session.ask(&ask)
     }
 
-    fn ask_offset(&mut self, offset: u64, length: u64) -> Result<Answer, Stop> {
+    fn offset_ask(&self, offset: u64, length: u64) -> Ask {
         let parameters = format!("per_page={length}&offset={offset}{}{}", self.order, self.fields());
-        let ask = Ask { offset: Some(offset), once: length > 1, ..self.list_ask(&parameters) };
+        Ask { offset: Some(offset), ..self.list_ask(&parameters) }
+    }
+
+    fn ask_offset(&mut self, offset: u64, length: u64) -> Result<Answer, Stop> {
+        let ask = Ask { once: length > 1, ..self.offset_ask(offset, length) };
         self.session.ask(&ask)
     }
 

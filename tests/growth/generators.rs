@@ -189,7 +189,7 @@ fn fragments() -> Vec<Repeated> {
         }),
         ("nested rows of a page builder", |n| "<div class='vc_row wpb_row'><div>x".repeat(n)),
         ("a series of texts", |n| "<div class=slider><p>Some words of it, and some words of them.</p></div>".repeat(n)),
-        ("messages of PHP", |n| "<b>Warning</b>:  x in <b>/x.php</b> on line <b>7</b><br>".repeat(n)),
+        ("messages of PHP", |n| "<br />\n<b>Warning</b>:  x in <b>/x.php</b> on line <b>7</b><br />".repeat(n)),
         ("ends of messages of PHP", |n| format!("<p>x{}", "</b> on line <b>".repeat(n))),
         ("items of a switcher", |n| {
             times(n, |i| format!("<li class='lang-item lang-item-{i}'><a hreflang=fr href=/fr/{i}/>fr</a></li>"))

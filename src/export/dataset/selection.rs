@@ -90,7 +90,7 @@ impl Selection {
         let there = tally.records.sorted().into_iter().flat_map(|c| [names::stem(&c.kind, &c.r#type), c.r#type]);
         let personal = ["users", "user", "comments", "comment"].map(str::to_owned);
         let candidates: Vec<String> = personal.into_iter().chain(there).collect();
-        let is_written = |kind: &str| candidates[4..].iter().any(|other| other == kind) && !self.leaves_out(kind, kind);
+        let is_written = |kind: &str| tally.records.sorted().iter().any(|c| c.kind == kind);
         self.unknown(tally).into_iter().find_map(|name| {
             let people = PEOPLE.iter().find(|(other, _)| *other == name).map(|(_, kind)| *kind);
             if let Some(kind) = people.filter(|kind| is_written(kind)) {

@@ -38,7 +38,7 @@ impl Session<'_> {
         }
         let received = warc.response(offset)?;
         let response = Response::read(&received).map(|(response, _)| response).unwrap_or_default();
-        let answer = Answer::new(url.clone(), ask.want, response, None);
+        let answer = Answer::new(url.clone(), ask.want, response, None).with_place(&ask.url);
         // An answer that looks whole was not, if the log says so.
         Ok(match (fault, &answer.verdict) {
             (Some(fault), Verdict::Good) => Answer::new(url, ask.want, answer.response, Some(fault)),

@@ -196,6 +196,8 @@ fn a_misspelt_name_to_leave_out_is_said() {
     assert!(matches!(without("usrs").outcome, Err(Error::Fatal(said)) if said == what));
     let what = "--without authors: no record is of this type; did you mean users? (nothing is written)";
     assert!(matches!(without("authors").outcome, Err(Error::Fatal(said)) if said == what));
+    let all = vec!["users".to_owned(), "authors".to_owned()];
+    assert!(export(&Options { without: all, jobs: 1, ..Options::default() }, &lines(&[POST, USER])).outcome.is_ok());
     let run = without("products");
     assert!(run.outcome.is_ok() && run.said.contains("--without products"), "{}", run.said);
 }
