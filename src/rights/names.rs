@@ -72,6 +72,12 @@ static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
     all
 });
 
+/// How names of Creative Commons' licences begin.
+#[cfg(test)]
+pub(super) fn leads() -> impl Iterator<Item = &'static str> {
+    phrases(TABLE, "leads")
+}
+
 struct Letter {
     c: char,
     /// Where it begins and ends in the text.
