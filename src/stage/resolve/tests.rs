@@ -413,15 +413,16 @@ proptest! {
 
 /// Records that share ids, links and languages, and state random translations of each other.
 fn tangle() -> impl Strategy<Value = Vec<Value>> {
-    let said = (0..7usize, 0..4usize, 0..4i64);
+    let said = (0..7usize, 0..4usize, 0..4i64, 0..3usize);
     let record = (1..5i64, 0..4usize, 0..4usize, prop::collection::vec(said, 0..4), 0..4usize);
     let paths = ["/a/", "/fr/a/", "/de/b/", "/", "/?p=2", "/?p=3", "/gone/"];
     let tags = [None, Some("en"), Some("fr"), Some("de")];
     prop::collection::vec(record, 1..8).prop_map(move |records| {
         let made = records.into_iter().map(|(id, path, tag, said, shape)| {
-            let said = said.into_iter().map(|(path, tag, id)| {
+            let said = said.into_iter().map(|(path, tag, id, untold)| {
                 let said = translation(tags[tag].unwrap_or("it"), &format!("https://e.org{}", paths[path]));
-                if id == 0 { with(with(said, "id", json!(path)), "href", NONE) } else { said }
+                let said = if id == 0 { with(with(said, "id", json!(path)), "href", NONE) } else { said };
+                if untold == 0 { with(with(said, "language", NONE), "language_raw", NONE) } else { said }
             });
             let record = with(post(id, paths[path]), "translations", said.collect());
             let record = with(record, "links", json!([{"url": format!("https://e.org{}", paths[path])}]));

@@ -51,9 +51,30 @@ struct Stated<'a> {
     notes: &'a mut Notes,
 }
 
+/// Where a stated translation leads.
+#[derive(Clone, Copy)]
+struct Led {
+    target: RecordNumber,
+    rule: Rule,
+    /// It may say the language of the target: of several records with one id it then means the same one.
+    names_language: bool,
+}
+
+impl Stated<'_> {
+    /// Whether a statement with the language of its target still leads there.
+    fn means_the_same(&self, said: TranslationFacts<'_>, (target, rule): (RecordNumber, Rule)) -> bool {
+        let language = self.registry.language(target).map(|(language, _)| language);
+        if said.language.as_deref() == language {
+            return true;
+        }
+        let said = TranslationFacts { language: language.map(Into::into), ..said };
+        matches!(self.registry.verdict(self.record, &said), Verdict::Target(again, by) if (again, by) == (target, rule))
+    }
+}
+
 impl Editor for Stated<'_> {
     /// What a stated translation leads to, or why nowhere.
-    type Decision = Result<(RecordNumber, Rule), Option<Reason>>;
+    type Decision = Result<Led, Option<Reason>>;
     const WRITTEN: &'static [Slot] = &[Slot::Language, Slot::Target, Slot::Rule, Slot::Reason];
 
     fn decide(&mut self, element: &Element<'_>) -> Option<Self::Decision> {
@@ -76,7 +97,8 @@ impl Editor for Stated<'_> {
             Verdict::Target(target, rule) => {
                 self.known.push(target);
                 self.notes.count("translations_resolved", 1);
-                return Some(Ok((target, rule)));
+                let names_language = self.means_the_same(said, (target, rule));
+                return Some(Ok(Led { target, rule, names_language }));
             }
         };
         self.notes.count(dropped, 1);
@@ -84,14 +106,16 @@ impl Editor for Stated<'_> {
     }
 
     fn write(&mut self, slot: Slot, found: &Self::Decision, out: &mut Vec<u8>) -> bool {
-        let (record, reason) = (found.ok(), found.err().flatten());
+        let (led, reason) = (found.as_ref().ok(), found.err().flatten());
         match slot {
-            Slot::Language => match record.and_then(|(target, _)| self.registry.language(target)) {
-                Some((language, _)) => write_json(out, language),
-                None => return false,
-            },
-            Slot::Target => write_json(out, &target(self.registry, record.map(|(target, _)| target))),
-            Slot::Rule => write_json(out, &record.map(|(_, rule)| rule.name())),
+            Slot::Language => {
+                match led.filter(|led| led.names_language).and_then(|led| self.registry.language(led.target)) {
+                    Some((language, _)) => write_json(out, language),
+                    None => return false,
+                }
+            }
+            Slot::Target => write_json(out, &target(self.registry, led.map(|led| led.target))),
+            Slot::Rule => write_json(out, &led.map(|led| led.rule.name())),
             Slot::Reason => write_json(out, &reason.map(Reason::name)),
             _ => return false,
         }
