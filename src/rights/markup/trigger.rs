@@ -2,10 +2,12 @@
 
 use aho_corasick::packed::{self, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, Input};
+use memchr::memmem;
 use std::sync::LazyLock;
 
-/// Texts without one of which HTML says nothing.
-const WORDS: [&str; 28] = [
+/// HTML says nothing without one of these, or without the sign below. Each has three bytes: by two the searcher stops three times
+/// as often.
+const WORDS: [&str; 27] = [
     "icens",
     "ICENS",
     "icenc",
@@ -19,7 +21,6 @@ const WORDS: [&str; 28] = [
     "CC0",
     "opyright",
     "OPYRIGHT",
-    "©",
     "&copy",
     "&#169",
     "eserved",
@@ -36,15 +37,18 @@ const WORDS: [&str; 28] = [
     "оммонс",
 ];
 
-/// Finds them in one pass; none where the machine has no vectors.
+const SIGN: &str = "©";
+
+/// Finds the words in one pass; none where the machine has no vectors.
 static SEARCHER: LazyLock<Option<Searcher>> =
     LazyLock::new(|| packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(WORDS).build());
 
 pub(super) fn may_say(html: &str) -> bool {
-    match &*SEARCHER {
+    let says_word = match &*SEARCHER {
         Some(searcher) => searcher.find(html.as_bytes()).is_some(),
         None => WORDS.iter().any(|word| html.contains(word)),
-    }
+    };
+    says_word || memmem::find(html.as_bytes(), SIGN.as_bytes()).is_some()
 }
 
 /// How names of licences begin, or what is in them.
