@@ -1,4 +1,4 @@
-//! Records the programs that a record has passed, a step for each, as text: `wp-parse 0.3.0 --keep acf`. Steps travel in the record
+//! Records the programs that a record has passed, a step for each, as text: `wp-parse 0.2.0 --keep acf`. Steps travel in the record
 //! itself (`source.steps`), so that a filter cannot part the two; what becomes of them at the end is wp-export's.
 
 use crate::ndjson::{MAX_RECORD, Object, Str};
