@@ -35,6 +35,8 @@ pub(super) struct Link {
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) text: String,
+    /// The line above, where a line break ended that.
+    pub(super) above: String,
     pub(super) links: Vec<Link>,
     /// The one that is open.
     open: Option<usize>,
@@ -174,6 +176,9 @@ impl Block {
 
     /// Begins another one.
     pub(super) fn clear(&mut self) {
+        if !self.text.trim().is_empty() {
+            std::mem::swap(&mut self.text, &mut self.above);
+        }
         self.text.clear();
         self.links.clear();
         self.own = 0;
