@@ -18,7 +18,7 @@ use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::urls::{PageUrl, join};
-use block::{Block, Link, is_marked};
+use block::{Block, Link, is_marked, is_other};
 use credit::{is_amid, is_before_author, is_below_name, is_credit};
 use found::Found;
 use std::ops::Range;
@@ -126,19 +126,6 @@ const NAME: usize = 24;
 
 fn is_block(name: Name) -> bool {
     name.is(names::BLOCK | names::CELL) || matches!(name, Name::TR | Name::BODY | Name::TEMPLATE | Name::NOSCRIPT)
-}
-
-/// Whether an address is that of something else than the page or its site.
-fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
-    let is_relative = !address.contains("://") && !address.starts_with("//");
-    !is_relative && !is_own(page, address)
-}
-
-fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
-    let host = |url: &str| PageUrl::parse(url).map(|url| url.host().to_owned());
-    let url = join(page, address);
-    let own = page.map(PageUrl::host);
-    own.is_some() && url.as_deref().and_then(host).as_deref() == own
 }
 
 impl<'p> Reader<'p> {

@@ -70,7 +70,8 @@ pub(super) fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<
     if nouns.is_other || said.is_foreign || around.follows_link {
         return None;
     }
-    let length = sentence.chars().count();
+    // how far a line is indented does not matter
+    let length: usize = sentence.split_whitespace().map(|word| word.chars().count() + 1).sum();
     if around.is_at_edge {
         return (around.is_marked || length <= FOOTER).then_some(SITE);
     }

@@ -536,3 +536,26 @@ fn a_word_makes_only_its_noun_the_writer_s() {
         assert_eq!(said(&plain(text), Where::Content).len(), 1, "{text}");
     }
 }
+
+/// How far a line is indented does not matter; a code may stand without "CC" before the word for a licence.
+#[test]
+fn forms_of_lines_at_the_end_of_a_page() {
+    let indent = " ".repeat(40);
+    let line = format!(
+        "<p>\n{indent}© 2007 and later, Ann Berg, licensed under <a href='{BY}'>CC-BY</a>\n{indent}unless stated otherwise.\n{indent}</p>"
+    );
+    let page = |html: &str| said(&format!("<body><p>© Ann Berg</p>{html}</body>"), Where::WholePage);
+    let licences = |html: &str| page(html).into_iter().filter(|one| one.starts_with("licence")).collect::<Vec<_>>();
+    assert_eq!(licences(&line), ["licence record CC-BY-4.0"]);
+    for text in [
+        "<p>版权声明：本博客所有文章除特别声明外，均采用 BY-NC-SA 许可协议。</p>",
+        "<p>All posts of this blog are under the BY-NC-SA license.</p>",
+    ] {
+        assert_eq!(licences(text), ["licence site CC BY-NC-SA"], "{text}");
+    }
+    for text in
+        ["<p>All posts of this blog are sorted by nc-sa.</p>", "<p>All posts of this blog, licensed BY-SALLY.</p>"]
+    {
+        assert!(licences(text).is_empty(), "{text}");
+    }
+}
