@@ -2,6 +2,7 @@
 //! subject.
 
 mod block;
+mod credit;
 mod found;
 mod trigger;
 
@@ -17,7 +18,8 @@ use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
 use crate::urls::{PageUrl, join};
-use block::{Block, Link, is_marked};
+use block::{Block, Link, is_marked, is_other};
+use credit::{is_amid, is_before_author, is_below_name, is_credit};
 use found::Found;
 use std::ops::Range;
 use trigger::{may_say, next_name};
@@ -37,7 +39,7 @@ impl Markup {
         let mut reader = Reader::new(of, page, title);
         let reading = Reading { plain: true, page: of.is_page(), ..Reading::default() };
         read(html, reading, &mut self.buffers, &mut reader);
-        reader.flush();
+        reader.flush(Name::BODY);
         reader.finish()
     }
 }
@@ -62,7 +64,7 @@ struct Reader<'p> {
 impl<'a> Sink<'a> for Reader<'_> {
     fn open(&mut self, element: &Element<'a>, tag: Attributes<'_, 'a>, depth: usize, _: Range<usize>) {
         if is_block(element.name) {
-            self.flush();
+            self.flush(element.name);
         }
         if let Some(part) = self.part(element.name, tag) {
             if part == Part::Article && !self.inside.is_of_others() {
@@ -90,7 +92,7 @@ impl<'a> Sink<'a> for Reader<'_> {
             self.block.close_link(depth);
         }
         if is_block(element.name) {
-            self.flush();
+            self.flush(element.name);
         }
         self.inside.close(depth);
         self.found.close(depth);
@@ -124,19 +126,6 @@ const NAME: usize = 24;
 
 fn is_block(name: Name) -> bool {
     name.is(names::BLOCK | names::CELL) || matches!(name, Name::TR | Name::BODY | Name::TEMPLATE | Name::NOSCRIPT)
-}
-
-/// Whether an address is that of something else than the page or its site.
-fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
-    let is_relative = !address.contains("://") && !address.starts_with("//");
-    !is_relative && !is_own(page, address)
-}
-
-fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
-    let host = |url: &str| PageUrl::parse(url).map(|url| url.host().to_owned());
-    let url = join(page, address);
-    let own = page.map(PageUrl::host);
-    own.is_some() && url.as_deref().and_then(host).as_deref() == own
 }
 
 impl<'p> Reader<'p> {
@@ -184,8 +173,8 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// A block has ended: what it says.
-    fn flush(&mut self) {
+    /// A block has ended, by an element: what it says.
+    fn flush(&mut self, by: Name) {
         self.block.keep_card();
         self.block.end_link();
         let is_empty = self.block.text.trim().is_empty();
@@ -196,6 +185,9 @@ impl<'p> Reader<'p> {
             self.after_image = self.block.has_image && is_empty;
         }
         self.block.clear();
+        if by != Name::BR {
+            self.block.above.clear();
+        }
     }
 
     fn see_block(&mut self) {
@@ -242,15 +234,17 @@ impl<'p> Reader<'p> {
         // a badge stands before its sentence
         let is_badge = text[link.place.clone()].trim().is_empty();
         let before = if is_badge { said } else { &said[..within(link.place.start)] };
+        let follows_image = (link.follows_image || self.after_image) && !link.has_image && !is_at_edge;
+        let is_credited = is_before_author(before, &said[end..]) && !is_about_text(said, end)
+            || !follows_image && !is_badge && is_below_name(&self.block.above, text, &link.place);
         let around = Surroundings {
             is_marked,
             // a footer has links of all kinds
             follows_link: follows_link && !(is_marked && is_at_edge),
-            follows_image: (link.follows_image || self.after_image) && !link.has_image && !is_at_edge,
-            is_asked: text[sentence.end..].starts_with(['?', '？']),
+            follows_image,
             is_of_program: !is_known && self.is_of_program(&link.href),
-            is_of_another: !is_at_edge && self.titles.are_others(before),
-            ..self.around()
+            is_of_another: !is_at_edge && (is_credited || self.titles.are_others(before)),
+            ..self.around(text, &sentence)
         };
         let is_footer_badge = link.is_badge && is_at_edge;
         let href = link.href.clone();
@@ -279,7 +273,7 @@ impl<'p> Reader<'p> {
         let Some(link) = self.block.links.iter().find(|link| !link.is_foreign && is_named(link)) else { return false };
         let sentence = sentence(text, &link.place);
         let (said, name) = (&text[sentence.clone()], &text[link.place.clone()]);
-        let around = Surroundings { is_asked: text[sentence.end..].starts_with(['?', '？']), ..self.around() };
+        let around = self.around(text, &sentence);
         let end = link.place.end.clamp(sentence.start, sentence.end) - sentence.start;
         let is_text = said.len() <= LINE && (is_about_text(said, end) || is_no_more(said));
         let found = if is_text { scope(said, said.len(), around) } else { None };
@@ -290,13 +284,18 @@ impl<'p> Reader<'p> {
         is_found
     }
 
-    fn around(&self) -> Surroundings {
+    /// What is known of a sentence of a text.
+    fn around(&self, text: &str, sentence: &Range<usize>) -> Surroundings {
+        let is_at_edge = self.is_in(Part::Edge);
         Surroundings {
+            is_asked: text[sentence.end..].starts_with(['?', '？']),
+            is_in_credit: !is_at_edge && is_credit(text),
+            is_amid: is_amid(text, sentence),
             is_of_page: self.block.is_of_page,
-            follows_image: self.after_image && !self.is_in(Part::Edge),
+            follows_image: self.after_image && !is_at_edge,
             is_listed: self.is_in(Part::Item),
-            is_below_credits: self.is_below_credits && !self.is_in(Part::Edge),
-            is_at_edge: self.is_in(Part::Edge),
+            is_below_credits: self.is_below_credits && !is_at_edge,
+            is_at_edge,
             ..Surroundings::default()
         }
     }
@@ -320,12 +319,12 @@ impl<'p> Reader<'p> {
         while let Some(place) = next_name(line, at) {
             let sentence = sentence(line, &(place..place));
             let end = sentence.end.max(place + 3).min(line.len());
-            let is_asked = line[sentence.end..].starts_with(['?', '？']);
+            let around = self.around(line, &sentence);
             // "© 2024 Ann. CC BY"
             let is_name = sentence.len() <= NAME && is_label;
             let said = if is_name { line } else { &line[sentence] };
             if !self.is_teaser(start + place) {
-                self.see_name(said, Surroundings { is_asked, ..self.around() });
+                self.see_name(said, around);
             }
             at = (end..=line.len()).find(|&at| line.is_char_boundary(at)).unwrap_or(line.len());
         }

@@ -26,6 +26,9 @@ const PARTS: [&str; 4] = ["by", "nc", "nd", "sa"];
 
 const PORTS: [&str; 9] = ["de", "at", "au", "nl", "us", "uk", "fr", "jp", "igo"];
 
+/// How a code begins that has no "CC": before the word for a licence, or a version.
+const BARE: [&str; 3] = ["BY-NC", "BY-ND", "BY-SA"];
+
 /// Letters of a name.
 const LONGEST: usize = 160;
 
@@ -178,7 +181,9 @@ pub(super) fn find_lead(text: &str) -> Option<usize> {
 fn read(text: &str, letters: &Letters, start: usize) -> Option<Name> {
     let ends = |at: usize| letters.0[at - 1].end;
     let begins = letters.0[start].at;
-    let (kind, mut at) = letters.phrase(start, |kind| matches!(kind, Kind::Lead | Kind::Zero))?;
+    let lead = letters.phrase(start, |kind| matches!(kind, Kind::Lead | Kind::Zero));
+    let is_bare = lead.is_none() && BARE.iter().any(|code| text[begins..].starts_with(code));
+    let (kind, mut at) = lead.or(is_bare.then_some((Kind::Lead, start)))?;
     if kind == Kind::Zero {
         let is_it = letters.version(at).is_none_or(|(version, _)| version == "1.0");
         return is_it.then(|| Name { code: "CC0".to_owned(), id: Some("CC0-1.0"), start: begins, end: ends(at) });
@@ -203,6 +208,9 @@ fn read(text: &str, letters: &Letters, start: usize) -> Option<Name> {
         let (port, end) = port(text, letters, after);
         id_of(&code, &version, port).map(|id| (id, end))
     });
+    if is_bare && !is_closed && versioned.is_none() {
+        return None;
+    }
     // in words that are not known it may go on, unless "licence" or the end of the sentence ends it
     let rest = text[ends(at)..].trim_start();
     let is_closed =

@@ -1,9 +1,10 @@
 //! What the nouns of a sentence name, and which of them it is about: "the photos in this article" are photos.
 
 use super::words::{
-    ARTICLES, GENITIVES, IMAGES, IMAGES_UNSPACED, JOINS, JOINS_UNSPACED, OTHERS, OTHERS_UNSPACED, OWN, OWN_UNSPACED,
-    PAGES, SITES, SITES_UNSPACED, TEXTS, TEXTS_UNSPACED, WITHIN,
+    ARTICLES, EXEMPTING, GENITIVES, IMAGES, IMAGES_UNSPACED, JOINS, JOINS_UNSPACED, NOTED, OTHERS, OTHERS_UNSPACED,
+    OWN, OWN_UNSPACED, PAGES, SITES, SITES_UNSPACED, TEXTS, TEXTS_UNSPACED, WHOLE, WITHIN,
 };
+use std::collections::HashSet;
 
 /// What a sentence about a licence names.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub(super) struct Nouns {
     pub(super) names_site: bool,
     /// It says that they are the writer's own, by a word like "this", or by an article that nothing follows.
     pub(super) is_this: bool,
+    /// By more than a word like "all".
+    pub(super) is_pointed_at: bool,
     pub(super) is_own: bool,
     /// It says in what they are, without a word that makes that the writer's: "the articles of X".
     pub(super) is_of_another: bool,
@@ -53,11 +56,18 @@ impl Nouns {
         }
         let names = |kind: Kind| nouns.iter().any(|(_, own)| *own == kind);
         (own.names_page, own.names_site) = (names(Kind::Page), names(Kind::Site));
-        own.is_this = words.iter().any(|word| OWN.contains(word.as_str()));
-        let has_article = words.iter().any(|word| ARTICLES.contains(word.as_str()));
+        let is_near = |list: &HashSet<&str>, but: &HashSet<&str>| {
+            let is_it = |word: &str| list.contains(word) && !but.contains(word);
+            (0..words.len()).any(|at| is_it(&words[at]) && is_of_text(at, &words, &nouns))
+        };
+        let has_own = words.iter().any(|word| OWN.contains(word.as_str()));
+        own.is_this = is_near(&OWN, &HashSet::new());
+        own.is_pointed_at = is_near(&OWN, &WHOLE);
+        let has_article = is_near(&ARTICLES, &HashSet::new());
         let is_within = |at: usize| words.get(at + 1).is_some_and(|next| WITHIN.contains(next.as_str()));
-        own.is_of_another = !own.is_this && !own.names_site && heads.iter().any(|(at, _)| is_within(*at));
+        own.is_of_another = !has_own && !own.names_site && heads.iter().any(|(at, _)| is_within(*at));
         own.is_own = own.is_this || has_article && !own.is_of_another;
+        own.is_pointed_at |= own.names_site;
         own.read_unspaced(&sentence.to_lowercase());
         own
     }
@@ -107,9 +117,34 @@ impl Nouns {
     }
 }
 
+/// Whether the noun that a word stands before is a text, a page or a site, or joined with one. What exempts something ("except where",
+/// "otherwise noted") may be far from it.
+fn is_of_text(at: usize, words: &[String], nouns: &[(usize, Kind)]) -> bool {
+    let is_exempting = NOTED.contains(words[at].as_str()) || EXEMPTING.contains(words[at].as_str());
+    let mut after = nouns.iter().skip_while(|(noun, _)| *noun < at).peekable();
+    if after.peek().is_none() {
+        return nouns.is_empty() || is_exempting;
+    }
+    if is_exempting {
+        return true;
+    }
+    let mut last = at;
+    for (noun, kind) in after {
+        let is_joined = last == at || words[last..*noun].iter().any(|word| JOINS.contains(word.as_str()));
+        if noun - last > NEAR || !is_joined && *noun != last + 1 {
+            return false;
+        }
+        if !matches!(kind, Kind::Image | Kind::Other) {
+            return true;
+        }
+        last = *noun;
+    }
+    false
+}
+
 fn found(words: &[String]) -> Vec<(usize, Kind)> {
     let kind = |word: &String| {
-        let is = |list: &std::collections::HashSet<&str>| list.contains(word.as_str());
+        let is = |list: &HashSet<&str>| list.contains(word.as_str());
         match () {
             () if is(&TEXTS) => Some(Kind::Text),
             () if is(&IMAGES) => Some(Kind::Image),

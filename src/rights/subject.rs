@@ -26,6 +26,10 @@ pub(super) struct Surroundings {
     pub(super) is_listed: bool,
     /// The heading above is about images, or what others have made.
     pub(super) is_below_credits: bool,
+    /// The text begins as a credit of an image does: "Photo: Ann".
+    pub(super) is_in_credit: bool,
+    /// It is within a long text.
+    pub(super) is_amid: bool,
     /// It is where themes put what is the site's: header, footer, aside.
     pub(super) is_at_edge: bool,
     /// The sentence is a question.
@@ -60,10 +64,14 @@ pub(super) fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<
     if nouns.is_image || around.is_below_credits || around.follows_image && !around.is_of_page && !nouns.is_own {
         return (nouns.is_image || around.follows_image).then_some(IMAGE);
     }
+    if around.is_in_credit {
+        return Some(IMAGE);
+    }
     if nouns.is_other || said.is_foreign || around.follows_link {
         return None;
     }
-    let length = sentence.chars().count();
+    // how far a line is indented does not matter
+    let length: usize = sentence.split_whitespace().map(|word| word.chars().count() + 1).sum();
     if around.is_at_edge {
         return (around.is_marked || length <= FOOTER).then_some(SITE);
     }
@@ -116,6 +124,10 @@ fn of_text(said: &Said, around: Surroundings) -> Option<&'static str> {
         return nouns.is_image.then_some(IMAGE);
     }
     if around.follows_link && !nouns.is_own && !around.is_of_page {
+        return None;
+    }
+    // a long text tells of others' contents, too
+    if around.is_amid && !around.is_marked && !nouns.is_pointed_at {
         return None;
     }
     let whole = if nouns.names_site || around.is_at_edge { SITE } else { RECORD };
@@ -174,7 +186,7 @@ impl Said {
     }
 }
 
-fn is_verb(word: &str) -> bool {
+pub(super) fn is_verb(word: &str) -> bool {
     VERBS.iter().any(|verb| word.starts_with(verb))
 }
 

@@ -28,6 +28,7 @@ lists! {
     OTHERS: HashSet<&'static str> = "others",
     OWN: HashSet<&'static str> = "own",
     FOREIGN: HashSet<&'static str> = "foreign",
+    EXEMPTING: HashSet<&'static str> = "exempting",
     ARTICLES: HashSet<&'static str> = "articles",
     WHOLE: HashSet<&'static str> = "whole",
     CREDITS: HashSet<&'static str> = "credits",

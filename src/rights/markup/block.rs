@@ -3,6 +3,7 @@
 use super::super::licence;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
+use crate::urls::{PageUrl, join};
 use std::ops::Range;
 
 /// Links of a block that are looked at, and those of them within the site that name no licence by their address.
@@ -35,6 +36,8 @@ pub(super) struct Link {
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) text: String,
+    /// The line above, where a line break ended that.
+    pub(super) above: String,
     pub(super) links: Vec<Link>,
     /// The one that is open.
     open: Option<usize>,
@@ -174,11 +177,27 @@ impl Block {
 
     /// Begins another one.
     pub(super) fn clear(&mut self) {
+        if !self.text.trim().is_empty() {
+            std::mem::swap(&mut self.text, &mut self.above);
+        }
         self.text.clear();
         self.links.clear();
         self.own = 0;
         (self.has_image, self.is_of_page, self.is_of_image, self.is_of_other) = Default::default();
     }
+}
+
+/// Whether an address is that of something else than the page or its site.
+pub(super) fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
+    let is_relative = !address.contains("://") && !address.starts_with("//");
+    !is_relative && !is_own(page, address)
+}
+
+fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
+    let host = |url: &str| PageUrl::parse(url).map(|url| url.host().to_owned());
+    let url = join(page, address);
+    let own = page.map(PageUrl::host);
+    own.is_some() && url.as_deref().and_then(host).as_deref() == own
 }
 
 /// Whether a link is one to follow.

@@ -471,3 +471,91 @@ fn a_licence_beside_an_image_is_that_of_the_image() {
     );
     assert!(said(&footer, Where::WholePage).contains(&"licence site CC-BY-4.0".to_owned()));
 }
+
+/// Title, author and licence of a picture are written in lines or in one; so is a credit whose picture is elsewhere.
+#[test]
+fn the_licence_of_a_credit_is_not_the_text_s() {
+    let own = "Words of a text that goes on for long. ".repeat(10);
+    let page = |html: &str| said(&format!("<p>{own}</p>{html}<p>{own}</p>"), Where::Content);
+    let link = format!("<a rel=license href='{BY}'>CC BY</a>");
+    for html in [
+        format!("<p>Lamps on the quay<br>Ann Berg<br>{link}</p>"),
+        format!("<p>Lamps on the quay<br>Ann Berg<br>{link}<br>The harbour was opened by the mayor in the rain.</p>"),
+        format!(
+            "<p>The logo is <a href='https://b.example/'>here</a>. Anchor {link} by <a href='https://b.example/'>Ann Berg</a>.</p>"
+        ),
+    ] {
+        assert!(page(&html).is_empty(), "{html} {:?}", page(&html));
+    }
+    for html in [
+        "<p>Picture credit: <a href='https://b.example/'>Gulls by Ann Berg</a>. Licensed under CC-BY-4.0.</p>"
+            .to_owned(),
+        format!(
+            "<p>Photo: Gulls at noon, the quay. <a href='https://b.example/'>Ann Berg</a>. Licensed under {link}.</p>"
+        ),
+    ] {
+        assert_eq!(page(&html), ["licence image CC-BY-4.0"], "{html}");
+    }
+    for html in [
+        format!("<p>Licence:<br>{link}</p>"),
+        format!("<p>© Ann Berg<br>{link}</p>"),
+        format!("<p>This post is {link} by Ann Berg.</p>"),
+        format!("<p>{link}</p>"),
+    ] {
+        assert_eq!(
+            page(&html).iter().filter(|one| one.starts_with("licence")).collect::<Vec<_>>(),
+            ["licence record CC-BY-4.0"],
+            "{html}"
+        );
+    }
+}
+
+/// "This programme makes resources under a licence" has no own resources.
+#[test]
+fn a_word_makes_only_its_noun_the_writer_s() {
+    let plain = |text: &str| format!("<p>{}</p>", text.replace("CC", &format!("<a href='{BY}'>CC BY</a>")));
+    for text in [
+        "This program shows how schools make good resources for lessons, which are free under CC.",
+        "La persona che con questo atto ha dedicato un'opera al pubblico rinuncia ai diritti (licenza CC).",
+        "A model for others who want to make open educational resources under CC.",
+        "This project is licensed under CC.",
+    ] {
+        assert!(said(&plain(text), Where::Content).is_empty(), "{text}");
+    }
+    let long = "A sentence on what the office of the port has made for its visitors over the years. ".repeat(5);
+    assert!(
+        said(&plain(&format!("{long}All the contents are open and distributed under CC. {long}")), Where::Content)
+            .is_empty()
+    );
+    for text in [
+        "All contents are distributed under CC.",
+        "All images and texts are licensed under CC.",
+        "Except where it is otherwise noted, contents are licensed under CC.",
+        "The text of this project is licensed under CC.",
+    ] {
+        assert_eq!(said(&plain(text), Where::Content).len(), 1, "{text}");
+    }
+}
+
+/// How far a line is indented does not matter; a code may stand without "CC" before the word for a licence.
+#[test]
+fn forms_of_lines_at_the_end_of_a_page() {
+    let indent = " ".repeat(40);
+    let line = format!(
+        "<p>\n{indent}© 2007 and later, Ann Berg, licensed under <a href='{BY}'>CC-BY</a>\n{indent}unless stated otherwise.\n{indent}</p>"
+    );
+    let page = |html: &str| said(&format!("<body><p>© Ann Berg</p>{html}</body>"), Where::WholePage);
+    let licences = |html: &str| page(html).into_iter().filter(|one| one.starts_with("licence")).collect::<Vec<_>>();
+    assert_eq!(licences(&line), ["licence record CC-BY-4.0"]);
+    for text in [
+        "<p>版权声明：本博客所有文章除特别声明外，均采用 BY-NC-SA 许可协议。</p>",
+        "<p>All posts of this blog are under the BY-NC-SA license.</p>",
+    ] {
+        assert_eq!(licences(text), ["licence site CC BY-NC-SA"], "{text}");
+    }
+    for text in
+        ["<p>All posts of this blog are sorted by nc-sa.</p>", "<p>All posts of this blog, licensed BY-SALLY.</p>"]
+    {
+        assert!(licences(text).is_empty(), "{text}");
+    }
+}

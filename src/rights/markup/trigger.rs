@@ -52,13 +52,16 @@ pub(super) fn may_say(html: &str) -> bool {
 }
 
 /// How names of licences begin, or what is in them.
-const NAMES: [&str; 24] = [
+const NAMES: [&str; 27] = [
     "Creative Commons",
     "Creative-Commons",
     "CreativeCommons",
     "CC BY",
     "CC-BY",
     "CC0",
+    "BY-NC",
+    "BY-ND",
+    "BY-SA",
     "CC 署名",
     "知识共享",
     "知識共享",
