@@ -2,7 +2,7 @@
 
 use super::schema::Schema;
 use crate::html::Extractor;
-use crate::page::title::{LONGEST_NAME, separators};
+use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
 use crate::record::{Rendered, Scrape};
 use crate::rest::dates;
@@ -33,6 +33,9 @@ impl About<'_> {
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
+        let alone = self.stated.alone.as_slice();
+        let alone =
+            if stated.is_empty() { read(alone).pop().filter(|heading| !self.is_site(&heading.text)) } else { None };
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
         let same = all().find(is_stated);
@@ -60,7 +63,8 @@ impl About<'_> {
         };
         let heading = same
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
-            .or_else(|| all().next().filter(|_| stated.is_empty()));
+            .or_else(|| all().next().filter(|_| stated.is_empty()))
+            .or(alone.as_ref());
         let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
         let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
         let is_shorter = |title: &str, heading: &Heading| {
@@ -95,7 +99,8 @@ impl About<'_> {
     /// The titles of the head without the name of the site.
     fn titles_of_head(&self) -> Vec<String> {
         let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
-        let titles = titles.into_iter().flatten().map(|title| without_sign(self.without_site(title)).to_owned());
+        let titles = titles.into_iter().flatten();
+        let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
         titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect()
     }
 
@@ -269,6 +274,12 @@ fn without_sign(title: &str) -> &str {
     rest.filter(|rest| rest.ends_with(char::is_whitespace)).map_or(title, str::trim_end)
 }
 
+/// A title without what WordPress' first themes write between the name of the site and that of a post.
+fn without_archive(title: &str) -> &str {
+    let rest = title.strip_prefix("Blog Archive").and_then(|rest| rest.trim_start().strip_prefix('»'));
+    rest.map_or(title, str::trim_start)
+}
+
 /// Whether a heading has, before a title that it ends with, a topic with a colon.
 fn has_topic(title: &str, heading: &str) -> bool {
     let count = |text: &str| text.split_whitespace().filter(|word| !letters(word).is_empty()).count();
@@ -283,9 +294,6 @@ fn has_topic(title: &str, heading: &str) -> bool {
 
 /// Bytes of letters of a title that is part of a heading.
 const SHORTEST_TITLE: usize = 8;
-
-/// What comes before a name.
-const BY: [&str; 8] = ["by", "von", "par", "por", "di", "door", "av", "af"];
 
 /// Letters of a host's beginning that may be a name.
 const SHORTEST_HOST: usize = 4;
