@@ -4,10 +4,13 @@
 use super::super::template::{REPEATED, Site};
 use super::titles::{parts, shows_title};
 use super::{Choice, is_linked};
+use crate::html::names::Name;
+use crate::page::outline::Outline;
+use std::ops::Range;
 
 /// Letters of texts that may be an author's though they repeat, and how many of them follow each other.
 const SHORT: usize = 60;
-const FEW: usize = 2;
+const FEW: usize = 3;
 
 /// Letters of a page that has next to none of its own.
 const LITTLE: i64 = 40;
@@ -37,7 +40,8 @@ impl Choice {
             let is_between = texts.start > 0 && texts.end < runs.len();
             let letters: usize = runs[texts.clone()].iter().map(|&at| outline.nodes[at].letters).sum();
             let has_links = || runs[texts.clone()].iter().any(|&at| is_linked(&outline.nodes[at]));
-            let is_author_s = is_between && part.len() <= FEW && letters <= SHORT && !has_links();
+            let is_short = || part.len() <= FEW && letters <= SHORT || is_in_list(&outline, &runs, &texts);
+            let is_author_s = is_between && is_short() && !has_links();
             if part[0] && !is_author_s {
                 runs[texts].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
             }
@@ -48,4 +52,14 @@ impl Choice {
         outline.knows_site = true;
         Choice::new(outline)
     }
+}
+
+/// Whether a text is an item of a list between two items of the same one.
+fn is_in_list(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> bool {
+    let item = |at: usize| outline.nodes[runs[at]].parent;
+    let list = |at: usize| {
+        Some(item(at)).filter(|item| outline.nodes[*item].name == Name::LI).map(|item| outline.nodes[item].parent)
+    };
+    let own = list(texts.start);
+    texts.len() == 1 && own.is_some() && list(texts.start - 1) == own && list(texts.end) == own
 }
