@@ -98,7 +98,18 @@ fn a_cell_of_a_table_and_an_item_of_a_list_that_other_pages_have_stay() {
         format!("<ul><li>In boat five we begin anew.</li><li>{item}</li><li>Boat five then goes to sea.</li></ul>");
     let table = "<table><tr><td>Rope making in winter<td>Rope making in winter<td>Rope making in winter<tr><td>Of boat five on a Monday<td>Of boat five on a Tuesday<td>Of boat five on a Friday evening</table>";
     dir.write("scrape/q.example/boat-5/index.html", page(5, &format!("{}{table}{}{list}", text(5), text(50))));
+    // labels and values of fields are other pages', too
+    let field = |name: &str, value: &str| format!("<dt>{name}</dt><dd>{value}</dd>");
+    for n in 6..=9 {
+        let fields = [
+            field("Harbour of the boat", if n == 9 { "Oxmouth" } else { "Seaport" }),
+            field("Price of the boat", "1,400 a day"),
+        ]
+        .concat();
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("<dl>{fields}</dl>")));
+    }
     parsed(&dir);
+    assert_eq!(text_of(&dir, 9).as_deref(), Some("Harbour of the boat\nOxmouth\nPrice of the boat\n1,400 a day"));
     let text = text_of(&dir, 5).unwrap();
     assert_eq!((text.matches("Rope making").count(), text.matches(item).count()), (3, 1), "{text}");
     assert!(!text.contains("Welcome"));
@@ -163,8 +174,16 @@ fn the_only_h1_is_the_title_where_the_head_has_the_name_of_the_site_alone() {
         dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page);
     }
     parsed(&dir);
-    let record = &dir.sh("grep 'boat-4/\"' parse | wp-translations").expect(0).records()[0];
-    assert_eq!(record["title"]["text"], "Boat number 4");
+    let title = |n: usize| {
+        let run = dir.sh(&format!("grep 'boat-{n}/\"' parse | wp-translations")).expect(0);
+        run.records()[0]["title"]["text"].clone()
+    };
+    assert_eq!(title(4), "Boat number 4");
+    // the heading of the site with what it is
+    let front =
+        format!("<title>Quay</title><body><div>{menu}</div><div><h1>Quay<span>of boats</span></h1>{}</div>", text(5));
+    dir.write("scrape/q.example/boat-5/index.html", front);
+    assert_eq!(title(5), "Quay");
 }
 
 /// Any short line with a year before the text was taken for its date.
@@ -179,6 +198,24 @@ fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
     parsed(&dir);
     let own = text_of(&dir, 4).unwrap();
     assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
+}
+
+/// An SEO plugin's longer title was the title of a page whose heading all menus have.
+#[test]
+fn the_only_h1_is_the_title_where_the_head_begins_with_it_and_the_slug_is_made_of_it() {
+    let dir = site(8);
+    let title = |slug: &str| {
+        let page = format!(
+            "<title>Missions: what they cost, and who pays | Quay</title><meta name=generator content='WordPress 6.5'><body class='page page-id-40'>
+             <h1>Missions</h1>{}",
+            text(40)
+        );
+        dir.write(&format!("scrape/q.example/{slug}/index.html"), page);
+        dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse > parse").expect(0);
+        dir.sh(&format!("grep '{slug}/\"' parse | wp-translations")).expect(0).records()[0]["title"]["text"].clone()
+    };
+    assert_eq!(title("missions"), "Missions");
+    assert_eq!(title("who-pays"), "Missions: what they cost, and who pays");
 }
 
 /// The title of a page that the menus of all pages have was taken for the site's.

@@ -7,8 +7,7 @@ use super::super::boilerplate::Says;
 
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
-use crate::page::outline::Node;
-use crate::page::outline::cards::{PROSE, children};
+use crate::page::outline::cards::children;
 use std::ops::Range;
 
 impl Choice {
@@ -115,23 +114,13 @@ impl Drops<'_> {
         self.choice.outline.around(at).skip(1).take(3).any(|at| nodes[at].name == Name::P)
     }
 
-    /// Drops what is the site's, and the title. A table of data is the author's as a whole.
+    /// Drops what is the site's, and the title. A link in a cell leads to no page above this one, though it ends as the title does.
     fn of_site(&mut self) {
-        let Range { start: mut at, end } = self.inside();
-        while at < end {
+        for at in self.inside() {
             let node = &self.choice.nodes()[at];
-            self.dropped[at] |= node.is_of_site || node.is_title;
-            at = if node.name == Name::TABLE && !node.is_run && self.is_own_table(at) { node.next } else { at + 1 };
+            let is_cell = matches!(node.name, Name::TD | Name::TH);
+            self.dropped[at] |= node.is_of_site || node.is_title && !is_cell;
         }
-    }
-
-    /// Whether a table has cells with short texts alone, and more than half of it is not the site's.
-    fn is_own_table(&self, at: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let texts = || nodes[at + 1..nodes[at].next].iter().filter(|node| node.is_run && node.letters > 0);
-        let of_site: usize = texts().filter(|node| node.is_of_site).map(|node| node.letters).sum();
-        let is_cell = |node: &Node| matches!(node.name, Name::TD | Name::TH | Name::CAPTION) || node.letters < PROSE;
-        of_site * 2 < nodes[at].letters && texts().all(is_cell)
     }
 
     /// Drops what is beside the rows of a document of a page builder that are in the page itself.
@@ -140,7 +129,7 @@ impl Drops<'_> {
         children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at));
     }
 
-    /// Drops the last row of a document of a page builder if it has a copyright line: the footer of the site, which each page has.
+    /// Drops the last row of a document of a page builder if it has a copyright line and next to no prose: the footer of the site, which each page has.
     fn last_row(&mut self) {
         let nodes = self.choice.nodes();
         let mut rows = self.chosen;
@@ -152,7 +141,8 @@ impl Drops<'_> {
                 (_, last) => break last,
             }
         };
-        let Some(row) = last.filter(|&row| !nodes[row].is_run && self.is_small(row)) else { return };
+        let is_footer = |row: usize| !nodes[row].is_run && self.choice.prose[row] < LITTLE && self.is_small(row);
+        let Some(row) = last.filter(|&row| is_footer(row)) else { return };
         if (row..nodes[row].next).any(|at| is_copyright(self.choice.outline.words(at))) {
             self.drop(row);
         }

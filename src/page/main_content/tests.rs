@@ -794,8 +794,19 @@ fn the_last_row_of_a_document_is_the_footer_if_it_has_a_copyright_line() {
     let found = |last: &str| main(&page(last)).unwrap().1.contains(address);
     assert!(found(address));
     assert!(!found(&format!("{address}<div><p>© 2022 The Boatyard</p></div>")));
+    assert!(found(&format!("{address}{PROSE}<p>© 2022 The Boatyard</p>")));
     // the right is what a text is about
     assert!(found(&format!("{address}<p>Copyright is what the law calls the right to copy a text.</p>")));
+}
+
+/// Paragraphs on cookies and donations were left out where links lead to them.
+#[test]
+fn the_id_of_a_paragraph_does_not_name_it() {
+    let page = |name: &str| {
+        format!("<body class=postid-7><div class=entry-content>{PROSE}<p {name}>Of cookies</p>{PROSE}</div>")
+    };
+    assert!(main(&page("id=cookies")).unwrap().1.contains("Of cookies"));
+    assert!(!main(&page("class=cookies")).unwrap().1.contains("Of cookies"));
 }
 
 /// A post without a text showed its date as such.

@@ -33,9 +33,9 @@ impl About<'_> {
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
-        let alone = self.stated.alone.as_slice();
-        let alone =
-            if stated.is_empty() { read(alone).pop().filter(|heading| !self.is_site(&heading.text)) } else { None };
+        // such a heading alone is left out of the others
+        let alone = if titles.is_empty() && headings.is_empty() { self.stated.alone.as_slice() } else { &[] };
+        let alone = read(alone).pop().filter(|heading| self.is_own(&heading.text, &stated));
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
         let same = all().find(is_stated);
@@ -61,6 +61,7 @@ impl About<'_> {
             let is_named = own.0 < titles.len() || shares_words(&own.1.text, &stated);
             (is_named || !self.is_in_path(&stated) || self.is_in_path(slice::from_ref(&own.1.text))).then_some(own.1)
         };
+        let same = same.or_else(|| alone.as_ref().filter(|_| !stated.is_empty()));
         let heading = same
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
             .or_else(|| all().next().filter(|_| stated.is_empty()))
@@ -122,6 +123,22 @@ impl About<'_> {
         let host = self.url.map(|url| letters(bare_host(url.host())));
         let is_host = host.is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
         !own.is_empty() && (is_host || self.names_of_site().any(|site| letters(site) == own))
+    }
+
+    /// Whether the only heading of the first level, which menus have, too, is the title: the head states nothing, and it does not
+    /// begin with the name of the site; or the head begins with it, before a sign, and the slug has a word of it.
+    fn is_own(&self, text: &str, stated: &[String]) -> bool {
+        let own = letters(text);
+        let begins = |title: &String| separators(title).any(|sign| letters(&title[..sign.start]) == own);
+        let slug =
+            || self.url.and_then(|url| folder(url.as_str()).trim_end_matches('/').rsplit('/').next().map(letters));
+        let is_in =
+            |slug: String| text.split_whitespace().map(letters).any(|word| word.len() > 3 && slug.contains(&word));
+        let is_of_site = || {
+            let mut names = self.names_of_site().map(letters);
+            self.is_site(text) || names.any(|name| !name.is_empty() && own.starts_with(&name))
+        };
+        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && slug().is_some_and(is_in) }
     }
 
     /// Whether it is a name of the site that is stated or shared, or its whole host.

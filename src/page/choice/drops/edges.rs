@@ -71,8 +71,10 @@ impl Drops<'_> {
             |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
         let (first, last) = (self.inside().find(is_prose), self.inside().rev().find(is_prose));
         let end = first.unwrap_or(self.inside().end);
+        // a paragraph alone may say the same as the title
+        let may_be = |at: &usize| is_left(at) && (first.is_some() || nodes[*at].name != Name::P);
         let title =
-            self.inside().take_while(|&at| at < end).filter(|at| is_left(at) && self.choice.is_title(*at)).last();
+            self.inside().take_while(|&at| at < end).filter(|at| may_be(at) && self.choice.is_title(*at)).last();
         let is_gone = |&at: &usize| {
             let node = &nodes[at];
             let is_before = at < end;
