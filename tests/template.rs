@@ -180,9 +180,13 @@ fn the_only_h1_is_the_title_where_the_head_has_the_name_of_the_site_alone() {
     };
     assert_eq!(title(4), "Boat number 4");
     // the heading of the site with what it is
-    let front =
-        format!("<title>Quay</title><body><div>{menu}</div><div><h1>Quay<span>of boats</span></h1>{}</div>", text(5));
-    dir.write("scrape/q.example/boat-5/index.html", front);
+    for n in 5..=8 {
+        let page = format!(
+            "<title>Quay</title><body><div>{menu}</div><div><h1>Quay<span>of boats</span></h1>{}</div>",
+            text(n)
+        );
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page);
+    }
     assert_eq!(title(5), "Quay");
 }
 
