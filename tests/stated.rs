@@ -185,6 +185,16 @@ fn a_topic_before_the_title_of_the_head_is_a_part_of_it() {
     assert_eq!(title(page("Of the ropes of old ships -", "")), "Of the ropes of old ships");
 }
 
+/// WordPress' first themes write `SITE » Blog Archive » TITLE`.
+#[test]
+fn what_old_themes_write_before_the_title_of_a_post_is_no_part_of_it() {
+    let page = |title: &str| {
+        format!("<title>{title}</title><meta property=og:site_name content=Quay><body class=single>{TEXT}")
+    };
+    assert_eq!(record(page("Quay &raquo; Blog Archive   &raquo; Of boats"))["title"]["text"], "Of boats");
+    assert_eq!(record(page("Quay &raquo; Blog Archives of the port"))["title"]["text"], "Blog Archives of the port");
+}
+
 /// What a page shows of the title of the feed of its comments was the title, though the head has all of that.
 #[test]
 fn a_part_of_the_title_of_a_feed_is_not_the_title_where_the_head_has_all_of_it() {

@@ -76,6 +76,43 @@ fn a_short_text_that_an_author_repeats_stays() {
     }
     parsed(&dir);
     assert_eq!(text_of(&dir, 4).unwrap().matches("Details").count(), 2);
+    // three in a row, as the time of a recipe and what it heads
+    for n in 1..=9 {
+        let parts = text(n).replacen("</p>", "</p><h2>Time</h2><p>30 minutes</p><h2>Method</h2>", 1);
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &parts));
+    }
+    parsed(&dir);
+    assert_eq!(text_of(&dir, 4).unwrap().lines().skip(1).take(3).collect::<Vec<_>>(), ["Time", "30 minutes", "Method"]);
+}
+
+/// Cells lost their words, and lists their items, where other pages say the same in a few words.
+#[test]
+fn a_cell_of_a_table_and_an_item_of_a_list_that_other_pages_have_stay() {
+    let menu = "<div class=q8><p>Rope making in winter</p><p>Sail making in spring, with all tools and a coat of your own, every second evening of the week</p></div>";
+    let dir = site(9);
+    for n in 1..=4 {
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{}{menu}", text(n))));
+    }
+    let item = "Sail making in spring, with all tools and a coat of your own, every second evening of the week";
+    let list =
+        format!("<ul><li>In boat five we begin anew.</li><li>{item}</li><li>Boat five then goes to sea.</li></ul>");
+    let table = "<table><tr><td>Rope making in winter<td>Rope making in winter<td>Rope making in winter<tr><td>Of boat five on a Monday<td>Of boat five on a Tuesday<td>Of boat five on a Friday evening</table>";
+    dir.write("scrape/q.example/boat-5/index.html", page(5, &format!("{}{table}{}{list}", text(5), text(50))));
+    // labels and values of fields are other pages', too
+    let field = |name: &str, value: &str| format!("<dt>{name}</dt><dd>{value}</dd>");
+    for n in 6..=9 {
+        let fields = [
+            field("Harbour of the boat", if n == 9 { "Oxmouth" } else { "Seaport" }),
+            field("Price of the boat", "1,400 a day"),
+        ]
+        .concat();
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("<dl>{fields}</dl>")));
+    }
+    parsed(&dir);
+    assert_eq!(text_of(&dir, 9).as_deref(), Some("Harbour of the boat\nOxmouth\nPrice of the boat\n1,400 a day"));
+    let text = text_of(&dir, 5).unwrap();
+    assert_eq!((text.matches("Rope making").count(), text.matches(item).count()), (3, 1), "{text}");
+    assert!(!text.contains("Welcome"));
 }
 
 #[test]
@@ -95,6 +132,64 @@ fn the_line_with_author_and_day_and_the_heading_of_comments_are_no_text() {
     assert!(own.starts_with("In 4 and 0") && own.lines().count() == 3, "{own}");
 }
 
+/// What a theme says of a post beside its text was the beginning of that.
+#[test]
+fn a_block_with_author_and_day_before_the_text_is_no_text() {
+    let dir = Workdir::new();
+    for n in 1..=9 {
+        let block = format!("<div><p>By Ann_{n}</p><p>Apr 0{n} 2016</p><p>Boats {n}, Nets</p></div>");
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{block}<div>{}</div>", text(n))));
+    }
+    // of a day without a name
+    let fair = "<div><p>Apr 05 2016</p><p>Town hall, 8 pm</p></div>";
+    dir.write("scrape/q.example/boat-5/index.html", page(5, &format!("{fair}<div>{}</div>", text(5))));
+    parsed(&dir);
+    assert!(text_of(&dir, 4).unwrap().starts_with("In 4 and 0"), "{:?}", text_of(&dir, 4));
+    assert!(text_of(&dir, 5).unwrap().starts_with("Town hall"), "{:?}", text_of(&dir, 5));
+}
+
+/// An item of a list that was most of a link to another host was taken for one of links.
+#[test]
+fn a_link_in_a_list_that_says_more_stays() {
+    let item = "<li>Go to <a href=https://rope.example/projects/p/boats-of-the-north/>https://rope.example/projects/p/boats-of-the-north/</a> and ask</li>";
+    let dir = site(9);
+    let list = format!(
+        "<ul><li>Write down the name of boat four and of its owner.</li>{item}<li>Wait until the warden of boat four has an answer for you.</li></ul>"
+    );
+    dir.write("scrape/q.example/boat-4/index.html", page(4, &format!("{}{list}{}", text(4), text(44))));
+    parsed(&dir);
+    assert!(text_of(&dir, 4).unwrap().contains("Go to https"), "{:?}", text_of(&dir, 4));
+}
+
+/// A site whose pages all have its name as the title, and menus that have the headings, gave them that name.
+#[test]
+fn the_only_h1_is_the_title_where_the_head_has_the_name_of_the_site_alone() {
+    let dir = Workdir::new();
+    let menu: String = (1..=9).map(|n| format!("<a href=/boat-{n}/>Boat number {n}</a> ")).collect();
+    for n in 1..=9 {
+        let page = format!(
+            "<title>Quay</title><meta name=generator content='WordPress 4.6'><body><div>{menu}</div><div><h1>Boat number {n}</h1>{}</div>",
+            text(n)
+        );
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page);
+    }
+    parsed(&dir);
+    let title = |n: usize| {
+        let run = dir.sh(&format!("grep 'boat-{n}/\"' parse | wp-translations")).expect(0);
+        run.records()[0]["title"]["text"].clone()
+    };
+    assert_eq!(title(4), "Boat number 4");
+    // the heading of the site with what it is
+    for n in 5..=8 {
+        let page = format!(
+            "<title>Quay</title><body><div>{menu}</div><div><h1>Quay<span>of boats</span></h1>{}</div>",
+            text(n)
+        );
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page);
+    }
+    assert_eq!(title(5), "Quay");
+}
+
 /// Any short line with a year before the text was taken for its date.
 #[test]
 fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
@@ -107,6 +202,24 @@ fn a_first_line_with_a_year_is_text_and_a_date_is_not() {
     parsed(&dir);
     let own = text_of(&dir, 4).unwrap();
     assert!(own.starts_with("Bought boat 440") && own.lines().count() == 4, "{own}");
+}
+
+/// An SEO plugin's longer title was the title of a page whose heading all menus have.
+#[test]
+fn the_only_h1_is_the_title_where_the_head_begins_with_it_and_the_slug_is_made_of_it() {
+    let dir = site(8);
+    let title = |slug: &str| {
+        let page = format!(
+            "<title>Missions: what they cost, and who pays | Quay</title><meta name=generator content='WordPress 6.5'><body class='page page-id-40'>
+             <h1>Missions</h1>{}",
+            text(40)
+        );
+        dir.write(&format!("scrape/q.example/{slug}/index.html"), page);
+        dir.sh("wp-index -q --no-dump --scrape scrape | wp-parse > parse").expect(0);
+        dir.sh(&format!("grep '{slug}/\"' parse | wp-translations")).expect(0).records()[0]["title"]["text"].clone()
+    };
+    assert_eq!(title("missions"), "Missions");
+    assert_eq!(title("who-pays"), "Missions: what they cost, and who pays");
 }
 
 /// The title of a page that the menus of all pages have was taken for the site's.

@@ -187,6 +187,12 @@ impl Boilerplate {
         memory.known(names, |spelt| self.marks_of(names, spelt))
     }
 
+    /// The same of its class alone.
+    pub(super) fn marks_of_class(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
+        let names = [attributes.raw("class"), None, None];
+        memory.known(names, |spelt| self.marks_of(names, spelt))
+    }
+
     fn marks_of(&self, values: [Option<&str>; 3], names: &mut String) -> Marks {
         names.clear();
         values.into_iter().flatten().for_each(|value| spell(value, names));

@@ -216,10 +216,14 @@ impl<'p> Scored<'p> {
     }
 }
 
-/// Whether a place of content says that it shows another document than the page's own post, such as a menu.
+/// Whether a place of content says that it shows another document than the page's own post, such as a menu. SiteOrigin's
+/// widgets hold such documents, too.
 fn shows_another(found: &Match, own: Option<u64>) -> bool {
-    let shown = found.value.as_deref().filter(|_| matches!(found.role, Role::Content(_)));
-    shown.and_then(|number| number.parse::<u64>().ok()).zip(own).is_some_and(|(shown, own)| shown != own)
+    let Some(shown) = found.value.as_deref().filter(|_| matches!(found.role, Role::Content(_))) else { return false };
+    match shown.strip_prefix("pl-") {
+        Some(number) => number.parse::<u64>().ok().is_none_or(|shown| own != Some(shown)),
+        None => shown.parse::<u64>().ok().zip(own).is_some_and(|(shown, own)| shown != own),
+    }
 }
 
 /// Rising, none within or over another.

@@ -50,7 +50,10 @@ pub(super) fn find(
                 Role::Content(_) => &["data-elementor-id"],
                 _ => &[],
             };
-            let value = names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned);
+            let value = names.iter().find_map(|name| tag.attribute(name));
+            // the same of SiteOrigin
+            let document = || tag.attribute("id").filter(|id| id.starts_with("pl-"));
+            let value = if let Role::Content(_) = role { value.or_else(document) } else { value }.map(Cow::into_owned);
             matches.push(Match { role, outer, inner, value });
         }
         Event::End(tag) => {

@@ -277,6 +277,10 @@ impl<'a> Sink<'a> for Builder<'_> {
             // its class names the programming language
             marks = Marks::default();
         }
+        if element.name == Name::P && marks.never() && attributes.raw("id").is_some() {
+            // a place that links lead to, which is called after the text
+            marks = self.boilerplate.marks_of_class(attributes, self.memory);
+        }
         if marks.entry()
             && self.own.is_some()
             && let class = attributes.raw("class").unwrap_or_default()

@@ -14,6 +14,8 @@ pub(crate) struct Stated {
     pub titles: Vec<String>,
     /// Headings of the first level, the most trusted first.
     pub headings: Vec<String>,
+    /// The only heading of the first level, though other pages say that, too, as menus do.
+    pub alone: Option<String>,
     /// Headings of any level that say what the head states, or a part of it, as HTML, the first part of it first.
     pub said: Vec<String>,
     /// What the title of the feed of its comments is made of, as text, if the page shows it.
@@ -58,10 +60,11 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         let own = found.into_iter().filter(|found| !is_of_site(found.outer.start));
         own.map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect()
     });
+    let alone = choice.only_heading().map(|inside| html[inside].trim().to_owned());
     let said = choice.stated_headings().into_iter().map(|inside| html[inside].trim().to_owned()).collect();
     let titled_by_feed = choice.titled_by_feed().map(str::to_owned);
     if is_list {
-        return Stated { titles, headings, said, titled_by_feed, ..Stated::default() };
+        return Stated { titles, headings, alone, said, titled_by_feed, ..Stated::default() };
     }
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
@@ -72,6 +75,7 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     Stated {
         titles,
         headings,
+        alone,
         said,
         titled_by_feed,
         published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),

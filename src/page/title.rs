@@ -21,6 +21,9 @@ pub(crate) fn separators(title: &str) -> impl DoubleEndedIterator<Item = Range<u
     })
 }
 
+/// What comes before the name of an author.
+pub(crate) const BY: [&str; 8] = ["by", "von", "par", "por", "di", "door", "av", "af"];
+
 /// What the titles of a site's pages have in common.
 #[derive(Default)]
 pub(crate) struct Titles {

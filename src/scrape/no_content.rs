@@ -48,7 +48,8 @@ pub(super) fn is_error(head: &Head, location: &str) -> bool {
     };
     // The list of the sites that it has saved; of a page that it has saved it changes no generator.
     let is_of_httrack = || head.generators.iter().any(|name| name.starts_with("HTTrack Website Copier"));
-    let is_answer = || !head.names_wordpress() && head.title.as_deref().is_some_and(is_status);
+    let is_answer =
+        || !head.names_wordpress() && head.title.as_deref().is_some_and(|of| is_status(of) || is_message(of));
     has("error404")
         || is_form()
         || is_answer()
@@ -88,6 +89,11 @@ fn is_status(title: &str) -> bool {
             || words.contains("server error")
             || words.contains("gateway")
             || words.contains("unavailable"))
+}
+
+/// Whether a title is that of a message which WordPress shows in place of a page that failed (`wp_die()`): `WordPress › Error`.
+fn is_message(title: &str) -> bool {
+    title.trim_start().strip_prefix("WordPress").is_some_and(|rest| rest.trim_start().starts_with('›'))
 }
 
 /// A server's list of a directory's files, or a file that WordPress, a plugin or a theme brought along: readme, template.
@@ -131,12 +137,24 @@ mod tests {
             let head = Head { title: Some(title.into()), ..Head::default() };
             is_error(&head, "http://x.example/tag/art/")
         };
-        for title in
-            ["Internal Server Error", "502 Bad Gateway", " 404 Not Found\n", "503 Service Temporarily Unavailable"]
-        {
+        for title in [
+            "Internal Server Error",
+            "502 Bad Gateway",
+            " 404 Not Found\n",
+            "503 Service Temporarily Unavailable",
+            "WordPress › Fehler",
+        ] {
             assert!(at(title), "{title}");
         }
-        for title in ["Gone", "404 days", "Not Found", "Forbidden", "Internal Server Error in the kitchen"] {
+        for title in [
+            "WordPress",
+            "WordPress errors",
+            "Gone",
+            "404 days",
+            "Not Found",
+            "Forbidden",
+            "Internal Server Error in the kitchen",
+        ] {
             assert!(!at(title), "{title}");
         }
         let generators = vec!["WordPress 6.8".into()];

@@ -7,6 +7,7 @@ use super::super::boilerplate::Says;
 
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
+use crate::page::outline::cards::children;
 use std::ops::Range;
 
 impl Choice {
@@ -17,8 +18,10 @@ impl Choice {
         let (sources, dropped) = (self.sources(chosen), vec![false; self.nodes().len()]);
         let mut drops = Drops { choice: self, chosen, trusted, is_named, sources, dropped };
         drops.by_name();
-        if block != Block::Built {
-            drops.of_site();
+        match block {
+            Block::Built if !is_part(&self.nodes()[chosen]) => drops.beside_rows(),
+            Block::Built => drops.last_row(),
+            _ => drops.of_site(),
         }
         drops.by_text();
         if is_named {
@@ -41,6 +44,12 @@ impl Choice {
         drops.emptied();
         drops.ranges()
     }
+}
+
+/// Whether a short text says whose the page is, and since when.
+fn is_copyright(words: &str) -> bool {
+    let begins = |with: &str| words.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+    (begins("©") || begins("copyright")) && words.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// What is left out of a block.
@@ -105,10 +114,37 @@ impl Drops<'_> {
         self.choice.outline.around(at).skip(1).take(3).any(|at| nodes[at].name == Name::P)
     }
 
-    /// Drops what is the site's, and the title.
+    /// Drops what is the site's, and the title. A link in a cell leads to no page above this one, though it ends as the title does.
     fn of_site(&mut self) {
         for at in self.inside() {
-            self.dropped[at] |= self.choice.nodes()[at].is_of_site || self.choice.nodes()[at].is_title;
+            let node = &self.choice.nodes()[at];
+            let is_cell = matches!(node.name, Name::TD | Name::TH);
+            self.dropped[at] |= node.is_of_site || node.is_title && !is_cell;
+        }
+    }
+
+    /// Drops what is beside the rows of a document of a page builder that are in the page itself.
+    fn beside_rows(&mut self) {
+        let nodes = self.choice.nodes();
+        children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at));
+    }
+
+    /// Drops the last row of a document of a page builder if it has a copyright line and next to no prose: the footer of the site, which each page has.
+    fn last_row(&mut self) {
+        let nodes = self.choice.nodes();
+        let mut rows = self.chosen;
+        let last = loop {
+            let mut texts = children(nodes, rows).filter(|&at| nodes[at].letters > 0);
+            let first = texts.next();
+            match (first, texts.last()) {
+                (Some(alone), None) if !nodes[alone].is_run => rows = alone,
+                (_, last) => break last,
+            }
+        };
+        let is_footer = |row: usize| !nodes[row].is_run && self.choice.prose[row] < LITTLE && self.is_small(row);
+        let Some(row) = last.filter(|&row| is_footer(row)) else { return };
+        if (row..nodes[row].next).any(|at| is_copyright(self.choice.outline.words(at))) {
+            self.drop(row);
         }
     }
 
@@ -197,7 +233,9 @@ impl Drops<'_> {
             let node = &self.choice.nodes()[at];
             let is_table = node.name == Name::TABLE && !is_linked(node);
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
-            let is_links = is_links && !self.sources[at];
+            // one of a list that says more than links do
+            let is_item = || node.name == Name::LI && !is_linked(&self.choice.nodes()[node.parent]);
+            let is_links = is_links && !self.sources[at] && (keep_headings || !is_item());
             let has_headings = keep_headings && headings[at] < headings[node.next];
             if is_links && !has_headings {
                 self.drop(at);

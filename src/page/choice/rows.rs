@@ -8,14 +8,14 @@ use crate::html::names::Name;
 const DEPTH: usize = 100;
 
 impl Choice {
-    /// The document of a page builder that a block is in: its rows, which are beside each other, or the only one.
+    /// The document of a page builder that a block is in: its rows, which are beside each other, or the only one. Of a frame of the page
+    /// only the rows belong to it.
     pub(in crate::page) fn around_rows(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
         let row = self.outline.around(block).filter(|&at| nodes[at].marks.row()).last()?;
         let parent = nodes[row].parent;
         let is_beside = |at: usize| at != row && nodes[at].parent == parent && nodes[at].marks.row();
-        let is_frame = parent == 0 || matches!(nodes[parent].name, Name::HTML | Name::BODY);
-        let is_one = is_frame || !(parent + 1..nodes[parent].next).any(is_beside);
+        let is_one = parent == 0 || !(parent + 1..nodes[parent].next).any(is_beside);
         Some(if is_one { row } else { parent })
     }
 

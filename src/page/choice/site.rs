@@ -4,10 +4,18 @@
 use super::super::template::{REPEATED, Site};
 use super::titles::{parts, shows_title};
 use super::{Choice, is_linked};
+use crate::html::names::Name;
+use crate::page::outline::Outline;
+use crate::page::outline::cards::PROSE;
+use std::ops::Range;
 
 /// Letters of texts that may be an author's though they repeat, and how many of them follow each other.
 const SHORT: usize = 60;
-const FEW: usize = 2;
+const FEW: usize = 3;
+
+/// Of tables of data, and what part of one is its page's, as a divisor. Tables that are layouts have other elements in their cells.
+const CELLS: [Name; 5] = [Name::TD, Name::TH, Name::CAPTION, Name::DT, Name::DD];
+const PART: usize = 5;
 
 /// Letters of a page that has next to none of its own.
 const LITTLE: i64 = 40;
@@ -37,15 +45,49 @@ impl Choice {
             let is_between = texts.start > 0 && texts.end < runs.len();
             let letters: usize = runs[texts.clone()].iter().map(|&at| outline.nodes[at].letters).sum();
             let has_links = || runs[texts.clone()].iter().any(|&at| is_linked(&outline.nodes[at]));
-            let is_author_s = is_between && part.len() <= FEW && letters <= SHORT && !has_links();
+            let is_short = || part.len() <= FEW && letters <= SHORT || is_in_list(&outline, &runs, &texts);
+            let is_author_s = is_between && is_short() && !has_links();
             if part[0] && !is_author_s {
                 runs[texts].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
             }
         }
+        keep_data(&mut outline, &runs);
         let parts = parts(&outline.titles);
         let titles: Vec<usize> = runs.into_iter().filter(|&at| shows_title(&outline, at, &parts)).collect();
         titles.into_iter().for_each(|at| outline.nodes[at].is_title = true);
         outline.knows_site = true;
         Choice::new(outline)
     }
+}
+
+/// Makes tables of data, and lists of terms with what they mean, the author's as a whole if a part of them is: labels repeat.
+fn keep_data(outline: &mut Outline, runs: &[usize]) {
+    let mut at = 0;
+    while at < outline.nodes.len() {
+        let node = &outline.nodes[at];
+        let is_data = matches!(node.name, Name::TABLE | Name::DL) && !node.is_run;
+        let next = if is_data { node.next } else { at + 1 };
+        if is_data {
+            let first = runs.partition_point(|&run| run < at);
+            let texts = &runs[first..first + runs[first..].partition_point(|&run| run < next)];
+            let letters = |run: &usize| outline.nodes[*run].letters;
+            let own: usize = texts.iter().filter(|&&run| !outline.nodes[run].is_of_site).map(letters).sum();
+            let is_short = |run: &usize| CELLS.contains(&outline.nodes[*run].name) || letters(run) < PROSE;
+            let is_own = if node.name == Name::DL { own > 0 } else { own * PART >= node.letters };
+            if is_own && texts.iter().all(is_short) {
+                texts.iter().for_each(|&run| outline.nodes[run].is_of_site = false);
+            }
+        }
+        at = next;
+    }
+}
+
+/// Whether a text is an item of a list between two items of the same one.
+fn is_in_list(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> bool {
+    let item = |at: usize| outline.nodes[runs[at]].parent;
+    let list = |at: usize| {
+        Some(item(at)).filter(|item| outline.nodes[*item].name == Name::LI).map(|item| outline.nodes[item].parent)
+    };
+    let own = list(texts.start);
+    texts.len() == 1 && own.is_some() && list(texts.start - 1) == own && list(texts.end) == own
 }

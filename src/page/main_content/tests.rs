@@ -758,6 +758,63 @@ fn a_button_at_the_end_of_the_document_of_a_page_builder_is_the_author_s() {
     assert_eq!(main(&page("class=entry-content")).unwrap().1, PROSE);
 }
 
+/// What themes call the content was taken in place of the document in it, and lost the headings and buttons at its end.
+#[test]
+fn a_document_of_a_page_builder_is_taken_of_what_a_theme_calls_the_content() {
+    let text = format!("{PROSE}<div><h3>Ropes</h3></div><div><a href=/r>All of them</a></div>");
+    let own = [
+        "data-elementor-type=wp-page data-elementor-id=9",
+        "id=pl-9 class=panel-layout",
+        "class=et_builder_inner_content",
+    ];
+    for document in own {
+        let page = format!(
+            "<body class='page page-id-9'><div class=entry-content><div {document}>{text}</div><ul><li><a href=/x>Share</a></ul></div>"
+        );
+        assert_eq!(main(&page).unwrap().1, text, "{document}");
+    }
+    // SiteOrigin's of a widget, and of another post
+    for other in ["id=pl-w5c1", "id=pl-8"] {
+        let other = format!("<div {other} class=panel-layout><p>A box.</p></div>");
+        let page = format!("<body class='page page-id-9'>{other}<div class=entry-content>{PROSE}</div>{other}</body>");
+        assert_eq!(main(&page).unwrap().1, PROSE);
+    }
+}
+
+/// Each page of a site made with Divi ended with the links and the address of its last section.
+#[test]
+fn the_last_row_of_a_document_is_the_footer_if_it_has_a_copyright_line() {
+    let page = |last: &str| {
+        let text = format!(
+            "<div class=row><h2>Boats</h2>{PROSE}</div><div class=row>{PROSE}{PROSE}</div><div class=row>{last}</div>"
+        );
+        format!("<body class='page page-id-9'><div class='et-l et-l--post'><div>{text}</div></div></body>")
+    };
+    let address = "<div><p>The Boatyard</p><p>2 Quay Lane</p></div>";
+    let found = |last: &str| main(&page(last)).unwrap().1.contains(address);
+    assert!(found(address));
+    assert!(!found(&format!("{address}<div><p>© 2022 The Boatyard</p></div>")));
+    assert!(found(&format!("{address}{PROSE}<p>© 2022 The Boatyard</p>")));
+    // the right is what a text is about
+    assert!(found(&format!("{address}<p>Copyright is what the law calls the right to copy a text.</p>")));
+}
+
+/// Paragraphs on cookies and donations were left out where links lead to them.
+#[test]
+fn the_id_of_a_paragraph_does_not_name_it() {
+    let page = |name: &str| {
+        format!("<body class=postid-7><div class=entry-content>{PROSE}<p {name}>Of cookies</p>{PROSE}</div>")
+    };
+    assert!(main(&page("id=cookies")).unwrap().1.contains("Of cookies"));
+    assert!(!main(&page("class=cookies")).unwrap().1.contains("Of cookies"));
+}
+
+/// A post without a text showed its date as such.
+#[test]
+fn a_date_alone_is_no_text() {
+    assert!(main("<body class='single postid-7'><div class=top><h1>T</h1><div class=sub>26 March 2022</div></div><div class=box></div></body>").is_none_or(|found| !found.1.contains("2022")));
+}
+
 /// Of a page made with WPBakery only the longest text was left.
 #[test]
 fn the_rows_of_a_page_builder_are_one_text() {
@@ -783,6 +840,17 @@ fn the_rows_of_a_page_builder_are_one_text() {
     // a page of links alone
     let links = "<div class='vc_row wpb_row'><h5>Forms</h5><ul><li><a href=/f>Of the first year</a><li><a href=/g>Of the second</a></ul></div>";
     assert_eq!(main(&page(links)).unwrap().1, links.replace("<div class='vc_row wpb_row'>", "").replace("</div>", ""));
+}
+
+/// Of rows that a theme writes into the page itself one was left.
+#[test]
+fn rows_that_are_in_the_page_itself_are_its_text() {
+    let rows =
+        format!("<div class=wpb_row><h2>Boats</h2>{PROSE}</div><div class=wpb_row><h4>Work</h4>{PROSE}{PROSE}</div>");
+    let page = format!(
+        "<body class='page page-id-9'><div class=top><a href=/>Home</a></div>{rows}<footer><p>The Boatyard, 2 Quay Lane</p></footer></body>"
+    );
+    assert_eq!(main(&page).unwrap().1, rows);
 }
 
 /// Of a page made with WPBakery whose rows all had prose only the paragraphs were left.

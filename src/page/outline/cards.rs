@@ -117,7 +117,8 @@ impl<'o> Cards<'o> {
     }
 }
 
-fn children(nodes: &[Node], list: usize) -> impl Iterator<Item = usize> {
+/// The nodes in a node that are in no other one there.
+pub(in crate::page) fn children(nodes: &[Node], list: usize) -> impl Iterator<Item = usize> {
     let end = nodes[list].next;
     let first = Some(list + 1).filter(|at| *at < end);
     std::iter::successors(first, move |&at| Some(nodes[at].next).filter(|next| *next < end))

@@ -2,7 +2,7 @@
 
 use super::schema::Schema;
 use crate::html::Extractor;
-use crate::page::title::{LONGEST_NAME, separators};
+use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
 use crate::record::{Rendered, Scrape};
 use crate::rest::dates;
@@ -33,6 +33,9 @@ impl About<'_> {
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
+        // such a heading alone is left out of the others
+        let alone = if titles.is_empty() && headings.is_empty() { self.stated.alone.as_slice() } else { &[] };
+        let alone = read(alone).pop().filter(|heading| self.is_own(&heading.text, &stated));
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
         let same = all().find(is_stated);
@@ -58,9 +61,11 @@ impl About<'_> {
             let is_named = own.0 < titles.len() || shares_words(&own.1.text, &stated);
             (is_named || !self.is_in_path(&stated) || self.is_in_path(slice::from_ref(&own.1.text))).then_some(own.1)
         };
+        let same = same.or_else(|| alone.as_ref().filter(|_| !stated.is_empty()));
         let heading = same
             .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
-            .or_else(|| all().next().filter(|_| stated.is_empty()));
+            .or_else(|| all().next().filter(|_| stated.is_empty()))
+            .or(alone.as_ref());
         let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
         let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
         let is_shorter = |title: &str, heading: &Heading| {
@@ -95,7 +100,8 @@ impl About<'_> {
     /// The titles of the head without the name of the site.
     fn titles_of_head(&self) -> Vec<String> {
         let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
-        let titles = titles.into_iter().flatten().map(|title| without_sign(self.without_site(title)).to_owned());
+        let titles = titles.into_iter().flatten();
+        let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
         titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect()
     }
 
@@ -117,6 +123,22 @@ impl About<'_> {
         let host = self.url.map(|url| letters(bare_host(url.host())));
         let is_host = host.is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
         !own.is_empty() && (is_host || self.names_of_site().any(|site| letters(site) == own))
+    }
+
+    /// Whether the only heading of the first level, which menus have, too, is the title: the head states nothing, and it does not
+    /// begin with the name of the site; or the head begins with it, before a sign, and the slug has a word of it.
+    fn is_own(&self, text: &str, stated: &[String]) -> bool {
+        let own = letters(text);
+        let begins = |title: &String| separators(title).any(|sign| letters(&title[..sign.start]) == own);
+        let slug =
+            || self.url.and_then(|url| folder(url.as_str()).trim_end_matches('/').rsplit('/').next().map(letters));
+        let is_in =
+            |slug: String| text.split_whitespace().map(letters).any(|word| word.len() > 3 && slug.contains(&word));
+        let is_of_site = || {
+            let mut names = self.names_of_site().map(letters);
+            self.is_site(text) || names.any(|name| !name.is_empty() && own.starts_with(&name))
+        };
+        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && slug().is_some_and(is_in) }
     }
 
     /// Whether it is a name of the site that is stated or shared, or its whole host.
@@ -269,6 +291,12 @@ fn without_sign(title: &str) -> &str {
     rest.filter(|rest| rest.ends_with(char::is_whitespace)).map_or(title, str::trim_end)
 }
 
+/// A title without what WordPress' first themes write between the name of the site and that of a post.
+fn without_archive(title: &str) -> &str {
+    let rest = title.strip_prefix("Blog Archive").and_then(|rest| rest.trim_start().strip_prefix('»'));
+    rest.map_or(title, str::trim_start)
+}
+
 /// Whether a heading has, before a title that it ends with, a topic with a colon.
 fn has_topic(title: &str, heading: &str) -> bool {
     let count = |text: &str| text.split_whitespace().filter(|word| !letters(word).is_empty()).count();
@@ -283,9 +311,6 @@ fn has_topic(title: &str, heading: &str) -> bool {
 
 /// Bytes of letters of a title that is part of a heading.
 const SHORTEST_TITLE: usize = 8;
-
-/// What comes before a name.
-const BY: [&str; 8] = ["by", "von", "par", "por", "di", "door", "av", "af"];
 
 /// Letters of a host's beginning that may be a name.
 const SHORTEST_HOST: usize = 4;

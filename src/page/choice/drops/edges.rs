@@ -5,6 +5,7 @@ use crate::html::names::{self, Name};
 use crate::page::choice::is_linked;
 use crate::page::outline::Node;
 use crate::page::punctuation::{count, is_mark};
+use crate::page::title::BY;
 
 /// Bytes of a date with names.
 const LONGEST_BYLINE: usize = 120;
@@ -24,7 +25,9 @@ impl Drops<'_> {
         let is_prose = |at: &usize| self.choice.nodes()[*at].is_run && self.choice.prose[*at] > 0 && !self.dropped[*at];
         let (Some(first), Some(last)) = (self.inside().find(is_prose), self.inside().rev().find(is_prose)) else {
             let title = self.inside().find(|&at| self.choice.nodes()[at].name == Name::H1);
-            return title.into_iter().for_each(|at| self.drop(at));
+            title.into_iter().for_each(|at| self.drop(at));
+            let dates = self.inside().filter(|&at| is_date(self.choice.outline.words(at)));
+            return dates.collect::<Vec<_>>().into_iter().for_each(|at| self.dropped[at] = true);
         };
         // a heading of the first prose
         let before = self.inside().rev().find(|&at| at < first && self.choice.nodes()[at].is_run && !self.dropped[at]);
@@ -68,8 +71,10 @@ impl Drops<'_> {
             |at: &usize| is_left(at) && nodes[*at].letters >= 40 && self.choice.prose[*at] > 0 && !is_apart(*at);
         let (first, last) = (self.inside().find(is_prose), self.inside().rev().find(is_prose));
         let end = first.unwrap_or(self.inside().end);
+        // a paragraph alone may say the same as the title
+        let may_be = |at: &usize| is_left(at) && (first.is_some() || nodes[*at].name != Name::P);
         let title =
-            self.inside().take_while(|&at| at < end).filter(|at| is_left(at) && self.choice.is_title(*at)).last();
+            self.inside().take_while(|&at| at < end).filter(|at| may_be(at) && self.choice.is_title(*at)).last();
         let is_gone = |&at: &usize| {
             let node = &nodes[at];
             let is_before = at < end;
@@ -85,6 +90,23 @@ impl Drops<'_> {
         };
         let gone: Vec<usize> = self.inside().filter(is_gone).collect();
         gone.into_iter().for_each(|at| self.dropped[at] = true);
+        self.about_post(end);
+    }
+
+    /// Drops a block before the first prose, which is there, with the name of the author and a date: what it says beside them is about
+    /// the post, too.
+    fn about_post(&mut self, end: usize) {
+        let nodes = self.choice.nodes();
+        let words = |at: usize| self.choice.outline.words(at);
+        let names_author = |&at: &usize| nodes[at].is_run && is_by(words(at));
+        let names: Vec<usize> = (self.chosen + 1..end).filter(names_author).collect();
+        for name in names {
+            let block = nodes[nodes[name].parent].parent;
+            let runs = || block + 1..nodes[block].next;
+            if block > self.chosen && nodes[block].next <= end && runs().any(|at| is_date(words(at))) {
+                self.drop(block);
+            }
+        }
     }
 
     /// Whether a short text has a day, its year, and a link, as one to its author: a longer date.
@@ -132,6 +154,12 @@ impl Drops<'_> {
         let is_plain = nodes[at].name == Name::DIV && nodes[at].linked == 0 && around(at) == around(last);
         is_plain && words.ends_with(is_mark) && !words.ends_with(':') && !words.bytes().any(|b| b.is_ascii_digit())
     }
+}
+
+/// Whether a short text is a name after "by".
+fn is_by(words: &str) -> bool {
+    let by = words.split_once(' ').filter(|_| words.len() <= LONGEST_BYLINE / 2 && !words.ends_with(is_mark));
+    by.is_some_and(|(by, _)| BY.iter().any(|word| by.trim_end_matches(':').eq_ignore_ascii_case(word)))
 }
 
 /// Whether a short text that has a number says more than a number of something, and is no date.
