@@ -11,6 +11,8 @@ TARGET ?= $(or $(CARGO_TARGET_DIR),target)
 # What `make test` builds too, and what is installed, packaged and timed; `make build` is between the two (profiles in Cargo.toml).
 QUICK := $(TARGET)/debug
 DIST := $(TARGET)/dist
+# What an incremental build keeps for the next one takes a seventh more time: none where there is none yet, as from nothing.
+export CARGO_INCREMENTAL ?= $(if $(wildcard $(QUICK)/incremental/*),1,0)
 # Test corpora that are not part of this repository; without them the conformance tests say that they were skipped.
 SHARED ?= ../shared
 WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
@@ -69,9 +71,9 @@ msrv: ## Compile with the oldest Rust that Cargo.toml promises (rustup installs 
 	rustup toolchain install $(MSRV) --profile minimal
 	cargo +$(MSRV) check --locked --bins --all-features --target-dir $(TARGET)/msrv
 
-beta: ## Compile and run the library's tests with the beta of Rust (rustup installs it)
+beta: ## Compile and run the library's tests with the beta of Rust, and with all assertions (rustup installs it)
 	rustup toolchain install beta --profile minimal
-	cargo +beta test --locked --lib --target-dir $(TARGET)/beta
+	CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=true cargo +beta test --locked --lib --target-dir $(TARGET)/beta
 
 check-32: ## Run the library's tests as a 32-bit program (rustup installs the target; needs gcc-multilib)
 	rustup target add i686-unknown-linux-gnu
