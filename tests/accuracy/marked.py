@@ -42,8 +42,8 @@ def element(compound, default="div", attributes=""):
     return f"<{tag}{of}{more}>", f"</{tag}>"
 
 
-def inside(selector, content, default="div", attributes="", marked=True):
-    """Content in elements that match the selector, or in plain ones of the same names."""
+def inside(selector, content, default="div", attributes="", marked=True, beside=""):
+    """Content in elements that match the selector, or in plain ones of the same names; `beside` is in all of them but the last."""
     for place, compound in enumerate(reversed(re.sub(r":not\([^)]*\)\]?\)*", "", selector).split())):
         last = place == 0
         opening, closing = element(compound, default if last else "div", attributes if last else "")
@@ -51,7 +51,7 @@ def inside(selector, content, default="div", attributes="", marked=True):
             tag = re.match("<([a-z0-9]+)", opening)[1]
             tag = tag if last and tag in PLAIN and tag != compound else "div"
             opening, closing = f"<{tag}{attributes if last else ''}>", f"</{tag}>"
-        content = f"{opening}{content}{closing}"
+        content = f"{opening}{content}{closing}{beside if last else ''}"
     return content
 
 
@@ -77,10 +77,17 @@ def contents(site, rows):
     for selector in rows:
         body, beside = Body("en-US", f"content {selector}", 4), Body("en-US", f"beside {selector}", 3)
         around = f'<div class="x9">{beside.markup()}</div>'
+        # SiteOrigin's documents have the number of their page.
+        number = 100 + site.number
         site.show(
             selector,
             body,
-            lambda mark: {"title": body.title, "theme": "own", "content": inside(selector, body.markup(), marked=mark) + around},
+            lambda mark: {
+                "title": body.title,
+                "theme": "own",
+                "classes": f"page-id-{number}" if "pl-" in selector else "",
+                "content": inside(selector, body.markup(), marked=mark, beside=around).replace('"pl-"', f'"pl-{number}"'),
+            },
             {"text": " ".join(body.text)},
         )
 
