@@ -42,7 +42,8 @@ fn same(dir: &Workdir, script: &str, other: &str) {
 fn any_number_of_threads_gives_the_same_bytes() {
     let dir = stages();
     // Enough lines for several batches per thread.
-    let many = "for i in $(seq 12); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" index; done > many; wp-parse many > parsed";
+    let many =
+        "for i in $(seq 12); do sed \"s/\\\"site\\\":\\\"[^\\\"]*/&$i/\" index; done > many; wp-parse many > parsed";
     dir.sh(many).expect(0);
     same(
         &dir,
