@@ -22,13 +22,11 @@ use std::os::unix::fs::FileExt;
 use xxhash_rust::xxh3::xxh3_128;
 
 /// Why a document is in no group, as counts name it.
-pub(crate) const REASONS: [&str; 5] = [
-    "documents_alone",
-    "documents_without_text",
-    "documents_without_language",
-    "documents_in_other_languages",
-    "documents_without_link",
-];
+pub(crate) const REASONS: [&str; 4] =
+    ["documents_alone", "documents_without_text", "documents_without_language", "documents_in_other_languages"];
+
+/// One more where a format needs links.
+pub(crate) const NO_LINK: &str = "documents_without_link";
 
 /// What decides which group a document belongs to.
 pub(crate) struct Traits<'d> {
@@ -46,7 +44,7 @@ pub(crate) struct Belongs<'d> {
 }
 
 impl<'d> Traits<'d> {
-    /// Where the document belongs, or which of [`REASONS`] keeps it out.
+    /// Where the document belongs, or which of [`REASONS`], or [`NO_LINK`], keeps it out.
     pub(crate) fn group(&self, languages: &'d Languages, needs_link: bool) -> Result<Belongs<'d>, &'static str> {
         if !self.has_text {
             return Err("documents_without_text");
@@ -55,7 +53,7 @@ impl<'d> Traits<'d> {
         let language = languages.name_of(tag).ok_or("documents_in_other_languages")?;
         let group = self.group.ok_or("documents_alone")?;
         if needs_link && self.link.is_none_or(str::is_empty) {
-            return Err("documents_without_link");
+            return Err(NO_LINK);
         }
         Ok(Belongs { group: group_hash(self.site, group), language })
     }
@@ -240,6 +238,6 @@ mod tests {
         assert_eq!(reason(Traits { has_text: false, ..whole() }, &all), Some(REASONS[1]));
         assert_eq!(reason(Traits { language: None, ..whole() }, &all), Some(REASONS[2]));
         assert_eq!(reason(Traits { language: Some(""), ..whole() }, &all), Some(REASONS[2]));
-        assert_eq!(reason(Traits { link: Some(""), ..whole() }, &all), Some(REASONS[4]));
+        assert_eq!(reason(Traits { link: Some(""), ..whole() }, &all), Some(NO_LINK));
     }
 }

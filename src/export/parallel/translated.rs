@@ -7,7 +7,7 @@ use crate::export::job::Job;
 use crate::ndjson::{Line, gather_lines, write_json};
 use crate::pairs::document::Texts;
 use crate::pairs::languages::Languages;
-use crate::pairs::{Batch, Gathered, Gatherer, Member, REASONS, Traits};
+use crate::pairs::{Batch, Gathered, Gatherer, Member, NO_LINK, REASONS, Traits};
 use crate::record::Alignment;
 use crate::report::{Error, Notes};
 
@@ -81,7 +81,8 @@ impl Groups {
         R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
     {
         let alignments = take.is_some();
-        ["parallel_groups", "pairs", "same_language"].into_iter().chain(REASONS).for_each(|name| tally.count(name, 0));
+        let names = ["parallel_groups", "pairs", "same_language", NO_LINK];
+        names.into_iter().chain(REASONS).for_each(|name| tally.count(name, 0));
         let mut gatherer = Gatherer::new()?;
         let (selection, languages) = (job.selection, job.languages);
         gather_lines(

@@ -11,6 +11,7 @@ use crate::export::job::Job;
 use crate::export::parallel::pairs_tsv::write_cell;
 use crate::export::parallel::translated::Document;
 use crate::ndjson::{Line, gather_lines};
+use crate::pairs::NO_LINK;
 use crate::pairs::languages::Languages;
 use crate::report::{Error, Notes};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -39,12 +40,7 @@ struct DocumentEnd {
 /// Writes the directories.
 pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tally, Error> {
     let mut tally = Tally::default();
-    for reason in [
-        "documents_without_text",
-        "documents_without_language",
-        "documents_in_other_languages",
-        "documents_without_link",
-    ] {
+    for reason in ["documents_without_text", "documents_without_language", "documents_in_other_languages", NO_LINK] {
         tally.count(reason, 0);
     }
     let mut files: HashMap<String, [usize; 3]> = HashMap::new();
@@ -100,7 +96,7 @@ impl Documents {
             None if languages.named().is_empty() => UNKNOWN.to_owned(),
             None => return Err("documents_without_language"),
         };
-        let link = document.link.as_deref().filter(|link| !link.is_empty()).ok_or("documents_without_link")?;
+        let link = document.link.as_deref().filter(|link| !link.is_empty()).ok_or(NO_LINK)?;
         let mut text = Vec::new();
         document.write_text(&mut text);
         self.bytes.extend_from_slice(BASE64_STANDARD.encode(&text).as_bytes());

@@ -5,7 +5,7 @@ use super::files::Pages;
 use super::samples::Templates;
 use crate::ndjson::Object;
 use crate::page::{Head, PageReader};
-use crate::record::{Content, Rights, Scrape};
+use crate::record::{Rights, Scrape};
 use crate::rights::{Markup, Where, beside, links_only_to, merge, settle};
 use crate::urls::PageUrl;
 use std::io::{self, Read};
@@ -56,8 +56,8 @@ impl<'o> Reader<'o> {
         }
         let title = seen.head.title.as_deref();
         if seen.has_content {
-            let content = object.get("content").and_then(|json| serde_json::from_str::<Content<'_>>(json).ok());
-            let html = content.and_then(|content| content.html).unwrap_or_default();
+            let content = object.get("content").and_then(|json| Object::parse_str(json).ok());
+            let html = content.as_ref().and_then(|content| content.text("html")).unwrap_or_default();
             found.extend(settle(self.markup.read(&html, Where::Content, seen.url, title), seen.url));
         }
         if seen.is_whole {
