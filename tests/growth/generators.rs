@@ -207,6 +207,10 @@ fn fragments() -> Vec<Repeated> {
         ("a long sentence about licences", |n| {
             format!("<p>{}</p>", "the text of this site by Ann under CC BY ".repeat(n))
         }),
+        ("licences below a line, and amid what is no word", |n| {
+            let link = "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC BY</a> ".repeat(n);
+            format!("<p>{}<br>{link}</p><p>Ann<br>{}{}</p>", "word ".repeat(n), "1 ".repeat(9 * n), "CC0 1; ".repeat(n))
+        }),
         ("names of licences without codes", |n| {
             times(n, |i| {
                 format!("<p>This text {i} is under a Creative Commons license, and our page under the MIT License.</p>")
@@ -532,6 +536,28 @@ fn scrapes() -> Vec<Generator> {
                 dir.write(
                     &format!("scrape/s.example/{page}/index.html"),
                     format!("<html lang=en><body>{list}</body></html>"),
+                );
+            }
+        }),
+        // what is about the post is dropped before its text, where a template is known
+        pages("authors in a block before the text, and in blocks in blocks", 200, &["wp-translations"], |n, dir| {
+            let text = |page: usize| {
+                times(2, |part| {
+                    format!("<p>{}</p>", times(40, |word| format!("word{} ", page * 99 + part * 50 + word)))
+                })
+            };
+            let blocks = [
+                format!("<div>{}</div>", "<p>By Ann</p>".repeat(n)),
+                format!("{}{}", "<div><p>By Ann</p>".repeat(n), "</div>".repeat(n)),
+            ];
+            for page in 0..9 {
+                let before = blocks.get(page).map_or("", String::as_str);
+                dir.write(
+                    &format!("scrape/s.example/{page}/index.html"),
+                    format!(
+                        "<title>T{page}</title><meta name=generator content='WordPress 6.5'><body class=single><div><h1>T{page}</h1><div>{before}{}</div></div>",
+                        text(page)
+                    ),
                 );
             }
         }),

@@ -1,6 +1,7 @@
 //! A block of HTML: its text, the links in it, and what the markup says that it is about.
 
 use super::super::licence;
+use super::credit::name;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
 use crate::urls::{PageUrl, join};
@@ -36,7 +37,7 @@ pub(super) struct Link {
 #[derive(Default)]
 pub(super) struct Block {
     pub(super) text: String,
-    /// The line above, where a line break ended that.
+    /// The line above, if a line break ended that, and it may be a name.
     pub(super) above: String,
     pub(super) links: Vec<Link>,
     /// The one that is open.
@@ -178,7 +179,8 @@ impl Block {
     /// Begins another one.
     pub(super) fn clear(&mut self) {
         if !self.text.trim().is_empty() {
-            std::mem::swap(&mut self.text, &mut self.above);
+            self.above.clear();
+            self.above.push_str(name(&self.text).unwrap_or_default());
         }
         self.text.clear();
         self.links.clear();

@@ -98,13 +98,24 @@ impl Drops<'_> {
     fn about_post(&mut self, end: usize) {
         let nodes = self.choice.nodes();
         let words = |at: usize| self.choice.outline.words(at);
-        let names_author = |&at: &usize| nodes[at].is_run && is_by(words(at));
-        let names: Vec<usize> = (self.chosen + 1..end).filter(names_author).collect();
-        for name in names {
-            let block = nodes[nodes[name].parent].parent;
-            let runs = || block + 1..nodes[block].next;
-            if block > self.chosen && nodes[block].next <= end && runs().any(|at| is_date(words(at))) {
+        let before = self.chosen + 1..end;
+        let dates: Vec<usize> = before.clone().filter(|&at| is_date(words(at))).collect();
+        let has_date = |block: usize| {
+            let first = dates.partition_point(|&at| at <= block);
+            dates.get(first).is_some_and(|&at| at < nodes[block].next)
+        };
+        let names = before.clone().filter(|&at| nodes[at].is_run && is_by(words(at)));
+        let blocks = names.map(|name| nodes[nodes[name].parent].parent);
+        let is_about = |&block: &usize| before.contains(&block) && nodes[block].next <= end && has_date(block);
+        let mut blocks: Vec<usize> = blocks.filter(is_about).collect();
+        // a block in another one is dropped with it
+        blocks.sort_unstable();
+        let mut done = 0;
+        for block in blocks {
+            let next = self.choice.nodes()[block].next;
+            if block >= done {
                 self.drop(block);
+                done = next;
             }
         }
     }
