@@ -28,8 +28,9 @@ help: ## Show this list
 build: ## Build the programs for everyday use into target/release (about 4 minutes on two cores)
 	cargo build --release --locked
 
+# With the example, for which cargo takes the crates of the tests: so the library is built once for `make demo` and `make test`.
 quick:
-	cargo build --locked --bins
+	cargo build --locked --bins --examples
 
 # Runs here, whatever the programs are built for.
 COMPLETIONS := $(QUICK)/completions
