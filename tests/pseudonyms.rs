@@ -210,7 +210,7 @@ fn a_key_that_protects_nothing_is_refused() {
 fn values_nested_too_deep_are_null() {
     let dir = Workdir::new();
     dir.write("key", KEY);
-    let nested = |open: &str, close: &str| open.repeat(100_000) + "1" + &close.repeat(100_000);
+    let nested = |open: &str, close: &str| open.repeat(20_000) + "1" + &close.repeat(20_000);
     let line =
         |links: String| format!("{{\"site\":\"a\",\"kind\":\"post\",\"type\":\"post\",\"id\":1,\"links\":{links}}}\n");
     dir.write("in", [line(nested("[", "]")), line(nested("{\"a\":", "}")), line(nested("[{\"a\":", "}]"))].concat());
@@ -234,20 +234,18 @@ fn no_format_names_anybody() {
         .sh("jq -r 'select(.kind == \"user\" or .kind == \"comment\") | .name // .author_name // empty' in | sort -u")
         .stdout;
     assert!(names.lines().count() > 4, "{names}");
+    let texts =
+        dir.sh("jq -r '[.. | objects | .text, .title, .caption, .alt | strings] | join(\" \")' in").expect(0).stdout;
+    let plain = dir.sh("wp-export -q -d plain in && cat plain/*.jsonl").expect(0).stdout;
+    assert!(
+        names.lines().all(|name| plain.contains(name)) && names.lines().any(|name| !texts.contains(name)),
+        "{names}"
+    );
     for format in ["jsonl", "wpextract", "documents", "markdown", "tei", "csv", "pairs", "graph", "warc2text", "opus"] {
-        dir.sh(&format!("wp-export -q --format {format} --pseudonyms key -d {format} in && wp-export -q --format {format} -d o-{format} in"))
-            .expect(0);
-        for name in names.lines() {
-            let count = |folder: &str| {
-                let run = dir.sh(&format!("cat $(find {folder} -type f ! -name '*.gz') | grep -cF -- '{name}'"));
-                run.stdout.trim().parse::<usize>().unwrap()
-            };
-            let texts = dir.sh(&format!(
-                "jq -r '[.. | objects | .text, .title, .caption, .alt | strings] | join(\" \")' in | grep -cF -- '{name}'"
-            ));
-            if texts.stdout.trim() == "0" {
-                assert_eq!(count(format), 0, "{format}: {name}");
-            }
+        dir.sh(&format!("wp-export -q --format {format} --pseudonyms key -d {format} in")).expect(0);
+        let written = dir.sh(&format!("cat $(find {format} -type f ! -name '*.gz')")).expect(0).stdout;
+        for name in names.lines().filter(|name| !texts.contains(*name)) {
+            assert!(!written.contains(name), "{format}: {name}");
         }
     }
 }
