@@ -54,6 +54,8 @@ pub(super) struct Node {
     pub is_described: bool,
     /// A run that is the site's and not the page's: see [`super::template`].
     pub is_of_site: bool,
+    /// A run with links to tags (`rel=tag`).
+    pub names_tags: bool,
     /// A run that says the title of the page, if it is known what is the site's.
     pub is_title: bool,
     /// Where its words are in [`Outline::words`], if it is a short run.
@@ -143,8 +145,7 @@ pub(super) struct Builder<'m> {
     descriptions: Vec<Description>,
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
-    /// The depth of the open link, and whether it leads to another host.
-    link: Option<(usize, bool)>,
+    link: Option<Link>,
     /// The host of the page, as its head states it.
     host: Option<String>,
     /// The number of the post that the page is of, says the class of its body.
@@ -160,6 +161,14 @@ pub(super) struct Builder<'m> {
     scratch: String,
     memory: &'m mut Memory,
     boilerplate: &'static Boilerplate,
+}
+
+/// An open link: its depth, whether it leads to another host, and whether to a tag or a category.
+#[derive(Clone, Copy)]
+struct Link {
+    depth: usize,
+    is_away: bool,
+    is_tag: bool,
 }
 
 impl<'m> Builder<'m> {
@@ -218,6 +227,7 @@ impl<'m> Builder<'m> {
             titles: usize::from(name == Name::H1),
             is_described: false,
             is_of_site: false,
+            names_tags: false,
             is_title: false,
             words: words..words,
             beginning: 0,
@@ -269,7 +279,9 @@ impl<'a> Sink<'a> for Builder<'_> {
         if element.name == Name::A && self.link.is_none() {
             let host = attributes.raw("href").and_then(host_of);
             let is_away = host.zip(self.host.as_deref()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
-            self.link = Some((depth, is_away));
+            let rel = attributes.raw("rel").unwrap_or_default();
+            let is_tag = rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("tag"));
+            self.link = Some(Link { depth, is_away, is_tag });
         }
         self.state(element, attributes);
         let mut marks = self.boilerplate.marks(attributes, self.memory);
@@ -307,7 +319,7 @@ impl<'a> Sink<'a> for Builder<'_> {
             Some(left) if left == depth => self.left = None,
             _ => {}
         }
-        if element.name == Name::A && self.link.is_some_and(|(link, _)| link == depth) {
+        if element.name == Name::A && self.link.is_some_and(|link| link.depth == depth) {
             self.link = None;
         }
         let first = self.open.partition_point(|(_, open)| *open < depth).max(1);
@@ -342,8 +354,11 @@ impl<'a> Sink<'a> for Builder<'_> {
         let node = &mut nodes[run];
         node.letters += counted.letters;
         node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
-        node.linked += if self.link.is_some() { counted.letters } else { 0 };
-        node.away += if self.link.is_some_and(|(_, is_away)| is_away) { counted.letters } else { 0 };
+        if let Some(link) = self.link {
+            node.linked += counted.letters;
+            node.away += if link.is_away { counted.letters } else { 0 };
+            node.names_tags |= link.is_tag;
+        }
         if node.letters <= SHORT {
             for word in text.split_whitespace() {
                 words.push_str(word);

@@ -44,10 +44,15 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     // UTF-16 in its simplest form: every tag is ASCII.
     let wide = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
     let narrow: Vec<u8> = if wide { start[2..].iter().copied().filter(|&b| b != 0).collect() } else { Vec::new() };
-    let mut rest = if wide { &narrow[..] } else { start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start) };
+    let mut rest = if wide { &narrow[..] } else { start };
     let mut is_xml = false;
     loop {
         rest = rest.trim_ascii_start();
+        if let Some(after) = rest.strip_prefix(b"\xef\xbb\xbf") {
+            // A byte order mark: at the beginning, or of each file of PHP that made the page.
+            rest = after;
+            continue;
+        }
         let end = if rest.starts_with(b"<!--") {
             comment_end(rest, 4).map(|(_, next)| next)
         } else if rest.len() > 5 && rest[..5].eq_ignore_ascii_case(b"<?xml") {
@@ -113,6 +118,7 @@ mod tests {
         for page in [
             "<!DOCTYPE html><html>",
             "\u{feff}\n<html lang=de>",
+            "\n\u{feff}<!DOCTYPE html><html>",
             "<!-- Page cached --><!doctype HTML PUBLIC",
             "<!-- ad --!><html><p>-->x",
             "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC",

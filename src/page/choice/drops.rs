@@ -46,6 +46,9 @@ impl Choice {
     }
 }
 
+/// Letters that a line of tags or categories has beside them at most.
+const LABEL: usize = 40;
+
 /// Whether a short text says whose the page is, and since when.
 fn is_copyright(words: &str) -> bool {
     let begins = |with: &str| words.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
@@ -168,10 +171,15 @@ impl Drops<'_> {
     fn by_text(&mut self) {
         for at in self.inside() {
             let words = self.choice.outline.words(at);
+            let node = &self.choice.nodes()[at];
+            if !self.trusted && node.names_tags && node.letters - node.linked <= LABEL {
+                // "Tags:", or the day and the author, before the tags
+                self.drop(at);
+            }
             if self.dropped[at] || words.is_empty() {
                 continue;
             }
-            let is_heading = self.choice.nodes()[at].name.is(names::HEADING);
+            let is_heading = node.name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
                 Some(Says::Notice) => self.drop(at),
                 Some(Says::Section) if !self.is_own(at) => self.drop_section(at),

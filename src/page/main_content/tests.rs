@@ -937,3 +937,19 @@ fn what_a_page_is_described_with_is_its_standfirst_though_it_is_in_a_caption() {
     );
     assert!(main(&page).unwrap().1.starts_with(&format!("<p>{lead}</p>")));
 }
+
+#[test]
+fn lines_of_tags_and_what_plugins_put_beside_a_post_are_left_out() {
+    let tags = (0..12).map(|n| format!("<a rel='tag' href=/t{n}>quay number {n}</a>, ")).collect::<String>();
+    let below = format!("<p>Seen: 2 May 2009<br><b>Tags:</b> {tags}</p>");
+    let page = format!("<div class=left>{PROSE}{PROSE}{below}<p class=nocomments>Be the first.</p></div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
+    // a sentence may name them, too
+    let said = format!("<p>The pier and its ships are here, as in all that is filed under {tags}.</p>");
+    let page = format!("<div class=left>{PROSE}{said}{PROSE}</div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{said}{PROSE}"));
+    let around = "<span class=wtr-time-wrap>2 minute read</span><div class='shared-counts-wrap before'>Tweet0</div>";
+    let page =
+        format!("<div class=entry-content>{around}{PROSE}<div class=wp-biographia-container-top>Ann</div></div>");
+    assert_eq!(main(&page).unwrap().1, PROSE);
+}
