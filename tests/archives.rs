@@ -319,7 +319,11 @@ fn without_a_dump_pages_tell_their_sites_types_and_ids() {
     );
     assert!(run.read("log").contains("no_host"));
     assert_eq!(run.sh("wp-index --no-dump --scrape tree --site x").expect(0).records().len(), 2);
-    run.sh("rm -r tree/a.example && wp-index --no-dump --scrape tree").expect(2);
+    // Nor does a folder of pictures beside it say whose it is.
+    run.write("tree/img.example/index.html", body("archive date"));
+    let none = run.sh("rm -r tree/a.example && wp-index --no-dump --scrape tree").expect(2);
+    assert!(none.stderr.contains("--scrape-base URL"), "{}", none.stderr);
+    run.sh("rm -r tree/img.example && wp-index --no-dump --scrape tree").expect(2);
     assert_eq!(lines("--all-pages")[2], "b.example http://b.example/cat/ category:7");
     let ends = run
         .sh("wp-index --no-dump --scrape x.warc --end | jq -c 'select(.kind == \"end\") | [.site, .records]'")

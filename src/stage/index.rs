@@ -272,6 +272,9 @@ fn run_without_dump(
             log.put(&site.take_log())?;
         }
     }
+    if records.are_none() && report.counted("left_out_no_host") > 0 {
+        return Err(no_url());
+    }
     records.finish(false, output, report)?;
     log.map_or(Ok(()), |log| log.commit())
 }
