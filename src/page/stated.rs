@@ -22,7 +22,7 @@ pub(crate) struct Stated {
     pub titled_by_feed: Option<String>,
     /// Links that may lead to the page itself.
     pub bookmarks: Vec<Bookmark>,
-    /// What shows the day it was published, before its content, as HTML, the most trusted first.
+    /// What shows the day it was published, before its content, as HTML, and after that what shows others.
     pub days: Vec<String>,
     /// When it was published, as written.
     pub published: Option<String>,
@@ -97,7 +97,7 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         said,
         titled_by_feed,
         bookmarks,
-        days: own.days(head.unwrap_or(end)).into_iter().map(inner).collect(),
+        days: own.days(head.unwrap_or(end), end).into_iter().map(inner).collect(),
         published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
@@ -251,11 +251,14 @@ impl<'p> Own<'p> {
         places.any(|post| post.is_none() || self.shown.contains(&post) || post == only)
     }
 
-    /// What shows the day of the post and begins before its content: of the most trusted selector that shows any.
-    fn days(&self, before: usize) -> Vec<&'p Match> {
+    /// What shows the day of the post before its content, and what shows one after it: a list has several.
+    fn days(&self, before: usize, after: usize) -> Vec<&'p Match> {
         let rank = |role| if let Role::Day(rank) = role { Some(rank) } else { None };
         let mut found = self.all(rank);
-        found.retain(|found| found.outer.start < before);
+        found.retain(|found| found.outer.start < before || found.outer.start >= after);
+        if found.iter().all(|found| found.outer.start >= before) {
+            found.clear();
+        }
         found.truncate(MOST_DAYS);
         found
     }

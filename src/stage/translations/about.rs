@@ -8,8 +8,9 @@ use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
 use crate::record::{Rendered, Scrape};
-use crate::urls::{PageUrl, UrlKey, bare_host, join};
+use crate::urls::{PageUrl, UrlKey, bare_host, join, percent_decoded};
 use std::collections::HashSet;
+use std::ops::Range;
 use std::slice;
 
 /// What a page states in three places.
@@ -36,7 +37,7 @@ impl About<'_> {
         }
         let mut read = |list: &'_ [String]| -> Vec<Heading> {
             let headings = list.iter().map(|html| Heading::new(html, extractor));
-            headings.filter(|heading| !heading.text.is_empty()).map(Heading::cut).collect()
+            headings.filter(|heading| !heading.text.is_empty()).collect()
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
@@ -62,11 +63,14 @@ impl About<'_> {
         if let Some(title) = feed.filter(|title| !self.is_site(title)) {
             return plain(title);
         }
+        // slugs are made of titles, which the head has then; a heading may be a slogan of the text
+        let is_slug = self.slug().is_some_and(|slug| stated.iter().any(|title| letters(title) == slug));
         // a protected post's heading begins with "Protected:" in some language
         let mut own = || {
             let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
-            let is_named = own.0 < titles.len() || shares_words(&own.1.text, &stated);
-            (is_named || !self.is_in_path(&stated) || self.is_in_path(slice::from_ref(&own.1.text))).then_some(own.1)
+            let is_named = own.0 < titles.len() || !is_slug && shares_words(&own.1.text, &stated);
+            let is_in_path = || self.is_in_path(slice::from_ref(&own.1.text));
+            (is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path())).then_some(own.1)
         };
         let same = same.or_else(|| alone.as_ref().filter(|_| !stated.is_empty()));
         let heading = same
@@ -99,12 +103,18 @@ impl About<'_> {
         };
         let is_in_head = |text: &str| {
             let mut titles = [&self.head.title, &self.head.og_title].into_iter().flatten();
-            !self.is_site(text) && titles.any(|title| is_end_of(text, title))
+            let own = letters(text);
+            let is_part = |title: &String| {
+                let is_beside =
+                    |sign: Range<usize>| letters(&title[..sign.start]) == own || letters(&title[sign.end..]) == own;
+                separators(title).any(is_beside)
+            };
+            !self.is_site(text) && titles.any(is_part)
         };
         let links = self.stated.bookmarks.iter().filter(|link| leads_here(&link.href));
         let mut links = links.map(|link| (link.is_heading, Heading::new(&link.name, extractor)));
         let found = links.find(|(is_heading, link)| !link.text.is_empty() && (*is_heading || is_in_head(&link.text)));
-        found.map(|(_, link)| link.cut())
+        found.map(|(_, link)| link)
     }
 
     /// Whether a word of a text is in the URL of the page: slugs are made of titles. A text that is a file's name was made of that.
@@ -155,15 +165,20 @@ impl About<'_> {
     fn is_own(&self, text: &str, stated: &[String]) -> bool {
         let own = letters(text);
         let begins = |title: &String| separators(title).any(|sign| letters(&title[..sign.start]) == own);
-        let slug =
-            || self.url.and_then(|url| folder(url.as_str()).trim_end_matches('/').rsplit('/').next().map(letters));
         let is_in =
             |slug: String| text.split_whitespace().map(letters).any(|word| word.len() > 3 && slug.contains(&word));
         let is_of_site = || {
             let mut names = self.names_of_site().map(letters);
             self.is_site(text) || names.any(|name| !name.is_empty() && own.starts_with(&name))
         };
-        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && slug().is_some_and(is_in) }
+        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && self.slug().is_some_and(is_in) }
+    }
+
+    /// The letters of the last part of its address.
+    fn slug(&self) -> Option<String> {
+        let path = self.url.map(|url| folder(url.as_str()).trim_end_matches('/'))?;
+        let (_, slug) = path.rsplit_once('/')?;
+        Some(letters(&percent_decoded(slug).unwrap_or_else(|| slug.to_owned())))
     }
 
     /// Whether it is a name of the site that is stated or shared, or its whole host.
@@ -177,6 +192,11 @@ impl About<'_> {
     /// known goes, if one is.
     fn without_site<'t>(&self, title: &'t str) -> &'t str {
         let title = title.trim();
+        let name = self.scrape.site_name.as_deref();
+        let listed = name.and_then(|name| title.strip_suffix(name)?.trim_end().strip_suffix(','));
+        if let Some(title) = listed.filter(|title| !title.is_empty()) {
+            return title;
+        }
         let parts = || {
             let parts = separators(title).map(|sign| (title[..sign.start].trim(), title[sign.end..].trim()));
             parts.filter(|(before, after)| !before.is_empty() && !after.is_empty())
@@ -238,17 +258,15 @@ struct Heading {
 const LONGEST_TITLE: usize = 1000;
 
 impl Heading {
-    /// The lines of a heading are one title.
+    /// The lines of a heading are one title; of a heading that is too long, the first is.
     fn new(html: &str, extractor: &mut Extractor) -> Heading {
-        let text = extractor.text(html).split_whitespace().collect::<Vec<_>>().join(" ");
-        Heading { html: html.to_owned(), text }
-    }
-
-    /// Of a heading that is too long, the first line.
-    fn cut(self) -> Heading {
-        match self.text.lines().next() {
-            Some(line) if self.text.len() > LONGEST_TITLE => Heading { html: escape(line), text: line.to_owned() },
-            _ => self,
+        let text = extractor.text(html);
+        match text.lines().next() {
+            Some(line) if text.len() > LONGEST_TITLE => Heading { html: escape(line), text: line.to_owned() },
+            _ => Heading {
+                html: html.to_owned(),
+                text: text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "),
+            },
         }
     }
 }

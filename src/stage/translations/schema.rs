@@ -118,6 +118,9 @@ mod tests {
         }
         let two = node.replace(r#"{"@id":"a"}"#, r#"[{"name":"Ann"},"Bo",{"name":""},{"@id":"none"},7]"#);
         assert_eq!(read(&two).author.unwrap(), "Ann, Bo");
+        // an id alone, or the address of nobody
+        let ids = node.replace(r#"{"@id":"a"}"#, r#"["a","/author/bo/#author","https://a.example/bo"]"#);
+        assert_eq!(read(&format!("[{others},{ids}]")).author.unwrap(), "Ann");
     }
 
     #[test]

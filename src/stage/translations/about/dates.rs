@@ -30,12 +30,21 @@ impl About<'_> {
         }
     }
 
-    /// The day that is shown in words before the content, if all that show one show the same.
+    /// The day that is shown in words before the content, if all that show one show the same: archives show more.
     fn shown_day(&self, extractor: &mut Extractor) -> Option<String> {
         let mut days = self.stated.days.iter().filter_map(|html| days::day(&extractor.text(html)));
-        let first = days.next().filter(|_| self.is_of_wordpress)?;
+        let first =
+            days.next().filter(|_| self.is_of_wordpress && !self.url.is_some_and(|url| is_archive(url.as_str())))?;
         days.all(|day| day == first).then_some(first)
     }
+}
+
+/// Whether an address ends as that of a list does: `/2026/`, `/2026/01/`, `/page/2/`.
+fn is_archive(url: &str) -> bool {
+    let mut parts = folder(url).trim_end_matches('/').rsplit('/');
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (last, before) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    is_number(last) && (last.len() == 4 || before == "page" || is_number(before))
 }
 
 /// The day in the permalink of a post, `/2026/01/06/slug/`, which WordPress makes of its date in the time of the site. What lies below
