@@ -289,13 +289,6 @@ fn what_links_to_its_own_page_is_the_title() {
     assert_eq!(titles(&dir), ["Of boats", "Of nets", "Of sails"]);
 }
 
-#[test]
-fn a_heading_with_the_number_of_the_post_is_its_title() {
-    let head = "<title>Buy boats | Quay</title><meta property=og:site_name content=Quay>";
-    let page = format!("{head}<body><h2 id=post-7>Of boats</h2>{TEXT}<h2>Other texts</h2>");
-    assert_eq!(record(page)["title"]["text"], "Of boats");
-}
-
 /// A slogan in three lines was the title, with its lines.
 #[test]
 fn a_slogan_is_no_title_where_the_slug_is_made_of_that_of_the_head() {
