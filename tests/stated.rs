@@ -244,10 +244,89 @@ fn the_day_in_a_permalink_is_that_of_the_post() {
     ] {
         write(&dir, &format!("a.example/{place}"), page(body));
     }
+    // an early theme, without classes and without what WordPress writes into heads today
+    let style = "<link rel=stylesheet href=/wp-content/themes/a/style.css>";
+    write(&dir, "a.example/2009/07/02/paint/", format!("{style}{}", page("")));
     let found = run(&dir).records();
     let dated: Vec<&Value> = found.iter().filter(|record| !record["date"].is_null()).collect();
     let dates: Vec<&Value> = dated.iter().map(|record| &record["date"]).collect();
-    assert_eq!(dates, ["2009-06-27", "2009-06-28"], "{dated:?}");
+    assert_eq!(dates, ["2009-06-27", "2009-06-28", "2009-07-02"], "{dated:?}");
+}
+
+#[test]
+fn the_day_that_is_shown_before_the_text_is_that_of_the_post() {
+    let date = |head: &str, text: &str| {
+        let page = format!(
+            "<title>X</title><body class='single postid-7'><article class=hentry><h1>X</h1>{head}
+             <div class=entry-content><p>Text of the harbour, and the ships in it.</p>{text}</div></article>
+             <aside><span class=post-date>May 9, 2019</span></aside>"
+        );
+        record(page)["date"].clone()
+    };
+    assert_eq!(date("<span class=post-date>Posted on May 3rd, 2009</span>", ""), "2009-05-03");
+    assert_eq!(date("<div class='meta date'>3 de mayo de 2009</div><time>2009-05-03</time>", ""), "2009-05-03");
+    // day or month first, two days, no name, in the text
+    assert_eq!(date("<span class=post-date>03/05/2009</span>", ""), Value::Null);
+    assert_eq!(date("<span class=date>May 3, 2009</span> <span class=date>May 4, 2009</span>", ""), Value::Null);
+    assert_eq!(date("<span class=a>May 3, 2009</span>", ""), Value::Null);
+    assert_eq!(date("", "<p class=date>May 3, 2009</p>"), Value::Null);
+}
+
+#[test]
+fn what_links_to_its_own_page_is_the_title() {
+    let dir = Workdir::new();
+    let link = |place: &str, text: &str| format!("<a rel=bookmark href='/{place}/'>{text}</a>");
+    // the head and the first heading say the name of the site
+    let head = "<title>Quay &raquo; Of the port</title><meta property=og:site_name content=Quay><meta property=og:title content=Quay>";
+    let headings = |own: &str| format!("<h2><a href=/>Quay</a></h2><h2>{}</h2><h2>{own}</h2>", link("b", "Ropes"));
+    write(&dir, "a.example/a/", format!("{head}<body class=single>{}{TEXT}", headings(&link("a", "Of boats"))));
+    // in no heading, as the head has it
+    let paragraphs = format!("<p>{}</p><p>{}</p>", link("c", "3 May"), link("c", "Of nets"));
+    let works = "<title>Quay-Works &raquo; Of nets</title><body class=single><h1>Quay-Works</h1>";
+    write(&dir, "a.example/c/", format!("{works}{paragraphs}{TEXT}"));
+    let comment = "<h3><a rel=bookmark href='/d/#comment-1'>A word</a></h3>";
+    write(&dir, "a.example/d/", format!("<title>Of sails</title><body class=single>{TEXT}{comment}"));
+    assert_eq!(titles(&dir), ["Of boats", "Of nets", "Of sails"]);
+}
+
+/// A slogan in three lines was the title, with its lines.
+#[test]
+fn a_slogan_is_no_title_where_the_slug_is_made_of_that_of_the_head() {
+    let dir = Workdir::new();
+    let page = |title: &str| {
+        let head = format!("<title>{title} | Quay</title><meta property=og:site_name content=Quay>");
+        format!("{head}<body class=page><h1>No boats,<br>but ropes<br>and nets.</h1>{TEXT}")
+    };
+    write(&dir, "a.example/boats/", page("Boats"));
+    write(&dir, "a.example/our-works/", page("What the boats do"));
+    assert_eq!(titles(&dir), ["Boats", "No boats, but ropes and nets."]);
+}
+
+#[test]
+fn a_name_that_stands_after_a_comma_is_the_site_s() {
+    let dir = Workdir::new();
+    for n in 1..=4 {
+        let page = format!("<title>Boat {n}, red, Quay</title><body class=single><h2>Boat {n}, red</h2>{TEXT}");
+        write(&dir, &format!("a.example/p{n}/"), page);
+    }
+    assert_eq!(titles(&dir), ["Boat 1, red", "Boat 2, red", "Boat 3, red", "Boat 4, red"]);
+}
+
+#[test]
+fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
+    let author = |head: &str| {
+        let page = format!(
+            "<title>X</title><body class='single postid-7'><article class=hentry><h1>X</h1>{head}{TEXT}</article>"
+        );
+        record(page)["author_name"].clone()
+    };
+    let link = "<a href='/author/ann/'>Ann Boatwright</a>";
+    let own = "<aside class=entry-meta><a rel=author href=/author/ann/>Ann Boatwright</a></aside>";
+    assert_eq!(author(own), "Ann Boatwright");
+    assert_eq!(author(&format!("<ul><li class=post-author>Post author: {link}</li></ul>")), "Ann Boatwright");
+    // of others, and of no author
+    assert_eq!(author(&format!("<aside>{link}</aside>")), Value::Null);
+    assert_eq!(author("<p class=post-author><a href=/about/>About us</a></p>"), Value::Null);
 }
 
 /// WordPress' own `date` is kept, in all tables and documents.

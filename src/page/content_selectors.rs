@@ -11,6 +11,9 @@ struct Tables {
     protected: Vec<String>,
     title: Vec<String>,
     heading: Vec<String>,
+    title_link: Vec<String>,
+    bookmark: Vec<String>,
+    day: Vec<String>,
     content: Vec<String>,
     whole: Vec<String>,
     threads: Vec<Vec<String>>,
@@ -50,10 +53,15 @@ pub(super) enum Role {
     Protected,
     Title(usize),
     Heading(usize),
+    /// A link in a heading, and any other, that may lead to the page itself.
+    TitleLink,
+    Bookmark,
     Content(usize),
     /// The text of a post in a thread; the number is that of its system.
     Reply(usize),
     Published(usize),
+    /// What shows the day of a post in words.
+    Day(usize),
     Modified(usize),
     Author(usize),
     /// A link to a category, to a tag, or to a term of some taxonomy.
@@ -85,11 +93,29 @@ impl ContentSelectors {
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
         let Tables { protected, title, heading, content, whole, threads, published, modified, author, .. } = tables;
-        let Tables { category, tag, term, featured, posts, beside, notice, drop, noscript, built, .. } = tables;
+        let Tables {
+            category,
+            tag,
+            term,
+            featured,
+            posts,
+            beside,
+            notice,
+            drop,
+            noscript,
+            built,
+            title_link,
+            bookmark,
+            day,
+            ..
+        } = tables;
         let (mut roles, mut texts): (Vec<Role>, Vec<&String>) = (Vec::new(), Vec::new());
         for (list, role) in [
             (&title, &Role::Title as &dyn Fn(usize) -> Role),
             (&heading, &Role::Heading),
+            (&title_link, &|_| Role::TitleLink),
+            (&bookmark, &|_| Role::Bookmark),
+            (&day, &Role::Day),
             (&protected, &|_| Role::Protected),
             (&content, &Role::Content),
             (&published, &Role::Published),

@@ -44,7 +44,7 @@ pub(super) fn find(
             let names: &[&str] = match role {
                 Role::Published(_) | Role::Modified(_) => &["datetime", "content", "title"],
                 Role::Author(_) => &["content"],
-                Role::Category | Role::Tag | Role::Term => &["href"],
+                Role::Category | Role::Tag | Role::Term | Role::TitleLink | Role::Bookmark => &["href"],
                 Role::Post => &["class"],
                 // of Elementor, the number of the document that it shows there
                 Role::Content(_) => &["data-elementor-id"],

@@ -20,6 +20,10 @@ pub(crate) struct Stated {
     pub said: Vec<String>,
     /// What the title of the feed of its comments is made of, as text, if the page shows it.
     pub titled_by_feed: Option<String>,
+    /// Links that may lead to the page itself.
+    pub bookmarks: Vec<Bookmark>,
+    /// What shows the day it was published, before its content, as HTML, and after that what shows others.
+    pub days: Vec<String>,
     /// When it was published, as written.
     pub published: Option<String>,
     /// When it was changed, as written.
@@ -49,6 +53,17 @@ pub(crate) struct StatedTerm {
     pub name: String,
 }
 
+/// A link that may lead to the page itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bookmark {
+    /// Whether it is in a heading.
+    pub is_heading: bool,
+    /// Where it leads, as written.
+    pub href: String,
+    /// What it shows, as HTML.
+    pub name: String,
+}
+
 /// What the elements of a page say of the post whose content is at `place`; of a list only its title.
 pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<Range<usize>>, is_list: bool) -> Stated {
     let titles = ranked(matches, |role| if let Role::Title(rank) = role { Some(rank) } else { None });
@@ -63,11 +78,14 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let alone = choice.only_heading().map(|inside| html[inside].trim().to_owned());
     let said = choice.stated_headings().into_iter().map(|inside| html[inside].trim().to_owned()).collect();
     let titled_by_feed = choice.titled_by_feed().map(str::to_owned);
+    let bookmarks = bookmarks(html, matches);
     if is_list {
-        return Stated { titles, headings, alone, said, titled_by_feed, ..Stated::default() };
+        return Stated { titles, headings, alone, said, titled_by_feed, bookmarks, ..Stated::default() };
     }
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
+    // a place that was chosen by a score may have the title in it
+    let head = place.as_ref().map(|place| place.start).filter(|start| title.is_none_or(|title| title < *start));
     let shown = title.into_iter().chain(place.map(|place| place.start)).map(|at| posts.around(at)).collect();
     let own = Own { matches, choice, title, end, posts, shown };
     let date = |rank: fn(Role) -> Option<usize>| own.first(rank).and_then(|found| found.value.clone());
@@ -78,6 +96,8 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         alone,
         said,
         titled_by_feed,
+        bookmarks,
+        days: own.days(head.unwrap_or(end), end).into_iter().map(inner).collect(),
         published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
@@ -88,6 +108,24 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         is_notice: own.has_notice(),
     }
 }
+
+/// The links of a page that may lead to itself, those in headings first.
+fn bookmarks(html: &str, matches: &[Match]) -> Vec<Bookmark> {
+    let bookmark = |found: &Match, is_heading: bool| {
+        // one with a fragment leads to a comment
+        let href = found.value.clone().filter(|href| !href.contains('#'))?;
+        Some(Bookmark { is_heading, href, name: html[found.inner.clone()].trim().to_owned() })
+    };
+    let of = |role: Role| matches.iter().filter(move |found| found.role == role);
+    let in_headings = of(Role::TitleLink).filter_map(|found| bookmark(found, true)).take(MOST_BOOKMARKS);
+    in_headings.chain(of(Role::Bookmark).filter_map(|found| bookmark(found, false)).take(MOST_BOOKMARKS)).collect()
+}
+
+/// Links that may lead to the page itself that are looked at.
+const MOST_BOOKMARKS: usize = 32;
+
+/// Days that are looked at.
+const MOST_DAYS: usize = 8;
 
 /// Titles and headings that are looked at.
 const MOST_TITLES: usize = 16;
@@ -211,6 +249,18 @@ impl<'p> Own<'p> {
         posts.dedup();
         let only = posts.first().filter(|_| self.choice.is_of_one_post() && posts.len() == 1).copied();
         places.any(|post| post.is_none() || self.shown.contains(&post) || post == only)
+    }
+
+    /// What shows the day of the post before its content, and what shows one after it: a list has several.
+    fn days(&self, before: usize, after: usize) -> Vec<&'p Match> {
+        let rank = |role| if let Role::Day(rank) = role { Some(rank) } else { None };
+        let mut found = self.all(rank);
+        found.retain(|found| found.outer.start < before || found.outer.start >= after);
+        if found.iter().all(|found| found.outer.start >= before) {
+            found.clear();
+        }
+        found.truncate(MOST_DAYS);
+        found
     }
 
     /// The first match with a date of the most trusted selector: after the title, if there is one; after the content only if

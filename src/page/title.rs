@@ -39,6 +39,8 @@ struct Seen {
     whole: usize,
     /// How many end with it, after a sign other than a colon.
     last: usize,
+    /// How many end with it, after a comma.
+    listed: usize,
 }
 
 /// Separators from either end of a title that are looked at.
@@ -67,20 +69,24 @@ impl Titles {
             seen.whole += usize::from(end == title);
             seen.last += usize::from(is_last && end != title);
         }
+        let listed = title.rsplit_once(", ").map(|(_, end)| end.trim_start());
+        if let Some(end) = listed.filter(|end| !end.is_empty() && end.len() <= LONGEST_NAME) {
+            self.ends.entry_ref(end).or_default().listed += 1;
+        }
         let mut rare = 0;
         while self.ends.len() > MOST {
             rare += 1;
-            self.ends.retain(|_, seen| seen.titles > rare);
+            self.ends.retain(|_, seen| seen.titles.max(seen.listed) > rare);
         }
     }
 
     /// The title of more than half of the pages; else what more than half of the titles begin or end with, of several the most
-    /// frequent, then the longest. The pages of `folders`, which have names of their own, do not count.
+    /// frequent, then the longest; else what they end with after a comma. The pages of `folders`, which have names of their own, do not count.
     pub(crate) fn name(&self, folders: &[(&str, usize)]) -> Option<Box<str>> {
         let own = |name: &str| folders.iter().filter(|(of, _)| *of == name).map(|(_, pages)| pages).sum::<usize>();
         let all = self.titled.saturating_sub(folders.iter().map(|(_, pages)| pages).sum());
         let most = |count: fn(&Seen) -> usize| self.most(|name, seen| count(seen).saturating_sub(own(name)), all);
-        most(|seen| seen.whole).or_else(|| most(|seen| seen.titles))
+        most(|seen| seen.whole).or_else(|| most(|seen| seen.titles)).or_else(|| most(|seen| seen.listed))
     }
 
     /// What more than half of the titles end with, after a sign other than a colon: what comes before one is a topic as well.
@@ -128,6 +134,9 @@ mod tests {
         assert_eq!(name(&["A – News – Boats", "B – News – Boats", "C – Boats"]).as_deref(), Some("Boats"));
         // one title for all pages
         assert_eq!(name(&["Boats - All", "Boats - All", "Boats - All", "Boats - A"]).as_deref(), Some("Boats - All"));
+        // a comma where there is no other sign
+        assert_eq!(name(&["A, Boats", "B, c, Boats", "D, Boats", "E"]).as_deref(), Some("Boats"));
+        assert_eq!(name(&["A, b - Boats", "C, b - Boats", "D, b - Boats"]).as_deref(), Some("Boats"));
         // too few, or too small a part of the pages
         assert_eq!(name(&["A - Boats", "B - Boats"]), None);
         assert_eq!(name(&["A - Boats", "B - Boats", "C - Boats", "D", "E", "F"]), None);

@@ -1,13 +1,16 @@
 //! Finds title, dates and author of a page without a record, in its head, its JSON-LD and its elements.
 
+mod dates;
+mod days;
+
 use super::schema::Schema;
 use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
 use crate::record::{Rendered, Scrape};
-use crate::rest::dates;
-use crate::urls::{PageUrl, bare_host};
+use crate::urls::{PageUrl, UrlKey, bare_host, join, percent_decoded};
 use std::collections::HashSet;
+use std::ops::Range;
 use std::slice;
 
 /// What a page states in three places.
@@ -18,18 +21,23 @@ pub(super) struct About<'p> {
     pub url: Option<&'p PageUrl>,
     /// Its file, and the name of the site, as the titles of its pages have it.
     pub scrape: &'p Scrape<'p>,
+    /// Its head, or the files that it names there, say that WordPress made it.
+    pub is_of_wordpress: bool,
 }
 
 impl About<'_> {
-    /// The title: the heading that is what the head states; else the text that the feed of the comments is called after,
+    /// The title: what a heading shows as a link to the page itself; else the heading that is what the head states; else the text that the feed of the comments is called after,
     /// unless the theme calls a heading the title; else the most trusted heading that is not the name of the site or
     /// of a section, since plugins translate headings and not always the head, and some themes have one title for all
     /// pages; else what the head states.
     pub(super) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         let stated = self.titles_of_head();
+        if let Some(linked) = self.linked(extractor) {
+            return Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) };
+        }
         let mut read = |list: &'_ [String]| -> Vec<Heading> {
-            let headings = list.iter().map(|html| Heading { text: extractor.text(html), html: html.clone() });
-            headings.filter(|heading| !heading.text.is_empty()).map(Heading::cut).collect()
+            let headings = list.iter().map(|html| Heading::new(html, extractor));
+            headings.filter(|heading| !heading.text.is_empty()).collect()
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
@@ -55,11 +63,14 @@ impl About<'_> {
         if let Some(title) = feed.filter(|title| !self.is_site(title)) {
             return plain(title);
         }
+        // slugs are made of titles, which the head has then; a heading may be a slogan of the text
+        let is_slug = self.slug().is_some_and(|slug| stated.iter().any(|title| letters(title) == slug));
         // a protected post's heading begins with "Protected:" in some language
         let mut own = || {
             let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
-            let is_named = own.0 < titles.len() || shares_words(&own.1.text, &stated);
-            (is_named || !self.is_in_path(&stated) || self.is_in_path(slice::from_ref(&own.1.text))).then_some(own.1)
+            let is_named = own.0 < titles.len() || !is_slug && shares_words(&own.1.text, &stated);
+            let is_in_path = || self.is_in_path(slice::from_ref(&own.1.text));
+            (is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path())).then_some(own.1)
         };
         let same = same.or_else(|| alone.as_ref().filter(|_| !stated.is_empty()));
         let heading = same
@@ -80,6 +91,30 @@ impl About<'_> {
             (_, Some(title)) => plain(title),
             _ => Rendered::default(),
         }
+    }
+
+    /// What a link to the page itself shows (`rel=bookmark`): in a heading it is the title, elsewhere if the head has it, too. Before
+    /// the title of a protected post is "Protected:", in some language.
+    fn linked(&self, extractor: &mut Extractor) -> Option<Heading> {
+        let page = self.url.filter(|_| !self.stated.is_protected)?;
+        let own = UrlKey::new(page.as_str()).filter(|own| !own.tail().is_empty())?;
+        let leads_here = |href: &str| {
+            join(Some(page), href).and_then(|url| UrlKey::new(&url)).is_some_and(|key| key.tail() == own.tail())
+        };
+        let is_in_head = |text: &str| {
+            let mut titles = [&self.head.title, &self.head.og_title].into_iter().flatten();
+            let own = letters(text);
+            let is_part = |title: &String| {
+                let is_beside =
+                    |sign: Range<usize>| letters(&title[..sign.start]) == own || letters(&title[sign.end..]) == own;
+                separators(title).any(is_beside)
+            };
+            !self.is_site(text) && titles.any(is_part)
+        };
+        let links = self.stated.bookmarks.iter().filter(|link| leads_here(&link.href));
+        let mut links = links.map(|link| (link.is_heading, Heading::new(&link.name, extractor)));
+        let found = links.find(|(is_heading, link)| !link.text.is_empty() && (*is_heading || is_in_head(&link.text)));
+        found.map(|(_, link)| link)
     }
 
     /// Whether a word of a text is in the URL of the page: slugs are made of titles. A text that is a file's name was made of that.
@@ -130,15 +165,20 @@ impl About<'_> {
     fn is_own(&self, text: &str, stated: &[String]) -> bool {
         let own = letters(text);
         let begins = |title: &String| separators(title).any(|sign| letters(&title[..sign.start]) == own);
-        let slug =
-            || self.url.and_then(|url| folder(url.as_str()).trim_end_matches('/').rsplit('/').next().map(letters));
         let is_in =
             |slug: String| text.split_whitespace().map(letters).any(|word| word.len() > 3 && slug.contains(&word));
         let is_of_site = || {
             let mut names = self.names_of_site().map(letters);
             self.is_site(text) || names.any(|name| !name.is_empty() && own.starts_with(&name))
         };
-        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && slug().is_some_and(is_in) }
+        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && self.slug().is_some_and(is_in) }
+    }
+
+    /// The letters of the last part of its address.
+    fn slug(&self) -> Option<String> {
+        let path = self.url.map(|url| folder(url.as_str()).trim_end_matches('/'))?;
+        let (_, slug) = path.rsplit_once('/')?;
+        Some(letters(&percent_decoded(slug).unwrap_or_else(|| slug.to_owned())))
     }
 
     /// Whether it is a name of the site that is stated or shared, or its whole host.
@@ -152,6 +192,11 @@ impl About<'_> {
     /// known goes, if one is.
     fn without_site<'t>(&self, title: &'t str) -> &'t str {
         let title = title.trim();
+        let name = self.scrape.site_name.as_deref();
+        let listed = name.and_then(|name| title.strip_suffix(name)?.trim_end().strip_suffix(','));
+        if let Some(title) = listed.filter(|title| !title.is_empty()) {
+            return title;
+        }
         let parts = || {
             let parts = separators(title).map(|sign| (title[..sign.start].trim(), title[sign.end..].trim()));
             parts.filter(|(before, after)| !before.is_empty() && !after.is_empty())
@@ -182,24 +227,6 @@ impl About<'_> {
         leads_up || self.is_site(text)
     }
 
-    /// When it was published, and last changed; and when it was published in the time of the site, where no zone is stated.
-    pub(super) fn dates(&self) -> Dates {
-        let first = |stated: [&Option<String>; 3]| {
-            let mut stated = stated.into_iter().flatten().filter(|date| dates::has_zone(date));
-            stated.find_map(|date| dates::normalise(date))
-        };
-        let (head, schema, stated) = (self.head, self.schema, self.stated);
-        let all = [&head.published, &schema.published, &stated.published];
-        let published = first(all);
-        let by_permalink = || self.url.filter(|_| head.names_wordpress()).and_then(|url| day_of(url.as_str()));
-        let local = || all.into_iter().flatten().find_map(|date| dates::local(date)).or_else(by_permalink);
-        Dates {
-            local: if published.is_none() { local() } else { None },
-            published,
-            modified: first([&head.modified, &schema.modified, &stated.modified]),
-        }
-    }
-
     /// The section of the site that it is in.
     pub(super) fn section(&self) -> Option<String> {
         self.head.section.clone().or_else(|| self.schema.section.clone())
@@ -221,13 +248,6 @@ impl About<'_> {
     }
 }
 
-/// When a page was published and changed.
-pub(super) struct Dates {
-    pub local: Option<String>,
-    pub published: Option<String>,
-    pub modified: Option<String>,
-}
-
 /// A heading of the page: its HTML and its text.
 struct Heading {
     html: String,
@@ -238,11 +258,15 @@ struct Heading {
 const LONGEST_TITLE: usize = 1000;
 
 impl Heading {
-    /// Of a heading that is too long, the first line.
-    fn cut(self) -> Heading {
-        match self.text.lines().next() {
-            Some(line) if self.text.len() > LONGEST_TITLE => Heading { html: escape(line), text: line.to_owned() },
-            _ => self,
+    /// The lines of a heading are one title; of a heading that is too long, the first is.
+    fn new(html: &str, extractor: &mut Extractor) -> Heading {
+        let text = extractor.text(html);
+        match text.lines().next() {
+            Some(line) if text.len() > LONGEST_TITLE => Heading { html: escape(line), text: line.to_owned() },
+            _ => Heading {
+                html: html.to_owned(),
+                text: text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "),
+            },
         }
     }
 }
@@ -325,16 +349,6 @@ fn is_sentence(text: &str) -> bool {
     let last = text.split_whitespace().next_back().unwrap_or_default();
     // a name may end with an initial
     text.ends_with([':', '»', '→']) || text.ends_with('.') && last.chars().count() > 3
-}
-
-/// The day in the permalink of a post, `/2026/01/06/slug/`, which WordPress makes of its date in the time of the site. What lies below
-/// that is an attachment, with a date of its own.
-fn day_of(url: &str) -> Option<String> {
-    let mut parts = folder(url).trim_end_matches('/').rsplit('/');
-    let slug = parts.next()?;
-    let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
-    let is_day = [year, month, day].map(str::len) == [4, 2, 2] && !slug.is_empty();
-    dates::local(&[year, month, day].join("-")).filter(|_| is_day)
 }
 
 /// A URL without the file at its end, its query and its scheme.

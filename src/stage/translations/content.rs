@@ -79,9 +79,10 @@ impl<'o> Filler<'o> {
         })?;
         let extractor = self.extractor(object);
         if html_record {
-            let about = About { head, stated: &stated, schema: &schema, url: *url, scrape };
+            let is_of_wordpress = page.is_of_wordpress(head);
+            let about = About { head, stated: &stated, schema: &schema, url: *url, scrape, is_of_wordpress };
             object.set_json("title", &about.title(extractor));
-            let dates = about.dates();
+            let dates = about.dates(extractor);
             let (author, section) = (about.author(extractor), about.section());
             let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
             let stated: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();

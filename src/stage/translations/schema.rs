@@ -68,16 +68,26 @@ fn text(node: &Value, key: &str) -> Option<String> {
 /// A thing or several: names, nodes, or references to nodes.
 fn name(thing: &Value, nodes: &[Value]) -> Option<String> {
     match thing {
-        Value::String(name) => Some(name.trim().to_owned()).filter(|name| !name.is_empty()),
+        // an address is the name of a node
+        Value::String(name) if named(name, nodes).is_some() => named(name, nodes),
+        Value::String(name) => Some(name.trim().to_owned()).filter(|name| !name.is_empty() && !is_address(name)),
         Value::Array(list) => {
             let names: Vec<String> = list.iter().filter_map(|thing| name(thing, nodes)).collect();
             (!names.is_empty()).then(|| names.join(", "))
         }
-        node => text(node, "name").or_else(|| {
-            let same = |other: &&Value| other.get("@id") == node.get("@id") && other.get("@id").is_some();
-            nodes.iter().filter(same).find_map(|node| text(node, "name"))
-        }),
+        node => text(node, "name").or_else(|| node.get("@id").and_then(Value::as_str).and_then(|id| named(id, nodes))),
     }
+}
+
+/// The name of the node with an id.
+fn named(id: &str, nodes: &[Value]) -> Option<String> {
+    let is_it = |node: &&Value| node.get("@id").and_then(Value::as_str).is_some_and(|own| own == id);
+    nodes.iter().filter(is_it).find_map(|node| text(node, "name"))
+}
+
+/// Whether a text is an address, complete or of this host.
+fn is_address(text: &str) -> bool {
+    text.contains("://") || text.starts_with(['/', '#']) || text.starts_with("./") || text.starts_with("../")
 }
 
 #[cfg(test)]
@@ -108,6 +118,9 @@ mod tests {
         }
         let two = node.replace(r#"{"@id":"a"}"#, r#"[{"name":"Ann"},"Bo",{"name":""},{"@id":"none"},7]"#);
         assert_eq!(read(&two).author.unwrap(), "Ann, Bo");
+        // an id alone, or the address of nobody
+        let ids = node.replace(r#"{"@id":"a"}"#, r#"["a","/author/bo/#author","https://a.example/bo"]"#);
+        assert_eq!(read(&format!("[{others},{ids}]")).author.unwrap(), "Ann");
     }
 
     #[test]

@@ -1,0 +1,179 @@
+//! Reads the day of a post where a page shows it in words: the year first (`2009-05-03`, `2009年5月3日`), or the month in letters
+//! (`May 3rd, 2009`, `3 de mayo de 2009`). What `03/05/2009` means depends on who reads it, so that is none.
+
+use crate::rest::dates;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Bytes of a text that is looked at.
+const LONGEST: usize = 200;
+
+/// The words for the months, in the languages of many sites, as dates have them. (`listopad` is October in one, November in others.)
+const MONTHS: [&str; 12] = [
+    "january jan januar jänner janvier janv enero ene janeiro gennaio gen januari tammikuuta stycznia styczeń sty ledna leden január \
+     januára января январь янв січня ocak ianuarie gener ιανουαρίου",
+    "february feb februar febr février févr fév febrero fevereiro fev febbraio februari helmikuuta lutego luty února únor február \
+     februára февраля февраль фев лютого şubat februarie febrer φεβρουαρίου",
+    "march mar märz mär mrz mars marzo março maart mrt marts maaliskuuta marca marzec března březen marec március марта март мар \
+     березня mart martie març μαρτίου maret",
+    "april apr avril avr abril abr aprile huhtikuuta kwietnia kwiecień kwi dubna duben apríl apríla április апреля апрель апр квітня \
+     nisan aprilie απριλίου",
+    "may mai mayo maio maggio mag mei maj maja toukokuuta května květen máj mája május мая май травня mayıs maig μαΐου",
+    "june jun juni juin junio junho giugno giu kesäkuuta czerwca czerwiec cze června červen jún júna június июня июнь июн червня \
+     haziran iunie juny ιουνίου",
+    "july jul juli juillet juil julio julho luglio lug heinäkuuta lipca lipiec lip července červenec júl júla július июля июль июл \
+     липня temmuz iulie juliol ιουλίου",
+    "august aug août aout agosto ago augustus augusti elokuuta sierpnia sierpień sie srpna srpen augusta augusztus августа август \
+     авг серпня ağustos agost αυγούστου agustus",
+    "september sep sept septembre septiembre setiembre setembro set settembre syyskuuta września wrzesień wrz září septembra \
+     szeptember сентября сентябрь сен вересня eylül septembrie setembre σεπτεμβρίου",
+    "october oct oktober okt octobre octubre outubro out ottobre ott lokakuuta października październik paź října říjen október \
+     októbra октября октябрь окт жовтня ekim octombrie οκτωβρίου",
+    "november nov novembre noviembre novembro marraskuuta novembra ноября ноябрь ноя листопада kasım noiembrie νοεμβρίου",
+    "december dec dezember dez décembre déc decembre diciembre dic dezembro dicembre desember des joulukuuta grudnia grudzień gru \
+     prosince prosinec decembra декабря декабрь дек грудня aralık decembrie desembre δεκεμβρίου",
+];
+
+/// What stands between a day, a month and a year: prepositions, and the ends of ordinal numbers.
+const BETWEEN: [&str; 13] = ["of", "de", "del", "di", "den", "the", "st", "nd", "rd", "th", "er", "º", "d"];
+
+/// A number, or a word in lower case, and what it is right after.
+enum Part<'t> {
+    Number(&'t str),
+    Word(String),
+    Sign(char),
+}
+
+/// The one day that a text names, as `YYYY-MM-DD`; none if there are two.
+pub(super) fn day(text: &str) -> Option<String> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let parts = parts(text);
+    let numbers = || (0..parts.len()).filter_map(|at| year_first(&parts[at..]).or_else(|| in_signs(&parts[at..])));
+    let words: Vec<&Part<'_>> = parts.iter().filter(|part| !matches!(part, Part::Sign(_))).collect();
+    let in_letters = || (0..words.len()).filter_map(|at| around_month(&words, at));
+    let mut days = numbers().chain(in_letters()).filter_map(|(year, month, day)| {
+        let is_year = year.len() == 4 && (year.starts_with("19") || year.starts_with("20"));
+        dates::local(&format!("{year}-{month:0>2}-{day:0>2}")).filter(|_| is_year)
+    });
+    let first = days.next()?;
+    days.all(|day| day == first).then_some(first)
+}
+
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let kind = |c: char| (c.is_ascii_digit(), c.is_alphabetic());
+    let (mut parts, mut rest) = (Vec::new(), text);
+    while let Some(first) = rest.chars().next() {
+        let is_sign = kind(first) == (false, false);
+        let end = rest.find(|c| is_sign || kind(c) != kind(first)).filter(|_| !is_sign).unwrap_or(rest.len());
+        let end = if is_sign { first.len_utf8() } else { end };
+        let (part, more) = rest.split_at(end);
+        match kind(first) {
+            (true, _) => parts.push(Part::Number(part)),
+            (_, true) => parts.push(Part::Word(part.to_lowercase())),
+            _ => parts.push(Part::Sign(first)),
+        }
+        rest = more;
+    }
+    parts
+}
+
+type Day<'t> = (&'t str, String, &'t str);
+
+/// `2009-05-03`, `2009/5/3`, `2009.05.03`.
+fn year_first<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
+    let [Part::Number(year), Part::Sign(a), Part::Number(month), Part::Sign(b), Part::Number(day), ..] = parts else {
+        return None;
+    };
+    (a == b && matches!(a, '-' | '/' | '.') && month.len() <= 2 && day.len() <= 2)
+        .then(|| (*year, (*month).to_owned(), *day))
+}
+
+/// `2009年5月3日`, `2009년 5월 3일`.
+fn in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
+    let mut parts = parts.iter().filter(|part| !matches!(part, Part::Sign(' ')));
+    let mut numbered = |signs: [char; 2]| {
+        let Some(Part::Number(number)) = parts.next() else { return None };
+        matches!(parts.next(), Some(Part::Word(sign)) if sign.starts_with(signs)).then_some(*number)
+    };
+    Some((numbered(['年', '년'])?, numbered(['月', '월'])?.to_owned(), numbered(['日', '일'])?))
+}
+
+/// The day around a month in letters, which is the word at a place: day, month, year; month, day, year; year, month, day.
+fn around_month<'t>(words: &[&Part<'t>], at: usize) -> Option<Day<'t>> {
+    let Part::Word(word) = words[at] else { return None };
+    let month = month(word)?.to_string();
+    let is_between = |part: &Part<'_>| matches!(part, Part::Word(word) if BETWEEN.contains(&word.as_str()));
+    let number = |part: Option<&&Part<'t>>| if let Some(Part::Number(number)) = part { Some(*number) } else { None };
+    let before = || words[..at].iter().rev();
+    let skipped = before().take(2).take_while(|part| is_between(part)).count();
+    let before = number(before().nth(skipped));
+    let mut after = words[at + 1..].iter().skip_while(|part| is_between(part));
+    let (next, last) = (number(after.next()), number(after.find(|part| !is_between(part))));
+    let is_day = |number: &&str| number.len() <= 2;
+    let is_year = |number: &&str| number.len() == 4;
+    let day_first = || Some((next.filter(is_year)?, before.filter(is_day)?));
+    let month_first = || Some((last.filter(is_year)?, next.filter(is_day)?));
+    let year_first = || Some((before.filter(is_year)?, next.filter(is_day)?));
+    let (year, day) = day_first().or_else(month_first).or_else(year_first)?;
+    Some((year, month, day))
+}
+
+fn month(word: &str) -> Option<usize> {
+    static BY_NAME: LazyLock<HashMap<&str, usize>> = LazyLock::new(|| {
+        let named =
+            MONTHS.iter().zip(1..).flat_map(|(names, month)| names.split_whitespace().map(move |name| (name, month)));
+        named.collect()
+    });
+    BY_NAME.get(word).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_read_where_its_form_is_certain() {
+        for (text, want) in [
+            ("Monday, November 15, 2010", Some("2010-11-15")),
+            ("May 5, 2012 at 8:05 am", Some("2012-05-05")),
+            ("Posted on the 1st of October 2009 by Ann", Some("2009-10-01")),
+            ("3. August 2017", Some("2017-08-03")),
+            ("Miércoles 18 de junio de 2008", Some("2008-06-18")),
+            ("mar 5 mai 2009", Some("2009-05-05")),
+            ("le 1er août 2011 à 10 h 12", Some("2011-08-01")),
+            ("2009. május 5.", Some("2009-05-05")),
+            ("5 мая 2009 г.", Some("2009-05-05")),
+            ("2010-08-22", Some("2010-08-22")),
+            ("2010/8/2 12:30", Some("2010-08-02")),
+            ("2010年8月22日(日)", Some("2010-08-22")),
+            ("2010년 8월 22일", Some("2010-08-22")),
+            ("May 5, 2012 (May 5, 2012)", Some("2012-05-05")),
+            // day or month first
+            ("01/02/2003", None),
+            ("26.09.2009", None),
+            ("May 5, 12", None),
+            ("May 2012", None),
+            ("31 June 2012", None),
+            ("5 listopada 2009", None),
+            ("5 Boats 2009", None),
+            ("Published May 5, 2012, updated June 6, 2013", None),
+            ("2009-13-01", None),
+            ("2009-05/03", None),
+            ("", None),
+        ] {
+            assert_eq!(day(text).as_deref(), want, "{text}");
+        }
+        assert_eq!(day(&format!("{} May 5, 2012", "a".repeat(LONGEST))), None);
+    }
+
+    #[test]
+    fn no_word_is_two_months() {
+        let mut words: Vec<&str> = MONTHS.iter().flat_map(|names| names.split_whitespace()).collect();
+        let count = words.len();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), count);
+    }
+}
