@@ -186,7 +186,8 @@ impl Drops<'_> {
             let is_heading = self.choice.nodes()[at].name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
                 Some(Says::Notice) => self.drop(at),
-                Some(Says::Section) if !self.is_own(at) && !self.heads_prose(at) => self.drop_section(at),
+                Some(Says::Reading) if self.heads_prose(at) => {}
+                Some(Says::Section | Says::Reading) if !self.is_own(at) => self.drop_section(at),
                 Some(Says::Line) if is_heading => self.drop_section(at),
                 Some(Says::Line) if !self.trusted => self.drop(at),
                 _ => {}

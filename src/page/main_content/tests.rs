@@ -960,6 +960,7 @@ fn links_to_other_hosts_between_paragraphs_are_text() {
         "<h4><a href=https://q.example/oar>The oar</a></h4>".to_owned(),
         "<blockquote><p><a href=/oar>The oar</a></p></blockquote>".to_owned(),
         format!("<div>{away}</div>"),
+        format!("<ul><li>{away}</ul>"),
         format!("<h4>{away}</h4><div><a href=/oar>The oar</a></div>"),
         "<h4><a href=https://share.example/>Share on Quay</a></h4>".to_owned(),
         format!("<ul class=share><li>{away}<li>{away}</ul>"),
@@ -974,6 +975,8 @@ fn a_heading_that_may_be_of_links_stays_with_the_prose_that_it_heads() {
     let page = |end: &str| format!("<body><div class=y>{PROSE}{PROSE}{end}</div></body>");
     let text = format!("<h2>Further reading</h2>{PROSE}<ol><li>The oar</ol>");
     assert_eq!(main(&page(&text)).unwrap().1, format!("{PROSE}{PROSE}{text}"));
+    let other = format!("<h2>Comments</h2>{PROSE}");
+    assert_eq!(main(&page(&other)).unwrap().1, format!("{PROSE}{PROSE}{PROSE}"));
     let links = "<h2>Further reading</h2><ul><li><a href=/oar>The oar</a></ul>";
     assert_eq!(main(&page(&format!("{links}{PROSE}"))).unwrap().1, format!("{PROSE}{PROSE}{PROSE}"));
 }

@@ -21,7 +21,11 @@ impl Drops<'_> {
                     between[waits] = true;
                 }
                 let may_be = match nodes[at].name {
-                    Name::BLOCKQUOTE | Name::UL | Name::OL => follows_prose && leads_away(&nodes[at]),
+                    Name::BLOCKQUOTE => follows_prose && leads_away(&nodes[at]),
+                    // an item alone is an advertisement
+                    Name::UL | Name::OL => {
+                        follows_prose && leads_away(&nodes[at]) && children(nodes, at).nth(1).is_some()
+                    }
                     Name::H1 => false,
                     name => has_prose && name.is(names::HEADING) && (!is_linked(&nodes[at]) || leads_away(&nodes[at])),
                 };
