@@ -173,7 +173,7 @@ crate: ## Package the crate as it is committed, build it from there, and do all 
 
 sbom: $(TOOLS)/bin/cargo-cyclonedx ## List what the programs are made of into $(RELEASE) (CycloneDX; from crates.io)
 	@mkdir -p $(RELEASE)
-	$(WITH_TOOLS) cargo cyclonedx --format json --spec-version 1.5 --all-features --describe crate --override-filename wpipe.cdx
+	$(WITH_TOOLS) cargo cyclonedx --format json --spec-version 1.5 --all-features --override-filename wpipe.cdx
 	@mv wpipe.cdx.json $(RELEASE)
 
 sums: ## Write the SHA-256 sums of all files in $(RELEASE)

@@ -23,6 +23,7 @@ struct Tables {
     content: Vec<String>,
     rows: Vec<String>,
     nothing: Vec<String>,
+    readings: Vec<String>,
     sections: Vec<String>,
     lines: Vec<String>,
     notices: Vec<String>,
@@ -117,6 +118,8 @@ impl Marks {
 pub(super) enum Says {
     /// It heads a section of boilerplate.
     Section,
+    /// The same, unless an author wrote it.
+    Reading,
     /// It is boilerplate itself, unless an author wrote it.
     Line,
     /// It is boilerplate itself.
@@ -127,6 +130,7 @@ pub(super) struct Boilerplate {
     words: AhoCorasick,
     /// The marks of each word.
     marks: Vec<u16>,
+    readings: Phrases,
     sections: Phrases,
     lines: Phrases,
     notices: Phrases,
@@ -151,7 +155,7 @@ impl Boilerplate {
 
     fn compile(tables: Tables) -> Self {
         let Tables { comments, never, others, around, captions, leads, content, rows, nothing, .. } = tables;
-        let Tables { sections, lines, notices, .. } = tables;
+        let Tables { readings, sections, lines, notices, .. } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
             (never, Marks::NEVER),
@@ -174,8 +178,8 @@ impl Boilerplate {
             }
         }
         let words = AhoCorasick::new(words).expect("the table is small");
-        let [sections, lines, notices] = [sections, lines, notices].map(Phrases::new);
-        Boilerplate { words, marks, sections, lines, notices }
+        let [readings, sections, lines, notices] = [readings, sections, lines, notices].map(Phrases::new);
+        Boilerplate { words, marks, readings, sections, lines, notices }
     }
 
     /// What class, id and role of an element say.
@@ -223,7 +227,12 @@ impl Boilerplate {
     /// What a short text says; `text` has single blanks.
     pub(super) fn says(&self, text: &str) -> Option<Says> {
         let text = plain(text);
-        let tables = [(&self.notices, Says::Notice), (&self.sections, Says::Section), (&self.lines, Says::Line)];
+        let tables = [
+            (&self.notices, Says::Notice),
+            (&self.readings, Says::Reading),
+            (&self.sections, Says::Section),
+            (&self.lines, Says::Line),
+        ];
         tables.into_iter().find(|(table, _)| table.has(&text)).map(|(_, says)| says)
     }
 }

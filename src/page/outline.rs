@@ -45,7 +45,7 @@ pub(super) struct Node {
     pub letters: usize,
     pub linked: usize,
     pub points: usize,
-    /// Those in links to other hosts than the page says it is of. Not summed.
+    /// Those in links to other hosts than the page says it is of.
     pub away: usize,
     /// Pictures, frames, players; headings of the first level.
     pub media: usize,
@@ -89,11 +89,12 @@ impl Outline {
     /// Adds what each block has to the one around it.
     fn sum(&mut self) {
         for at in (1..self.nodes.len()).rev() {
-            let Node { parent, letters, linked, points, media, titles, .. } = self.nodes[at];
+            let Node { parent, letters, linked, points, away, media, titles, .. } = self.nodes[at];
             let parent = &mut self.nodes[parent];
             parent.letters += letters;
             parent.linked += linked;
             parent.points += points;
+            parent.away += away;
             parent.media += media;
             parent.titles += titles;
         }

@@ -1,6 +1,7 @@
 //! Cuts boilerplate out of the block with the content: blocks that their names or texts like `Read more` give away, lists of
 //! links, and short texts before the first and after the last prose.
 
+mod between;
 mod edges;
 
 use super::super::boilerplate::Says;
@@ -16,12 +17,16 @@ impl Choice {
         let trusted = matches!(block, Block::Built | Block::Known | Block::Named);
         let is_named = block == Block::Named;
         let (sources, dropped) = (self.sources(chosen), vec![false; self.nodes().len()]);
-        let mut drops = Drops { choice: self, chosen, trusted, is_named, sources, dropped };
+        let between = Vec::new();
+        let mut drops = Drops { choice: self, chosen, trusted, is_named, sources, between, dropped };
         drops.by_name();
         match block {
             Block::Built if !is_part(&self.nodes()[chosen]) => drops.beside_rows(),
             Block::Built => drops.last_row(),
             _ => drops.of_site(),
+        }
+        if block == Block::Scored {
+            drops.between = drops.between();
         }
         drops.by_text();
         if is_named {
@@ -63,12 +68,19 @@ struct Drops<'c> {
     is_named: bool,
     /// Of each node whether it is in a list of sources.
     sources: Vec<bool>,
+    /// Of each node whether an author wrote it between paragraphs. Empty where that is not asked.
+    between: Vec<bool>,
     dropped: Vec<bool>,
 }
 
 impl Drops<'_> {
     fn inside(&self) -> Range<usize> {
         self.chosen + 1..self.choice.nodes()[self.chosen].next
+    }
+
+    /// Whether it is known that an author wrote a block between paragraphs.
+    fn is_between(&self, at: usize) -> bool {
+        self.between.get(at).copied().unwrap_or_default()
     }
 
     fn drop(&mut self, at: usize) {
@@ -182,7 +194,8 @@ impl Drops<'_> {
             let is_heading = node.name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
                 Some(Says::Notice) => self.drop(at),
-                Some(Says::Section) if !self.is_own(at) => self.drop_section(at),
+                Some(Says::Reading) if self.heads_prose(at) => {}
+                Some(Says::Section | Says::Reading) if !self.is_own(at) => self.drop_section(at),
                 Some(Says::Line) if is_heading => self.drop_section(at),
                 Some(Says::Line) if !self.trusted => self.drop(at),
                 _ => {}
@@ -194,6 +207,12 @@ impl Drops<'_> {
     fn is_own(&self, at: usize) -> bool {
         let node = &self.choice.nodes()[at];
         self.choice.outline.knows_site && !node.is_of_site && node.points > 0 && self.choice.prose[at] >= 40
+    }
+
+    /// Whether a heading that others have above links stands between paragraphs: what it heads stays, and so does it.
+    fn heads_prose(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        nodes[at].name.is(names::HEADING) && !is_linked(&nodes[at]) && self.is_between(nodes[at].parent)
     }
 
     /// Drops a heading with what it heads: the block that begins with it, or the links and lists after it. In a trusted
@@ -244,12 +263,15 @@ impl Drops<'_> {
             // one of a list that says more than links do
             let is_item = || node.name == Name::LI && !is_linked(&self.choice.nodes()[node.parent]);
             let is_links = is_links && !self.sources[at] && (keep_headings || !is_item());
+            let is_between = is_links && self.is_between(at);
+            let is_links = is_links && !is_between;
             let has_headings = keep_headings && headings[at] < headings[node.next];
             if is_links && !has_headings {
                 self.drop(at);
             }
             // of a table of data no cell is left out
-            let is_done = is_table || is_links && !has_headings || keep_headings && node.name.is(names::HEADING);
+            let is_done =
+                is_table || is_between || is_links && !has_headings || keep_headings && node.name.is(names::HEADING);
             at = if is_done { node.next } else { at + 1 };
         }
     }

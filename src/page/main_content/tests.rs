@@ -938,6 +938,77 @@ fn what_a_page_is_described_with_is_its_standfirst_though_it_is_in_a_caption() {
     assert!(main(&page).unwrap().1.starts_with(&format!("<p>{lead}</p>")));
 }
 
+/// Blocks of links were left out, so that parts of a text lost the names that they have in them.
+#[test]
+fn links_to_other_hosts_between_paragraphs_are_text() {
+    let page = |between: &str| {
+        format!(
+            "<head><link rel=canonical href=https://q.example/x/></head><body><div class=y><h1>T</h1>{PROSE}{between}{PROSE}{PROSE}</div></body>"
+        )
+    };
+    let away = "<a href=https://boat.example/oar>The oar</a>";
+    for kept in [
+        format!("<h4>{away}</h4>"),
+        format!("<h4>{away} &amp; {away}</h4>"),
+        format!("<blockquote><p>{away}</p></blockquote>"),
+        format!("<ul><li>{away}<li>{away}</ul>"),
+    ] {
+        assert_eq!(main(&page(&kept)).unwrap().1, format!("{PROSE}{kept}{PROSE}{PROSE}"), "{kept}");
+    }
+    for gone in [
+        "<h4><a href=/oar>The oar</a></h4>".to_owned(),
+        "<h4><a href=https://q.example/oar>The oar</a></h4>".to_owned(),
+        "<blockquote><p><a href=/oar>The oar</a></p></blockquote>".to_owned(),
+        format!("<div>{away}</div>"),
+        format!("<ul><li>{away}</ul>"),
+        format!("<h4>{away}</h4><div><a href=/oar>The oar</a></div>"),
+        "<h4><a href=https://share.example/>Share on Quay</a></h4>".to_owned(),
+        format!("<ul class=share><li>{away}<li>{away}</ul>"),
+    ] {
+        assert_eq!(main(&page(&gone)).unwrap().1, format!("{PROSE}{PROSE}{PROSE}"), "{gone}");
+    }
+}
+
+/// It was left out alone, and what it headed stayed.
+#[test]
+fn a_heading_that_may_be_of_links_stays_with_the_prose_that_it_heads() {
+    let page = |end: &str| format!("<body><div class=y>{PROSE}{PROSE}{end}</div></body>");
+    let text = format!("<h2>Further reading</h2>{PROSE}<ol><li>The oar</ol>");
+    assert_eq!(main(&page(&text)).unwrap().1, format!("{PROSE}{PROSE}{text}"));
+    let other = format!("<h2>Comments</h2>{PROSE}");
+    assert_eq!(main(&page(&other)).unwrap().1, format!("{PROSE}{PROSE}{PROSE}"));
+    let links = "<h2>Further reading</h2><ul><li><a href=/oar>The oar</a></ul>";
+    assert_eq!(main(&page(&format!("{links}{PROSE}"))).unwrap().1, format!("{PROSE}{PROSE}{PROSE}"));
+}
+
+/// It was left out as a link to a form is.
+#[test]
+fn a_sentence_that_begins_as_a_call_to_register_does_is_text() {
+    let page = |line: &str| format!("<body><div class=y>{PROSE}<p>{line}</p>{PROSE}</div></body>");
+    for kept in ["Register now for the fair at the quay!", "Registers of boats, old and new"] {
+        assert_eq!(main(&page(kept)).unwrap().1, format!("{PROSE}<p>{kept}</p>{PROSE}"));
+    }
+    for gone in ["Register now!", "Register", "Register or log in", "Register to post a comment"] {
+        assert_eq!(main(&page(gone)).unwrap().1, format!("{PROSE}{PROSE}"), "{gone}");
+    }
+}
+
+/// Its end is in another paragraph, as an empty block parts them.
+#[test]
+fn the_first_half_of_a_broken_paragraph_stays() {
+    let half = "<p>The boats of the old harbour went out this morning though nobody had let </p>";
+    let other = "<p> them know that the wind was against them. What a surprise, said the men.</p>";
+    let page = format!(
+        "<body><div><a href=/>x</a></div><div class=y>{half}<div style='display:none'></div>{other}{PROSE}</div></body>"
+    );
+    assert!(main(&page).unwrap().1.starts_with(half));
+    // a date, a name
+    for gone in ["<p>Ann Miller of the Old Mill</p>", "<p>On the third day of May in the year 2003 by Ann Miller</p>"] {
+        let page = format!("<body><div><a href=/>x</a></div><div class=y>{gone}{PROSE}{PROSE}</div></body>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"), "{gone}");
+    }
+}
+
 #[test]
 fn lines_of_tags_and_what_plugins_put_beside_a_post_are_left_out() {
     let tags = (0..12).map(|n| format!("<a rel='tag' href=/t{n}>quay number {n}</a>, ")).collect::<String>();

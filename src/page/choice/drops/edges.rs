@@ -19,6 +19,9 @@ const SHORT_DATE: usize = 15;
 /// Letters from which on a paragraph in a script without marks is no name.
 const SENTENCE: usize = 15;
 
+/// Letters from which on a paragraph without a mark is more than a name.
+const BROKEN: usize = 40;
+
 impl Drops<'_> {
     /// Drops what is short before the first prose and after the last.
     pub(super) fn edges(&mut self) {
@@ -132,14 +135,18 @@ impl Drops<'_> {
         self.choice.outline.words(at).contains(QUOTES) && self.choice.has_title(at)
     }
 
-    /// Whether a short paragraph beside the first prose may be the beginning of it: a sentence, an address, not a date.
+    /// Whether a short paragraph beside the first prose may be the beginning of it: a sentence, an address, a part of a sentence, not a date.
     fn begins(&self, at: usize, first: usize) -> bool {
         let nodes = self.choice.nodes();
         let around = |run: usize| nodes[nodes[run].parent].parent;
         let node = &nodes[at];
         let words = self.choice.outline.words(at);
-        let is_sentence =
-            node.points > 0 && words.ends_with(is_mark) || count(words).is_unmarked && node.letters >= SENTENCE;
+        // one that breaks off goes on in the prose
+        let goes_on =
+            || node.letters >= BROKEN && (at + 1..first).all(|at| !nodes[at].is_run || nodes[at].letters == 0);
+        let is_sentence = node.points > 0 && words.ends_with(is_mark)
+            || count(words).is_unmarked && node.letters >= SENTENCE
+            || goes_on();
         let is_plain = node.name == Name::P && node.linked == 0 && around(at) == around(first);
         is_plain && is_sentence && !words.bytes().any(|byte| byte.is_ascii_digit())
     }
