@@ -255,7 +255,8 @@ fn check(dir: &Workdir, command: &str, case: &Case) {
     dir.write("in", &case.text);
     let flags = "--max-record 1M --rejects rejects --stats stats";
     let clear = || ["stats", "rejects", "out"].map(|file| std::fs::remove_file(dir.path(file)));
-    (drop(clear()), drop(std::fs::remove_dir_all(dir.path("data"))));
+    drop(clear());
+    drop(std::fs::remove_dir_all(dir.path("data")));
     let run = dir.program(program, &format!("{} -j 1 {flags} in", &command[program.len()..]), "");
     let status = if to_folder && case.out == 0 && case.status == 0 { 1 } else { case.status };
     let name = format!("{name}: {}", run.stderr.chars().take(500).collect::<String>());
