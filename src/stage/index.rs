@@ -273,7 +273,8 @@ fn run_without_dump(
         }
     }
     if records.are_none() && report.counted("left_out_no_host") > 0 {
-        return Err(no_url());
+        let what = "no page is left; --scrape-base URL says what the top of the scrape is";
+        return Err(Error::Fatal(what.to_owned()));
     }
     records.finish(false, output, report)?;
     log.map_or(Ok(()), |log| log.commit())

@@ -561,6 +561,22 @@ fn scrapes() -> Vec<Generator> {
                 );
             }
         }),
+        pages(
+            "links to the page itself, days in words, headings between text and links",
+            100,
+            &["wp-translations"],
+            |n, dir| {
+                let own = "<h3><a rel=bookmark href=/x/>y</a></h3><a rel=bookmark href=/0/>T, y</a>".repeat(n);
+                let days = "<span class=post-date>3 of May, 2009</span>".repeat(n);
+                let between = "<h2>Further reading</h2><p>Some prose is here, and more.</p><ul><li><a href=https://b.example/>b</a><li><a href=https://b.example/>b</a></ul>".repeat(n);
+                let tags = format!("<p>Tags: {}</p>", "<a rel=tag href=/t/>t</a>, ".repeat(n));
+                let head = format!("<title>T{}</title><meta name=generator content='WordPress 6.5'>", " - y".repeat(n));
+                dir.write(
+                "scrape/s.example/0/index.html",
+                format!("{head}<body class=single><div>{own}{days}<p>Some prose is here, and more.</p>{between}{tags}</div>"),
+            );
+            },
+        ),
         pages("pages in directories of languages", 100, &["wp-index", "wp-translations", "wp-resolve"], |n, dir| {
             for i in 0..n {
                 let head = format!(

@@ -26,15 +26,20 @@ pub(super) struct About<'p> {
 }
 
 impl About<'_> {
-    /// The title: what a heading shows as a link to the page itself; else the heading that is what the head states; else the text that the feed of the comments is called after,
+    /// The title: what a link to the page itself shows; else that of its headings and its head.
+    pub(super) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
+        match self.linked(extractor) {
+            Some(linked) => Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) },
+            None => self.stated_title(extractor),
+        }
+    }
+
+    /// The heading that is what the head states; else the text that the feed of the comments is called after,
     /// unless the theme calls a heading the title; else the most trusted heading that is not the name of the site or
     /// of a section, since plugins translate headings and not always the head, and some themes have one title for all
     /// pages; else what the head states.
-    pub(super) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
+    fn stated_title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         let stated = self.titles_of_head();
-        if let Some(linked) = self.linked(extractor) {
-            return Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) };
-        }
         let mut read = |list: &'_ [String]| -> Vec<Heading> {
             let headings = list.iter().map(|html| Heading::new(html, extractor));
             headings.filter(|heading| !heading.text.is_empty()).collect()
