@@ -167,20 +167,21 @@ impl RenderedText {
         let tabs = cut.bytes().take_while(|byte| *byte == b'\t').count();
         let begins_line = start == 0 || lines > 0;
         let rest = &self.out[end..];
+        let parts: &[char] = if begins_line { &['\n'] } else { &['\n', '\t'] };
+        let blanks = if begins_line || tabs > 0 { leading_blanks(rest, parts) } else { 0 };
+        let (end, rest) = (end + blanks, &rest[blanks..]);
         if rest.is_empty() {
             self.out.truncate(start + tabs);
             match self.gap {
                 _ if begins_line => (self.gap, self.apart) = (Gap::Break, self.apart || lines > 1),
                 Gap::Space | Gap::LineEnd if tabs > 0 => self.gap = Gap::None,
+                Gap::Break => self.trim_end(),
                 _ => {}
             }
         } else if rest.starts_with('\n') {
-            let end = if start == 0 { end + rest.len() - rest.trim_start_matches('\n').len() } else { end };
-            self.out.replace_range(start..end, "");
+            let next = if start == 0 { end + rest.len() - rest.trim_start_matches('\n').len() } else { end };
+            self.out.replace_range(self.out[..start].trim_end().len()..next, "");
         } else {
-            let blanks = if begins_line { &[' ', '\t'][..] } else { &[' '][..] };
-            let end =
-                if begins_line || tabs > 0 { end + rest.len() - rest.trim_start_matches(blanks).len() } else { end };
             self.out.replace_range(start + lines + tabs..end, "");
         }
     }
@@ -336,10 +337,13 @@ impl RenderedText {
         self.after_cell = false;
         if self.gap != Gap::Break {
             self.gap = Gap::Break;
-            if !self.out.as_bytes().last().is_some_and(u8::is_ascii_graphic) {
-                let length = self.out.trim_end().len();
-                self.out.truncate(length);
-            }
+            self.trim_end();
+        }
+    }
+
+    fn trim_end(&mut self) {
+        if !self.out.as_bytes().last().is_some_and(u8::is_ascii_graphic) {
+            self.out.truncate(self.out.trim_end().len());
         }
     }
 
@@ -356,6 +360,11 @@ impl RenderedText {
 /// Items of lists are not separated by empty lines, whatever blocks they contain.
 fn is_item(element: &Element<'_>) -> bool {
     matches!(element.name, Name::LI | Name::DT | Name::DD) && !element.look.left
+}
+
+/// The length of the blanks of any kind that `text` begins with, without those that part something.
+fn leading_blanks(text: &str, parts: &[char]) -> usize {
+    text.len() - text.trim_start_matches(|c: char| c.is_whitespace() && !parts.contains(&c)).len()
 }
 
 /// What collapses: a form feed does not.
