@@ -85,6 +85,38 @@ fn a_short_text_that_an_author_repeats_stays() {
     assert_eq!(text_of(&dir, 4).unwrap().lines().skip(1).take(3).collect::<Vec<_>>(), ["Time", "30 minutes", "Method"]);
 }
 
+/// A site says what its boats are for in a few of its texts, a plugin asks for a gift in each.
+#[test]
+fn paragraphs_that_an_author_repeats_between_others_stay() {
+    let again = "<h3>Of the boats</h3><p>All boats of the quay are made of oak, as they were when the old king came to see them.</p><p>None of them has a motor, since none is allowed on the river.</p>";
+    let plugin = "<p>Give what you can, so that the boats of the quay are here in a hundred years, too.</p>";
+    let dir = Workdir::new();
+    for n in 1..=12 {
+        let again = if n % 4 == 0 { again } else { "" };
+        let parts = text(n).replacen("</p>", &format!("</p>{again}"), 1);
+        let parts = parts.replacen("<p>In", &format!("{plugin}<p>In"), 3).replacen(plugin, "", 2);
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &parts));
+    }
+    parsed(&dir);
+    for n in [4, 8] {
+        let text = text_of(&dir, n).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 6, "{text}");
+        assert_eq!(lines[1], "Of the boats");
+        assert!(lines[3].starts_with("None of them has a motor") && !text.contains("Give what you can"), "{text}");
+    }
+    assert_eq!(text_of(&dir, 5).unwrap().lines().count(), 3);
+}
+
+/// Any beginning of the title was taken for it.
+#[test]
+fn a_line_with_the_first_words_of_the_title_stays() {
+    let dir = site(9);
+    dir.write("scrape/q.example/boat-4/index.html", page(4, &format!("<p>Boat</p>{}", text(4))));
+    parsed(&dir);
+    assert!(text_of(&dir, 4).unwrap().starts_with("Boat\nIn 4 and 0"));
+}
+
 /// Cells lost their words, and lists their items, where other pages say the same in a few words.
 #[test]
 fn a_cell_of_a_table_and_an_item_of_a_list_that_other_pages_have_stay() {

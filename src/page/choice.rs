@@ -150,11 +150,16 @@ impl Choice {
         is_part || self.is_edge(at) || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH
     }
 
-    /// Whether an element is an edge of the page, whatever else is on it: the only prose may be an address at its end. A long
+    /// Whether an element is an edge of the page or a form, whatever else is on it: the only prose may be an address at its end. A long
     /// text is in one that was never closed.
     fn is_edge(&self, at: usize) -> bool {
         let node = &self.nodes()[at];
-        matches!(node.name, Name::NAV | Name::FOOTER) && node.titles == 0 && self.prose[at] < SOME
+        let most = match node.name {
+            Name::NAV | Name::FOOTER => SOME,
+            Name::FORM => LITTLE,
+            _ => return false,
+        };
+        node.titles == 0 && self.prose[at] < most
     }
 
     /// Whether an element's name is that of what is beside the content.

@@ -262,6 +262,12 @@ impl<'m> Builder<'m> {
     }
 }
 
+/// Whether a URL leads to no page: it is a telephone number or an address, which is text. `mailto:?body=…` shares a page.
+fn is_contact(url: &str) -> bool {
+    let scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    scheme("tel:") || scheme("mailto:") && !url["mailto:".len()..].starts_with('?')
+}
+
 impl<'a> Sink<'a> for Builder<'_> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
         if self.left.is_some() {
@@ -277,7 +283,7 @@ impl<'a> Sink<'a> for Builder<'_> {
         if element.look.left {
             self.left = Some(depth);
         }
-        if element.name == Name::A && self.link.is_none() {
+        if element.name == Name::A && self.link.is_none() && !attributes.raw("href").is_some_and(is_contact) {
             let host = attributes.raw("href").and_then(host_of);
             let is_away = host.zip(self.host.as_deref()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
             let rel = attributes.raw("rel").unwrap_or_default();
@@ -290,7 +296,11 @@ impl<'a> Sink<'a> for Builder<'_> {
             // its class names the programming language
             marks = Marks::default();
         }
-        if element.name == Name::P && marks.never() && attributes.raw("id").is_some() {
+        let is_place = match element.name {
+            Name::P => marks.never(),
+            name => name.is(names::HEADING) && (marks.never() || marks.others()) && !marks.comments(),
+        };
+        if is_place && attributes.raw("id").is_some() {
             // a place that links lead to, which is called after the text
             marks = self.boilerplate.marks_of_class(attributes, self.memory);
         }

@@ -1,12 +1,13 @@
 //! Recognises the texts of a page that belong to its site: they repeat over its pages, but for a short one between two that
-//! do not, such as a heading that an author gives to a part of each text.
+//! do not, such as a heading that an author gives to a part of each text, and for what an author says again between paragraphs.
 
 use super::super::template::{REPEATED, Site};
 use super::titles::{parts, shows_title};
 use super::{Choice, is_linked};
-use crate::html::names::Name;
+use crate::html::names::{self, Name};
 use crate::page::outline::Outline;
 use crate::page::outline::cards::PROSE;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Letters of texts that may be an author's though they repeat, and how many of them follow each other.
@@ -23,6 +24,7 @@ const LITTLE: i64 = 40;
 impl Choice {
     /// The same page, chosen from again without what is the site's.
     ///
+    /// What an author says again among paragraphs is on less than half of the pages: what a plugin puts there is on more.
     /// Where next to nothing is left, a text has to be on most pages: those of a small site may share what they say.
     pub(in crate::page) fn without_site(self, site: &Site) -> Choice {
         let choice = self.without(site, REPEATED);
@@ -38,7 +40,7 @@ impl Choice {
         let runs: Vec<usize> =
             (0..outline.nodes.len()).filter(|&at| outline.nodes[at].is_run && outline.nodes[at].letters > 0).collect();
         let repeated = site.repeated(&outline, &runs, pages);
-        let mut first = 0;
+        let (mut first, most) = (0, OnceCell::new());
         for part in repeated.chunk_by(|a, b| a == b) {
             let texts = first..first + part.len();
             first = texts.end;
@@ -46,7 +48,10 @@ impl Choice {
             let letters: usize = runs[texts.clone()].iter().map(|&at| outline.nodes[at].letters).sum();
             let has_links = || runs[texts.clone()].iter().any(|&at| is_linked(&outline.nodes[at]));
             let is_short = || part.len() <= FEW && letters <= SHORT || is_in_list(&outline, &runs, &texts);
-            let is_author_s = is_between && is_short() && !has_links();
+            let is_on_most = || most.get_or_init(|| site.repeated(&outline, &runs, site.most()));
+            let is_again =
+                || is_among_paragraphs(&outline, &runs, &texts) && !is_on_most()[texts.clone()].contains(&true);
+            let is_author_s = is_between && (is_short() && !has_links() || part[0] && is_again());
             if part[0] && !is_author_s {
                 runs[texts].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
             }
@@ -80,6 +85,25 @@ fn keep_data(outline: &mut Outline, runs: &[usize]) {
         }
         at = next;
     }
+}
+
+/// Whether texts are paragraphs and headings between two paragraphs, all in one element.
+fn is_among_paragraphs(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> bool {
+    let list = |at: usize| outline.nodes[outline.nodes[at].parent].parent;
+    let is_beside = |&at: &usize| list(at) == list(runs[texts.start]);
+    let is_paragraph = |text: usize| {
+        let node = &outline.nodes[runs[text]];
+        node.name == Name::P && node.linked < node.letters
+    };
+    let is_text = |&at: &usize| {
+        let node = &outline.nodes[at];
+        (node.name == Name::P || node.name.is(names::HEADING)) && !is_linked(node)
+    };
+    let (before, after) = (texts.start - 1, texts.end);
+    is_paragraph(before)
+        && is_paragraph(after)
+        && runs[before..=after].iter().all(is_beside)
+        && runs[texts.clone()].iter().all(is_text)
 }
 
 /// Whether a text is an item of a list between two items of the same one.

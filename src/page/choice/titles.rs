@@ -40,9 +40,13 @@ impl Choice {
         shows_title(&self.outline, at, &parts(&self.outline.titles))
     }
 
-    /// Whether a short run is the title of the page, or its beginning or end, as the head states it.
+    /// Whether a short run is the title of the page, or its beginning or end, as the head states it: any of a heading, of another text
+    /// a part between signs.
     pub(super) fn is_title(&self, at: usize) -> bool {
         let own: Vec<char> = letters(self.outline.words(at)).collect();
+        if !self.nodes()[at].name.is(names::HEADING) {
+            return parts(&self.outline.titles).contains(&own);
+        }
         let is_in = |title: &String| {
             let title: Vec<char> = letters(title).collect();
             title.starts_with(&own) || title.ends_with(&own)

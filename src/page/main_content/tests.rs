@@ -1,3 +1,5 @@
+mod plugins;
+
 use super::*;
 
 const SCORED: &str = "scored";
