@@ -19,7 +19,7 @@ WORK ?= $(or $(TMPDIR),/tmp)/wpipe-conformance
 VENV := .venv
 
 .PHONY: help build quick completions optimised demo test check growth lint msrv beta check-32 deny fuzz conformance conformance-quick accuracy oracle install clean
-.PHONY: dist multicall static deb tarball wheel package-test crate sbom sums release release-check
+.PHONY: dist profile multicall static deb tarball wheel package-test crate sbom sums release release-check
 .PHONY: bench bench-peer bench-all bench-large bench-huge bench-registry bench-programs instructions
 
 help: ## Show this list
@@ -121,20 +121,45 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 TRIPLE ?= $(HOST)
 TOOLS := $(VENV)-tools
 STATIC_STAGE = $(STAGE)-$(TRIPLE)
-STATIC_FLAGS = RUSTFLAGS="$(if $(findstring -linux-,$(TRIPLE)),-C target-feature=+crt-static)"
+LINK_FLAGS = $(if $(findstring -linux-,$(TRIPLE)),-C target-feature=+crt-static)
+STATIC_FLAGS = RUSTFLAGS="$(LINK_FLAGS)$(call profile_use,$(TRIPLE))"
 CROSS = $(filter-out $(HOST),$(TRIPLE))
 WITH_TOOLS = PATH="$(abspath $(TOOLS))/bin:$$PATH"
 
-dist: deb tarball wheel ## All packages: .deb, static tarball, wheel
+# What `make profile` counted, by which the packages and the file of `make instructions` are optimised: only where the command line names it.
+# Symbols differ with the triple, so it is of use for one, which its name has; and with CARGO_INCREMENTAL.
+PROFILE =
+profile_use = $(if $(PROFILE),$(if $(findstring -$(1).,$(notdir $(PROFILE))), -C profile-use=$(abspath $(PROFILE)),\
+  $(error PROFILE=$(PROFILE) is not of $(1): make profile TRIPLE=$(1))))
 
-multicall:
-	cargo build --profile dist --locked --features multicall --bin wpipe
-	install -D -t $(STAGE) $(DIST)/wpipe
+dist: deb tarball wheel ## All packages: .deb, static tarball, wheel (PROFILE=FILE: with the counts of make profile)
 
-static: $(if $(CROSS),$(TOOLS)/bin/maturin)
+multicall: $(PROFILE)
+	CARGO_INCREMENTAL=0 $(if $(PROFILE),RUSTFLAGS="$(call profile_use,$(HOST))") \
+	  cargo build --profile dist --locked --features multicall --bin wpipe $(if $(PROFILE),--target $(HOST))
+	install -D -t $(STAGE) $(TARGET)/$(if $(PROFILE),$(HOST)/)dist/wpipe
+
+BUILD_STATIC = CARGO_INCREMENTAL=0 $(WITH_TOOLS) cargo $(if $(CROSS),zigbuild,build) --profile dist --locked --features multicall --bin wpipe --target $(TRIPLE)
+static: $(PROFILE) $(if $(CROSS),$(TOOLS)/bin/maturin)
 	$(if $(CROSS),rustup target add $(TRIPLE))
-	$(STATIC_FLAGS) $(WITH_TOOLS) cargo $(if $(CROSS),zigbuild,build) --profile dist --locked --features multicall --bin wpipe --target $(TRIPLE)
+	$(STATIC_FLAGS) $(BUILD_STATIC)
 	install -D -t $(STATIC_STAGE) $(TARGET)/$(TRIPLE)/dist/wpipe
+
+# Instrumented programs count while they run on what the project generates (packaging/train.sh). Those of TRIPLE must run here.
+PROFDATA = $(TARGET)/wpipe-$(TRIPLE).profdata
+COUNTING = $(TARGET)/profile/$(TRIPLE)/dist
+LLVM_PROFDATA = $(wildcard $(shell rustc --print sysroot)/lib/rustlib/*/bin/llvm-profdata)
+profile: $(if $(CROSS),$(TOOLS)/bin/maturin) ## Count what programs of TRIPLE do on generated sites: for PROFILE= of the packages (needs rustup's llvm-tools)
+	@[ -n "$(LLVM_PROFDATA)" ] || { echo "make profile needs llvm-profdata: rustup component add llvm-tools" >&2; exit 1; }
+	cargo build --locked --manifest-path bench/Cargo.toml --bin bench-corpus --target-dir $(TARGET)/bench
+	$(if $(CROSS),rustup target add $(TRIPLE))
+	RUSTFLAGS="$(LINK_FLAGS) -C profile-generate" $(BUILD_STATIC) --target-dir $(TARGET)/profile
+	for p in $(PROGRAMS); do ln -sf wpipe $(COUNTING)/$$p; done
+	rm -rf $(TARGET)/profile/counts && mkdir -p $(dir $(PROFDATA))
+	LLVM_PROFILE_FILE="$(abspath $(TARGET))/profile/counts/%4m.profraw" \
+	  packaging/train.sh $(COUNTING) $(TARGET)/bench/debug/bench-corpus $(TARGET)/profile/sites
+	$(LLVM_PROFDATA) merge -o $(PROFDATA) $(TARGET)/profile/counts
+	@echo "Now for example: make dist PROFILE=$(PROFDATA)"
 
 deb: multicall completions ## Build a Debian package into $(DEB) (needs dpkg-deb)
 	@rm -rf $(DEB)/deb && mkdir -p $(DEB)
@@ -148,7 +173,7 @@ tarball: static completions ## Build a static tarball of programs, man pages and
 
 WHEEL_PROFILE ?= dist
 wheel: static $(TOOLS)/bin/maturin ## Build a wheel with the programs for TRIPLE into $(WHEEL): pip install FILE.whl
-	@$(STATIC_FLAGS) $(WITH_TOOLS) maturin build --quiet --profile $(WHEEL_PROFILE) --target $(TRIPLE) --out $(WHEEL) \
+	@$(if $(filter dist,$(WHEEL_PROFILE)),CARGO_INCREMENTAL=0) $(STATIC_FLAGS) $(WITH_TOOLS) maturin build --quiet --profile $(WHEEL_PROFILE) --target $(TRIPLE) --out $(WHEEL) \
 	  $(if $(CROSS),--zig,$(if $(findstring -linux-gnu,$(TRIPLE)),--compatibility manylinux2014))
 
 $(TOOLS)/bin/maturin:
@@ -179,10 +204,11 @@ sbom: $(TOOLS)/bin/cargo-cyclonedx ## List what the programs are made of into $(
 sums: ## Write the SHA-256 sums of all files in $(RELEASE)
 	@cd $(RELEASE) && rm -f SHA256SUMS && sha256sum * >SHA256SUMS && cat SHA256SUMS
 
-release: ## Everything that can be made here, into $(RELEASE): .deb, tarball and wheel for TRIPLE, SBOM, sums
+release: ## Everything that can be made here, into $(RELEASE): .deb, tarball and wheel for TRIPLE (with PROFILE, and it), SBOM, sums
 	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
 	$(MAKE) deb tarball wheel DEB=$(TARGET)/staged TARBALL=$(TARGET)/staged WHEEL=$(RELEASE)
 	@mv $(TARGET)/staged/*.deb $(TARGET)/staged/*.tar.gz $(RELEASE)
+	$(if $(PROFILE),cp $(PROFILE) $(RELEASE))
 	$(MAKE) sbom sums
 
 $(TOOLS)/bin/cargo-cyclonedx:
