@@ -54,14 +54,10 @@ impl About<'_> {
         let same = all().find(is_stated);
         let plain = |title: &str| Rendered { html: Some(escape(title).into()), text: Some(title.to_owned().into()) };
         // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them, but for capitals
-        let whole = stated.iter().find_map(|title| {
-            let mut said = said.iter().filter(|said| letters(&said.text) == letters(title)).peekable();
-            said.peek().is_some().then(|| said.find(|said| is_respelled(title, &said.text)).ok_or(title))
-        });
-        match whole.filter(|_| same.is_none()) {
-            Some(Ok(heading)) => return heading.rendered(),
-            Some(Err(title)) => return plain(title),
-            None => {}
+        let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
+        if let Some(title) = stated.iter().find(said_whole).filter(|_| same.is_none()) {
+            let respelled = said.iter().find(|said| is_respelled(title, &said.text));
+            return respelled.map_or_else(|| plain(title), Heading::rendered);
         }
         let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
         let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));

@@ -43,14 +43,16 @@ impl About<'_> {
         if !self.is_of_wordpress || self.url.is_some_and(|url| is_archive(url.as_str())) {
             return None;
         }
-        let (stated, is_post) = (self.stated, self.is_post());
-        let named: Vec<String> = stated.days.iter().filter_map(|html| days::day(&extractor.text(html))).collect();
-        let mut lines = |html: &Option<String>, all: bool| -> Vec<String> {
-            let text = html.as_ref().filter(|_| is_post).map(|html| extractor.text(html)).unwrap_or_default();
-            text.lines().rev().take(if all { usize::MAX } else { 1 }).filter_map(days::day).collect()
-        };
-        let mut found = [named, lines(&stated.head, true), lines(&stated.before_term, false)].into_iter();
-        let mut days = found.find(|days| !days.is_empty())?.into_iter();
+        let stated = self.stated;
+        let mut found: Vec<String> = stated.days.iter().filter_map(|html| days::day(&extractor.text(html))).collect();
+        if found.is_empty() && self.is_post() {
+            let mut text = |html: &Option<String>| html.as_ref().map(|html| extractor.text(html)).unwrap_or_default();
+            found.extend(text(&stated.head).lines().filter_map(days::day));
+            if found.is_empty() {
+                found.extend(text(&stated.before_term).lines().next_back().and_then(days::day));
+            }
+        }
+        let mut days = found.into_iter();
         let first = days.next()?;
         days.all(|day| day == first).then_some(first)
     }
