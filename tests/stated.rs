@@ -265,11 +265,80 @@ fn the_day_that_is_shown_before_the_text_is_that_of_the_post() {
     };
     assert_eq!(date("<span class=post-date>Posted on May 3rd, 2009</span>", ""), "2009-05-03");
     assert_eq!(date("<div class='meta date'>3 de mayo de 2009</div><time>2009-05-03</time>", ""), "2009-05-03");
-    // day or month first, two days, no name, in the text
+    // in an element without a name of its kind
+    assert_eq!(date("<span class=a>May 3, 2009</span>", ""), "2009-05-03");
+    assert_eq!(date("<ul><li>Mayo 3rd, 2009</li><li><a rel=category href=/a/>A</a></li></ul>", ""), "2009-05-03");
+    assert_eq!(date("<time class=published datetime='3. Mai 2009'>3. Mai 2009</time>", ""), "2009-05-03");
+    // day or month first, two days, in the text
     assert_eq!(date("<span class=post-date>03/05/2009</span>", ""), Value::Null);
     assert_eq!(date("<span class=date>May 3, 2009</span> <span class=date>May 4, 2009</span>", ""), Value::Null);
-    assert_eq!(date("<span class=a>May 3, 2009</span>", ""), Value::Null);
+    assert_eq!(date("<p>May 3, 2009</p><p>May 4, 2009</p>", ""), Value::Null);
     assert_eq!(date("", "<p class=date>May 3, 2009</p>"), Value::Null);
+}
+
+/// Themes of 2005 to 2010 say it in a sentence after the text.
+#[test]
+fn the_day_in_the_line_of_the_terms_is_that_of_the_post() {
+    let date = |classes: &str, after: &str| {
+        let page = format!(
+            "<title>X</title><link rel=stylesheet href=/wp-content/themes/a/style.css><body class='{classes}'>
+             <div class=post><h2>X</h2><div class=entry><p>Text of the harbour, and the ships in it, since May 9, 2001.</p>
+             <p>Ropes are made of hemp, and of nothing else, as all who sail will say.</p>
+             <p class='postmetadata alt'><small>{after}</small></p></div></div>"
+        );
+        record(page)["date"].clone()
+    };
+    let link = "<a href=/a/ rel='category tag'>Ropes</a>";
+    assert_eq!(date("", &format!("It was put here on Sunday, May 3rd, 2009 at 9:12 and is in {link}.")), "2009-05-03");
+    assert_eq!(date("", &format!("May 3rd, 2009<br>In {link}")), Value::Null);
+    assert_eq!(date("single single-event", &format!("On Sunday, May 3rd, 2009, in {link}")), Value::Null);
+}
+
+#[test]
+fn an_archive_is_not_dated_by_its_only_post() {
+    let dir = Workdir::new();
+    let page = |href: &str| {
+        format!(
+            "<title>Ropes</title><link rel=stylesheet href=/wp-content/themes/a/style.css><body><div class=post>
+             <h1>Of hemp</h1><small>May 3rd, 2009, in <a rel='category tag' href='{href}'>Ropes</a></small>{TEXT}</div>"
+        )
+    };
+    for (place, href) in [("ropes/", "../ropes/"), ("of-hemp/", "../ropes/"), ("", "ropes/")] {
+        write(&dir, &format!("a.example/{place}"), page(href));
+    }
+    let dates: Vec<Value> = run(&dir).records().iter().map(|record| record["date"].clone()).collect();
+    assert_eq!(dates, [Value::Null, json!("2009-05-03"), Value::Null]);
+}
+
+#[test]
+fn an_event_is_not_dated_by_the_day_below_its_title() {
+    let date = |body: &str, post: &str| {
+        let page = format!(
+            "<title>X</title><body class='postid-7 {body}'><article class='hentry {post}'><h1>X</h1>
+             <p>May 3, 2009</p>{TEXT}</article>"
+        );
+        record(page)["date"].clone()
+    };
+    assert_eq!(date("single", ""), "2009-05-03");
+    assert_eq!(date("single single-post single-format-video", "type-post"), "2009-05-03");
+    assert_eq!(date("single single-event", ""), Value::Null);
+    assert_eq!(date("single", "type-event"), Value::Null);
+}
+
+/// A plugin wrote a shorter title for searchers; another wrote that with capitals.
+#[test]
+fn the_heading_of_a_post_comes_before_what_a_plugin_makes_of_it() {
+    let title = |head: &str, body: &str| {
+        record(format!("<title>{head}<body class=single>{body}{TEXT}"))["title"]["text"].clone()
+    };
+    let head = "Boats: What the ropes are for | Quay</title><meta property=og:site_name content=Quay>";
+    let heading = "<h1 class=entry-title>On boats: What the ropes are for</h1>";
+    let shared = "<meta property=og:title content='On boats: What the ropes are for'>";
+    assert_eq!(title(&format!("{head}{shared}"), heading), "On boats: What the ropes are for");
+    assert_eq!(title(head, heading), "Boats: What the ropes are for");
+    let head = "What The Ropes Are For</title>";
+    assert_eq!(title(head, "<h1>Quay</h1><h2>What the ropes are for</h2>"), "What the ropes are for");
+    assert_eq!(title(head, "<h1>Quay</h1><h2>WHAT THE ROPES ARE FOR</h2>"), "What The Ropes Are For");
 }
 
 #[test]
@@ -315,8 +384,9 @@ fn a_name_that_stands_after_a_comma_is_the_site_s() {
 #[test]
 fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
     let author = |head: &str| {
+        let (meta, head) = if head.starts_with("<meta") { (head, "") } else { ("", head) };
         let page = format!(
-            "<title>X</title><body class='single postid-7'><article class=hentry><h1>X</h1>{head}{TEXT}</article>"
+            "<title>X</title>{meta}<body class='single postid-7'><article class=hentry><h1>X</h1>{head}{TEXT}</article>"
         );
         record(page)["author_name"].clone()
     };
@@ -324,6 +394,11 @@ fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
     let own = "<aside class=entry-meta><a rel=author href=/author/ann/>Ann Boatwright</a></aside>";
     assert_eq!(author(own), "Ann Boatwright");
     assert_eq!(author(&format!("<ul><li class=post-author>Post author: {link}</li></ul>")), "Ann Boatwright");
+    // a label after a description of her; an address
+    let described = "Ann builds boats by the harbour, and has done so for years. ".repeat(3);
+    let label = "<a class=author-link rel=author href=/author/ann/>More of hers</a>";
+    assert_eq!(author(&format!("<p>{described}{label}</p>")), Value::Null);
+    assert_eq!(author("<meta name=author content='Ann - www.ann.example'>"), Value::Null);
     // of others, and of no author
     assert_eq!(author(&format!("<aside>{link}</aside>")), Value::Null);
     assert_eq!(author("<p class=post-author><a href=/about/>About us</a></p>"), Value::Null);

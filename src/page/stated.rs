@@ -24,6 +24,10 @@ pub(crate) struct Stated {
     pub bookmarks: Vec<Bookmark>,
     /// What shows the day it was published, before its content, as HTML, and after that what shows others.
     pub days: Vec<String>,
+    /// What is between its title and its content, as HTML.
+    pub head: Option<String>,
+    /// What comes before the first link to its terms, with that, as HTML: the end of it is one line with the link.
+    pub before_term: Option<String>,
     /// When it was published, as written.
     pub published: Option<String>,
     /// When it was changed, as written.
@@ -70,13 +74,18 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
     let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
-    let [titles, headings] = [(titles, true), (headings, false)].map(|(found, is_theme_s)| {
+    let [titles, headings] = [(titles, true), (headings, false)].map(|(mut found, is_theme_s)| {
         let is_of_site = |start: usize| choice.is_of_site(start) && !(is_theme_s && choice.is_only_title(start));
-        let own = found.into_iter().filter(|found| !is_of_site(found.outer.start));
-        own.map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect()
+        found.retain(|found| !is_of_site(found.outer.start));
+        found
     });
+    let said = choice.stated_headings();
+    let ends = titles.iter().chain(&headings).map(|title| &title.inner).chain(&said).map(|inside| inside.end);
+    let between = place.as_ref().and_then(|place| between(html, ends, place.start));
+    let [titles, headings] = [titles, headings]
+        .map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect());
     let alone = choice.only_heading().map(|inside| html[inside].trim().to_owned());
-    let said = choice.stated_headings().into_iter().map(|inside| html[inside].trim().to_owned()).collect();
+    let said = said.into_iter().map(|inside| html[inside].trim().to_owned()).collect();
     let titled_by_feed = choice.titled_by_feed().map(str::to_owned);
     let bookmarks = bookmarks(html, matches);
     if is_list {
@@ -89,7 +98,8 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let shown = title.into_iter().chain(place.map(|place| place.start)).map(|at| posts.around(at)).collect();
     let own = Own { matches, choice, title, end, posts, shown };
     let date = |rank: fn(Role) -> Option<usize>| own.first(rank).and_then(|found| found.value.clone());
-    let authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
+    let mut authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
+    authors.retain(|author| !is_in_prose(html, author.outer.start));
     Stated {
         titles,
         headings,
@@ -98,6 +108,8 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         titled_by_feed,
         bookmarks,
         days: own.days(head.unwrap_or(end), end).into_iter().map(inner).collect(),
+        head: between,
+        before_term: own.before_term(html),
         published: date(|role| if let Role::Published(rank) = role { Some(rank) } else { None }),
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
@@ -120,6 +132,25 @@ fn bookmarks(html: &str, matches: &[Match]) -> Vec<Bookmark> {
     let in_headings = of(Role::TitleLink).filter_map(|found| bookmark(found, true)).take(MOST_BOOKMARKS);
     in_headings.chain(of(Role::Bookmark).filter_map(|found| bookmark(found, false)).take(MOST_BOOKMARKS)).collect()
 }
+
+/// What is between the last of the titles before the content and that, if it is short.
+fn between(html: &str, ends: impl Iterator<Item = usize>, content: usize) -> Option<String> {
+    let end = ends.filter(|end| *end <= content).max()?;
+    (content - end <= LONGEST_HEAD).then(|| html[end..content].to_owned())
+}
+
+/// Whether much text without an element comes before a place: a link in a description of the author has a label, no name.
+fn is_in_prose(html: &str, at: usize) -> bool {
+    let before = at.checked_sub(PROSE).map(|start| &html.as_bytes()[start..at]);
+    before.is_some_and(|before| !before.iter().any(|byte| matches!(byte, b'<' | b'>')))
+}
+
+/// Bytes of text before a link in prose; a byline has fewer.
+const PROSE: usize = 160;
+
+/// Bytes between a title and its content, and of those before a link to a term, that are looked at.
+const LONGEST_HEAD: usize = 4096;
+const BEFORE_TERM: usize = 600;
 
 /// Links that may lead to the page itself that are looked at.
 const MOST_BOOKMARKS: usize = 32;
@@ -192,6 +223,16 @@ impl<'p> Own<'p> {
                 && (self.shown.is_empty() || self.shown.contains(&self.posts.around(start)))
         });
         found
+    }
+
+    /// What comes before the first link to its categories or tags, with that.
+    fn before_term(&self, html: &str) -> Option<String> {
+        let links = self.all(|role| matches!(role, Role::Category | Role::Tag).then_some(0));
+        let first = links.iter().min_by_key(|link| link.outer.start)?;
+        let start = first.outer.start.saturating_sub(BEFORE_TERM);
+        let before = html[..first.outer.end].get((start..).find(|&at| html.is_char_boundary(at))?..)?;
+        // not the rest of a tag
+        before.split_once('>').map(|(_, whole)| whole.to_owned())
     }
 
     /// The links to its terms, each once: what says the taxonomy comes before what does not.

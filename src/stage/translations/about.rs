@@ -53,10 +53,11 @@ impl About<'_> {
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
         let same = all().find(is_stated);
         let plain = |title: &str| Rendered { html: Some(escape(title).into()), text: Some(title.to_owned().into()) };
-        // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them
+        // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them, but for capitals
         let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
         if let Some(title) = stated.iter().find(said_whole).filter(|_| same.is_none()) {
-            return plain(title);
+            let respelled = said.iter().find(|said| is_respelled(title, &said.text));
+            return respelled.map_or_else(|| plain(title), Heading::rendered);
         }
         let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
         let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));
@@ -85,14 +86,13 @@ impl About<'_> {
         let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
         let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
         let is_shorter = |title: &str, heading: &Heading| {
-            is_end_of(title, &heading.text) && !(is_of_theme(heading) && has_topic(title, &heading.text))
+            let is_own = || is_of_theme(heading) && (has_topic(title, &heading.text) || self.is_shared(&heading.text));
+            is_end_of(title, &heading.text) && !is_own()
         };
         let shorter = heading.and_then(|heading| parts.find(|title| is_shorter(title, heading)));
         let shared = self.head.title.as_ref().filter(|_| stated.is_empty());
         match (heading, shorter.or(stated.first()).or(shared)) {
-            (Some(heading), _) if shorter.is_none() => {
-                Rendered { html: Some(heading.html.clone().into()), text: Some(heading.text.clone().into()) }
-            }
+            (Some(heading), _) if shorter.is_none() => heading.rendered(),
             (_, Some(title)) => plain(title),
             _ => Rendered::default(),
         }
@@ -143,6 +143,11 @@ impl About<'_> {
         let titles = titles.into_iter().flatten();
         let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
         titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect()
+    }
+
+    /// Whether that is what others shall show of the page: plugins write titles of their own for searchers.
+    fn is_shared(&self, heading: &str) -> bool {
+        self.head.og_title.as_ref().is_some_and(|title| letters(self.without_site(title)) == letters(heading))
     }
 
     /// The names of the site that the page states, and the one that its title shares with others.
@@ -274,6 +279,16 @@ impl Heading {
             },
         }
     }
+
+    fn rendered(&self) -> Rendered<'static> {
+        Rendered { html: Some(self.html.clone().into()), text: Some(self.text.clone().into()) }
+    }
+}
+
+/// Whether a heading is a title but for its capitals, and has some, as titles have that no style sheet writes.
+fn is_respelled(title: &str, heading: &str) -> bool {
+    let has_both = heading.contains(char::is_uppercase) && heading.contains(char::is_lowercase);
+    has_both && title != heading && title.to_lowercase() == heading.to_lowercase()
 }
 
 /// A text as HTML.
@@ -347,7 +362,7 @@ const SHORTEST_HOST: usize = 4;
 /// Whether a text can be a name: a line, and no address.
 fn is_name(text: &str) -> bool {
     let is_short = text.chars().count() <= 80 && !text.contains('\n');
-    is_short && text.chars().any(char::is_alphabetic) && !text.contains("://") && !text.contains('@')
+    is_short && text.chars().any(char::is_alphabetic) && !["://", "@", "www."].iter().any(|sign| text.contains(sign))
 }
 
 fn is_sentence(text: &str) -> bool {

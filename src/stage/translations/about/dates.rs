@@ -2,7 +2,9 @@
 
 use super::{About, days, folder};
 use crate::html::Extractor;
+use crate::page::StatedTerm;
 use crate::rest::dates;
+use crate::urls::{UrlKey, join};
 
 /// When a page was published and changed.
 pub(in crate::stage::translations) struct Dates {
@@ -22,7 +24,12 @@ impl About<'_> {
         let all = [&head.published, &schema.published, &stated.published];
         let published = first(all);
         let by_permalink = || self.url.filter(|_| self.is_of_wordpress).and_then(|url| day_of(url.as_str()));
-        let local = || all.into_iter().flatten().find_map(|date| dates::local(date)).or_else(by_permalink);
+        let local = || {
+            all.into_iter()
+                .flatten()
+                .find_map(|date| dates::local(date).or_else(|| days::day(date)))
+                .or_else(by_permalink)
+        };
         Dates {
             local: if published.is_none() { local().or_else(|| self.shown_day(extractor)) } else { None },
             published,
@@ -30,12 +37,46 @@ impl About<'_> {
         }
     }
 
-    /// The day that is shown in words before the content, if all that show one show the same: archives show more.
+    /// The day that is shown in words before the content, if all that show one show the same: archives show more. Where the theme names
+    /// no element so: the day between title and content, or in the line with the links to the terms of a post.
     fn shown_day(&self, extractor: &mut Extractor) -> Option<String> {
-        let mut days = self.stated.days.iter().filter_map(|html| days::day(&extractor.text(html)));
-        let first =
-            days.next().filter(|_| self.is_of_wordpress && !self.url.is_some_and(|url| is_archive(url.as_str())))?;
+        if !self.is_of_wordpress || self.url.is_some_and(|url| is_archive(url.as_str())) {
+            return None;
+        }
+        let stated = self.stated;
+        let mut found: Vec<String> = stated.days.iter().filter_map(|html| days::day(&extractor.text(html))).collect();
+        if found.is_empty() && self.is_post() {
+            let mut text = |html: &Option<String>| html.as_ref().map(|html| extractor.text(html)).unwrap_or_default();
+            found.extend(text(&stated.head).lines().filter_map(days::day));
+            if found.is_empty() {
+                found.extend(text(&stated.before_term).lines().next_back().and_then(days::day));
+            }
+        }
+        let mut days = found.into_iter();
+        let first = days.next()?;
         days.all(|day| day == first).then_some(first)
+    }
+
+    /// Whether it is a post, as far as its classes and its links say: below the title of an event is the day on which that is, and below
+    /// that of an archive may be the day of its only post.
+    fn is_post(&self) -> bool {
+        let page = self.url.and_then(|url| Some((url, UrlKey::new(url.as_str())?)));
+        let is_here = |term: &StatedTerm| {
+            let own = page.as_ref().and_then(|(url, key)| Some((key, UrlKey::new(&join(Some(url), &term.href)?)?)));
+            own.is_some_and(|(page, term)| page.tail() == term.tail())
+        };
+        let is_home = page.as_ref().is_some_and(|(_, key)| key.tail().is_empty());
+        if is_home || self.stated.terms.iter().any(is_here) {
+            return false;
+        }
+        let types = |classes: &Option<String>, start: &str| -> Vec<String> {
+            let classes = classes.iter().flat_map(|classes| classes.split_ascii_whitespace());
+            classes.filter_map(|class| class.strip_prefix(start)).map(str::to_owned).collect()
+        };
+        let is_post = |types: Vec<String>| types.is_empty() || types.iter().any(|kind| kind == "post");
+        let body = types(&self.head.body_class, "single-");
+        let is_list = types(&self.head.body_class, "").iter().any(|class| class == "home" || class == "archive");
+        !is_list && is_post(types(&self.stated.classes, "type-")) && is_post(body)
     }
 }
 

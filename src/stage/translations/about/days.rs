@@ -50,7 +50,10 @@ pub(super) fn day(text: &str) -> Option<String> {
         return None;
     }
     let parts = parts(text);
-    let numbers = || (0..parts.len()).filter_map(|at| year_first(&parts[at..]).or_else(|| in_signs(&parts[at..])));
+    let numbers = || {
+        let starts = (0..parts.len()).map(|start| &parts[start..]);
+        starts.filter_map(|parts| year_first(parts).or_else(|| in_signs(parts)).or_else(|| month_in_signs(parts)))
+    };
     let words: Vec<&Part<'_>> = parts.iter().filter(|part| !matches!(part, Part::Sign(_))).collect();
     let in_letters = || (0..words.len()).filter_map(|at| around_month(&words, at));
     let mut days = numbers().chain(in_letters()).filter_map(|(year, month, day)| {
@@ -98,6 +101,14 @@ fn in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
         matches!(parts.next(), Some(Part::Word(sign)) if sign.starts_with(signs)).then_some(*number)
     };
     Some((numbered(['年', '년'])?, numbered(['月', '월'])?.to_owned(), numbered(['日', '일'])?))
+}
+
+/// `10月 4, 2020`: the order of one language, the month of another.
+fn month_in_signs<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
+    let mut parts = parts.iter().filter(|part| !matches!(part, Part::Sign(' ' | ',')));
+    let (Part::Number(month), Part::Word(sign)) = (parts.next()?, parts.next()?) else { return None };
+    let (Part::Number(day), Part::Number(year)) = (parts.next()?, parts.next()?) else { return None };
+    (matches!(sign.as_str(), "月" | "월") && day.len() <= 2).then(|| (*year, (*month).to_owned(), *day))
 }
 
 /// The day around a month in letters, which is the word at a place: day, month, year; month, day, year; year, month, day.
@@ -149,6 +160,10 @@ mod tests {
             ("2010/8/2 12:30", Some("2010-08-02")),
             ("2010年8月22日(日)", Some("2010-08-22")),
             ("2010년 8월 22일", Some("2010-08-22")),
+            ("8月 22, 2010", Some("2010-08-22")),
+            ("8월 22, 2010", Some("2010-08-22")),
+            ("22, Aug 2010", Some("2010-08-22")),
+            ("Agosto 22nd, 2010", Some("2010-08-22")),
             ("May 5, 2012 (May 5, 2012)", Some("2012-05-05")),
             // day or month first
             ("01/02/2003", None),
