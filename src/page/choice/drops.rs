@@ -184,8 +184,7 @@ impl Drops<'_> {
         for at in self.inside() {
             let words = self.choice.outline.words(at);
             let node = &self.choice.nodes()[at];
-            let names_tags = node.names_tags && (!self.trusted || node.away == 0);
-            if names_tags && node.letters - node.linked <= LABEL {
+            if !self.trusted && node.names_tags && node.letters - node.linked <= LABEL {
                 // "Tags:", or the day and the author, before the tags
                 self.drop(at);
             }
