@@ -45,6 +45,7 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     let wide = start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff");
     let narrow: Vec<u8> = if wide { start[2..].iter().copied().filter(|&b| b != 0).collect() } else { Vec::new() };
     let mut rest = if wide { &narrow[..] } else { start };
+    rest = after_chunk_size(rest).unwrap_or(rest);
     let mut is_xml = false;
     loop {
         rest = rest.trim_ascii_start();
@@ -75,6 +76,13 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
     // A page that begins with many messages is still a page.
     let is_said = said && !is_xml && !rest.starts_with(b"{") && !rest.starts_with(b"[");
     is_message && start.len() >= SAMPLE || (is_message || is_said) && has_page()
+}
+
+/// What follows the size of a chunk, which some tools leave in the body that they save
+/// (<https://www.rfc-editor.org/rfc/rfc9112.html#section-7.1>).
+fn after_chunk_size(body: &[u8]) -> Option<&[u8]> {
+    let digits = body.iter().position(|byte| !byte.is_ascii_hexdigit())?;
+    body[digits..].strip_prefix(b"\r\n").filter(|_| (1..=8).contains(&digits))
 }
 
 fn begins_with_tag(html: &[u8], tags: &[&str]) -> bool {
@@ -123,6 +131,7 @@ mod tests {
             "<!-- ad --!><html><p>-->x",
             "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC",
             "<HTML>",
+            "20b2\r\n<!DOCTYPE html>",
             "<p>x",
         ] {
             assert!(is_html(page.as_bytes(), false), "{page}");
@@ -138,6 +147,7 @@ mod tests {
             "<pre",
             "\u{1f}\u{8b}",
             "<?xml",
+            "20b2\r\n{}",
         ] {
             assert!(!is_html(other.as_bytes(), true), "{other}");
         }
