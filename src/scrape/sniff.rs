@@ -82,7 +82,8 @@ pub(crate) fn is_html(start: &[u8], said: bool) -> bool {
 /// (<https://www.rfc-editor.org/rfc/rfc9112.html#section-7.1>).
 fn after_chunk_size(body: &[u8]) -> Option<&[u8]> {
     let digits = body.iter().position(|byte| !byte.is_ascii_hexdigit())?;
-    body[digits..].strip_prefix(b"\r\n").filter(|_| (1..=8).contains(&digits))
+    let line_end = |end: &[u8]| body[digits..].strip_prefix(end);
+    line_end(b"\r\n").or_else(|| line_end(b"\n")).filter(|_| (1..=8).contains(&digits))
 }
 
 fn begins_with_tag(html: &[u8], tags: &[&str]) -> bool {
@@ -132,6 +133,7 @@ mod tests {
             "<?xml version=\"1.0\"?>\n<!DOCTYPE html PUBLIC",
             "<HTML>",
             "20b2\r\n<!DOCTYPE html>",
+            "2042\n<!DOCTYPE html>",
             "<p>x",
         ] {
             assert!(is_html(page.as_bytes(), false), "{page}");
