@@ -561,6 +561,18 @@ fn scrapes() -> Vec<Generator> {
                 );
             }
         }),
+        pages("paragraphs that a few pages repeat between their own", 200, &["wp-translations"], |n, dir| {
+            let again = "<p>All boats of the quay are made of oak, as they were long ago.</p>";
+            for page in 0..9 {
+                let text = times(n, |i| {
+                    format!("<p>Page {page} says {i} of the boats.</p>{}", if page < 3 { again } else { "" })
+                });
+                dir.write(
+                    &format!("scrape/s.example/{page}/index.html"),
+                    format!("<title>T{page}</title><body class=single><h1>T{page}</h1><div class=q>{text}<p>End {page}.</p></div>"),
+                );
+            }
+        }),
         pages(
             "links to the page itself, days in words, headings between text and links",
             100,

@@ -1,0 +1,50 @@
+//! Weighs a text of a page: how many of its letters are prose, and what it adds to the score of what is around it.
+
+use super::is_linked;
+use crate::html::names;
+use crate::page::outline::Node;
+
+/// The letters of a run, if it is prose: long, with marks between its parts, most of it no links.
+pub(super) fn prose_of(node: &Node) -> i64 {
+    if !node.is_run || node.name.is(names::HEADING) || node.points == 0 {
+        return 0;
+    }
+    let (letters, linked) = (node.letters as i64, node.linked as i64);
+    match letters {
+        ..=39 => 0,
+        40..=79 if linked * 10 <= letters * 3 => letters / 2,
+        40..=79 => 0,
+        _ if linked * 10 <= letters * 4 => letters - linked,
+        _ => 0,
+    }
+}
+
+/// The same where it is known what is the site's: what is not is prose also without marks, as code and poems are.
+pub(super) fn own_of(node: &Node) -> i64 {
+    if !node.is_run || node.name.is(names::HEADING) || node.is_of_site || node.is_title {
+        return 0;
+    }
+    let (letters, linked) = (node.letters as i64, node.linked as i64);
+    match letters {
+        ..=14 => 0,
+        15..=39 if linked * 10 <= letters * 3 => letters / 2,
+        15..=39 => 0,
+        _ if linked * 10 <= letters * 4 => letters - linked,
+        _ => 0,
+    }
+}
+
+/// What a run that is in no boilerplate adds to the score of what is around it.
+pub(super) fn score_of(node: &Node, prose: i64, knows_site: bool) -> i64 {
+    if prose > 0 {
+        return prose;
+    }
+    if node.name.is(names::HEADING) || node.is_of_site || node.is_title {
+        return 0;
+    }
+    match is_linked(node) {
+        true => -((node.letters / 2).min(40) as i64),
+        false if knows_site => node.letters as i64,
+        false => -8,
+    }
+}
