@@ -76,6 +76,9 @@ const CASELESS: &str = " accept accept-charset align alink axis bgcolor charset 
     direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref noresize \
     noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign valuetype vlink ";
 
+/// Attributes that more elements have than have a name.
+const FREQUENT: [&str; 6] = ["class", "href", "id", "src", "style", "title"];
+
 /// What an element must have for a compound to match: by it most compounds are passed over without a look.
 #[derive(Clone, Copy)]
 pub(super) enum Key<'c> {
@@ -95,14 +98,16 @@ impl Compound {
         let class = || {
             asked().find_map(|simple| if let Simple::Class(class) = simple { Some(Key::Class(class)) } else { None })
         };
-        let attribute = || {
-            asked().find_map(|simple| match simple {
-                Simple::Attribute { name, .. } => Some(Key::Attribute(name.as_bytes())),
+        let attributes = || {
+            asked().filter_map(|simple| match simple {
+                Simple::Attribute { name, .. } => Some(name.as_str()),
                 _ => None,
             })
         };
+        let rare = || attributes().find(|name| !FREQUENT.contains(name)).map(|name| Key::Attribute(name.as_bytes()));
         let name = || self.name.as_ref().map(|name| Key::Name(name.0));
-        id.or_else(class).or_else(name).or_else(attribute).unwrap_or(Key::Nothing)
+        let attribute = || attributes().next().map(|name| Key::Attribute(name.as_bytes()));
+        id.or_else(class).or_else(rare).or_else(name).or_else(attribute).unwrap_or(Key::Nothing)
     }
 
     /// Whether [`Compound::key`] is all that is asked for.

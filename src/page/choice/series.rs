@@ -16,6 +16,11 @@ impl Choice {
         let nodes = &self.outline.nodes;
         let key = |at: usize| (nodes[at].parent, nodes[at].name.index(), nodes[at].marks);
         let around = || (1..nodes.len()).filter(|&at| nodes[at].marks.around() && !nodes[at].is_run);
+        // most pages have too little of it, all series together
+        let (count, prose) = around().fold((0, 0), |(count, prose), at| (count + 1, prose + self.prose[at]));
+        if count < FEWEST || prose * 100 <= self.prose[0] * TOO_MUCH {
+            return;
+        }
         let mut sums: HashMap<_, Sum> = HashMap::new();
         for at in around() {
             let (count, prose, linked) = sums.entry(key(at)).or_default();
