@@ -367,6 +367,29 @@ fn a_text_that_nobody_has_translated_is_that_of_each_of_its_pages() {
     }
 }
 
+/// All posts of a site that shows a theme may say the same: they had no text.
+#[test]
+fn a_text_that_all_posts_have_is_theirs_and_what_a_footer_says_is_not() {
+    let same = |n: usize, place: &str, beside: &str| {
+        let texts = text(1).repeat(30);
+        page(n, &format!("<div class={place}>{texts}{beside}</div>"))
+    };
+    let dir = site(0);
+    for n in 1..=8 {
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), same(n, "single-boat-content", ""));
+    }
+    parsed(&dir);
+    assert!((1..=8).all(|n| text_of(&dir, n).is_some_and(|text| text.contains("In 1 and 0 the"))));
+    // without a name that says so, or around the footer of the site
+    for (place, beside) in [("x", ""), ("main", "<footer><p>All of us, each day.</p></footer>")] {
+        for n in 1..=8 {
+            dir.write(&format!("scrape/q.example/boat-{n}/index.html"), same(n, place, beside));
+        }
+        parsed(&dir);
+        assert_eq!(text_of(&dir, 3).filter(|text| text.contains("In 1 and 0 the")), None, "{place}");
+    }
+}
+
 #[test]
 fn only_records_that_have_rights_name_a_sample() {
     let dir = site(9);

@@ -4,7 +4,7 @@
 use crate::html::tokenizer::Attributes;
 use aho_corasick::{AhoCorasick, Match};
 use serde::Deserialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 use xxhash_rust::xxh3::xxh3_64;
@@ -22,6 +22,8 @@ struct Tables {
     leads: Vec<String>,
     content: Vec<String>,
     rows: Vec<String>,
+    headed: Vec<String>,
+    titles: Vec<String>,
     nothing: Vec<String>,
     readings: Vec<String>,
     sections: Vec<String>,
@@ -46,6 +48,9 @@ impl Marks {
     const ANOTHER: u16 = 1 << 9;
     const CAPTION: u16 = 1 << 10;
     const ROW: u16 = 1 << 11;
+    const HEADED: u16 = 1 << 12;
+    const TITLE: u16 = 1 << 13;
+    const LIST: u16 = 1 << 14;
 
     /// Readers' comments.
     pub(super) fn comments(self) -> bool {
@@ -97,6 +102,21 @@ impl Marks {
         self.0 & Self::ROW != 0
     }
 
+    /// It begins with a heading that is the theme's.
+    pub(super) fn headed(self) -> bool {
+        self.0 & Self::HEADED != 0
+    }
+
+    /// The title of a post, says the theme.
+    pub(super) fn title(self) -> bool {
+        self.0 & Self::TITLE != 0
+    }
+
+    /// A list that an author wrote (the block `core/list`).
+    pub(super) fn list(self) -> bool {
+        self.0 & Self::LIST != 0
+    }
+
     /// A post, alone or of a list (`post_class()`).
     pub(super) fn entry(self) -> bool {
         self.0 & Self::ENTRY != 0
@@ -114,34 +134,30 @@ impl Marks {
 }
 
 /// What a short text says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Says {
-    /// It heads a section of boilerplate.
-    Section,
-    /// The same, unless an author wrote it.
-    Reading,
-    /// It is boilerplate itself, unless an author wrote it.
-    Line,
     /// It is boilerplate itself.
     Notice,
+    /// It heads a section of boilerplate, unless an author wrote it.
+    Reading,
+    /// It heads a section of boilerplate.
+    Section,
+    /// It is boilerplate itself, unless an author wrote it.
+    Line,
 }
 
 pub(super) struct Boilerplate {
     words: AhoCorasick,
     /// The marks of each word.
     marks: Vec<u16>,
-    readings: Phrases,
-    sections: Phrases,
-    lines: Phrases,
-    notices: Phrases,
+    phrases: Phrases,
 }
 
-/// Texts that are known whole, and beginnings of texts.
-#[derive(Default)]
+/// Texts that are known whole, and beginnings of texts, with what they say.
 struct Phrases {
-    whole: HashSet<String>,
+    whole: HashMap<String, Says>,
     /// By their first byte.
-    starts: HashMap<u8, Vec<String>>,
+    starts: Vec<Vec<(String, Says)>>,
 }
 
 impl Boilerplate {
@@ -154,7 +170,8 @@ impl Boilerplate {
     }
 
     fn compile(tables: Tables) -> Self {
-        let Tables { comments, never, others, around, captions, leads, content, rows, nothing, .. } = tables;
+        let Tables { comments, never, others, around, captions, leads, content, rows, headed, titles, nothing, .. } =
+            tables;
         let Tables { readings, sections, lines, notices, .. } = tables;
         let groups = [
             (comments, Marks::COMMENTS),
@@ -165,8 +182,11 @@ impl Boilerplate {
             (leads, Marks::LEAD),
             (content, Marks::CONTENT),
             (rows, Marks::ROW),
+            (headed, Marks::HEADED),
+            (titles, Marks::TITLE),
             (nothing, Marks::NOTHING),
             (vec!["wp-block*".to_owned()], Marks::BLOCK),
+            (vec!["wp-block-list".to_owned()], Marks::LIST),
         ];
         let (mut words, mut marks) = (Vec::new(), Vec::new());
         for (group, mark) in groups {
@@ -178,8 +198,9 @@ impl Boilerplate {
             }
         }
         let words = AhoCorasick::new(words).expect("the table is small");
-        let [readings, sections, lines, notices] = [readings, sections, lines, notices].map(Phrases::new);
-        Boilerplate { words, marks, readings, sections, lines, notices }
+        let says = [(notices, Says::Notice), (readings, Says::Reading), (sections, Says::Section), (lines, Says::Line)];
+        let phrases = says.into_iter().flat_map(|(phrases, says)| phrases.into_iter().map(move |text| (text, says)));
+        Boilerplate { words, marks, phrases: Phrases::new(phrases) }
     }
 
     /// What class, id and role of an element say.
@@ -226,31 +247,28 @@ impl Boilerplate {
 
     /// What a short text says; `text` has single blanks.
     pub(super) fn says(&self, text: &str) -> Option<Says> {
-        let text = plain(text);
-        let tables = [
-            (&self.notices, Says::Notice),
-            (&self.readings, Says::Reading),
-            (&self.sections, Says::Section),
-            (&self.lines, Says::Line),
-        ];
-        tables.into_iter().find(|(table, _)| table.has(&text)).map(|(_, says)| says)
+        self.phrases.says(&plain(text))
     }
 }
 
 impl Phrases {
-    fn new(phrases: Vec<String>) -> Self {
-        let (starts, whole): (Vec<String>, Vec<String>) = phrases.into_iter().partition(|phrase| phrase.ends_with('*'));
-        let mut by_byte: HashMap<u8, Vec<String>> = HashMap::new();
-        for start in starts {
-            let list = by_byte.entry(start.as_bytes()[0]).or_default();
-            list.push(start.trim_end_matches('*').to_owned());
+    /// Of a text that says several things the first counts, as [`Says`] lists them.
+    fn new(phrases: impl Iterator<Item = (String, Says)>) -> Self {
+        let mut whole = HashMap::new();
+        let mut starts = vec![Vec::new(); 256];
+        for (phrase, says) in phrases {
+            match phrase.strip_suffix('*') {
+                Some(start) => starts[usize::from(start.as_bytes()[0])].push((start.to_owned(), says)),
+                None => _ = whole.entry(phrase).or_insert(says),
+            }
         }
-        Phrases { whole: whole.into_iter().collect(), starts: by_byte }
+        Phrases { whole, starts }
     }
 
-    fn has(&self, text: &str) -> bool {
-        let starts = text.as_bytes().first().and_then(|first| self.starts.get(first));
-        self.whole.contains(text) || starts.is_some_and(|starts| starts.iter().any(|start| text.starts_with(start)))
+    fn says(&self, text: &str) -> Option<Says> {
+        let starts = &self.starts[usize::from(*text.as_bytes().first()?)];
+        let by_start = starts.iter().filter(|(start, _)| text.starts_with(start.as_str())).map(|(_, says)| *says);
+        by_start.chain(self.whole.get(text).copied()).min()
     }
 }
 
@@ -313,7 +331,9 @@ fn spell(value: &str, names: &mut String) {
 
 /// Lower case, no signs but blanks within.
 fn plain(text: &str) -> String {
-    let kept = text.chars().map(|c| if c == '’' { '\'' } else { c });
-    let lower: String = kept.flat_map(char::to_lowercase).collect();
-    lower.trim_matches(|c: char| !c.is_alphanumeric() && c != '©').to_owned()
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
+    match text.is_ascii() {
+        true => text.to_ascii_lowercase(),
+        false => text.chars().map(|c| if c == '’' { '\'' } else { c }).flat_map(char::to_lowercase).collect(),
+    }
 }

@@ -6,7 +6,7 @@ pub(super) mod description;
 mod stated;
 
 use self::description::Description;
-use self::stated::{MOST_STATED, host_of, number};
+use self::stated::{MOST_STATED, OwnHost, host_of, number};
 use super::boilerplate::{Boilerplate, Marks, Memory};
 use super::punctuation::count;
 use crate::html::elements::{Element, Sink};
@@ -54,7 +54,7 @@ pub(super) struct Node {
     pub is_described: bool,
     /// A run that is the site's and not the page's: see [`super::template`].
     pub is_of_site: bool,
-    /// A run with links to tags (`rel=tag`).
+    /// A run with links to tags (`rel=tag`), or to the posts before and after (`rel=prev`).
     pub names_tags: bool,
     /// A run that says the title of the page, if it is known what is the site's.
     pub is_title: bool,
@@ -147,8 +147,8 @@ pub(super) struct Builder<'m> {
     /// Where the last tag ended that begins or ends a node.
     boundary: usize,
     link: Option<Link>,
-    /// The host of the page, as its head states it.
-    host: Option<String>,
+    /// What its head says of its host.
+    host: OwnHost,
     /// The number of the post that the page is of, says the class of its body.
     own: Option<u64>,
     /// The body has no class: that of its first element may be in its place.
@@ -164,7 +164,7 @@ pub(super) struct Builder<'m> {
     boilerplate: &'static Boilerplate,
 }
 
-/// An open link: its depth, whether it leads to another host, and whether to a tag or a category.
+/// An open link: its depth, whether it leads to another host, and whether to a tag, a category, or the post before or after.
 #[derive(Clone, Copy)]
 struct Link {
     depth: usize,
@@ -181,7 +181,7 @@ impl<'m> Builder<'m> {
             descriptions: Vec::new(),
             boundary: 0,
             link: None,
-            host: None,
+            host: OwnHost::default(),
             own: None,
             lacks_class: false,
             is_topic: false,
@@ -285,9 +285,10 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         if element.name == Name::A && self.link.is_none() && !attributes.raw("href").is_some_and(is_contact) {
             let host = attributes.raw("href").and_then(host_of);
-            let is_away = host.zip(self.host.as_deref()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
+            let is_away = host.zip(self.host.name()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
             let rel = attributes.raw("rel").unwrap_or_default();
-            let is_tag = rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("tag"));
+            let is_said = |of: &&str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(of));
+            let is_tag = ["tag", "prev", "next"].iter().any(is_said);
             self.link = Some(Link { depth, is_away, is_tag });
         }
         self.state(element, attributes);

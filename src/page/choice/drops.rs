@@ -3,6 +3,7 @@
 
 mod between;
 mod edges;
+mod theme;
 
 use super::super::boilerplate::Says;
 
@@ -20,6 +21,10 @@ impl Choice {
         let between = Vec::new();
         let mut drops = Drops { choice: self, chosen, trusted, is_named, sources, between, dropped };
         drops.by_name();
+        drops.headings_of_theme();
+        if trusted {
+            drops.forms();
+        }
         match block {
             Block::Built if !is_part(&self.nodes()[chosen]) => drops.beside_rows(),
             Block::Built => drops.last_row(),
@@ -29,7 +34,7 @@ impl Choice {
             drops.between = drops.between();
         }
         drops.by_text();
-        if is_named {
+        if trusted {
             drops.title();
         }
         match block {
@@ -163,16 +168,6 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops a heading that says the title, as the head states it, before everything else: some places hold it, too.
-    fn title(&mut self) {
-        let nodes = self.choice.nodes();
-        let first = self.inside().find(|&at| nodes[at].is_run && nodes[at].letters > 0 && !self.dropped[at]);
-        let is_title = |&at: &usize| nodes[at].name.is(names::HEADING) && self.choice.says_title(at);
-        if let Some(title) = first.filter(is_title) {
-            self.dropped[title] = true;
-        }
-    }
-
     /// Whether more than half of a block is a quotation: the author quotes, though it may be a widget that shows it.
     fn quotes(&self, at: usize) -> bool {
         let nodes = self.choice.nodes();
@@ -263,7 +258,7 @@ impl Drops<'_> {
             // one of a list that says more than links do
             let is_item = || node.name == Name::LI && !is_linked(&self.choice.nodes()[node.parent]);
             let is_links = is_links && !self.sources[at] && (keep_headings || !is_item());
-            let is_between = is_links && self.is_between(at);
+            let is_between = is_links && (self.is_between(at) || node.marks.list());
             let is_links = is_links && !is_between;
             let has_headings = keep_headings && headings[at] < headings[node.next];
             if is_links && !has_headings {

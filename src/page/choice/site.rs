@@ -3,7 +3,7 @@
 
 use super::super::template::{REPEATED, Site};
 use super::titles::{parts, shows_title};
-use super::{Choice, is_linked};
+use super::{Choice, MUCH, is_linked};
 use crate::html::names::{self, Name};
 use crate::page::outline::Outline;
 use crate::page::outline::cards::PROSE;
@@ -18,6 +18,9 @@ const FEW: usize = 3;
 const CELLS: [Name; 5] = [Name::TD, Name::TH, Name::CAPTION, Name::DT, Name::DD];
 const PART: usize = 5;
 
+/// Paragraphs of a text that is more than what a site says of itself below each post.
+const PARAGRAPHS: usize = 3;
+
 /// Letters of a page that has next to none of its own.
 const LITTLE: i64 = 40;
 
@@ -25,18 +28,55 @@ impl Choice {
     /// The same page, chosen from again without what is the site's.
     ///
     /// What an author says again among paragraphs is on less than half of the pages: what a plugin puts there is on more.
-    /// Where next to nothing is left, a text has to be on most pages: those of a small site may share what they say.
+    /// Where next to nothing is left, a text has to be on most pages: those of a small site may share what they say. What still is
+    /// much of a post with nothing else is its text: all posts of a site that shows a theme may say the same.
     pub(in crate::page) fn without_site(self, site: &Site) -> Choice {
+        let is_empty = |choice: &Choice| choice.best.map_or(0, |best| choice.score[best]) < LITTLE;
         let choice = self.without(site, REPEATED);
-        match choice.best.map_or(0, |best| choice.score[best]) {
-            ..LITTLE => choice.without(site, site.most()),
-            _ => choice,
+        if !is_empty(&choice) {
+            return choice;
+        }
+        let choice = choice.without(site, site.most());
+        if !is_empty(&choice) {
+            return choice;
+        }
+        let all = Choice::new(choice.unmarked());
+        match all.text_of_post() {
+            Some(text) => Choice { best: Some(text), ..all },
+            None => all.without(site, site.most()),
         }
     }
 
-    fn without(self, site: &Site, pages: u32) -> Choice {
+    /// The block with much prose, on a page of one post, that is named as content and has no footer in it.
+    fn text_of_post(&self) -> Option<usize> {
+        let nodes = self.nodes();
+        let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].is_run && self.prose[at] > 0;
+        let is_footer = |at: usize| nodes[at].name == Name::FOOTER;
+        // paragraphs and footers up to a node, so that blocks that nest are not read again
+        let mut sums = vec![(0, 0)];
+        for at in 0..nodes.len() {
+            let (paragraphs, footers) = sums[at];
+            sums.push((paragraphs + usize::from(is_paragraph(at)), footers + usize::from(is_footer(at))));
+        }
+        let is_text = |&at: &usize| {
+            let (before, after) = (sums[at], sums[nodes[at].next]);
+            let is_frame = matches!(nodes[at].name, Name::HTML | Name::BODY | Name::MAIN);
+            let is_named = nodes[at].marks.content() && !is_frame && !self.off[at];
+            is_named && self.score[at] >= MUCH && before.1 == after.1 && before.0 + PARAGRAPHS <= after.0
+        };
+        let texts = (0..nodes.len()).filter(is_text);
+        texts.max_by_key(|&at| (self.score[at], at)).filter(|_| self.outline.is_of_one_post)
+    }
+
+    fn unmarked(self) -> Outline {
         let mut outline = self.outline;
         outline.nodes.iter_mut().for_each(|node| (node.is_of_site, node.is_title) = (false, false));
+        outline.knows_site = false;
+        outline
+    }
+
+    fn without(self, site: &Site, pages: u32) -> Choice {
+        let mut outline = self.unmarked();
         let runs: Vec<usize> =
             (0..outline.nodes.len()).filter(|&at| outline.nodes[at].is_run && outline.nodes[at].letters > 0).collect();
         let repeated = site.repeated(&outline, &runs, pages);

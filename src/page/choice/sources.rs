@@ -3,8 +3,11 @@
 use super::Choice;
 use crate::html::names::{self, Name};
 
+/// Letters of a label at most.
+const LABEL: usize = 25;
+
 impl Choice {
-    /// Of each node whether it is in a list of sources: below a heading, beside prose, most of its links to other hosts.
+    /// Of each node whether it is in a list of sources: below a heading or a label, beside prose, most of its links to other hosts.
     pub(super) fn sources(&self, chosen: usize) -> Vec<bool> {
         let nodes = self.nodes();
         let mut sources = vec![false; nodes.len()];
@@ -14,9 +17,14 @@ impl Choice {
         while at < nodes[chosen].next {
             let is_list = matches!(nodes[at].name, Name::UL | Name::OL) && !nodes[at].is_run;
             let end = if is_list { nodes[at].next } else { at + 1 };
-            let is_beside = |run: &usize| nodes[nodes[*run].parent].parent == nodes[at].parent;
-            let heading = text.filter(|run| nodes[*run].name.is(names::HEADING) && is_beside(run));
-            let is_below = is_list && heading.is_some() && prose.is_some_and(|run| is_beside(&run));
+            let around = nodes[at].parent;
+            let is_in = |run: &usize, around: usize| nodes[nodes[*run].parent].parent == around;
+            let heads = |run: &usize| nodes[*run].name.is(names::HEADING) || self.is_label(*run);
+            let heading = text.filter(|run| is_in(run, around) && heads(run));
+            // a label and the list may be in a block of their own, as a heading of a widget is, too
+            let is_apart = heading.is_some_and(|run| self.is_label(run));
+            let is_beside = |run: usize| is_in(&run, around) || is_apart && is_in(&run, nodes[around].parent);
+            let is_below = is_list && heading.is_some() && prose.is_some_and(is_beside);
             let mut away = 0;
             for run in (at..end).filter(|&at| nodes[at].is_run && nodes[at].letters > 0) {
                 away += nodes[run].away;
@@ -25,9 +33,17 @@ impl Choice {
             }
             if is_below && away * 2 > nodes[at].linked {
                 sources[at..end].fill(true);
+                sources[around] |= around != chosen && !prose.is_some_and(|run| is_in(&run, around));
             }
             at = end;
         }
         sources
+    }
+
+    /// Whether a short paragraph says what follows it: "Sources:".
+    fn is_label(&self, run: usize) -> bool {
+        let node = &self.nodes()[run];
+        let is_short = node.name == Name::P && node.linked == 0 && node.letters <= LABEL;
+        is_short && self.outline.words(run).ends_with(':')
     }
 }

@@ -693,6 +693,97 @@ fn a_list_of_sources_stays_and_one_of_links_to_the_site_goes() {
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
 }
 
+/// A mirror that rewrites links has no address of its own in its head.
+#[test]
+fn a_list_of_sources_stays_below_a_label_and_on_a_mirror() {
+    let item = |host: &str| format!("<li><a href={host}/a>The log of the harbour, as it was kept</a>");
+    let list = |host: &str| format!("<p><b>Sources :</b></p><ul>{0}{0}</ul>", item(host));
+    let relative = "<link rel=canonical href=index.html>";
+    let files = "<link rel=stylesheet href=https://q.example/wp-content/themes/x/style.css>";
+    let stated = "<meta property=og:url content=https://q.example/a/>";
+    for head in [relative, files, stated] {
+        let page = |text: &str| main(&format!("<head>{head}</head><body><div>{text}</div>")).unwrap().1;
+        let [away, own] = ["https://b.example", "."].map(list);
+        // the label and the list may be in a block of their own
+        for text in [format!("{PROSE}{PROSE}{away}"), format!("{PROSE}{PROSE}<div>{away}</div>")] {
+            assert_eq!(page(&text), text, "{head}");
+        }
+        assert!(!page(&format!("{PROSE}{PROSE}{own}")).contains("log of the harbour"), "{head}");
+    }
+    // what is on the host of WordPress' files is the site's
+    let head = format!("{relative}{files}");
+    let own = list("https://www.q.example");
+    let text = main(&format!("<head>{head}</head><body><div>{PROSE}{PROSE}{own}</div>")).unwrap().1;
+    assert!(!text.contains("log of the harbour"), "{text}");
+    // nor does a long sentence head what follows it
+    let list = list("https://b.example").replace("Sources :", "These are all the books that I have read of late:");
+    let text = main(&format!("<head>{stated}</head><body><div>{PROSE}{PROSE}{list}</div>")).unwrap().1;
+    assert!(!text.contains("log of the harbour"), "{text}");
+}
+
+#[test]
+fn labels_of_forms_are_no_text_wherever_they_are() {
+    let form =
+        "<form action=/send><p><label>Your name<br><input></label></p>Subject<br><input><p>I agree to all.</p></form>";
+    let block = format!("<div class=wp-block-contact-form-7-contact-form-selector>{form}</div>");
+    for place in ["class=entry-content", "data-elementor-type=wp-page", "class=article-body", "class=x"] {
+        for form in [form, &block] {
+            let page = format!("<body class=page><div {place}>{PROSE}{form}{PROSE}</div></body>");
+            let text = main(&page).unwrap().1;
+            assert!(!text.contains("Your name") && text.matches(PROSE).count() == 2, "{place}: {text}");
+        }
+    }
+    // a gallery in a form, a form that holds the text, and one that the author placed as a block of comments
+    let gallery = "<form id=gallery><img src=/a.jpg><p>The harbour</p></form>".to_owned();
+    let comments = format!("<div class=wp-block-post-comments-form>{form}</div>");
+    let whole = format!("<form>{}</form>", PROSE.repeat(3));
+    for kept in [gallery, comments, whole] {
+        let page = format!("<body class=page><div class=entry-content>{PROSE}{kept}{PROSE}</div></body>");
+        assert_eq!(main(&page).unwrap().1, format!("{PROSE}{kept}{PROSE}"));
+    }
+}
+
+#[test]
+fn the_heading_of_a_tab_is_the_theme_s() {
+    let tab = |text: &str| format!("<div class=woocommerce-Tabs-panel--description id=tab-description>{text}</div>");
+    let own = format!("<h3>Of oak</h3>{PROSE}");
+    for around in ["product", "entry-content"] {
+        let page = format!("<div class={around}>{}</div>", tab(&format!("<h2>Description</h2>{own}")));
+        let text = main(&page).unwrap().1;
+        assert!(!text.contains("Description") && text.contains(&own), "{around}: {text}");
+    }
+    // one after a text is the author's
+    let text = main(&tab(&format!("<p>Short.</p>{own}"))).unwrap().1;
+    assert!(text.contains("<p>Short.</p>") && text.contains(&own), "{text}");
+}
+
+#[test]
+fn a_title_that_a_theme_puts_into_the_content_is_no_text() {
+    let page = |heading: &str| {
+        let text = main(&format!("<title>Of oak</title><div class=entry-content>{heading}{PROSE}</div>")).unwrap().1;
+        text.contains("Of oak")
+    };
+    assert!(!page("<h2 class='post-title entry-title'><a href=/a>Of oak</a></h2>"));
+    // typed by the author, of another post, and placed as a block
+    assert!(page("<h2>Of oak</h2>"));
+    assert!(page("<h2 class=entry-title>Of oak and elm</h2>"));
+    assert!(page("<h2 class='wp-block-post-title'>Of oak</h2>"));
+}
+
+/// Only the first item was kept of a list whose items are links.
+#[test]
+fn a_list_that_an_author_wrote_as_a_block_stays() {
+    let list = |class: &str| {
+        format!("<ul class={class}><li><em><a href=/a>Gannet</a></em><li><em><a href=/b>Tern</a></em></ul>")
+    };
+    let page = |list: &str| {
+        main(&format!("<body><div class=x>{PROSE}<h4>Birds</h4>{list}<h4>Fish</h4>{PROSE}</div>")).unwrap().1
+    };
+    assert!(page(&list("wp-block-list")).contains("Gannet"));
+    assert!(!page(&list("y")).contains("Gannet"));
+    assert!(!page(&list("wp-block-latest-posts__list")).contains("Gannet"));
+}
+
 /// A menu made with Elementor was taken for the text of an attachment.
 #[test]
 fn a_place_that_shows_another_document_of_elementor_is_not_the_content() {
@@ -1017,6 +1108,8 @@ fn lines_of_tags_and_what_plugins_put_beside_a_post_are_left_out() {
     let below = format!("<p>Seen: 2 May 2009<br><b>Tags:</b> {tags}</p>");
     let page = format!("<div class=left>{PROSE}{PROSE}{below}<p class=nocomments>Be the first.</p></div>");
     assert_eq!(main(&page).unwrap().1, format!("{PROSE}{PROSE}"));
+    let beside = "<p><span>« <a rel=prev href=/a>tiles, blue and red</a></span><span><a rel=next href=/b>of oars</a> »</span></p>";
+    assert_eq!(main(&format!("<div class=left>{PROSE}{PROSE}{beside}</div>")).unwrap().1, format!("{PROSE}{PROSE}"));
     // a sentence may name them, too
     let said = format!("<p>The pier and its ships are here, as in all that is filed under {tags}.</p>");
     let page = format!("<div class=left>{PROSE}{said}{PROSE}</div>");

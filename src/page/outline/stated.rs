@@ -14,8 +14,8 @@ pub(super) const MOST_STATED: usize = 8;
 impl Builder<'_> {
     /// Notes what an element states of the page.
     pub(super) fn state(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>) {
-        if self.host.is_none() && matches!(element.name, Name::LINK | Name::META) {
-            self.host = own_host(attributes);
+        if matches!(element.name, Name::LINK | Name::META) {
+            self.host.add(attributes);
         }
         if std::mem::take(&mut self.lacks_class)
             && let Some(class) = in_place_of_body(element, attributes)
@@ -63,23 +63,57 @@ pub(super) fn number(class: &str, start: &str) -> Option<u64> {
     class.split_ascii_whitespace().find_map(|name| name.strip_prefix(start)?.parse().ok())
 }
 
-/// The host that a page states as its own.
-fn own_host(attributes: Attributes<'_, '_>) -> Option<String> {
-    let states = |key: &str, of: &str| attributes.raw(key).is_some_and(|name| name.eq_ignore_ascii_case(of));
-    let url = match states("rel", "canonical") {
-        true => attributes.raw("href"),
-        false if states("property", "og:url") => attributes.raw("content"),
-        false => None,
-    };
-    url.and_then(host_of).map(str::to_owned)
+/// What the links and metas of a page say of its host.
+#[derive(Default)]
+pub(super) struct OwnHost {
+    /// What it states as its own.
+    stated: Option<String>,
+    /// The host that it loads WordPress' own files from.
+    files: Option<String>,
+    /// What it states as its own has no host: a mirror rewrote all links to pages that it has.
+    is_relative: bool,
+}
+
+impl OwnHost {
+    fn add(&mut self, attributes: Attributes<'_, '_>) {
+        let states = |key: &str, of: &str| attributes.raw(key).is_some_and(|name| name.eq_ignore_ascii_case(of));
+        let link = attributes.raw("href");
+        let own = match states("rel", "canonical") {
+            true => link,
+            false if states("property", "og:url") => attributes.raw("content"),
+            false => None,
+        };
+        if self.stated.is_none() {
+            self.stated = own.and_then(host_of).map(str::to_owned);
+            self.is_relative |= own.is_some_and(|url| !url.trim_ascii().is_empty());
+        }
+        if self.files.is_none() {
+            self.files = link.filter(|url| is_of_wordpress(url)).and_then(host_of).map(str::to_owned);
+        }
+    }
+
+    /// It; no host at all where links to the site have none.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.stated.as_deref().or(self.files.as_deref()).or(self.is_relative.then_some(""))
+    }
+}
+
+/// Whether a file is one that WordPress has.
+fn is_of_wordpress(url: &str) -> bool {
+    ["/wp-content/", "/wp-includes/", "/wp-json/"].iter().any(|folder| url.contains(folder))
 }
 
 /// The host of a complete address, without `www.`.
 pub(super) fn host_of(url: &str) -> Option<&str> {
-    let (scheme, rest) = url.trim_ascii().split_once("//")?;
-    let is_web = ["", "http:", "https:"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
-    let host = rest.split(['/', '?', '#', ':']).next()?;
-    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| is_web && !host.is_empty())
+    let url = url.trim_ascii();
+    let scheme = ["//", "https://", "http://"].iter().find(|web| begins(url, web))?;
+    let rest = &url[scheme.len()..];
+    let host = &rest[..rest.bytes().position(|byte| b"/?#:".contains(&byte)).unwrap_or(rest.len())];
+    Some(host.strip_prefix("www.").unwrap_or(host)).filter(|host| !host.is_empty())
+}
+
+fn begins(text: &str, with: &str) -> bool {
+    text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
 }
 
 fn says_article(meta: Attributes<'_, '_>) -> bool {

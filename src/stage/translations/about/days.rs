@@ -1,5 +1,6 @@
-//! Reads the day of a post where a page shows it in words: the year first (`2009-05-03`, `2009年5月3日`), or the month in letters
-//! (`May 3rd, 2009`, `3 de mayo de 2009`). What `03/05/2009` means depends on who reads it, so that is none.
+//! Reads the day of a post where a page shows it in words: the year first (`2009-05-03`, `2009年5月3日`), the month in letters
+//! (`May 3rd, 2009`, `3 de mayo de 2009`), or two numbers of which one can be no month (`13.05.2009`). What `03/05/2009` means depends
+//! on who reads it, so that is none.
 
 use crate::rest::dates;
 use std::collections::HashMap;
@@ -52,7 +53,8 @@ pub(super) fn day(text: &str) -> Option<String> {
     let parts = parts(text);
     let numbers = || {
         let starts = (0..parts.len()).map(|start| &parts[start..]);
-        starts.filter_map(|parts| year_first(parts).or_else(|| in_signs(parts)).or_else(|| month_in_signs(parts)))
+        let readers = [year_first, year_last, in_signs, month_in_signs];
+        starts.filter_map(move |parts| readers.iter().find_map(|read| read(parts)))
     };
     let words: Vec<&Part<'_>> = parts.iter().filter(|part| !matches!(part, Part::Sign(_))).collect();
     let in_letters = || (0..words.len()).filter_map(|at| around_month(&words, at));
@@ -91,6 +93,23 @@ fn year_first<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
     };
     (a == b && matches!(a, '-' | '/' | '.') && month.len() <= 2 && day.len() <= 2)
         .then(|| (*year, (*month).to_owned(), *day))
+}
+
+/// `13.05.2009`, `05/13/2009`: one of the numbers can only be the day, or both are the same.
+fn year_last<'t>(parts: &[Part<'t>]) -> Option<Day<'t>> {
+    let [Part::Number(a), Part::Sign(before), Part::Number(b), Part::Sign(after), Part::Number(year), ..] = parts
+    else {
+        return None;
+    };
+    let is_month = |number: &str| number.parse().is_ok_and(|number: u8| (1..=12).contains(&number));
+    let (day, month) = match (is_month(a), is_month(b)) {
+        (false, true) => (a, b),
+        (true, false) => (b, a),
+        (true, true) if a.trim_start_matches('0') == b.trim_start_matches('0') => (a, b),
+        _ => return None,
+    };
+    let is_form = before == after && matches!(before, '-' | '/' | '.') && a.len() <= 2 && b.len() <= 2;
+    is_form.then(|| (*year, (*month).to_owned(), *day))
 }
 
 /// `2009年5月3日`, `2009년 5월 3일`.
@@ -165,9 +184,14 @@ mod tests {
             ("22, Aug 2010", Some("2010-08-22")),
             ("Agosto 22nd, 2010", Some("2010-08-22")),
             ("May 5, 2012 (May 5, 2012)", Some("2012-05-05")),
+            ("26.09.2009", Some("2009-09-26")),
+            ("09/26/2009", Some("2009-09-26")),
+            ("5-05-2009", Some("2009-05-05")),
             // day or month first
             ("01/02/2003", None),
-            ("26.09.2009", None),
+            ("13.13.2003", None),
+            ("3.13/2003", None),
+            ("113.05.2003", None),
             ("May 5, 12", None),
             ("May 2012", None),
             ("31 June 2012", None),

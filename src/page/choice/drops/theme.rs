@@ -1,0 +1,53 @@
+//! Cuts what a theme or a plugin puts into a place of content: headings, the title again, forms.
+
+use super::Drops;
+use crate::html::names::{self, Name};
+use crate::page::choice::LITTLE;
+use crate::page::outline::cards::children;
+use std::ops::Range;
+
+impl Drops<'_> {
+    /// Drops the headings with which a theme begins what an author wrote elsewhere: "Description".
+    pub(super) fn headings_of_theme(&mut self) {
+        let nodes = self.choice.nodes();
+        for at in std::iter::once(self.chosen).chain(self.inside()).filter(|&at| nodes[at].marks.headed()) {
+            let first = children(nodes, at).find(|&at| nodes[at].letters > 0);
+            if let Some(heading) = first.filter(|&at| nodes[at].name.is(names::HEADING)) {
+                self.drop(heading);
+            }
+        }
+    }
+
+    /// Drops forms that have next to no prose and no pictures, as galleries have: labels are not the text. An author who places the form
+    /// of the comments or the search as a block means it to be there.
+    pub(super) fn forms(&mut self) {
+        let nodes = self.choice.nodes();
+        let Range { start: mut at, end } = self.inside();
+        while at < end {
+            let node = &nodes[at];
+            let is_placed = node.marks.block() && (node.marks.comments() || node.marks.around());
+            let is_labels = node.media == 0 && self.choice.prose[at] < LITTLE;
+            let is_form = node.name == Name::FORM && !node.is_run && is_labels && !is_placed;
+            if is_form {
+                self.drop(at);
+            }
+            at = if is_form || is_placed { node.next } else { at + 1 };
+        }
+    }
+
+    /// Drops a heading that says the title, as the head states it, before everything else: some places hold it, too. In one that holds the
+    /// content alone its name has to say that it is the title.
+    pub(super) fn title(&mut self) {
+        let nodes = self.choice.nodes();
+        let first = self.inside().find(|&at| nodes[at].is_run && nodes[at].letters > 0 && !self.dropped[at]);
+        let is_called = |at: usize| {
+            self.choice.outline.around(at).take(2).any(|at| nodes[at].marks.title() && !nodes[at].marks.block())
+        };
+        let is_title = |&at: &usize| {
+            nodes[at].name.is(names::HEADING) && self.choice.says_title(at) && (self.is_named || is_called(at))
+        };
+        if let Some(title) = first.filter(is_title) {
+            self.dropped[title] = true;
+        }
+    }
+}
