@@ -273,7 +273,7 @@ impl Phrases {
 }
 
 /// Names whose marks are remembered at a time, and how long they may be together.
-const SLOTS: usize = 1024;
+const SLOTS: usize = 4096;
 const LONG: usize = 512;
 
 /// Longer than any word of the table.

@@ -6,6 +6,7 @@
 use crate::html::elements::Element;
 use crate::html::names::{Name, OTHER};
 use crate::html::tokenizer::Attributes;
+use memchr::memmem;
 
 /// Simple is asked of one element.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -162,6 +163,7 @@ impl Operator {
             Operator::Word => words(value).any(is),
             Operator::Start => start.is_some_and(is),
             Operator::End => end.is_some_and(|at| is(&value[at..])),
+            Operator::Inside if exact => memmem::find(value, wanted).is_some(),
             Operator::Inside => value.windows(wanted.len()).any(is),
         }
     }
