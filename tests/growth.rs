@@ -216,7 +216,13 @@ fn instructions_grow_with_the_input() {
     });
     let mut counts = counts.into_inner().unwrap();
     if let Ok(file) = std::env::var("SIZES") {
-        let mut lines: Vec<&str> = counts.iter().map(|counted| &*counted.size).collect();
+        // with ONLY the other lines stay
+        let is_counted = |line: &str| {
+            line.rsplit_once('\t')
+                .is_some_and(|(key, _)| counts.iter().any(|c| c.size.starts_with(&format!("{key}\t"))))
+        };
+        let others = SIZES.lines().filter(|line| !only.is_empty() && !is_counted(line));
+        let mut lines: Vec<&str> = counts.iter().map(|counted| &*counted.size).chain(others).collect();
         lines.sort_unstable();
         std::fs::write(file, lines.join("\n") + "\n").unwrap();
     }

@@ -77,7 +77,7 @@ const CASELESS: &str = " accept accept-charset align alink axis bgcolor charset 
     direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref noresize \
     noshade nowrap readonly rel rev rules scope scrolling selected shape target text type valign valuetype vlink ";
 
-/// Attributes that more elements have than have a name.
+/// Attributes that most elements have: to look for the name of the element leaves more of them out.
 const FREQUENT: [&str; 6] = ["class", "href", "id", "src", "style", "title"];
 
 /// What an element must have for a compound to match: by it most compounds are passed over without a look.

@@ -37,7 +37,7 @@ impl Choice {
             return choice;
         }
         let choice = choice.without(site, site.most());
-        if !is_empty(&choice) {
+        if !is_empty(&choice) || !choice.outline.is_of_one_post || choice.nodes()[0].letters < MUCH as usize {
             return choice;
         }
         let all = Choice::new(choice.unmarked());
@@ -47,7 +47,7 @@ impl Choice {
         }
     }
 
-    /// The block with much prose, on a page of one post, that is named as content and has no footer in it.
+    /// The block with much prose that is named as content and has no footer in it.
     fn text_of_post(&self) -> Option<usize> {
         let nodes = self.nodes();
         let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].is_run && self.prose[at] > 0;
@@ -65,7 +65,7 @@ impl Choice {
             is_named && self.score[at] >= MUCH && before.1 == after.1 && before.0 + PARAGRAPHS <= after.0
         };
         let texts = (0..nodes.len()).filter(is_text);
-        texts.max_by_key(|&at| (self.score[at], at)).filter(|_| self.outline.is_of_one_post)
+        texts.max_by_key(|&at| (self.score[at], at))
     }
 
     fn unmarked(self) -> Outline {
