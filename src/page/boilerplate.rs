@@ -2,7 +2,7 @@
 //! (`boilerplate.toml`); what follows from them is decided in [`super::choice`].
 
 use crate::html::tokenizer::Attributes;
-use aho_corasick::{AhoCorasick, Match};
+use aho_corasick::AhoCorasick;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -156,6 +156,8 @@ pub(super) struct Boilerplate {
 /// Texts that are known whole, and beginnings of texts, with what they say.
 struct Phrases {
     whole: HashMap<String, Says>,
+    /// How long those with a first byte are at most.
+    longest: [usize; 256],
     /// By their first byte.
     starts: Vec<Vec<(String, Says)>>,
 }
@@ -205,7 +207,7 @@ impl Boilerplate {
 
     /// What class, id and role of an element say.
     pub(super) fn marks(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
-        let names = ["class", "id", "role"].map(|name| attributes.raw(name));
+        let names = attributes.several(["class", "id", "role"]);
         if names == [None; 3] {
             return Marks::default();
         }
@@ -225,21 +227,23 @@ impl Boilerplate {
         if names.contains("-hentry-") || names.contains("-status-publish-") {
             return Marks(Marks::CONTENT | Marks::ENTRY);
         }
-        let found = || self.words.find_overlapping_iter(names.as_str());
         // they come by their ends
-        let says_nothing = |found: &Match| self.marks[found.pattern().as_usize()] == Marks::NOTHING;
-        let nothing: Vec<Range<usize>> = found().filter(says_nothing).map(|found| found.range()).collect();
-        let is_in_nothing = |at: Range<usize>| {
+        let found = self.words.find_overlapping_iter(names.as_str());
+        let found: Vec<(Range<usize>, u16)> =
+            found.map(|found| (found.range(), self.marks[found.pattern().as_usize()])).collect();
+        let nothing = found.iter().filter(|(_, mark)| *mark == Marks::NOTHING);
+        let nothing: Vec<&Range<usize>> = nothing.map(|(range, _)| range).collect();
+        let is_in_nothing = |at: &Range<usize>| {
             let first = nothing.partition_point(|nothing| nothing.end < at.end);
             let near = nothing[first..].iter().take_while(|nothing| nothing.end < at.end + LONGEST);
             near.into_iter().any(|nothing| nothing.start <= at.start)
         };
         let mut marks = 0;
-        for found in found().filter(|found| !is_in_nothing(found.range())) {
+        for (range, mark) in found.iter().filter(|(range, _)| !is_in_nothing(range)) {
             // "has-sidebar" and "no-comments" are of something else
-            let before = names[..=found.start()].rsplit([' ', '-']).nth(1).unwrap_or_default();
+            let before = names[..=range.start].rsplit([' ', '-']).nth(1).unwrap_or_default();
             if !matches!(before, "has" | "no" | "with" | "without" | "not" | "hide" | "show" | "is") {
-                marks |= self.marks[found.pattern().as_usize()];
+                marks |= mark;
             }
         }
         Marks(marks)
@@ -247,22 +251,38 @@ impl Boilerplate {
 
     /// What a short text says; `text` has single blanks.
     pub(super) fn says(&self, text: &str) -> Option<Says> {
-        self.phrases.says(&plain(text))
+        let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
+        // most say nothing that is known
+        if text.is_ascii() && !self.phrases.may_say(text.as_bytes()) {
+            return None;
+        }
+        self.phrases.says(&in_lower_case(text))
     }
 }
 
 impl Phrases {
     /// Of a text that says several things the first counts, as [`Says`] lists them.
     fn new(phrases: impl Iterator<Item = (String, Says)>) -> Self {
-        let mut whole = HashMap::new();
+        let (mut whole, mut longest) = (HashMap::new(), [0; 256]);
         let mut starts = vec![Vec::new(); 256];
         for (phrase, says) in phrases {
             match phrase.strip_suffix('*') {
                 Some(start) => starts[usize::from(start.as_bytes()[0])].push((start.to_owned(), says)),
-                None => _ = whole.entry(phrase).or_insert(says),
+                None => {
+                    let longest = &mut longest[usize::from(phrase.as_bytes()[0])];
+                    *longest = phrase.len().max(*longest);
+                    whole.entry(phrase).or_insert(says);
+                }
             }
         }
-        Phrases { whole, starts }
+        Phrases { whole, longest, starts }
+    }
+
+    /// Whether an ASCII text may be known, by its first letter and its length.
+    fn may_say(&self, text: &[u8]) -> bool {
+        let Some(first) = text.first().map(|first| usize::from(first.to_ascii_lowercase())) else { return false };
+        let begins = |start: &str| text.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start.as_bytes()));
+        text.len() <= self.longest[first] || self.starts[first].iter().any(|(start, _)| begins(start))
     }
 
     fn says(&self, text: &str) -> Option<Says> {
@@ -329,9 +349,8 @@ fn spell(value: &str, names: &mut String) {
     }
 }
 
-/// Lower case, no signs but blanks within.
-fn plain(text: &str) -> String {
-    let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
+/// A text as phrases are written.
+fn in_lower_case(text: &str) -> String {
     match text.is_ascii() {
         true => text.to_ascii_lowercase(),
         false => text.chars().map(|c| if c == '’' { '\'' } else { c }).flat_map(char::to_lowercase).collect(),

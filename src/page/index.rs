@@ -5,18 +5,23 @@ use super::selector::{Key, words};
 use crate::html::elements::Element;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use xxhash_rust::xxh3::xxh3_64;
 
 /// Places in the table of ids and classes: twice as many as there are in the tables that come with the program.
 const PLACES: usize = 512;
 
 /// Nodes by the rarest thing that an element must have to match them.
-pub(super) struct Index<'m> {
-    entries: Vec<Entry<'m>>,
+#[derive(Debug)]
+pub(super) struct Index {
+    /// No other index has it.
+    number: usize,
+    entries: Vec<Entry>,
     /// The last entry of each place in the table, of each name of an element; [`END`]: there is none.
     texts: [usize; PLACES],
     names: [usize; Name::COUNT],
     /// Nodes by an attribute, and the lengths of its names, as bits.
-    attributes: Vec<(&'m [u8], usize)>,
+    attributes: Vec<(Box<[u8]>, usize)>,
     lengths: u32,
     /// Nodes that any element may match.
     others: Vec<usize>,
@@ -24,10 +29,11 @@ pub(super) struct Index<'m> {
     classes: bool,
 }
 
-struct Entry<'m> {
+#[derive(Debug)]
+struct Entry {
     is_id: bool,
     /// The id or the class.
-    text: &'m [u8],
+    text: Box<[u8]>,
     node: usize,
     /// The entry before it in its place.
     next: usize,
@@ -35,9 +41,11 @@ struct Entry<'m> {
 
 const END: usize = usize::MAX;
 
-impl<'m> Index<'m> {
-    pub(super) fn new(nodes: impl Iterator<Item = (usize, Key<'m>)>) -> Self {
+impl Index {
+    pub(super) fn new<'m>(nodes: impl Iterator<Item = (usize, Key<'m>)>) -> Self {
+        static NUMBER: AtomicUsize = AtomicUsize::new(1);
         let mut index = Index {
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
             entries: Vec::new(),
             texts: [END; PLACES],
             names: [END; Name::COUNT],
@@ -53,14 +61,14 @@ impl<'m> Index<'m> {
         index
     }
 
-    fn add(&mut self, node: usize, key: Key<'m>) {
+    fn add(&mut self, node: usize, key: Key<'_>) {
         let (is_id, text) = match key {
             Key::Id(id) => (true, id),
             Key::Class(class) => (false, class),
             Key::Name(_) => (false, &[][..]),
             Key::Attribute(name) => {
                 self.lengths |= length_bit(name);
-                return self.attributes.push((name, node));
+                return self.attributes.push((name.into(), node));
             }
             Key::Nothing => return self.others.push(node),
         };
@@ -69,14 +77,20 @@ impl<'m> Index<'m> {
             _ => &mut self.texts[place(text)],
         };
         let next = std::mem::replace(place, self.entries.len());
-        self.entries.push(Entry { is_id, text, node, next });
+        self.entries.push(Entry { is_id, text: text.into(), node, next });
         self.ids |= is_id;
         self.classes |= !is_id && !text.is_empty();
     }
 
     /// Calls `attempt` with the nodes that the element may match, with some of them twice. Each attribute is looked at once.
     #[inline]
-    pub(super) fn each(&self, element: &Element<'_>, tag: Attributes<'_, '_>, mut attempt: impl FnMut(usize)) {
+    pub(super) fn each(
+        &self,
+        element: &Element<'_>,
+        tag: Attributes<'_, '_>,
+        classes: &mut Classes,
+        mut attempt: impl FnMut(usize),
+    ) {
         self.others.iter().for_each(|&node| attempt(node));
         self.chain(self.names[element.name.index()]).for_each(|entry| attempt(entry.node));
         // of several with a name the first counts
@@ -92,20 +106,62 @@ impl<'m> Index<'m> {
                 nodes.for_each(|(_, node)| attempt(*node));
             }
         }
-        let mut of_text = |is_id: bool, text: &[u8]| {
-            let nodes = self.chain(self.texts[place(text)]).filter(|entry| entry.text == text && entry.is_id == is_id);
-            nodes.for_each(|entry| attempt(entry.node));
-        };
         if let Some(id) = id {
-            of_text(true, id);
+            self.named(true, id).for_each(&mut attempt);
         }
         if let Some(class) = class {
-            words(class).for_each(|word| of_text(false, word));
+            classes.known(self, class).iter().for_each(|&node| attempt(node));
         }
     }
 
-    fn chain(&self, first: usize) -> impl Iterator<Item = &Entry<'m>> {
+    /// The nodes of an id or a class.
+    fn named(&self, is_id: bool, text: &[u8]) -> impl Iterator<Item = usize> {
+        let entries = self.chain(self.texts[place(text)]);
+        entries.filter(move |entry| *entry.text == *text && entry.is_id == is_id).map(|entry| entry.node)
+    }
+
+    fn chain(&self, first: usize) -> impl Iterator<Item = &Entry> {
         std::iter::successors(self.entries.get(first), |entry| self.entries.get(entry.next))
+    }
+}
+
+/// How many values of class attributes are remembered at a time, and how long they may be.
+const SLOTS: usize = 4096;
+const LONG: usize = 512;
+
+/// Which nodes the classes in an attribute lead to: a theme writes the same again and again, on each page.
+#[derive(Default)]
+pub(super) struct Classes {
+    /// The index that they are of.
+    of: usize,
+    /// In the place that the hash of the attribute's value gives.
+    slots: Vec<(Vec<u8>, Vec<usize>)>,
+    /// The nodes of a value that is too long to be remembered.
+    nodes: Vec<usize>,
+}
+
+impl Classes {
+    fn known(&mut self, index: &Index, class: &[u8]) -> &[usize] {
+        if self.of != index.number {
+            self.of = index.number;
+            self.slots.clear();
+            self.slots.resize_with(SLOTS, Default::default);
+        }
+        let find = |nodes: &mut Vec<usize>| {
+            nodes.clear();
+            nodes.extend(words(class).flat_map(|word| index.named(false, word)));
+        };
+        if class.len() > LONG {
+            find(&mut self.nodes);
+            return &self.nodes;
+        }
+        let (value, nodes) = &mut self.slots[xxh3_64(class) as usize % SLOTS];
+        if value != class {
+            find(nodes);
+            value.clear();
+            value.extend_from_slice(class);
+        }
+        nodes
     }
 }
 

@@ -16,7 +16,7 @@ use super::matches::{self, Match};
 use super::outline::{Builder, Outline};
 use super::stated::{self, Stated};
 use super::template::Site;
-use crate::html::elements::{self, Buffers, read};
+use crate::html::elements::{self, read};
 use memchr::memmem;
 use shown::{Empty, shows_anything};
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ pub(crate) struct MainContent {
 /// Memory that is used again for the main content of the next page.
 #[derive(Default)]
 pub(crate) struct ContentBuffer {
-    elements: Buffers,
+    selecting: super::select::Memory,
     names: Memory,
 }
 
@@ -48,8 +48,15 @@ pub(crate) fn main_content(
     buffer: &mut ContentBuffer,
     site: impl FnOnce() -> Option<Site>,
 ) -> (Option<MainContent>, Stated) {
-    let html = thread::without_scripts(html, selectors, buffer).unwrap_or(html);
-    let mut page = Reading::new(html, selectors, buffer).score();
+    let mut reading = Reading::new(html, selectors, buffer);
+    let json_ld = std::mem::take(&mut reading.outline.json_ld).into_iter().map(|at| html[at].to_owned()).collect();
+    if reading.outline.has_noscript
+        && let Some(inside) = thread::without_scripts(html, selectors, buffer)
+    {
+        reading = Reading::new(inside, selectors, buffer);
+    }
+    let html = reading.html;
+    let mut page = reading.score();
     if !page.choose().is_some_and(|chosen| matches!(chosen.by, By::Selector(_) | By::Thread(_)) || selectors.own)
         && let Some(site) = site()
     {
@@ -58,7 +65,7 @@ pub(crate) fn main_content(
     let chosen = page.choose();
     let is_list = chosen.is_some_and(|chosen| chosen.by == By::List);
     let place = chosen.filter(|_| !is_list).map(|chosen| page.choice.inner(chosen.block));
-    let stated = stated::of(html, &page.matches, &page.choice, place, is_list);
+    let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, place, is_list) };
     // of a list one post may be protected
     let content = chosen.filter(|_| is_list || !stated.is_protected).map(|chosen| page.cut(chosen));
     (content, stated)
@@ -75,12 +82,17 @@ struct Reading<'p> {
 impl<'p> Reading<'p> {
     fn new(html: &'p str, selectors: &'p ContentSelectors, buffer: &mut ContentBuffer) -> Self {
         let mut outline = Builder::new(&mut buffer.names);
-        let matches = matches::find(html, selectors, &mut buffer.elements, &mut outline);
+        let matches = matches::find(html, selectors, &mut buffer.selecting, &mut outline);
         let mut outline = outline.finish(html.len());
         // all of it may be invisible until a script has chosen the colours
         if outline.nodes[0].letters == 0 && memmem::find(html.as_bytes(), b"visibility").is_some() {
             let mut all = Builder::new(&mut buffer.names).showing_all();
-            read(html, elements::Reading { page: true, ..Default::default() }, &mut buffer.elements, &mut all);
+            read(
+                html,
+                elements::Reading { page: true, ..Default::default() },
+                &mut buffer.selecting.elements,
+                &mut all,
+            );
             outline = all.finish(html.len());
         }
         Reading { html, selectors, matches, outline }

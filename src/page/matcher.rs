@@ -2,7 +2,7 @@
 //! of [`crate::html::elements`] decides which element is inside which, as for contents.
 
 use super::event::{Event, StartTag};
-use super::index::Index;
+use super::index::{Classes, Index};
 use super::selector::{self, Combinator, Compound, alternatives};
 use crate::html::elements::{Element, Sink};
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -56,6 +56,13 @@ impl Forest {
         self.nodes.len() - 1
     }
 
+    /// Where the nodes are that lead to wanted selectors.
+    pub(super) fn index(&self, is_wanted: impl Fn(usize) -> bool) -> Index {
+        let leading = self.leading(is_wanted);
+        let asked = self.nodes.iter().enumerate().filter(|(at, node)| leading[*at] && !node.is_given);
+        Index::new(asked.map(|(at, node)| (at, node.compound.key())))
+    }
+
     /// Which nodes lead to a wanted selector. A node's number is higher than its parent's.
     fn leading(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut leading = vec![false; self.nodes.len()];
@@ -96,7 +103,8 @@ pub(super) struct Matcher<'m, F> {
     /// No selector has anything to match in tags that start here or later, outside of what began to match before.
     until: usize,
     is_done: bool,
-    index: Index<'m>,
+    index: &'m Index,
+    classes: &'m mut Classes,
     open: Vec<OpenElement>,
     /// The position of the last start tag.
     last: Option<usize>,
@@ -116,15 +124,15 @@ pub(super) struct Matcher<'m, F> {
 impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
     pub(super) fn new(
         forest: &'m Forest,
+        (index, classes): (&'m Index, &'m mut Classes),
         wants: &'m [Want],
         given: &'m [(usize, usize)],
         until: usize,
         on_event: F,
     ) -> Self {
-        let leading = forest.leading(|selector| wants[selector] != Want::Nothing);
-        let asked = forest.nodes.iter().enumerate().filter(|(at, node)| leading[*at] && !node.is_given);
         Matcher {
-            index: Index::new(asked.map(|(at, node)| (at, node.compound.key()))),
+            index,
+            classes,
             active: vec![0; forest.nodes.len()],
             texts: vec![0; wants.len()],
             forest,
@@ -146,8 +154,8 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
     fn match_nodes(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, start: usize) {
         let begins = self.matched.len();
         let parent = self.open.iter().rev().find(|open| !open.ended).map_or(begins, |parent| parent.matched);
-        let Matcher { forest, index, matched, active, .. } = self;
-        index.each(element, attributes, |at| {
+        let Matcher { forest, index, classes, matched, active, .. } = self;
+        index.each(element, attributes, classes, |at| {
             let node = &forest.nodes[at];
             let is_placed = match node.parent {
                 None => true,

@@ -4,8 +4,7 @@
 use super::content_selectors::{ContentSelectors, Role};
 use super::event::Event;
 use super::outline::Builder;
-use super::select::select_beside;
-use crate::html::elements::Buffers;
+use super::select::{Memory, select_beside};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -30,13 +29,13 @@ impl Match {
 pub(super) fn find(
     html: &str,
     selectors: &ContentSelectors,
-    buffers: &mut Buffers,
+    memory: &mut Memory,
     outline: &mut Builder<'_>,
 ) -> Vec<Match> {
     let mut matches: Vec<Match> = Vec::new();
     // those that have not ended yet, with their selectors
     let mut open: Vec<(usize, usize)> = Vec::new();
-    select_beside(html, &selectors.selectors, buffers, outline, |selector, event| match event {
+    select_beside(html, &selectors.selectors, memory, outline, |selector, event| match event {
         Event::Start(tag) => {
             open.push((selector, matches.len()));
             let (outer, inner) = (tag.place.clone(), tag.place.end..tag.place.end);

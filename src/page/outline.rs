@@ -24,6 +24,9 @@ const LINE: usize = 40;
 /// Bytes that a longer run is known by, beside the number of its letters.
 const BEGINNING: usize = 256;
 
+/// Scripts with JSON-LD that are read.
+const MOST_SCRIPTS: usize = 20;
+
 /// What is to be looked at or played.
 pub(super) const MEDIA: [Name; 6] = [Name::IMG, Name::IFRAME, Name::VIDEO, Name::AUDIO, Name::EMBED, Name::OBJECT];
 
@@ -81,6 +84,10 @@ pub(super) struct Outline {
     pub titles: Vec<String>,
     /// What repeats over the pages of the site is marked.
     pub knows_site: bool,
+    /// It has an element whose content is for those without scripts.
+    pub has_noscript: bool,
+    /// Where its JSON-LD is.
+    pub json_ld: Vec<Range<usize>>,
     /// The words of titles of feeds that may be of its comments, and how many letters they have.
     pub feeds: Vec<(Vec<String>, usize)>,
 }
@@ -157,6 +164,8 @@ pub(super) struct Builder<'m> {
     is_topic: bool,
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
+    /// The depth of the script with JSON-LD that is read.
+    json_ld: Option<usize>,
     /// What a style makes invisible counts, too.
     shows_all: bool,
     scratch: String,
@@ -186,6 +195,7 @@ impl<'m> Builder<'m> {
             lacks_class: false,
             is_topic: false,
             left: None,
+            json_ld: None,
             shows_all: false,
             scratch: String::new(),
             memory,
@@ -262,6 +272,11 @@ impl<'m> Builder<'m> {
     }
 }
 
+/// Whether a script is JSON-LD, says its type, or the attribute that an optimiser put in the place of that until somebody reads on.
+fn is_json_ld(script: Attributes<'_, '_>) -> bool {
+    script.pairs().any(|(_, value)| value.contains("application/ld+json"))
+}
+
 /// Whether a URL leads to no page: it is a telephone number or an address, which is text. `mailto:?body=…` shares a page.
 fn is_contact(url: &str) -> bool {
     let scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -270,6 +285,14 @@ fn is_contact(url: &str) -> bool {
 
 impl<'a> Sink<'a> for Builder<'_> {
     fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
+        match element.name {
+            Name::NOSCRIPT => self.outline.has_noscript = true,
+            Name::SCRIPT if self.outline.json_ld.len() < MOST_SCRIPTS && is_json_ld(attributes) => {
+                self.outline.json_ld.push(tag.end..tag.end);
+                self.json_ld = Some(depth);
+            }
+            _ => {}
+        }
         if self.left.is_some() {
             return;
         }
@@ -326,6 +349,12 @@ impl<'a> Sink<'a> for Builder<'_> {
     }
 
     fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>) {
+        if self.json_ld == Some(depth)
+            && let Some(script) = self.outline.json_ld.last_mut()
+        {
+            script.end = tag.start.max(script.start);
+            self.json_ld = None;
+        }
         match self.left {
             Some(left) if left < depth => return,
             Some(left) if left == depth => self.left = None,

@@ -5,6 +5,7 @@
 //! which elements the rare ones match that [`super::selector`] does not know.
 
 use super::event::Event;
+use super::index::{Classes, Index};
 use super::matcher::{Forest, Matcher, Want};
 use crate::html::elements::{self, Buffers, Reading, Sink, read};
 use crate::html::tokenizer::{Attributes, Text};
@@ -13,11 +14,14 @@ use lol_html::{ElementContentHandlers, HtmlRewriter, Selector, Settings};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// CSS selectors, as far as a streaming reader can match them: no `+`, `~`, `:has`, `:last-child`.
 #[derive(Default)]
 pub(crate) struct Selectors {
     forest: Forest,
+    /// By what all of them are found, once they were asked for.
+    index: OnceLock<Index>,
     /// Those that we do not match ourselves: the number, the node in the forest.
     others: Vec<(usize, usize, Selector)>,
     count: usize,
@@ -83,23 +87,34 @@ pub(crate) fn select(
         wants[selector] = if text { Want::TagsAndText } else { Want::Tags };
     }
     let given = by_lol_html(html, selectors, &wants);
-    let mut matcher = Matcher::new(&selectors.forest, &wants, &given, until, on_event);
+    let index = selectors.forest.index(|selector| wants[selector] != Want::Nothing);
+    let mut classes = Classes::default();
+    let mut matcher = Matcher::new(&selectors.forest, (&index, &mut classes), &wants, &given, until, on_event);
     let reading = Reading { plain: true, page: true, ..Reading::default() };
     read(html, reading, &mut Buffers::default(), &mut matcher);
+}
+
+/// Memory that is used again for the next page.
+#[derive(Default)]
+pub(super) struct Memory {
+    pub elements: Buffers,
+    classes: Classes,
 }
 
 /// As [`select`] with all selectors and without text, in one reading with `beside`, which learns the looks of elements too.
 pub(super) fn select_beside<'a>(
     html: &'a str,
     selectors: &Selectors,
-    buffers: &mut Buffers,
+    memory: &mut Memory,
     beside: &mut impl Sink<'a>,
     on_event: impl FnMut(usize, &Event<'_>),
 ) {
     let wants = vec![Want::Tags; selectors.count];
     let given = by_lol_html(html, selectors, &wants);
-    let matcher = Matcher::new(&selectors.forest, &wants, &given, html.len(), on_event);
-    read(html, Reading { page: true, ..Reading::default() }, buffers, &mut Both(matcher, beside));
+    let index = selectors.index.get_or_init(|| selectors.forest.index(|_| true));
+    let found_by = (index, &mut memory.classes);
+    let matcher = Matcher::new(&selectors.forest, found_by, &wants, &given, html.len(), on_event);
+    read(html, Reading { page: true, ..Reading::default() }, &mut memory.elements, &mut Both(matcher, beside));
 }
 
 /// Two who want the same events, to the end.

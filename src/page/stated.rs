@@ -44,6 +44,8 @@ pub(crate) struct Stated {
     pub is_protected: bool,
     /// A plugin says that it is not translated.
     pub is_notice: bool,
+    /// The scripts with its JSON-LD, as written.
+    pub json_ld: Vec<String>,
 }
 
 /// A link to a term of the post.
@@ -118,6 +120,7 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
         featured: own.featured().map(|image| html[image].to_owned()),
         is_protected: !own.all(|role| (role == Role::Protected).then_some(0)).is_empty(),
         is_notice: own.has_notice(),
+        json_ld: Vec::new(),
     }
 }
 

@@ -228,9 +228,10 @@ impl RecordReader<'_> {
                 Err(e) => notes.defect("page", line.place(), self.pages.describe(scrape, &e)),
             }
         }
-        let has_content = object.text("content_source").as_deref() == Some("scrape");
+        let taken = self.filler.as_ref().and_then(|filler| filler.taken.as_deref());
+        let is_from_page = taken.is_some() || object.text("content_source").as_deref() == Some("scrape");
         let is_whole = finding.body_read || self.filler.as_ref().is_some_and(|filler| filler.has_read);
-        let seen = rights::Seen { head, url, scrape, is_whole, has_content };
+        let seen = rights::Seen { head, url, scrape, is_whole, is_from_page, taken };
         if let Err(e) = self.rights.read(object, page, &seen, &mut self.pages) {
             notes.defect("page", line.place(), self.pages.describe(scrape, &e));
         }

@@ -80,6 +80,21 @@ impl<'t, 'a> Attributes<'t, 'a> {
         Some(&self.html[start..end])
     }
 
+    /// As [`Attributes::raw`], of several names in one pass.
+    pub(crate) fn several<const N: usize>(&self, names: [&str; N]) -> [Option<&'a str>; N] {
+        let mut values = [None; N];
+        let asked = names.iter().fold(0, |lengths, name| lengths | length_bit(name.len()));
+        if self.spans.lengths & asked != 0 {
+            for (name, value) in self.pairs() {
+                let wanted = names.iter().zip(&mut values).find(|(wanted, _)| wanted.eq_ignore_ascii_case(name));
+                if let Some((_, place)) = wanted {
+                    place.get_or_insert(value);
+                }
+            }
+        }
+        values
+    }
+
     /// Whether the name of an attribute has a length between these.
     pub(crate) fn any_as_long_as(&self, shortest: usize, longest: usize) -> bool {
         self.spans.lengths & (length_bit(longest + 1) - length_bit(shortest)) != 0

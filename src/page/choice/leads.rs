@@ -5,6 +5,7 @@ use super::super::outline::description::words;
 use super::super::title::{LONGEST_NAME, separators};
 use super::{Choice, is_linked};
 use crate::html::names::{self, Name};
+use std::cell::LazyCell;
 use std::ops::Range;
 
 impl Choice {
@@ -62,7 +63,7 @@ impl Choice {
         }
         let titles = || self.outline.titles.iter().filter(|title| title.len() <= LONGEST_NAME);
         let before = titles().flat_map(|title| separators(title).map(|sign| &title[..sign.start]));
-        let stated: Vec<Vec<String>> = titles().map(String::as_str).chain(before).map(words).collect();
+        let stated = LazyCell::new(|| titles().map(String::as_str).chain(before).map(words).collect::<Vec<_>>());
         let is_title = |&at: &usize| {
             let node = &nodes[at];
             let mut near = feeds.iter().filter(|(_, count)| (count / 2..*count).contains(&node.letters));
@@ -73,7 +74,7 @@ impl Choice {
                 let is_whole = || !stated.iter().any(|title| title.len() > own.len() && is_end(title));
                 !own.is_empty() && own.len() < feed.len() && is_end(&own) && is_whole()
             };
-            node.is_run && near.any(|(feed, _)| is_in(feed)) && !is_linked(node)
+            node.is_run && !is_linked(node) && near.any(|(feed, _)| is_in(feed))
         };
         (1..nodes.len()).find(is_title).map(|at| self.outline.words(at))
     }

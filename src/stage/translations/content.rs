@@ -38,6 +38,8 @@ pub(super) struct Filler<'o> {
     most: usize,
     /// The last page was read to its end.
     pub(super) has_read: bool,
+    /// The content that the last record got from it, as HTML.
+    pub(super) taken: Option<String>,
     buffer: ContentBuffer,
     rendered: Extractor,
     /// For records whose texts follow wpextract's rules.
@@ -47,7 +49,16 @@ pub(super) struct Filler<'o> {
 impl<'o> Filler<'o> {
     pub(super) fn new(options: &'o html::Options, selectors: Option<&'o ContentSelectors>, most: usize) -> Self {
         let rendered = Extractor::new(html::Options { text: TextRules::Rendered, ..options.clone() }).bounded(most);
-        Filler { options, selectors, most, has_read: false, buffer: ContentBuffer::default(), rendered, peer: None }
+        Filler {
+            options,
+            selectors,
+            most,
+            has_read: false,
+            taken: None,
+            buffer: ContentBuffer::default(),
+            rendered,
+            peer: None,
+        }
     }
 
     /// Reads the rest of the page and fills the record, if it needs content and the page has some; `site` is asked for what repeats on
@@ -61,7 +72,7 @@ impl<'o> Filler<'o> {
         site: impl FnOnce() -> Option<Site>,
         notes: &mut Notes,
     ) -> io::Result<Option<Missing>> {
-        self.has_read = false;
+        (self.has_read, self.taken) = (false, None);
         let html_record = match object.text("kind").as_deref() {
             Some("html") => true,
             Some("post") => false,
@@ -73,10 +84,8 @@ impl<'o> Filler<'o> {
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
         self.has_read = true;
-        let (main, stated, schema) = page.whole(|html| {
-            let (main, stated) = main_content(html, selectors, &mut self.buffer, site);
-            (main, stated, if html_record { schema::of(html) } else { Schema::default() })
-        })?;
+        let (main, stated) = page.whole(|html| main_content(html, selectors, &mut self.buffer, site))?;
+        let schema = if html_record { schema::of(&stated.json_ld) } else { Schema::default() };
         let extractor = self.extractor(object);
         if html_record {
             let is_of_wordpress = page.is_of_wordpress(head);
@@ -111,6 +120,7 @@ impl<'o> Filler<'o> {
             object.set_json("content_rule", &main.rule);
             object.set_json("content_share", &main.share);
             notes.count("content_from_page", 1);
+            self.taken = Some(main.html);
         }
         Ok(Some(missing))
     }

@@ -23,8 +23,9 @@ pub(super) struct Seen<'p> {
     pub(super) scrape: &'p Scrape<'p>,
     /// All of it has been read.
     pub(super) is_whole: bool,
-    /// The content of the record is from it.
-    pub(super) has_content: bool,
+    /// The content of the record is from it; that, as HTML, if it has just been taken.
+    pub(super) is_from_page: bool,
+    pub(super) taken: Option<&'p str>,
 }
 
 impl<'o> Reader<'o> {
@@ -55,10 +56,12 @@ impl<'o> Reader<'o> {
             found.extend(settle(slot.rights().iter().cloned(), seen.url));
         }
         let title = seen.head.title.as_deref();
-        if seen.has_content {
-            let content = object.get("content").and_then(|json| Object::parse_str(json).ok());
-            let html = content.as_ref().and_then(|content| content.text("html")).unwrap_or_default();
-            found.extend(settle(self.markup.read(&html, Where::Content, seen.url, title), seen.url));
+        if seen.is_from_page {
+            let before = if seen.taken.is_some() { None } else { object.get("content") };
+            let before = before.and_then(|json| Object::parse_str(json).ok());
+            let before = before.as_ref().and_then(|content| content.text("html"));
+            let html = seen.taken.or(before.as_deref()).unwrap_or_default();
+            found.extend(settle(self.markup.read(html, Where::Content, seen.url, title), seen.url));
         }
         if seen.is_whole {
             let all: Vec<Rights<'_>> = known.iter().chain(&found).cloned().collect();

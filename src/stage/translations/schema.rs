@@ -1,7 +1,6 @@
 //! Reads the JSON-LD of a page (schema.org), which SEO plugins and themes write.
 
 use crate::rights::nodes;
-use memchr::memmem;
 use serde_json::Value;
 
 /// What a page states about its article.
@@ -16,16 +15,9 @@ pub(super) struct Schema {
     pub site: Option<String>,
 }
 
-const SCRIPT: &[u8] = b"application/ld+json";
-
-/// Scripts of a page that are read.
-const MOST_SCRIPTS: usize = 20;
-
 /// Reads the scripts of a page; one that is not JSON says nothing.
-pub(super) fn of(html: &str) -> Schema {
-    let scripts = memmem::find_iter(html.as_bytes(), SCRIPT).take(MOST_SCRIPTS).map(|at| &html[at + SCRIPT.len()..]);
-    let inside = scripts.filter_map(|rest| rest[rest.find('>')? + 1..].split_once("</script").map(|(json, _)| json));
-    let nodes = inside.filter_map(|json| serde_json::from_str(json).ok()).flat_map(nodes).collect();
+pub(super) fn of(scripts: &[String]) -> Schema {
+    let nodes = scripts.iter().filter_map(|json| serde_json::from_str(json).ok()).flat_map(nodes).collect();
     Schema::of_nodes(nodes)
 }
 
@@ -95,9 +87,7 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> Schema {
-        of(&format!(
-            "<script type='application/ld+json'>{{</script><script type=\"application/ld+json\">{json}</script>"
-        ))
+        of(&["{".to_owned(), json.to_owned()])
     }
 
     #[test]
