@@ -51,6 +51,8 @@ impl Marks {
     const HEADED: u16 = 1 << 12;
     const TITLE: u16 = 1 << 13;
     const LIST: u16 = 1 << 14;
+    /// It is made by `post_class()`, which writes the slugs of a post's terms there too: other names say nothing.
+    const POST: u16 = 1 << 15;
 
     /// Readers' comments.
     pub(super) fn comments(self) -> bool {
@@ -211,21 +213,29 @@ impl Boilerplate {
         if names == [None; 3] {
             return Marks::default();
         }
-        memory.known(names, |spelt| self.marks_of(names, spelt))
+        memory.known(names, |parts| self.marks_of(names, parts))
     }
 
     /// The same of its class alone.
     pub(super) fn marks_of_class(&self, attributes: Attributes<'_, '_>, memory: &mut Memory) -> Marks {
         let names = [attributes.raw("class"), None, None];
-        memory.known(names, |spelt| self.marks_of(names, spelt))
+        memory.known(names, |parts| self.marks_of(names, parts))
     }
 
-    fn marks_of(&self, values: [Option<&str>; 3], names: &mut String) -> Marks {
+    /// What any of the names says. Those with a colon are left out: they tell when a style applies (`md:hidden`), not what an element is.
+    fn marks_of(&self, values: [Option<&str>; 3], parts: &mut Parts) -> Marks {
+        let names = values.into_iter().flatten().flat_map(str::split_ascii_whitespace);
+        let names = names.filter(|name| !name.contains(':'));
+        let marks =
+            names.fold(0, |marks, name| marks | parts.known(name, |name, spelt| self.marks_of_name(name, spelt)));
+        if marks & Marks::POST != 0 { Marks(Marks::CONTENT | Marks::ENTRY) } else { Marks(marks) }
+    }
+
+    fn marks_of_name(&self, name: &str, names: &mut String) -> u16 {
         names.clear();
-        values.into_iter().flatten().for_each(|value| spell(value, names));
-        // post_class() writes the slugs of a post's terms there too
+        spell(name, names);
         if names.contains("-hentry-") || names.contains("-status-publish-") {
-            return Marks(Marks::CONTENT | Marks::ENTRY);
+            return Marks::POST;
         }
         // they come by their ends
         let found = self.words.find_overlapping_iter(names.as_str());
@@ -246,7 +256,7 @@ impl Boilerplate {
                 marks |= mark;
             }
         }
-        Marks(marks)
+        marks
     }
 
     /// What a short text says; `text` has single blanks.
@@ -305,14 +315,36 @@ pub(super) struct Memory {
     /// The names one after the other, where they are cut, and their marks; in the place that their hash gives.
     slots: Vec<(String, (usize, usize), Marks)>,
     joined: String,
+    parts: Parts,
+}
+
+/// The same of single names: themes put them together in many ways, with numbers.
+#[derive(Default)]
+struct Parts {
+    slots: Vec<(String, u16)>,
     spelt: String,
 }
 
+impl Parts {
+    fn known(&mut self, name: &str, find: impl FnOnce(&str, &mut String) -> u16) -> u16 {
+        if name.len() > LONGEST {
+            return find(name, &mut self.spelt);
+        }
+        self.slots.resize_with(SLOTS, Default::default);
+        let (known, marks) = &mut self.slots[xxh3_64(name.as_bytes()) as usize % SLOTS];
+        if known != name {
+            *marks = find(name, &mut self.spelt);
+            name.clone_into(known);
+        }
+        *marks
+    }
+}
+
 impl Memory {
-    fn known(&mut self, names: [Option<&str>; 3], find: impl FnOnce(&mut String) -> Marks) -> Marks {
+    fn known(&mut self, names: [Option<&str>; 3], find: impl FnOnce(&mut Parts) -> Marks) -> Marks {
         let [class, id, role] = names.map(Option::unwrap_or_default);
         if class.len() + id.len() + role.len() > LONG {
-            return find(&mut self.spelt);
+            return find(&mut self.parts);
         }
         self.joined.clear();
         [class, id, role].iter().for_each(|name| self.joined.push_str(name));
@@ -321,31 +353,28 @@ impl Memory {
         let slot = &mut self.slots[xxh3_64(self.joined.as_bytes()) as usize % SLOTS];
         if slot.0 != self.joined || slot.1 != cuts {
             slot.0.clone_from(&self.joined);
-            (slot.1, slot.2) = (cuts, find(&mut self.spelt));
+            (slot.1, slot.2) = (cuts, find(&mut self.parts));
         }
         slot.2
     }
 }
 
-/// Appends the words of class names in lower case, those of camelCase too: a hyphen before and after each, a blank between
-/// the names. Names with a colon are left out: they tell when a style applies (`md:hidden`), not what an element is.
-fn spell(value: &str, names: &mut String) {
-    for name in value.split_ascii_whitespace().filter(|name| !name.contains(':')) {
-        names.push_str(" -");
-        let mut lower = false;
-        for byte in name.bytes() {
-            let ends = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase() && lower;
-            if ends && !names.ends_with('-') {
-                names.push('-');
-            }
-            lower = byte.is_ascii_lowercase();
-            if byte.is_ascii_alphanumeric() {
-                names.push(char::from(byte.to_ascii_lowercase()));
-            }
-        }
-        if !names.ends_with('-') {
+/// Appends the words of a name in lower case, those of camelCase too: a blank and a hyphen before the first, a hyphen after each.
+fn spell(name: &str, names: &mut String) {
+    names.push_str(" -");
+    let mut lower = false;
+    for byte in name.bytes() {
+        let ends = !byte.is_ascii_alphanumeric() || byte.is_ascii_uppercase() && lower;
+        if ends && !names.ends_with('-') {
             names.push('-');
         }
+        lower = byte.is_ascii_lowercase();
+        if byte.is_ascii_alphanumeric() {
+            names.push(char::from(byte.to_ascii_lowercase()));
+        }
+    }
+    if !names.ends_with('-') {
+        names.push('-');
     }
 }
 

@@ -83,6 +83,11 @@ impl Choice {
         choice
     }
 
+    /// The outline, for those who need nothing else any more.
+    pub(super) fn into_outline(self) -> Outline {
+        self.outline
+    }
+
     fn nodes(&self) -> &[Node] {
         &self.outline.nodes
     }

@@ -9,11 +9,10 @@ mod messages;
 mod shown;
 mod thread;
 
-use super::boilerplate::Memory;
 use super::choice::{Block, Choice};
 use super::content_selectors::{ContentSelectors, Role};
 use super::matches::{self, Match};
-use super::outline::{Builder, Outline};
+use super::outline::{Buffer, Builder, Outline};
 use super::stated::{self, Stated};
 use super::template::Site;
 use crate::html::elements::{self, read};
@@ -37,7 +36,7 @@ pub(crate) struct MainContent {
 #[derive(Default)]
 pub(crate) struct ContentBuffer {
     selecting: super::select::Memory,
-    names: Memory,
+    outlines: Buffer,
 }
 
 /// The main content of a page, or none where it has none; and what its elements say of it. `site` is asked for what repeats over
@@ -68,6 +67,7 @@ pub(crate) fn main_content(
     let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, place, is_list) };
     // of a list one post may be protected
     let content = chosen.filter(|_| is_list || !stated.is_protected).map(|chosen| page.cut(chosen));
+    buffer.outlines.take_back(page.choice.into_outline());
     (content, stated)
 }
 
@@ -81,12 +81,12 @@ struct Reading<'p> {
 
 impl<'p> Reading<'p> {
     fn new(html: &'p str, selectors: &'p ContentSelectors, buffer: &mut ContentBuffer) -> Self {
-        let mut outline = Builder::new(&mut buffer.names);
+        let mut outline = Builder::new(&mut buffer.outlines);
         let matches = matches::find(html, selectors, &mut buffer.selecting, &mut outline);
         let mut outline = outline.finish(html.len());
         // all of it may be invisible until a script has chosen the colours
         if outline.nodes[0].letters == 0 && memmem::find(html.as_bytes(), b"visibility").is_some() {
-            let mut all = Builder::new(&mut buffer.names).showing_all();
+            let mut all = Builder::new(&mut buffer.outlines).showing_all();
             read(
                 html,
                 elements::Reading { page: true, ..Default::default() },

@@ -143,6 +143,32 @@ impl Outline {
     }
 }
 
+/// Memory that is used again for the outline of the next page.
+#[derive(Default)]
+pub(super) struct Buffer {
+    names: Memory,
+    nodes: Vec<Node>,
+    words: String,
+}
+
+/// Nodes whose memory is kept, with that of eight bytes of words for each.
+const MOST_KEPT: usize = 4096;
+
+impl Buffer {
+    /// Takes the memory of an outline that nobody needs any more.
+    pub(super) fn take_back(&mut self, outline: Outline) {
+        let Outline { mut nodes, mut words, .. } = outline;
+        if nodes.capacity() <= MOST_KEPT {
+            nodes.clear();
+            self.nodes = nodes;
+        }
+        if words.capacity() <= MOST_KEPT * 8 {
+            words.clear();
+            self.words = words;
+        }
+    }
+}
+
 /// Makes the outline of a page that is read.
 pub(super) struct Builder<'m> {
     outline: Outline,
@@ -182,9 +208,10 @@ struct Link {
 }
 
 impl<'m> Builder<'m> {
-    pub(super) fn new(memory: &'m mut Memory) -> Self {
+    pub(super) fn new(buffer: &'m mut Buffer) -> Self {
+        let (nodes, words) = (std::mem::take(&mut buffer.nodes), std::mem::take(&mut buffer.words));
         let mut builder = Builder {
-            outline: Outline::default(),
+            outline: Outline { nodes, words, ..Outline::default() },
             open: Vec::new(),
             run: None,
             descriptions: Vec::new(),
@@ -198,7 +225,7 @@ impl<'m> Builder<'m> {
             json_ld: None,
             shows_all: false,
             scratch: String::new(),
-            memory,
+            memory: &mut buffer.names,
             boilerplate: Boilerplate::builtin(),
         };
         builder.push(names::OTHER, 0..0, Marks::default());

@@ -1,9 +1,8 @@
 //! Learns the template of a site from a few of its pages: a text that several of them have does not belong to one. The reader
 //! of the scrape picks these pages; [`super::choice`] draws the conclusions for a page.
 
-use super::boilerplate::Memory;
 use super::outline::cards::{PROSE, quoted};
-use super::outline::{Builder, Outline};
+use super::outline::{Buffer, Builder, Outline};
 use crate::html::elements::{Buffers, Reading, read};
 use crate::urls::QuickMap;
 use std::sync::Arc;
@@ -47,7 +46,7 @@ pub(crate) struct Learner {
     texts: QuickMap<u64, u64>,
     learnt: u32,
     elements: Buffers,
-    names: Memory,
+    outlines: Buffer,
 }
 
 impl Learner {
@@ -56,7 +55,7 @@ impl Learner {
         if number >= MOST {
             return;
         }
-        let mut builder = Builder::new(&mut self.names);
+        let mut builder = Builder::new(&mut self.outlines);
         read(html, Reading { page: true, ..Reading::default() }, &mut self.elements, &mut builder);
         let outline = builder.finish(html.len());
         let quoted = quoted(&outline);

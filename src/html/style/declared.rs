@@ -37,7 +37,7 @@ impl Declared {
         for declaration in declarations(style) {
             let declaration = without_comments(declaration);
             if let Some((property, value)) = declaration.split_once(':') {
-                declared.take(property.trim(), value);
+                declared.take(property.trim_ascii(), value);
             }
         }
         declared
@@ -155,6 +155,13 @@ fn declarations(style: &str) -> impl Iterator<Item = &str> {
 }
 
 fn declaration_end(style: &[u8]) -> usize {
+    // most have nothing in which a semicolon ends nothing
+    let is_special = |byte: &u8| matches!(byte, b';' | b'\\' | b'"' | b'\'' | b'/' | b'(' | b'[' | b'{');
+    match style.iter().position(is_special) {
+        None => return style.len(),
+        Some(end) if style[end] == b';' => return end,
+        Some(_) => {}
+    }
     // what ends the brackets that are open; another closing one is a character like any other
     let mut closers = Vec::new();
     let mut at = 0;
@@ -216,7 +223,7 @@ fn url_end(style: &[u8], start: usize) -> usize {
 
 /// A declaration with its comments replaced by blanks, which separate as they do.
 fn without_comments(declaration: &str) -> Cow<'_, str> {
-    if !declaration.contains("/*") {
+    if !declaration.as_bytes().contains(&b'*') {
         return declaration.into();
     }
     let (mut out, mut taken, mut at) = (String::new(), 0, 0);

@@ -379,5 +379,14 @@ fn folder(url: &str) -> &str {
 }
 
 fn letters(text: &str) -> String {
-    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    let mut letters = String::with_capacity(text.len());
+    for c in text.chars() {
+        // most are ASCII, for which the tables of Unicode are slow
+        match c.is_ascii() {
+            true if c.is_ascii_alphanumeric() => letters.push(c.to_ascii_lowercase()),
+            false if c.is_alphanumeric() => letters.extend(c.to_lowercase()),
+            _ => {}
+        }
+    }
+    letters
 }
