@@ -81,7 +81,7 @@ impl Look {
         let mut open = name != Name::DIALOG;
         let mut gone = false;
         let mut flat = parent.blockifies && flags & names::NO_BOX == 0;
-        let telling = attributes.any_as_long_as("open".len(), "popover".len());
+        let telling = !open || attributes.any_as_long_as("class".len(), "popover".len());
         for (attribute, value) in attributes.bytes().filter(|_| telling) {
             match attribute.len() {
                 4 if !open && attribute.eq_ignore_ascii_case(b"open") => open = true,

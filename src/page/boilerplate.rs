@@ -158,9 +158,9 @@ pub(super) struct Boilerplate {
 /// Texts that are known whole, and beginnings of texts, with what they say.
 struct Phrases {
     whole: HashMap<String, Says>,
-    /// How long those with a first byte are at most.
-    longest: [usize; 256],
-    /// By their first byte.
+    /// Of each first byte, a bit for each length that a text has which is known whole.
+    lengths: [u128; 256],
+    /// By their first two bytes.
     starts: Vec<Vec<(String, Says)>>,
 }
 
@@ -263,7 +263,7 @@ impl Boilerplate {
     pub(super) fn says(&self, text: &str) -> Option<Says> {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
         // most say nothing that is known
-        if text.is_ascii() && !self.phrases.may_say(text.as_bytes()) {
+        if text.is_ascii() && !self.phrases.may_say(text) {
             return None;
         }
         self.phrases.says(&in_lower_case(text))
@@ -273,33 +273,46 @@ impl Boilerplate {
 impl Phrases {
     /// Of a text that says several things the first counts, as [`Says`] lists them.
     fn new(phrases: impl Iterator<Item = (String, Says)>) -> Self {
-        let (mut whole, mut longest) = (HashMap::new(), [0; 256]);
-        let mut starts = vec![Vec::new(); 256];
+        let (mut whole, mut lengths) = (HashMap::new(), [0; 256]);
+        let mut starts = vec![Vec::new(); STARTS];
         for (phrase, says) in phrases {
             match phrase.strip_suffix('*') {
-                Some(start) => starts[usize::from(start.as_bytes()[0])].push((start.to_owned(), says)),
+                Some(start) => starts[place_of_start(start.as_bytes())].push((start.to_owned(), says)),
                 None => {
-                    let longest = &mut longest[usize::from(phrase.as_bytes()[0])];
-                    *longest = phrase.len().max(*longest);
+                    lengths[usize::from(phrase.as_bytes()[0])] |= length_bit(&phrase);
                     whole.entry(phrase).or_insert(says);
                 }
             }
         }
-        Phrases { whole, longest, starts }
+        Phrases { whole, lengths, starts }
     }
 
     /// Whether an ASCII text may be known, by its first letter and its length.
-    fn may_say(&self, text: &[u8]) -> bool {
-        let Some(first) = text.first().map(|first| usize::from(first.to_ascii_lowercase())) else { return false };
-        let begins = |start: &str| text.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start.as_bytes()));
-        text.len() <= self.longest[first] || self.starts[first].iter().any(|(start, _)| begins(start))
+    fn may_say(&self, text: &str) -> bool {
+        let Some(first) = text.as_bytes().first() else { return false };
+        let begins = |start: &str| text.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
+        self.lengths[usize::from(first.to_ascii_lowercase())] & length_bit(text) != 0
+            || self.starts[place_of_start(text.as_bytes())].iter().any(|(start, _)| begins(start))
     }
 
     fn says(&self, text: &str) -> Option<Says> {
-        let starts = &self.starts[usize::from(*text.as_bytes().first()?)];
+        let starts = &self.starts[place_of_start(text.as_bytes())];
         let by_start = starts.iter().filter(|(start, _)| text.starts_with(start.as_str())).map(|(_, says)| *says);
         by_start.chain(self.whole.get(text).copied()).min()
     }
+}
+
+/// Places of beginnings by their first two bytes.
+const STARTS: usize = 1024;
+
+fn place_of_start(text: &[u8]) -> usize {
+    let byte = |at: usize| text.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
+    (byte(0) * 31 + byte(1)) % STARTS
+}
+
+/// The bit of texts as long as this one; long ones share one.
+fn length_bit(text: &str) -> u128 {
+    1 << text.len().min(127)
 }
 
 /// Names whose marks are remembered at a time, and how long they may be together.

@@ -11,6 +11,9 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Places in the table of ids and classes: twice as many as there are in the tables that come with the program.
 const PLACES: usize = 512;
 
+/// Places of names by their lengths.
+const LENGTHS: usize = 32;
+
 /// Nodes by the rarest thing that an element must have to match them.
 #[derive(Debug)]
 pub(super) struct Index {
@@ -20,9 +23,8 @@ pub(super) struct Index {
     /// The last entry of each place in the table, of each name of an element; [`END`]: there is none.
     texts: [usize; PLACES],
     names: [usize; Name::COUNT],
-    /// Nodes by an attribute, and the lengths of its names, as bits.
-    attributes: Vec<(Box<[u8]>, usize)>,
-    lengths: u32,
+    /// Nodes by an attribute, in the place of its name's length; of long ones, in the last.
+    attributes: [Vec<(Box<[u8]>, usize)>; LENGTHS],
     /// Nodes that any element may match.
     others: Vec<usize>,
     ids: bool,
@@ -49,8 +51,7 @@ impl Index {
             entries: Vec::new(),
             texts: [END; PLACES],
             names: [END; Name::COUNT],
-            attributes: Vec::new(),
-            lengths: 0,
+            attributes: Default::default(),
             others: Vec::new(),
             ids: false,
             classes: false,
@@ -66,10 +67,7 @@ impl Index {
             Key::Id(id) => (true, id),
             Key::Class(class) => (false, class),
             Key::Name(_) => (false, &[][..]),
-            Key::Attribute(name) => {
-                self.lengths |= length_bit(name);
-                return self.attributes.push((name.into(), node));
-            }
+            Key::Attribute(name) => return self.attributes[length(name)].push((name.into(), node)),
             Key::Nothing => return self.others.push(node),
         };
         let place = match key {
@@ -88,7 +86,7 @@ impl Index {
         &self,
         element: &Element<'_>,
         tag: Attributes<'_, '_>,
-        classes: &mut Classes,
+        classes: Option<&mut Classes>,
         mut attempt: impl FnMut(usize),
     ) {
         self.others.iter().for_each(|&node| attempt(node));
@@ -101,17 +99,22 @@ impl Index {
                 5 if self.classes && name.eq_ignore_ascii_case(b"class") => _ = class.get_or_insert(value),
                 _ => {}
             }
-            if self.lengths & length_bit(name) != 0 {
-                let nodes = self.attributes.iter().filter(|(asked, _)| name.eq_ignore_ascii_case(asked));
-                nodes.for_each(|(_, node)| attempt(*node));
-            }
+            let nodes = self.attributes[length(name)].iter().filter(|(asked, _)| name.eq_ignore_ascii_case(asked));
+            nodes.for_each(|(_, node)| attempt(*node));
         }
         if let Some(id) = id {
             self.named(true, id).for_each(&mut attempt);
         }
-        if let Some(class) = class {
-            classes.known(self, class).iter().for_each(|&node| attempt(node));
+        match (class, classes) {
+            (Some(class), Some(classes)) => classes.known(self, class).iter().for_each(|&node| attempt(node)),
+            (Some(class), None) => self.of_class(class).for_each(attempt),
+            (None, _) => {}
         }
+    }
+
+    /// The nodes of the classes in an attribute.
+    fn of_class(&self, value: &[u8]) -> impl Iterator<Item = usize> {
+        words(value).flat_map(|word| self.named(false, word))
     }
 
     /// The nodes of an id or a class.
@@ -149,7 +152,7 @@ impl Classes {
         }
         let find = |nodes: &mut Vec<usize>| {
             nodes.clear();
-            nodes.extend(words(class).flat_map(|word| index.named(false, word)));
+            nodes.extend(index.of_class(class));
         };
         if class.len() > LONG {
             find(&mut self.nodes);
@@ -171,7 +174,7 @@ fn place(text: &[u8]) -> usize {
     (text.len() + 13 * usize::from(*first) + 37 * usize::from(*last)) % PLACES
 }
 
-/// The bit of names as long as this one; long ones share one.
-fn length_bit(name: &[u8]) -> u32 {
-    1 << name.len().min(31)
+/// The place of names as long as this one; long ones share one.
+fn length(name: &[u8]) -> usize {
+    name.len().min(LENGTHS - 1)
 }

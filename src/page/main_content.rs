@@ -169,8 +169,9 @@ impl<'p> Scored<'p> {
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
-            // such as an advertisement in the header, beside the text
-            if !selectors.own && choice.is_next_to_nothing(block, most[rank]) {
+            // such as an advertisement in the header, beside the text, or the header itself
+            let is_of_frame = || selectors.is_built(&selectors.content[*rank]) && choice.is_in_frame(block);
+            if !selectors.own && (choice.is_next_to_nothing(block, most[rank]) || is_of_frame()) {
                 return None;
             }
             // What is in a place that shows nothing shows nothing: places that nest are read once.

@@ -104,7 +104,7 @@ pub(super) struct Matcher<'m, F> {
     until: usize,
     is_done: bool,
     index: &'m Index,
-    classes: &'m mut Classes,
+    classes: Option<&'m mut Classes>,
     open: Vec<OpenElement>,
     /// The position of the last start tag.
     last: Option<usize>,
@@ -124,7 +124,7 @@ pub(super) struct Matcher<'m, F> {
 impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
     pub(super) fn new(
         forest: &'m Forest,
-        (index, classes): (&'m Index, &'m mut Classes),
+        (index, classes): (&'m Index, Option<&'m mut Classes>),
         wants: &'m [Want],
         given: &'m [(usize, usize)],
         until: usize,
@@ -155,7 +155,7 @@ impl<'m, F: FnMut(usize, &Event<'_>)> Matcher<'m, F> {
         let begins = self.matched.len();
         let parent = self.open.iter().rev().find(|open| !open.ended).map_or(begins, |parent| parent.matched);
         let Matcher { forest, index, classes, matched, active, .. } = self;
-        index.each(element, attributes, classes, |at| {
+        index.each(element, attributes, classes.as_deref_mut(), |at| {
             let node = &forest.nodes[at];
             let is_placed = match node.parent {
                 None => true,

@@ -59,6 +59,8 @@ pub(super) struct Node {
     pub is_of_site: bool,
     /// A run with links to tags (`rel=tag`), or to the posts before and after (`rel=prev`).
     pub names_tags: bool,
+    /// A run that ends with a colon.
+    pub introduces: bool,
     /// A run that says the title of the page, if it is known what is the site's.
     pub is_title: bool,
     /// Where its words are in [`Outline::words`], if it is a short run.
@@ -266,6 +268,7 @@ impl<'m> Builder<'m> {
             is_described: false,
             is_of_site: false,
             names_tags: false,
+            introduces: false,
             is_title: false,
             words: words..words,
             beginning: 0,
@@ -349,9 +352,11 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         let is_place = match element.name {
             Name::P => marks.never(),
-            name => name.is(names::HEADING) && (marks.never() || marks.others()) && !marks.comments(),
+            name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments()),
         };
-        if is_place && attributes.raw("id").is_some() {
+        // the heading of the comments has a short one, which themes write
+        let is_of_text = |id: &str| !marks.comments() || id.split('-').count() > 2;
+        if is_place && attributes.raw("id").is_some_and(is_of_text) {
             // a place that links lead to, which is called after the text
             marks = self.boilerplate.marks_of_class(attributes, self.memory);
         }
@@ -421,6 +426,7 @@ impl<'a> Sink<'a> for Builder<'_> {
         let Outline { nodes, words, .. } = &mut self.outline;
         let node = &mut nodes[run];
         node.letters += counted.letters;
+        node.introduces = text.trim_end().ends_with([':', '：']);
         node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
         if let Some(link) = self.link {
             node.linked += counted.letters;

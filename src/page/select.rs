@@ -88,8 +88,7 @@ pub(crate) fn select(
     }
     let given = by_lol_html(html, selectors, &wants);
     let index = selectors.forest.index(|selector| wants[selector] != Want::Nothing);
-    let mut classes = Classes::default();
-    let mut matcher = Matcher::new(&selectors.forest, (&index, &mut classes), &wants, &given, until, on_event);
+    let mut matcher = Matcher::new(&selectors.forest, (&index, None), &wants, &given, until, on_event);
     let reading = Reading { plain: true, page: true, ..Reading::default() };
     read(html, reading, &mut Buffers::default(), &mut matcher);
 }
@@ -112,7 +111,7 @@ pub(super) fn select_beside<'a>(
     let wants = vec![Want::Tags; selectors.count];
     let given = by_lol_html(html, selectors, &wants);
     let index = selectors.index.get_or_init(|| selectors.forest.index(|_| true));
-    let found_by = (index, &mut memory.classes);
+    let found_by = (index, Some(&mut memory.classes));
     let matcher = Matcher::new(&selectors.forest, found_by, &wants, &given, html.len(), on_event);
     read(html, Reading { page: true, ..Reading::default() }, &mut memory.elements, &mut Both(matcher, beside));
 }

@@ -11,6 +11,16 @@ pub(super) struct Attribute {
     value: (usize, usize),
 }
 
+impl Attribute {
+    /// Whether its name is this one (given in lower case).
+    fn is_called(&self, html: &[u8], name: &[u8]) -> bool {
+        self.name.1 - self.name.0 == name.len() && {
+            let written = &html[self.name.0..self.name.1];
+            written == name || written.eq_ignore_ascii_case(name)
+        }
+    }
+}
+
 /// The positions of a tag's attributes, in reused memory.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
@@ -35,13 +45,7 @@ impl Spans {
         if self.lengths & length_bit(name.len()) == 0 {
             return None;
         }
-        let is_it = |a: &&Attribute| {
-            a.name.1 - a.name.0 == name.len() && {
-                let written = &html[a.name.0..a.name.1];
-                written == name || written.eq_ignore_ascii_case(name)
-            }
-        };
-        self.list.iter().find(is_it).map(|a| a.value)
+        self.list.iter().find(|a| a.is_called(html, name)).map(|a| a.value)
     }
 }
 
@@ -84,12 +88,16 @@ impl<'t, 'a> Attributes<'t, 'a> {
     pub(crate) fn several<const N: usize>(&self, names: [&str; N]) -> [Option<&'a str>; N] {
         let mut values = [None; N];
         let asked = names.iter().fold(0, |lengths, name| lengths | length_bit(name.len()));
-        if self.spans.lengths & asked != 0 {
-            for (name, value) in self.pairs() {
-                let wanted = names.iter().zip(&mut values).find(|(wanted, _)| wanted.eq_ignore_ascii_case(name));
-                if let Some((_, place)) = wanted {
-                    place.get_or_insert(value);
-                }
+        if self.spans.lengths & asked == 0 {
+            return values;
+        }
+        for attribute in &self.spans.list {
+            if asked & length_bit(attribute.name.1 - attribute.name.0) == 0 {
+                continue;
+            }
+            let is_it = |(name, _): &(&&str, _)| attribute.is_called(self.html.as_bytes(), name.as_bytes());
+            if let Some((_, place)) = names.iter().zip(&mut values).find(is_it) {
+                place.get_or_insert(&self.html[attribute.value.0..attribute.value.1]);
             }
         }
         values

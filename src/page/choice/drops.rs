@@ -190,6 +190,8 @@ impl Drops<'_> {
             match self.choice.boilerplate.says(words) {
                 Some(Says::Notice) => self.drop(at),
                 Some(Says::Reading) if self.heads_prose(at) => {}
+                // an item of an author's list, which begins with such a word
+                Some(Says::Section) if self.trusted && node.name == Name::LI && node.points > 0 => {}
                 Some(Says::Section | Says::Reading) if !self.is_own(at) => self.drop_section(at),
                 Some(Says::Line) if is_heading => self.drop_section(at),
                 Some(Says::Line) if !self.trusted => self.drop(at),

@@ -9,6 +9,12 @@ const NOTHING: usize = 5;
 const NOTHING_OF_ARTICLE: usize = 6;
 
 impl Choice {
+    /// Whether a block is in the header or the footer of the page.
+    pub(in crate::page) fn is_in_frame(&self, at: usize) -> bool {
+        let is_frame = |at: usize| matches!(self.nodes()[at].name, Name::HEADER | Name::FOOTER);
+        self.outline.around(at).skip(1).any(is_frame)
+    }
+
     /// Of a list of links, cards, pictures: what the page itself calls its main part.
     pub(super) fn named(&self) -> Option<usize> {
         let main = [Name::ARTICLE, Name::MAIN, Name::BODY].into_iter().find_map(|name| self.only(name));

@@ -1,7 +1,7 @@
 //! Finds the standfirst of an article, which many themes show above the content and not in it, and the title of a page that has no
 //! heading.
 
-use super::super::outline::description::words;
+use super::super::outline::description::{letters, words};
 use super::super::title::{LONGEST_NAME, separators};
 use super::{Choice, is_linked};
 use crate::html::names::{self, Name};
@@ -68,7 +68,15 @@ impl Choice {
             let node = &nodes[at];
             let mut near = feeds.iter().filter(|(_, count)| (count / 2..*count).contains(&node.letters));
             let is_in = |feed: &[String]| {
-                let own = words(self.outline.words(at));
+                let text = self.outline.words(at);
+                let ends = |feed: &[String]| Some((feed.first()?.chars().next()?, feed.last()?.chars().next_back()?));
+                let may_be = |(first, last): (char, char)| {
+                    letters(text).next() == Some(first) || letters(text).next_back() == Some(last)
+                };
+                if !ends(feed).is_some_and(may_be) {
+                    return false;
+                }
+                let own = words(text);
                 let is_end = |words: &[String]| feed.starts_with(words) || feed.ends_with(words);
                 // the head may have all of it
                 let is_whole = || !stated.iter().any(|title| title.len() > own.len() && is_end(title));

@@ -7,7 +7,8 @@ use crate::html::names::{self, Name};
 const LABEL: usize = 25;
 
 impl Choice {
-    /// Of each node whether it is in a list of sources: below a heading or a label, beside prose, most of its links to other hosts.
+    /// Of each node whether it is in a list of sources: below a heading or what introduces it, beside prose, most of its links to other
+    /// hosts.
     pub(super) fn sources(&self, chosen: usize) -> Vec<bool> {
         let nodes = self.nodes();
         let mut sources = vec![false; nodes.len()];
@@ -19,7 +20,9 @@ impl Choice {
             let end = if is_list { nodes[at].next } else { at + 1 };
             let around = nodes[at].parent;
             let is_in = |run: &usize, around: usize| nodes[nodes[*run].parent].parent == around;
-            let heads = |run: &usize| nodes[*run].name.is(names::HEADING) || self.is_label(*run);
+            let heads = |run: &usize| {
+                nodes[*run].name.is(names::HEADING) || nodes[*run].name == Name::P && nodes[*run].introduces
+            };
             let heading = text.filter(|run| is_in(run, around) && heads(run));
             // a label and the list may be in a block of their own, as a heading of a widget is, too
             let is_apart = heading.is_some_and(|run| self.is_label(run));
@@ -31,7 +34,10 @@ impl Choice {
                 text = Some(run);
                 prose = if self.prose[run] > 0 { text } else { prose };
             }
-            if is_below && away * 2 > nodes[at].linked {
+            // below a text that introduces it may be where to follow the site
+            let is_site_s = || (at..end).any(|at| self.boilerplate.says(self.outline.words(at)).is_some());
+            let is_headed = is_apart || heading.is_some_and(|run| nodes[run].name.is(names::HEADING));
+            if is_below && away * 2 > nodes[at].linked && (is_headed || !is_site_s()) {
                 sources[at..end].fill(true);
                 sources[around] |= around != chosen && !prose.is_some_and(|run| is_in(&run, around));
             }
@@ -43,7 +49,6 @@ impl Choice {
     /// Whether a short paragraph says what follows it: "Sources:".
     fn is_label(&self, run: usize) -> bool {
         let node = &self.nodes()[run];
-        let is_short = node.name == Name::P && node.linked == 0 && node.letters <= LABEL;
-        is_short && self.outline.words(run).ends_with(':')
+        node.name == Name::P && node.linked == 0 && node.letters <= LABEL && node.introduces
     }
 }

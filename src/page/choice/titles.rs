@@ -71,8 +71,8 @@ impl Choice {
         for at in
             headings.filter(|&at| !self.nodes()[at].is_of_site && !self.is_of_others(self.nodes()[at].outer.start))
         {
-            let own: Vec<char> = letters(self.outline.words(at)).collect();
-            if let Some(part) = parts.iter().position(|part| *part == own) {
+            let is_it = |part: &Vec<char>| letters(self.outline.words(at)).eq(part.iter().copied());
+            if let Some(part) = parts.iter().position(is_it) {
                 let level = LEVELS.iter().position(|level| *level == self.nodes()[at].name).unwrap_or_default();
                 found.push((part, level, self.inner(self.nodes()[at].parent)));
             }

@@ -715,16 +715,17 @@ fn a_list_of_sources_stays_below_a_label_and_on_a_mirror() {
     let own = list("https://www.q.example");
     let text = main(&format!("<head>{head}</head><body><div>{PROSE}{PROSE}{own}</div>")).unwrap().1;
     assert!(!text.contains("log of the harbour"), "{text}");
-    // nor does a long sentence head what follows it
+    // a sentence introduces them, too, but not the ways to follow the site
     let list = list("https://b.example").replace("Sources :", "These are all the books that I have read of late:");
-    let text = main(&format!("<head>{stated}</head><body><div>{PROSE}{PROSE}{list}</div>")).unwrap().1;
+    let page = |list: &str| main(&format!("<head>{stated}</head><body><div>{PROSE}{PROSE}{list}</div>")).unwrap().1;
+    assert_eq!(page(&list), format!("{PROSE}{PROSE}{list}"));
+    let text = page(&list.replace("</ul>", "<li><a href=https://c.example/x>Facebook</a></ul>"));
     assert!(!text.contains("log of the harbour"), "{text}");
 }
 
 #[test]
 fn labels_of_forms_are_no_text_wherever_they_are() {
-    let form =
-        "<form action=/send><p><label>Your name<br><input></label></p>Subject<br><input><p>I agree to all.</p></form>";
+    let form = "<form action=/send><p><label>Your name<br><input></label></p>Subject<br><input><p>I agree to all.</p><img src=/wheel.svg></form>";
     let block = format!("<div class=wp-block-contact-form-7-contact-form-selector>{form}</div>");
     for place in ["class=entry-content", "data-elementor-type=wp-page", "class=article-body", "class=x"] {
         for form in [form, &block] {
@@ -734,7 +735,7 @@ fn labels_of_forms_are_no_text_wherever_they_are() {
         }
     }
     // a gallery in a form, a form that holds the text, and one that the author placed as a block of comments
-    let gallery = "<form id=gallery><img src=/a.jpg><p>The harbour</p></form>".to_owned();
+    let gallery = "<form id=gallery><img src=/a.jpg><p>The harbour</p><img src=/b.jpg></form>".to_owned();
     let comments = format!("<div class=wp-block-post-comments-form>{form}</div>");
     let whole = format!("<form>{}</form>", PROSE.repeat(3));
     for kept in [gallery, comments, whole] {
@@ -803,6 +804,42 @@ fn a_place_that_shows_another_document_of_elementor_is_not_the_content() {
     assert_eq!((html.as_str(), rule.as_str()), ("<p>Short.</p>", "[data-elementor-type=wp-post]"));
     // the page does not say its number
     assert_eq!(main(&page(&own).replace("postid-9", "")).unwrap().2, "[data-elementor-type=wp-post]");
+}
+
+/// A shop's header, made with Elementor, was the text of its products.
+#[test]
+fn a_header_that_is_made_with_a_page_builder_is_not_the_content() {
+    let document = |text: &str| format!("<div data-elementor-type=wp-post class=elementor>{text}</div>");
+    let page = |around: &str| {
+        let header = document("<p>0 items</p><p>Sign in</p>");
+        main(&format!("<body><{around}>{header}</{around}><div class=entry-content>{PROSE}</div></body>")).unwrap()
+    };
+    for around in ["header", "footer"] {
+        assert_eq!(page(around).2, ".entry-content");
+    }
+    assert_eq!(page("div").2, "[data-elementor-type=wp-post]");
+}
+
+#[test]
+fn what_begins_as_a_heading_of_others_stays_in_a_list_of_the_author_s() {
+    let list = "<ul><li>“About me”: what all should know<li>“Subscribe” section: a form, which we set up for you.</ul>";
+    let page = |list: &str| {
+        let more = "<h3><a href=/next>On the next one</a></h3>";
+        main(&format!("<body class=page><div class=entry-content>{PROSE}{list}{more}{PROSE}</div></body>")).unwrap().1
+    };
+    assert!(page(list).contains("Subscribe"));
+    assert!(!page("<p>Subscribe</p>").contains("Subscribe"));
+}
+
+/// The id of a heading that links lead to is made of its words; the theme's heading of the comments has a short one.
+#[test]
+fn a_heading_whose_words_are_its_id_is_not_that_of_the_comments() {
+    let page = |heading: &str| {
+        main(&format!("<body class=page><div class=entry-content>{PROSE}{heading}{PROSE}</div></body>")).unwrap().1
+    };
+    let own = "<h2 id=kommentare-und-beitraege>Kommentare und Beiträge</h2>";
+    assert_eq!(page(own), format!("{PROSE}{own}{PROSE}"));
+    assert_eq!(page("<h2 id=comments>Two thoughts</h2>"), format!("{PROSE}{PROSE}"));
 }
 
 /// Swell writes the classes of the body on the first element in it.

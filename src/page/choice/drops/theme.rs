@@ -18,7 +18,7 @@ impl Drops<'_> {
         }
     }
 
-    /// Drops forms that have next to no prose and no pictures, as galleries have: labels are not the text. An author who places the form
+    /// Drops forms that have next to no prose and not several pictures, as galleries have: labels are not the text. An author who places the form
     /// of the comments or the search as a block means it to be there.
     pub(super) fn forms(&mut self) {
         let nodes = self.choice.nodes();
@@ -26,7 +26,8 @@ impl Drops<'_> {
         while at < end {
             let node = &nodes[at];
             let is_placed = node.marks.block() && (node.marks.comments() || node.marks.around());
-            let is_labels = node.media == 0 && self.choice.prose[at] < LITTLE;
+            // a plugin's form has one that turns while it is sent
+            let is_labels = node.media < 2 && self.choice.prose[at] < LITTLE;
             let is_form = node.name == Name::FORM && !node.is_run && is_labels && !is_placed;
             if is_form {
                 self.drop(at);
