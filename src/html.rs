@@ -6,6 +6,7 @@ pub(crate) mod elements;
 mod embeds;
 mod figures;
 pub(crate) mod images;
+mod known_names;
 mod links;
 pub(crate) mod names;
 mod shortcodes;
@@ -20,6 +21,7 @@ mod text_wpextract;
 pub(crate) mod tokenizer;
 
 pub(crate) use content::Extractor;
+pub(crate) use known_names::KnownNames;
 
 use crate::record::{Embed, Image, Link};
 use crate::report::{Notes, Place};

@@ -1,15 +1,24 @@
 //! Recognises boilerplate by the names of elements (`share-buttons`) and by short texts (`Read more`). The words are data
 //! (`boilerplate.toml`); what follows from them is decided in [`super::choice`].
 
+mod memory;
+mod phrases;
+
+pub(super) use memory::Memory;
+pub(super) use phrases::Says;
+
 use crate::html::tokenizer::Attributes;
 use aho_corasick::AhoCorasick;
+use memory::Parts;
+use phrases::Phrases;
 use serde::Deserialize;
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::LazyLock;
-use xxhash_rust::xxh3::xxh3_64;
 
 const BUILTIN: &str = include_str!("boilerplate.toml");
+
+/// Longer than any word of the table.
+const LONGEST: usize = 64;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,33 +144,13 @@ impl Marks {
     }
 }
 
-/// What a short text says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Says {
-    /// It is boilerplate itself.
-    Notice,
-    /// It heads a section of boilerplate, unless an author wrote it.
-    Reading,
-    /// It heads a section of boilerplate.
-    Section,
-    /// It is boilerplate itself, unless an author wrote it.
-    Line,
-}
-
 pub(super) struct Boilerplate {
     words: AhoCorasick,
     /// The marks of each word.
     marks: Vec<u16>,
+    /// Names that say nothing right after another one.
+    after: Vec<(String, String)>,
     phrases: Phrases,
-}
-
-/// Texts that are known whole, and beginnings of texts, with what they say.
-struct Phrases {
-    whole: HashMap<String, Says>,
-    /// Of each first byte, a bit for each length that a text has which is known whole.
-    lengths: [u128; 256],
-    /// By their first two bytes.
-    starts: Vec<Vec<(String, Says)>>,
 }
 
 impl Boilerplate {
@@ -192,9 +181,13 @@ impl Boilerplate {
             (vec!["wp-block*".to_owned()], Marks::BLOCK),
             (vec!["wp-block-list".to_owned()], Marks::LIST),
         ];
-        let (mut words, mut marks) = (Vec::new(), Vec::new());
+        let (mut words, mut marks, mut after) = (Vec::new(), Vec::new(), Vec::new());
         for (group, mark) in groups {
             for word in group {
+                if let Some((before, name)) = word.split_once(' ') {
+                    after.push((before.to_owned(), name.to_owned()));
+                    continue;
+                }
                 let word = format!("-{word}-");
                 let word = word.strip_suffix("*-").unwrap_or(&word);
                 words.push(word.strip_prefix("-*").unwrap_or(word).to_owned());
@@ -204,7 +197,7 @@ impl Boilerplate {
         let words = AhoCorasick::new(words).expect("the table is small");
         let says = [(notices, Says::Notice), (readings, Says::Reading), (sections, Says::Section), (lines, Says::Line)];
         let phrases = says.into_iter().flat_map(|(phrases, says)| phrases.into_iter().map(move |text| (text, says)));
-        Boilerplate { words, marks, phrases: Phrases::new(phrases) }
+        Boilerplate { words, marks, after, phrases: Phrases::new(phrases) }
     }
 
     /// What class, id and role of an element say.
@@ -225,9 +218,13 @@ impl Boilerplate {
     /// What any of the names says. Those with a colon are left out: they tell when a style applies (`md:hidden`), not what an element is.
     fn marks_of(&self, values: [Option<&str>; 3], parts: &mut Parts) -> Marks {
         let names = values.into_iter().flatten().flat_map(str::split_ascii_whitespace);
-        let names = names.filter(|name| !name.contains(':'));
-        let marks =
-            names.fold(0, |marks, name| marks | parts.known(name, |name, spelt| self.marks_of_name(name, spelt)));
+        let (mut marks, mut before) = (0, "");
+        for name in names.filter(|name| !name.contains(':')) {
+            if !self.after.iter().any(|(first, then)| first == before && then == name) {
+                marks |= parts.names.known(name, |name| self.marks_of_name(name, &mut parts.spelt));
+            }
+            before = name;
+        }
         if marks & Marks::POST != 0 { Marks(Marks::CONTENT | Marks::ENTRY) } else { Marks(marks) }
     }
 
@@ -262,113 +259,7 @@ impl Boilerplate {
     /// What a short text says; `text` has single blanks.
     pub(super) fn says(&self, text: &str) -> Option<Says> {
         let text = text.trim_matches(|c: char| !c.is_alphanumeric() && c != '©');
-        // most say nothing that is known
-        if text.is_ascii() && !self.phrases.may_say(text) {
-            return None;
-        }
-        self.phrases.says(&in_lower_case(text))
-    }
-}
-
-impl Phrases {
-    /// Of a text that says several things the first counts, as [`Says`] lists them.
-    fn new(phrases: impl Iterator<Item = (String, Says)>) -> Self {
-        let (mut whole, mut lengths) = (HashMap::new(), [0; 256]);
-        let mut starts = vec![Vec::new(); STARTS];
-        for (phrase, says) in phrases {
-            match phrase.strip_suffix('*') {
-                Some(start) => starts[place_of_start(start.as_bytes())].push((start.to_owned(), says)),
-                None => {
-                    lengths[usize::from(phrase.as_bytes()[0])] |= length_bit(&phrase);
-                    whole.entry(phrase).or_insert(says);
-                }
-            }
-        }
-        Phrases { whole, lengths, starts }
-    }
-
-    /// Whether an ASCII text may be known, by its first letter and its length.
-    fn may_say(&self, text: &str) -> bool {
-        let Some(first) = text.as_bytes().first() else { return false };
-        let begins = |start: &str| text.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
-        self.lengths[usize::from(first.to_ascii_lowercase())] & length_bit(text) != 0
-            || self.starts[place_of_start(text.as_bytes())].iter().any(|(start, _)| begins(start))
-    }
-
-    fn says(&self, text: &str) -> Option<Says> {
-        let starts = &self.starts[place_of_start(text.as_bytes())];
-        let by_start = starts.iter().filter(|(start, _)| text.starts_with(start.as_str())).map(|(_, says)| *says);
-        by_start.chain(self.whole.get(text).copied()).min()
-    }
-}
-
-/// Places of beginnings by their first two bytes.
-const STARTS: usize = 1024;
-
-fn place_of_start(text: &[u8]) -> usize {
-    let byte = |at: usize| text.get(at).map_or(0, |byte| usize::from(byte.to_ascii_lowercase()));
-    (byte(0) * 31 + byte(1)) % STARTS
-}
-
-/// The bit of texts as long as this one; long ones share one.
-fn length_bit(text: &str) -> u128 {
-    1 << text.len().min(127)
-}
-
-/// Names whose marks are remembered at a time, and how long they may be together.
-const SLOTS: usize = 4096;
-const LONG: usize = 512;
-
-/// Longer than any word of the table.
-const LONGEST: usize = 64;
-
-/// What names were found to say: a theme writes the same again and again, on each page.
-#[derive(Default)]
-pub(super) struct Memory {
-    /// The names one after the other, where they are cut, and their marks; in the place that their hash gives.
-    slots: Vec<(String, (usize, usize), Marks)>,
-    joined: String,
-    parts: Parts,
-}
-
-/// The same of single names: themes put them together in many ways, with numbers.
-#[derive(Default)]
-struct Parts {
-    slots: Vec<(String, u16)>,
-    spelt: String,
-}
-
-impl Parts {
-    fn known(&mut self, name: &str, find: impl FnOnce(&str, &mut String) -> u16) -> u16 {
-        if name.len() > LONGEST {
-            return find(name, &mut self.spelt);
-        }
-        self.slots.resize_with(SLOTS, Default::default);
-        let (known, marks) = &mut self.slots[xxh3_64(name.as_bytes()) as usize % SLOTS];
-        if known != name {
-            *marks = find(name, &mut self.spelt);
-            name.clone_into(known);
-        }
-        *marks
-    }
-}
-
-impl Memory {
-    fn known(&mut self, names: [Option<&str>; 3], find: impl FnOnce(&mut Parts) -> Marks) -> Marks {
-        let [class, id, role] = names.map(Option::unwrap_or_default);
-        if class.len() + id.len() + role.len() > LONG {
-            return find(&mut self.parts);
-        }
-        self.joined.clear();
-        [class, id, role].iter().for_each(|name| self.joined.push_str(name));
-        let cuts = (class.len(), id.len());
-        self.slots.resize_with(SLOTS, Default::default);
-        let slot = &mut self.slots[xxh3_64(self.joined.as_bytes()) as usize % SLOTS];
-        if slot.0 != self.joined || slot.1 != cuts {
-            slot.0.clone_from(&self.joined);
-            (slot.1, slot.2) = (cuts, find(&mut self.parts));
-        }
-        slot.2
+        self.phrases.says(text)
     }
 }
 
@@ -391,10 +282,48 @@ fn spell(name: &str, names: &mut String) {
     }
 }
 
-/// A text as phrases are written.
-fn in_lower_case(text: &str) -> String {
-    match text.is_ascii() {
-        true => text.to_ascii_lowercase(),
-        false => text.chars().map(|c| if c == '’' { '\'' } else { c }).flat_map(char::to_lowercase).collect(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_say_nothing_after_another() {
+        let marks = |class: &str| Boilerplate::builtin().marks_of([Some(class), None, None], &mut Parts::default());
+        for class in ["so-panel widget", "x so-panel widget widget_sow-editor", "elementor-widget", "has-sidebar"] {
+            assert_eq!(marks(class), Marks::default(), "{class}");
+        }
+        for class in ["widget", "widget so-panel", "so-panel x widget", "Widget_Area", "siteSidebar"] {
+            assert_eq!(marks(class), Marks(Marks::AROUND), "{class}");
+        }
+    }
+
+    #[test]
+    fn each_phrase_is_known_in_capitals_and_with_what_may_follow() {
+        let Tables { readings, sections, lines, notices, .. } = toml::from_str(BUILTIN).unwrap();
+        let own = Boilerplate::builtin();
+        for phrase in readings.into_iter().chain(sections).chain(lines).chain(notices) {
+            let text = phrase.strip_suffix('*').map_or(phrase.clone(), |start| format!("{start} more"));
+            for text in [text.to_uppercase(), format!("» {text}…")] {
+                // the last sign of some is one that texts lose at their ends
+                let is_known =
+                    own.says(&text).is_some() || phrase.ends_with(|c: char| !c.is_alphanumeric() && c != '*');
+                assert!(is_known, "{phrase}: {text}");
+            }
+        }
+        assert_eq!(own.says("A harbour, and the men in it"), None);
+    }
+
+    #[test]
+    fn what_was_found_of_a_name_is_found_again() {
+        let (mut memory, own) = (Memory::default(), Boilerplate::builtin());
+        // more than are remembered, one that is too long, and one that is long itself
+        let mut classes: Vec<String> = (0..20_000).map(|n| format!("menu-item-{n} share-{n} post-{n}")).collect();
+        classes.extend([format!("sidebar {}", "x ".repeat(400)), format!("sidebar-{}", "x".repeat(100))]);
+        for class in classes.iter().chain(&classes[..3]) {
+            let names = [Some(class.as_str()), None, None];
+            let known = memory.known(names, |parts| own.marks_of(names, parts));
+            let found = class.split(' ').fold(0, |marks, name| marks | own.marks_of_name(name, &mut String::new()));
+            assert_eq!(known, Marks(found), "{class}");
+        }
     }
 }

@@ -14,6 +14,7 @@ use super::sentence::{HEADING, LABEL, LINE, beginning, is_copyright, sentence};
 use super::statement::{CREATIVE_COMMONS, IMAGE, RECORD, SITE, Stated};
 use super::subject::{Surroundings, is_about_text, is_labelled, is_no_more, is_of_others, is_surely_about_text, scope};
 use super::title::Titles;
+use crate::html::KnownNames;
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::{Attributes, Nul, Text};
@@ -28,6 +29,7 @@ use trigger::{may_say, next_name};
 #[derive(Default)]
 pub(crate) struct Markup {
     buffers: Buffers,
+    names: KnownNames,
 }
 
 impl Markup {
@@ -36,7 +38,7 @@ impl Markup {
         if !may_say(html) {
             return Vec::new();
         }
-        let mut reader = Reader::new(of, page, title);
+        let mut reader = Reader::new(of, page, title, &mut self.names);
         let reading = Reading { plain: true, page: of.is_page(), ..Reading::default() };
         read(html, reading, &mut self.buffers, &mut reader);
         reader.flush(Name::BODY);
@@ -59,6 +61,7 @@ struct Reader<'p> {
     is_below_credits: bool,
     json: bool,
     scratch: String,
+    names: &'p mut KnownNames,
 }
 
 impl<'a> Sink<'a> for Reader<'_> {
@@ -129,7 +132,7 @@ fn is_block(name: Name) -> bool {
 }
 
 impl<'p> Reader<'p> {
-    fn new(of: Where, page: Option<&'p PageUrl>, title: Option<&str>) -> Self {
+    fn new(of: Where, page: Option<&'p PageUrl>, title: Option<&str>, names: &'p mut KnownNames) -> Self {
         let mut titles = Titles::of(page);
         title.into_iter().for_each(|title| titles.add(title));
         Reader {
@@ -145,6 +148,7 @@ impl<'p> Reader<'p> {
             is_below_credits: false,
             json: false,
             scratch: String::new(),
+            names,
         }
     }
 
@@ -152,8 +156,8 @@ impl<'p> Reader<'p> {
         self.inside.is_in(part)
     }
 
-    fn part(&self, name: Name, tag: Attributes<'_, '_>) -> Option<Part> {
-        let part = Part::of(name, tag, self.of.is_page(), self.is_in(Part::Article));
+    fn part(&mut self, name: Name, tag: Attributes<'_, '_>) -> Option<Part> {
+        let part = Part::of(name, tag, self.of.is_page(), self.inside.is_in(Part::Article), self.names);
         part.or_else(|| tag.raw("about").is_some_and(|about| is_other(self.page, about)).then_some(Part::Other))
     }
 

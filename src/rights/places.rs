@@ -2,6 +2,7 @@
 //! put around every text.
 
 use super::statement::{CAPTION, CONTENT, PAGE};
+use crate::html::KnownNames;
 use crate::html::names::{self, Name};
 use crate::html::tokenizer::Attributes;
 
@@ -90,32 +91,56 @@ impl Part {
     pub(super) const COUNT: usize = Part::Unseen as usize + 1;
 
     /// What an element is by its name and its classes. Of a page, footers of a post are its own.
-    pub(super) fn of(name: Name, tag: Attributes<'_, '_>, is_page: bool, is_in_article: bool) -> Option<Part> {
-        let class = || {
-            let names = [tag.raw("class"), tag.raw("id")];
-            names.into_iter().flatten().flat_map(str::split_ascii_whitespace)
-        };
-        let is = |words: &[&str]| class().any(|name| words.contains(&name));
+    pub(super) fn of(
+        name: Name,
+        tag: Attributes<'_, '_>,
+        is_page: bool,
+        is_in_article: bool,
+        known: &mut KnownNames,
+    ) -> Option<Part> {
+        let classes = tag.several(["class", "id"]).into_iter().flatten().flat_map(str::split_ascii_whitespace);
+        let said = classes.fold(0, |said, class| said | known.known(class, says));
+        let is = |what: u16| said & what != 0;
         match name {
-            _ if is_page && is(&COMMENTS) => Some(Part::Comments),
+            _ if is_page && is(OF_COMMENTS) => Some(Part::Comments),
             Name::BLOCKQUOTE | Name::Q | Name::CITE => Some(Part::Quote),
-            Name::FIGURE if is(&["wp-block-table", "wp-block-pullquote"]) => None,
+            Name::FIGURE if is(OF_TEXT) => None,
             Name::FIGURE | Name::FIGCAPTION => Some(Part::Figure),
             Name::TEMPLATE | Name::NOSCRIPT => Some(Part::Unseen),
-            _ if is(&RELATED) => Some(Part::Other),
+            _ if is(OF_OTHERS) => Some(Part::Other),
             Name::ARTICLE => Some(Part::Article),
-            _ if is(&["hentry"]) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
+            _ if is(OF_POST) && !matches!(name, Name::HTML | Name::BODY) => Some(Part::Article),
             // those of a post are its own
             Name::FOOTER | Name::HEADER | Name::ASIDE | Name::NAV if is_page && !is_in_article => Some(Part::Edge),
-            _ if is_page && !matches!(name, Name::HTML | Name::BODY) && class().any(is_edge) && !is_in_article => {
+            _ if is_page && !matches!(name, Name::HTML | Name::BODY) && is(OF_EDGE) && !is_in_article => {
                 Some(Part::Edge)
             }
             Name::LI => Some(Part::Item),
             _ if name.is(names::HEADING) => Some(Part::Heading),
-            _ if class().any(is_of_image) => Some(Part::Figure),
+            _ if is(OF_IMAGE) => Some(Part::Figure),
             _ => None,
         }
     }
+}
+
+/// What a class or an id says, a bit each.
+const OF_COMMENTS: u16 = 1 << 0;
+const OF_TEXT: u16 = 1 << 1;
+const OF_OTHERS: u16 = 1 << 2;
+const OF_POST: u16 = 1 << 3;
+const OF_EDGE: u16 = 1 << 4;
+const OF_IMAGE: u16 = 1 << 5;
+
+fn says(name: &str) -> u16 {
+    let said = [
+        (OF_COMMENTS, COMMENTS.contains(&name)),
+        (OF_TEXT, ["wp-block-table", "wp-block-pullquote"].contains(&name)),
+        (OF_OTHERS, RELATED.contains(&name)),
+        (OF_POST, name == "hentry"),
+        (OF_EDGE, is_edge(name)),
+        (OF_IMAGE, is_of_image(name)),
+    ];
+    said.into_iter().filter(|(_, is_it)| *is_it).fold(0, |all, (bit, _)| all | bit)
 }
 
 /// Where some themes and plugins have what is about an image.

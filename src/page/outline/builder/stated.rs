@@ -1,7 +1,7 @@
 //! What a page states of itself: in its links and metas, and in the class of its body.
 
+use super::super::description::{self, Description, title_of_feed};
 use super::Builder;
-use super::description::{self, Description, title_of_feed};
 use crate::html::elements::Element;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;

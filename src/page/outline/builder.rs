@@ -1,0 +1,329 @@
+//! Makes the outline of a page while it is read.
+
+mod stated;
+
+use self::stated::{MOST_STATED, OwnHost, host_of, number};
+use super::description::Description;
+use super::{MEDIA, Node, Outline, SHORT};
+use crate::html::elements::{Element, Sink};
+use crate::html::names::{self, Name};
+use crate::html::tokenizer::{Attributes, Nul, Text};
+use crate::page::boilerplate::{Boilerplate, Marks, Memory};
+use crate::page::punctuation::count;
+use std::ops::Range;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
+
+/// Letters from which on a run in a script without marks is taken for a sentence.
+const LINE: usize = 40;
+
+/// Bytes that a longer run is known by, beside the number of its letters.
+const BEGINNING: usize = 256;
+
+/// Scripts with JSON-LD that are read.
+const MOST_SCRIPTS: usize = 20;
+
+/// Memory that is used again for the outline of the next page.
+#[derive(Default)]
+pub(in crate::page) struct Buffer {
+    names: Memory,
+    nodes: Vec<Node>,
+    words: String,
+}
+
+/// Nodes whose memory is kept, with that of eight bytes of words for each.
+const MOST_KEPT: usize = 4096;
+
+impl Buffer {
+    /// Takes the memory of an outline that nobody needs any more.
+    pub(in crate::page) fn take_back(&mut self, outline: Outline) {
+        let Outline { mut nodes, mut words, .. } = outline;
+        if nodes.capacity() <= MOST_KEPT {
+            nodes.clear();
+            self.nodes = nodes;
+        }
+        if words.capacity() <= MOST_KEPT * 8 {
+            words.clear();
+            self.words = words;
+        }
+    }
+}
+
+/// Makes the outline of a page that is read.
+pub(in crate::page) struct Builder<'m> {
+    outline: Outline,
+    /// The open nodes and their depths.
+    open: Vec<(usize, usize)>,
+    run: Option<usize>,
+    /// What the head says that the page is about.
+    descriptions: Vec<Description>,
+    /// Where the last tag ended that begins or ends a node.
+    boundary: usize,
+    link: Option<Link>,
+    /// What its head says of its host.
+    host: OwnHost,
+    /// The number of the post that the page is of, says the class of its body.
+    own: Option<u64>,
+    /// The body has no class: that of its first element may be in its place.
+    lacks_class: bool,
+    /// That post is the topic of a forum, whose replies are posts on its page.
+    is_topic: bool,
+    /// The depth of the element whose text is not visible.
+    left: Option<usize>,
+    /// The depth of the script with JSON-LD that is read.
+    json_ld: Option<usize>,
+    /// What a style makes invisible counts, too.
+    shows_all: bool,
+    scratch: String,
+    memory: &'m mut Memory,
+    boilerplate: &'static Boilerplate,
+}
+
+/// An open link: its depth, whether it leads to another host, and whether to a tag, a category, or the post before or after.
+#[derive(Clone, Copy)]
+struct Link {
+    depth: usize,
+    is_away: bool,
+    is_tag: bool,
+}
+
+impl<'m> Builder<'m> {
+    pub(in crate::page) fn new(buffer: &'m mut Buffer) -> Self {
+        let (nodes, words) = (std::mem::take(&mut buffer.nodes), std::mem::take(&mut buffer.words));
+        let mut builder = Builder {
+            outline: Outline { nodes, words, ..Outline::default() },
+            open: Vec::new(),
+            run: None,
+            descriptions: Vec::new(),
+            boundary: 0,
+            link: None,
+            host: OwnHost::default(),
+            own: None,
+            lacks_class: false,
+            is_topic: false,
+            left: None,
+            json_ld: None,
+            shows_all: false,
+            scratch: String::new(),
+            memory: &mut buffer.names,
+            boilerplate: Boilerplate::builtin(),
+        };
+        builder.push(names::OTHER, 0..0, Marks::default());
+        builder.open.push((0, 0));
+        builder
+    }
+
+    /// The same, for a page that shows nothing before its scripts run.
+    pub(in crate::page) fn showing_all(self) -> Self {
+        Builder { shows_all: true, ..self }
+    }
+
+    /// The outline of the page, which is so long.
+    pub(in crate::page) fn finish(mut self, length: usize) -> Outline {
+        self.close_from(0, length..length);
+        self.outline.sum();
+        self.outline
+    }
+
+    fn push(&mut self, name: Name, tag: Range<usize>, marks: Marks) -> usize {
+        let at = self.outline.nodes.len();
+        let parent = self.open.last().map_or(at, |(parent, _)| *parent);
+        let words = self.outline.words.len();
+        self.outline.nodes.push(Node {
+            name,
+            is_run: false,
+            parent,
+            next: at + 1,
+            inner: tag.end..tag.end,
+            outer: tag,
+            marks,
+            letters: 0,
+            linked: 0,
+            points: 0,
+            away: 0,
+            media: 0,
+            titles: usize::from(name == Name::H1),
+            is_described: false,
+            is_of_site: false,
+            names_tags: false,
+            introduces: false,
+            is_title: false,
+            words: words..words,
+            beginning: 0,
+        });
+        at
+    }
+
+    /// A node begins or ends with the tag at `tag`.
+    fn part(&mut self, tag: &Range<usize>) {
+        if let Some(run) = self.run.take() {
+            let node = &mut self.outline.nodes[run];
+            for description in &mut self.descriptions {
+                node.is_described |= description.ends(node.points > 0);
+            }
+            node.outer.end = tag.start.max(node.outer.start);
+            node.inner = node.outer.clone();
+        }
+        self.boundary = tag.end;
+    }
+
+    /// Ends the open nodes from this one on, the first with the tag.
+    fn close_from(&mut self, first: usize, tag: Range<usize>) {
+        self.part(&tag);
+        let next = self.outline.nodes.len();
+        for (number, (at, _)) in self.open.drain(first..).enumerate() {
+            let node = &mut self.outline.nodes[at];
+            node.next = next;
+            node.inner.end = tag.start.max(node.inner.start);
+            node.outer.end = if number == 0 { tag.end } else { tag.start }.max(node.inner.start);
+        }
+    }
+}
+
+/// Whether a script is JSON-LD, says its type, or the attribute that an optimiser put in the place of that until somebody reads on.
+fn is_json_ld(script: Attributes<'_, '_>) -> bool {
+    script.pairs().any(|(_, value)| value.contains("application/ld+json"))
+}
+
+/// Whether a URL leads to no page: it is a telephone number or an address, which is text. `mailto:?body=…` shares a page.
+fn is_contact(url: &str) -> bool {
+    let scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    scheme("tel:") || scheme("mailto:") && !url["mailto:".len()..].starts_with('?')
+}
+
+impl<'a> Sink<'a> for Builder<'_> {
+    fn open(&mut self, element: &Element<'a>, attributes: Attributes<'_, 'a>, depth: usize, tag: Range<usize>) {
+        match element.name {
+            Name::NOSCRIPT => self.outline.has_noscript = true,
+            Name::SCRIPT if self.outline.json_ld.len() < MOST_SCRIPTS && is_json_ld(attributes) => {
+                self.outline.json_ld.push(tag.end..tag.end);
+                self.json_ld = Some(depth);
+            }
+            _ => {}
+        }
+        if self.left.is_some() {
+            return;
+        }
+        // depths rise, and the root stays
+        let first = self.open.partition_point(|(_, open)| *open < depth).max(1);
+        if first < self.open.len() {
+            self.close_from(first, tag.start..tag.start);
+        }
+        let around = self.open.last().map_or(0, |(at, _)| *at);
+        self.outline.nodes[around].media += usize::from(MEDIA.contains(&element.name));
+        if element.look.left {
+            self.left = Some(depth);
+        }
+        if element.name == Name::A && self.link.is_none() && !attributes.raw("href").is_some_and(is_contact) {
+            let host = attributes.raw("href").and_then(host_of);
+            let is_away = host.zip(self.host.name()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
+            let rel = attributes.raw("rel").unwrap_or_default();
+            let is_said = |of: &&str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(of));
+            let is_tag = ["tag", "prev", "next"].iter().any(is_said);
+            self.link = Some(Link { depth, is_away, is_tag });
+        }
+        self.state(element, attributes);
+        let mut marks = self.boilerplate.marks(attributes, self.memory);
+        if matches!(element.name, Name::CODE | Name::PRE) {
+            // its class names the programming language
+            marks = Marks::default();
+        }
+        let is_place = match element.name {
+            Name::P => marks.never(),
+            name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments()),
+        };
+        // the heading of the comments has a short one, which themes write
+        let is_of_text = |id: &str| !marks.comments() || id.split('-').count() > 2;
+        if is_place && attributes.raw("id").is_some_and(is_of_text) {
+            // a place that links lead to, which is called after the text
+            marks = self.boilerplate.marks_of_class(attributes, self.memory);
+        }
+        if marks.entry()
+            && self.own.is_some()
+            && let class = attributes.raw("class").unwrap_or_default()
+            && let Some(post) = number(class, "post-")
+        {
+            let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
+            self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
+            // below an article, replies are comments
+            if Some(post) != self.own && !(self.is_topic && has(&["type-reply"])) {
+                marks = marks.of_another();
+            }
+        }
+        let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
+        if is_block && element.name != Name::BR || marks.part() {
+            self.part(&tag);
+            let at = self.push(element.name, tag, marks);
+            self.open.push((at, depth));
+        }
+    }
+
+    fn close(&mut self, element: &Element<'a>, depth: usize, tag: Range<usize>) {
+        if self.json_ld == Some(depth)
+            && let Some(script) = self.outline.json_ld.last_mut()
+        {
+            script.end = tag.start.max(script.start);
+            self.json_ld = None;
+        }
+        match self.left {
+            Some(left) if left < depth => return,
+            Some(left) if left == depth => self.left = None,
+            _ => {}
+        }
+        if element.name == Name::A && self.link.is_some_and(|link| link.depth == depth) {
+            self.link = None;
+        }
+        let first = self.open.partition_point(|(_, open)| *open < depth).max(1);
+        let is_it = |(at, open): &(usize, usize)| *open == depth && self.outline.nodes[*at].name == element.name;
+        if self.open.get(first).is_some_and(is_it) {
+            self.close_from(first, tag);
+        }
+    }
+
+    fn text(&mut self, text: Text<'a>, inside: &Element<'a>) {
+        if inside.name == Name::TITLE && self.outline.titles.len() < MOST_STATED && !inside.foreign {
+            self.outline.titles.push(text.decode(&mut self.scratch, Nul::Drop).to_owned());
+        }
+        if self.left.is_some() || inside.look.invisible && !self.shows_all || text.raw.trim_ascii().is_empty() {
+            return;
+        }
+        let run = match self.run {
+            Some(run) => run,
+            None => {
+                let (start, name) = (self.boundary, self.open.last().map_or(0, |(at, _)| *at));
+                let name = self.outline.nodes[name].name;
+                let run = self.push(name, start..start, Marks::default());
+                (self.outline.nodes[run].is_run, self.outline.nodes[run].titles) = (true, 0);
+                self.run = Some(run);
+                run
+            }
+        };
+        let text = text.decode(&mut self.scratch, Nul::Drop);
+        self.descriptions.iter_mut().for_each(|description| description.compare(text));
+        let counted = count(text);
+        let Outline { nodes, words, .. } = &mut self.outline;
+        let node = &mut nodes[run];
+        node.letters += counted.letters;
+        node.introduces = text.trim_end().ends_with([':', '：']);
+        node.points += counted.points + usize::from(counted.is_unmarked && node.letters >= LINE);
+        if let Some(link) = self.link {
+            node.linked += counted.letters;
+            node.away += if link.is_away { counted.letters } else { 0 };
+            node.names_tags |= link.is_tag;
+        }
+        if node.letters <= SHORT {
+            for word in text.split_whitespace() {
+                words.push_str(word);
+                words.push(' ');
+            }
+            node.words.end = words.len();
+        } else {
+            if node.beginning == 0 {
+                let said = &words.as_bytes()[node.words.start..];
+                let begins = &text.as_bytes()[..text.len().min(BEGINNING)];
+                node.beginning = xxh3_64_with_seed(begins, xxh3_64(said)).max(1);
+            }
+            words.truncate(node.words.start);
+            node.words.end = node.words.start;
+        }
+    }
+}
