@@ -1,6 +1,8 @@
 mod plugins;
 
+use super::super::tests::against_lol_html::{Random, damage};
 use super::*;
+use std::path::Path;
 
 const SCORED: &str = "scored";
 const LIST: &str = "list";
@@ -840,6 +842,28 @@ fn a_heading_whose_words_are_its_id_is_not_that_of_the_comments() {
     let own = "<h2 id=kommentare-und-beitraege>Kommentare und Beiträge</h2>";
     assert_eq!(page(own), format!("{PROSE}{own}{PROSE}"));
     assert_eq!(page("<h2 id=comments>Two thoughts</h2>"), format!("{PROSE}{PROSE}"));
+}
+
+/// What is remembered from page to page makes no page another one.
+#[test]
+fn damaged_pages_are_read_in_used_memory_as_in_new() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/switchers");
+    let pages = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<_> = pages.filter(|path| path.extension().is_some_and(|e| e == "html")).collect();
+    pages.sort();
+    let own = ContentSelectors::with_content(&["li.a, .lang-item, div".to_owned()]).unwrap();
+    let (mut random, mut used) = (Random(11), ContentBuffer::default());
+    for round in 0..6 {
+        for page in &pages {
+            let mut html = std::fs::read(page).unwrap();
+            (0..round).for_each(|_| damage(&mut html, &mut random));
+            let html = String::from_utf8_lossy(&html);
+            for selectors in [ContentSelectors::builtin(), &own] {
+                let again = main_content(&html, selectors, &mut used, || None);
+                assert_eq!(again, main_content(&html, selectors, &mut ContentBuffer::default(), || None), "{html}");
+            }
+        }
+    }
 }
 
 /// Swell writes the classes of the body on the first element in it.
