@@ -401,7 +401,7 @@ def main():
         save(options.save, "results.ndjson", "".join(json.dumps(row) + "\n" for row in bench.rows))
         save(options.save, "README.md", about + "\n" + tables)
         if chart.points(bench.rows):
-            save(options.save, "chart.svg", chart.draw(bench.rows))
+            save(options.save, "chart.svg", chart.draw(bench.rows, chart.LIGHT))
 
 
 def save(directory, name, text):

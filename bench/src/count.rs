@@ -33,9 +33,10 @@ pub fn count(mut input: impl BufRead) -> io::Result<Counts> {
         if let (Some(language), "post" | "html") = (&record.language, kind) {
             counts.language(language);
         }
-        counts.translations += record.translations.iter().filter(|t| t.target.link.is_some()).count() as u64;
-        if let Some(group) = record.translation_group {
-            groups.insert(group.0.into_owned());
+        // Terms are translations by the posts that have them, tags, which are drawn, by chance: nobody put those in.
+        if kind != "term" {
+            counts.translations += record.translations.iter().filter(|t| t.target.link.is_some()).count() as u64;
+            groups.extend(record.translation_group.map(|group| group.0.into_owned()));
         }
         record.links.iter().for_each(|link| counts.link(link.target.link.is_some()));
         record.images.iter().for_each(|image| counts.image(image.target.link.is_some()));

@@ -15,9 +15,9 @@ pub struct Counts {
     pub scraped: u64,
     /// Posts and pages of each language.
     pub languages: BTreeMap<String, u64>,
-    /// Translations whose target is known.
+    /// Translations whose target is known, but for those of terms.
     pub translations: u64,
-    /// Groups of translations.
+    /// Groups of them.
     pub groups: u64,
     /// `a` elements in contents and descriptions.
     pub links: u64,
