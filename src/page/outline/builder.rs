@@ -153,6 +153,50 @@ impl<'m> Builder<'m> {
         at
     }
 
+    /// Begins a link, unless it is in another one.
+    fn see_link(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, depth: usize) {
+        if element.name == Name::A && self.link.is_none() && !attributes.raw("href").is_some_and(is_contact) {
+            let host = attributes.raw("href").and_then(host_of);
+            let is_away = host.zip(self.host.name()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
+            let rel = attributes.raw("rel").unwrap_or_default();
+            let is_said = |of: &&str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(of));
+            let is_tag = ["tag", "prev", "next"].iter().any(is_said);
+            self.link = Some(Link { depth, is_away, is_tag });
+        }
+    }
+
+    /// What the names of an element say, on this page.
+    fn marks(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>) -> Marks {
+        let mut marks = self.boilerplate.marks(attributes, self.memory);
+        if matches!(element.name, Name::CODE | Name::PRE) {
+            // its class names the programming language
+            marks = Marks::default();
+        }
+        let is_place = match element.name {
+            Name::P => marks.never(),
+            name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments()),
+        };
+        // the heading of the comments has a short one, which themes write
+        let is_of_text = |id: &str| !marks.comments() || id.split('-').count() > 2;
+        if is_place && attributes.raw("id").is_some_and(is_of_text) {
+            // a place that links lead to, which is called after the text
+            marks = self.boilerplate.marks_of_class(attributes, self.memory);
+        }
+        if marks.entry()
+            && self.own.is_some()
+            && let class = attributes.raw("class").unwrap_or_default()
+            && let Some(post) = number(class, "post-")
+        {
+            let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
+            self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
+            // below an article, replies are comments
+            if Some(post) != self.own && !(self.is_topic && has(&["type-reply"])) {
+                marks = marks.of_another();
+            }
+        }
+        marks
+    }
+
     /// A node begins or ends with the tag at `tag`.
     fn part(&mut self, tag: &Range<usize>) {
         if let Some(run) = self.run.take() {
@@ -213,42 +257,9 @@ impl<'a> Sink<'a> for Builder<'_> {
         if element.look.left {
             self.left = Some(depth);
         }
-        if element.name == Name::A && self.link.is_none() && !attributes.raw("href").is_some_and(is_contact) {
-            let host = attributes.raw("href").and_then(host_of);
-            let is_away = host.zip(self.host.name()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
-            let rel = attributes.raw("rel").unwrap_or_default();
-            let is_said = |of: &&str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case(of));
-            let is_tag = ["tag", "prev", "next"].iter().any(is_said);
-            self.link = Some(Link { depth, is_away, is_tag });
-        }
+        self.see_link(element, attributes, depth);
         self.state(element, attributes);
-        let mut marks = self.boilerplate.marks(attributes, self.memory);
-        if matches!(element.name, Name::CODE | Name::PRE) {
-            // its class names the programming language
-            marks = Marks::default();
-        }
-        let is_place = match element.name {
-            Name::P => marks.never(),
-            name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments()),
-        };
-        // the heading of the comments has a short one, which themes write
-        let is_of_text = |id: &str| !marks.comments() || id.split('-').count() > 2;
-        if is_place && attributes.raw("id").is_some_and(is_of_text) {
-            // a place that links lead to, which is called after the text
-            marks = self.boilerplate.marks_of_class(attributes, self.memory);
-        }
-        if marks.entry()
-            && self.own.is_some()
-            && let class = attributes.raw("class").unwrap_or_default()
-            && let Some(post) = number(class, "post-")
-        {
-            let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
-            self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
-            // below an article, replies are comments
-            if Some(post) != self.own && !(self.is_topic && has(&["type-reply"])) {
-                marks = marks.of_another();
-            }
-        }
+        let marks = self.marks(element, attributes);
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
         if is_block && element.name != Name::BR || marks.part() {
             self.part(&tag);
