@@ -221,10 +221,12 @@ N ?= 2000
 RUNS ?= 5
 BENCH_WORK ?= $(or $(TMPDIR),/tmp)/wpipe-bench
 BENCH_RELEASE := $(or $(CARGO_TARGET_DIR),bench/target)/release
-BENCH = PATH="$(abspath $(DIST)):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
-  --work $(BENCH_WORK) --runs $(RUNS) $(if $(SAVE),--save $(SAVE)) $(if $(OWN),--own $(OWN))
+BENCH = PATH="$(abspath $(if $(PROFILE),$(STAGE),$(DIST))):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
+  --work $(BENCH_WORK) --runs $(RUNS) $(if $(PROFILE),--profile $(notdir $(PROFILE))) $(if $(SAVE),--save $(SAVE)) $(if $(OWN),--own $(OWN))
 
-bench-programs: optimised
+# PROFILE=FILE: the file of the packages, with a link for each program.
+bench-programs: $(if $(PROFILE),multicall,optimised)
+	$(if $(PROFILE),for p in $(PROGRAMS); do ln -sf wpipe $(STAGE)/$$p; done)
 	cargo build --release --locked --manifest-path bench/Cargo.toml
 
 bench: bench-programs ## Time every stage and the whole pipe on a generated site of N posts (2000)

@@ -358,6 +358,7 @@ def flags():
     parser.add_argument("--registry", type=int, nargs="*", help="records of ten URLs each, for wp-resolve; as --records if not given")
     parser.add_argument("--own", nargs="*", default=[], help="dumps of yours: files or directories")
     parser.add_argument("--programs", required=True, help="directory of bench-corpus and bench-run")
+    parser.add_argument("--profile", help="name of the profile that the programs are built with, for the record")
     parser.add_argument("--venv", default=".venv", help="virtual environment of wpextract")
     parser.add_argument("--work", required=True, help="where corpora are made")
     parser.add_argument("--save", help="directory for results.ndjson, tables and chart")
@@ -368,7 +369,8 @@ def flags():
 
 def main():
     options = flags()
-    about = f"{datetime.date.today()}, wpipe {version()}, {machine()}\n\n    {' '.join(sys.argv)}\n"
+    built = f"the packages' file, with {options.profile}" if options.profile else "without a profile"
+    about = f"{datetime.date.today()}, wpipe {version()} ({built}), {machine()}\n\n    {' '.join(sys.argv)}\n"
     os.makedirs(options.work, exist_ok=True)
     bench = Bench(options)
     bench.start_up()
