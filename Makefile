@@ -138,6 +138,7 @@ multicall: $(PROFILE)
 	CARGO_INCREMENTAL=0 $(if $(PROFILE),RUSTFLAGS="$(call profile_use,$(HOST))") \
 	  cargo build --profile dist --locked --features multicall --bin wpipe $(if $(PROFILE),--target $(HOST))
 	install -D -t $(STAGE) $(TARGET)/$(if $(PROFILE),$(HOST)/)dist/wpipe
+	for p in $(PROGRAMS); do ln -sf wpipe $(STAGE)/$$p; done
 
 BUILD_STATIC = CARGO_INCREMENTAL=0 $(WITH_TOOLS) cargo $(if $(CROSS),zigbuild,build) --profile dist --locked --features multicall --bin wpipe --target $(TRIPLE)
 static: $(PROFILE) $(if $(CROSS),$(TOOLS)/bin/maturin)
@@ -224,9 +225,8 @@ BENCH_RELEASE := $(or $(CARGO_TARGET_DIR),bench/target)/release
 BENCH = PATH="$(abspath $(if $(PROFILE),$(STAGE),$(DIST))):$$PATH" python3 bench/bench.py --programs $(BENCH_RELEASE) --venv $(VENV) \
   --work $(BENCH_WORK) --runs $(RUNS) $(if $(PROFILE),--profile $(notdir $(PROFILE))) $(if $(SAVE),--save $(SAVE)) $(if $(OWN),--own $(OWN))
 
-# PROFILE=FILE: the file of the packages, with a link for each program.
+# PROFILE=FILE: the file of the packages.
 bench-programs: $(if $(PROFILE),multicall,optimised)
-	$(if $(PROFILE),for p in $(PROGRAMS); do ln -sf wpipe $(STAGE)/$$p; done)
 	cargo build --release --locked --manifest-path bench/Cargo.toml
 
 bench: bench-programs ## Time every stage and the whole pipe on a generated site of N posts (2000)
@@ -254,7 +254,6 @@ bench-registry: bench-programs ## wp-resolve alone: 10,000, 100,000 and a millio
 # SAVE=1 renews the table. One file with all programs, because it is optimised once.
 instructions: multicall ## Count the instructions of each stage and compare with bench/instructions.tsv (needs valgrind)
 	cargo build --locked --manifest-path bench/Cargo.toml --bin bench-corpus --target-dir $(TARGET)/bench
-	for p in $(PROGRAMS); do ln -sf wpipe $(STAGE)/$$p; done
 	@bench/instructions.sh $(STAGE) $(TARGET)/bench/debug/bench-corpus $(BENCH_WORK)-instructions $(if $(SAVE),--save)
 
 $(VENV)/bin/wpextract:
