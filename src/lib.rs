@@ -72,7 +72,6 @@
 #![doc = include_str!("../examples/stages.rs")]
 //! ```
 #![warn(unreachable_pub)]
-#![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod alignment;
 mod archive;
