@@ -76,9 +76,9 @@ beta: ## Compile and run the library's tests with the beta of Rust, and with all
 	rustup toolchain install beta --profile minimal
 	CARGO_PROFILE_DEV_DEBUG_ASSERTIONS=true cargo +beta test --locked --lib --target-dir $(TARGET)/beta
 
-check-32: ## Run the library's tests as a 32-bit program (rustup installs the target; needs gcc-multilib)
+check-32: ## Run all tests with 32-bit programs (rustup installs the target; needs gcc-multilib)
 	rustup target add i686-unknown-linux-gnu
-	cargo test --locked --lib --target i686-unknown-linux-gnu
+	cargo test --locked --target i686-unknown-linux-gnu
 
 deny: ## Licences, bans and sources of all dependencies (needs cargo-deny; advisories: cargo deny check)
 	cargo deny check licenses bans sources

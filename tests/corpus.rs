@@ -1,7 +1,7 @@
 //! examples/corpus/Makefile, run by make with the real programs on two sites: what reruns after a change, and what
 //! remains when a stage fails.
 
-use crate::workdir::{PROGRAMS, Workdir, repository};
+use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 use wpipe::export::Format;
 
 /// A finished corpus of two sites: `harbour` (the example site, with its one reject) and `quay` (no scrape).
@@ -53,8 +53,8 @@ fn what_has_not_changed_is_not_done_again() {
 
 #[test]
 fn a_filter_stands_between_two_stages() {
-    if std::process::Command::new("zstd").arg("--version").output().is_err() {
-        return println!("SKIPPED: zstd is not installed: the filters of a corpus were not tried");
+    if !installed("zstd", "the filters of a corpus were not tried") {
+        return;
     }
     let dir = made();
     let filter = |stage: &str, command: &str| {

@@ -1,6 +1,6 @@
 //! End records: a dataset is written only if nothing was lost on the way, even to a signal that no program can catch.
 
-use crate::workdir::{PROGRAMS, Run, Workdir, repository};
+use crate::workdir::{PROGRAMS, Run, Workdir, installed, repository};
 use wpipe::export::Format;
 
 /// Streams with end records: the example site up to wp-resolve as `a`, and its dump as another site as `b`.
@@ -83,6 +83,11 @@ fn streams_with_end_records_may_be_joined_sorted_and_filtered() {
         "python3 -c 'import json,sys\nfor line in sys.stdin: print(json.dumps(json.loads(line), sort_keys=True))' < a",
         "split -n l/3 --filter 'wp-resolve -q | cat' a",
     ] {
+        if stream.starts_with("python3")
+            && !installed("python3", "end records that its json module wrote were not read")
+        {
+            continue;
+        }
         assert_eq!(export(&dir, stream).expect(0).stderr, "", "{stream}");
     }
     let run = export(&dir, "jq -c 'select(.kind==\"end\" or .type==\"post\")' a").expect(0);

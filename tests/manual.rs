@@ -1,7 +1,7 @@
 //! Keeps the manual true: flags, counts, kinds of defects and fields in the man pages are those of the programs, and
 //! every console block in the documentation is run and its output compared.
 
-use crate::workdir::{PROGRAMS, Workdir, repository};
+use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -503,6 +503,21 @@ fn plain(line: &str) -> String {
     text.replace('\u{1}', "\\")
 }
 
+/// `1.0` as `1`: jq writes a number as it was since 1.7, and as short as it can before.
+fn as_jq_1_6_writes_numbers(line: &str) -> String {
+    let is_digit = |at: Option<usize>| at.and_then(|at| line.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
+    let mut written = String::new();
+    let mut from = 0;
+    for (at, zero) in line.match_indices(".0") {
+        let end = at + zero.len();
+        if is_digit(at.checked_sub(1)) && !is_digit(Some(end)) && !line[end..].starts_with('.') {
+            written += &line[from..at];
+            from = end;
+        }
+    }
+    written + &line[from..]
+}
+
 /// Whether the output is as expected; a line `...` matches any lines.
 fn matches(expected: &[String], output: &[&str]) -> bool {
     let mut parts = expected.split(|line| line == "...");
@@ -543,7 +558,9 @@ fn run(dir: &Workdir, name: &str, commands: &[Command]) -> Vec<String> {
     let mut wrong = Vec::new();
     for command in commands {
         let output: Vec<&str> = outputs.next().unwrap_or_default().lines().collect();
-        if !matches(&command.output, &output) {
+        let numbers = |lines: &[&str]| lines.iter().map(|line| as_jq_1_6_writes_numbers(line)).collect::<Vec<_>>();
+        let expected = numbers(&command.output.iter().map(String::as_str).collect::<Vec<_>>());
+        if !matches(&expected, &numbers(&output).iter().map(String::as_str).collect::<Vec<_>>()) {
             let place = format!("{name}:{}: $ {}", command.line, command.script);
             wrong.push(format!(
                 "{place}\n--- the document\n{}\n--- the program\n{}\n",
@@ -578,6 +595,9 @@ fn every_console_block_does_what_it_shows() {
     for (name, text) in documents() {
         let blocks = console_blocks(&name, &text);
         if blocks.is_empty() {
+            continue;
+        }
+        if name == "examples/corpus/README.md" && !installed("zstd", "the filters of its console blocks need it") {
             continue;
         }
         let dir = with_examples();

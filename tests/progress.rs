@@ -1,7 +1,7 @@
 //! Progress: on a terminal only, one line for a whole pipeline, with rate and, if the size is known, remaining time.
 //! `script` from util-linux provides the terminal.
 
-use crate::workdir::{PROGRAMS, Workdir, repository};
+use crate::workdir::{PROGRAMS, Workdir, installed, repository};
 
 /// A directory with an item stream in `items`, large enough to draw a bar more than once.
 fn with_items() -> Workdir {
@@ -66,6 +66,9 @@ fn rate_and_time_left_are_drawn_where_the_size_is_known() {
         ("zstd -q items && wp-parse items.zst -o out", false),
         ("cat items | wp-parse -o out", false),
     ] {
+        if script.starts_with("zstd") && !installed("zstd", "progress within a compressed file was not looked at") {
+            continue;
+        }
         let seen = on_a_terminal(&dir, script);
         assert!(seen.contains("wp-parse ") && seen.contains("B/s, "), "{script}: {seen}");
         assert_eq!((seen.contains("s left, "), seen.contains(" of ")), (left, left), "{script}: {seen}");

@@ -1,6 +1,6 @@
 //! What a dataset says of how it was made: the programs that its records have passed, and what was read for it.
 
-use crate::workdir::{Run, Workdir, repository};
+use crate::workdir::{Run, Workdir, installed, repository};
 use serde_json::{Value, json};
 use wpipe::export::Format;
 
@@ -151,6 +151,9 @@ fn steps_survive_what_filters_do() {
         "tac",
         "sort",
     ] {
+        if way.starts_with("python3") && !installed("python3", "steps that its json module wrote were not read") {
+            continue;
+        }
         let script = format!(
             "{INDEX} --end | {way} | wp-parse | {way} | wp-translations | {way} | wp-resolve | {way} | wp-export -q --expect-end -d data"
         );

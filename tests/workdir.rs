@@ -31,6 +31,16 @@ impl Run {
     }
 }
 
+/// Whether a program is installed that a machine with Rust, make and jq may lack. What is not tried without it is said past the
+/// capture of passing tests.
+pub fn installed(program: &str, without: &str) -> bool {
+    let found = Command::new(program).arg("--version").output().is_ok();
+    if !found {
+        writeln!(std::io::stderr(), "SKIPPED: {program} is not installed: {without}").unwrap();
+    }
+    found
+}
+
 /// The directory; removed when dropped.
 pub struct Workdir(TempDir);
 

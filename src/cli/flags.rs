@@ -51,14 +51,15 @@ impl Common {
     }
 }
 
-/// Takes a number of bytes with a unit.
+/// Takes a number of bytes with a unit. More than a 32-bit program can hold is the most that it can.
 fn record_size(text: &str) -> Result<usize, String> {
     let (number, unit) = match text.find(['K', 'M', 'G']) {
         Some(at) if at + 1 == text.len() => (&text[..at], 1 << (10 * (1 + "KMG".find(&text[at..]).unwrap_or(0)))),
         _ => (text, 1),
     };
-    let size = number.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+    let size = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
     size.filter(|size| (1 << 20..1 << 40).contains(size))
+        .map(|size| usize::try_from(size).unwrap_or(isize::MAX.unsigned_abs()))
         .ok_or("a number of bytes of at least 1M, such as 500M or 2G".into())
 }
 

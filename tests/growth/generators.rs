@@ -672,7 +672,8 @@ fn scrapes() -> Vec<Generator> {
             let member = |from: usize| {
                 let records = times(n / 2 + 1, |i| {
                     let url = format!("https://s.example/{}/", 2 * i + from);
-                    let words = times(300, |word| format!("{:x} ", (word + i).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+                    let words =
+                        times(300, |word| format!("{:x} ", ((word + i) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
                     answer(
                         &url,
                         "200 OK",
