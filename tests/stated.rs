@@ -402,6 +402,29 @@ fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
     // of others, and of no author
     assert_eq!(author(&format!("<aside>{link}</aside>")), Value::Null);
     assert_eq!(author("<p class=post-author><a href=/about/>About us</a></p>"), Value::Null);
+    // in the meta data of any theme, with a label
+    assert_eq!(author(&format!("<div class=blog-meta><ul><li>{link}</li></ul></div>")), "Ann Boatwright");
+    let labelled =
+        "<div class=entry-meta><a class=author rel=author href=/author/ann/>Autor: <span>Ann</span></a></div>";
+    assert_eq!(author(labelled), "Ann");
+    // who made the theme
+    let maker = "<div class=copyrights><p>Theme by <a rel=author href=https://maker.example>Maker</a></p></div>";
+    let page = format!("<title>X</title><body class=page><div><h1>X</h1>{TEXT}</div>{maker}");
+    assert_eq!(record(page)["author_name"], Value::Null);
+}
+
+/// The header of a theme is outside of the article, which has its title once more, out of sight.
+#[test]
+fn the_only_date_above_an_article_is_its_own() {
+    let date = |above: &str| {
+        let article = format!("<article class=hentry><h1 class=entry-title>X</h1>{TEXT}</article>");
+        let page = format!("<title>X</title><body class='single postid-7'><div><h1>X</h1>{above}</div>{article}");
+        record(page)["date"].clone()
+    };
+    let time = |day: u32| format!("<time class='entry-date published' datetime=2020-07-0{day}>Jul {day}</time>");
+    assert_eq!(date(&time(6)), "2020-07-06");
+    // of a list above it
+    assert_eq!(date(&(time(6) + &time(7))), Value::Null);
 }
 
 /// WordPress' own `date` is kept, in all tables and documents.

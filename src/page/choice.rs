@@ -273,6 +273,11 @@ impl Choice {
         if nodes[chosen].name == Name::P && places.any(is_beside) { parent } else { chosen }
     }
 
+    /// The innermost element around a range.
+    pub(super) fn around_all(&self, range: &Range<usize>) -> usize {
+        self.around(range.start).find(|&at| self.nodes()[at].outer.end >= range.end).unwrap_or(0)
+    }
+
     /// Whether a block has prose that is not boilerplate.
     pub(super) fn has_prose(&self, at: usize) -> bool {
         self.score[at] > 0
@@ -302,6 +307,11 @@ impl Choice {
     fn around(&self, start: usize) -> impl Iterator<Item = usize> {
         let before = self.nodes().partition_point(|node| node.outer.start <= start).saturating_sub(1);
         self.outline.around(before).filter(move |&at| self.nodes()[at].outer.end > start)
+    }
+
+    /// The start tags of the blocks around a place.
+    pub(super) fn tags_around(&self, start: usize) -> impl Iterator<Item = Range<usize>> {
+        self.around(start).map(|at| self.nodes()[at].outer.start..self.nodes()[at].inner.start)
     }
 
     /// What is between the tags of a block.

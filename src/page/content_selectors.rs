@@ -19,6 +19,7 @@ struct Tables {
     threads: Vec<Vec<String>>,
     noscript: Vec<String>,
     built: Vec<String>,
+    parts: Vec<String>,
     published: Vec<String>,
     modified: Vec<String>,
     author: Vec<String>,
@@ -41,6 +42,8 @@ pub(crate) struct ContentSelectors {
     /// Those that hold nothing else, and of these the documents of page builders.
     whole: Vec<String>,
     built: Vec<String>,
+    /// Those of which a document may have several.
+    parts: Vec<String>,
     /// What the inside of a noscript has that shows a thread.
     pub(super) noscript: Vec<String>,
     /// They are a user's: nothing else is taken.
@@ -104,6 +107,7 @@ impl ContentSelectors {
             drop,
             noscript,
             built,
+            parts,
             title_link,
             bookmark,
             day,
@@ -139,7 +143,7 @@ impl ContentSelectors {
         }
         let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
             .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
-        Ok(ContentSelectors { selectors, roles, content, whole, noscript, built, own })
+        Ok(ContentSelectors { selectors, roles, content, whole, noscript, built, parts, own })
     }
 
     /// Whether the place of content that a selector finds holds nothing else.
@@ -150,6 +154,11 @@ impl ContentSelectors {
     /// Whether it is the document of a page builder.
     pub(super) fn is_built(&self, selector: &str) -> bool {
         self.built.iter().any(|built| built == selector)
+    }
+
+    /// Whether a document may have several such places.
+    pub(super) fn is_part(&self, selector: &str) -> bool {
+        self.parts.iter().any(|part| part == selector)
     }
 }
 

@@ -179,12 +179,23 @@ impl<'p> Scored<'p> {
                 empty.add(&place.outer);
                 return None;
             }
+            let rule = selectors.content[*rank].as_str();
             if !selectors.own {
                 let same = places.iter().filter(|(other, _)| other == rank);
                 block = choice.around_paragraphs(block, same.filter_map(|(_, place)| choice.at(place.outer.start)));
+                block = self.parts(rule).map_or(block, |parts| choice.around_all(&parts));
             }
-            Some(Chosen { block, by: By::Selector(&selectors.content[*rank]) })
+            Some(Chosen { block, by: By::Selector(rule) })
         })
+    }
+
+    /// From the first to the last place of a document that has several.
+    fn parts(&self, rule: &str) -> Option<Range<usize>> {
+        let is_part = |found: &&Match| found.content(self.selectors) == Some(rule);
+        let mut parts = self.matches.iter().filter(is_part).filter(|_| self.selectors.is_part(rule));
+        let first = parts.next()?;
+        let end = parts.last().map_or(first.outer.end, |last| last.outer.end);
+        Some(first.outer.start..end.max(first.outer.end))
     }
 
     /// The block with the best score. The place of the content of a post without content is there, and empty.
@@ -220,11 +231,16 @@ impl<'p> Scored<'p> {
         let leads = if selectors.own || by == By::List { Vec::new() } else { choice.leads(block) };
         let dropped = if selectors.own { known.clone() } else { merged(known.clone(), choice.dropped(block, kind)) };
         let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
-        let kept = keep(&choice.inner(block), &dropped);
+        let inner = choice.inner(block);
+        let inner = match self.parts(rule).filter(|_| !selectors.own) {
+            Some(parts) => parts.start.max(inner.start)..parts.end.min(inner.end),
+            None => inner,
+        };
+        let kept = keep(&inner, &dropped);
         MainContent {
             html: messages::cut(kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range])),
             rule: rule.to_owned(),
-            share: choice.share(choice.kept_letters(choice.inner(block), &dropped)),
+            share: choice.share(choice.kept_letters(inner, &dropped)),
         }
     }
 }

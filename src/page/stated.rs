@@ -96,12 +96,16 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     let posts = Posts::of(matches);
     let end = place.as_ref().map_or(html.len(), |place| place.end);
     // a place that was chosen by a score may have the title in it
-    let head = place.as_ref().map(|place| place.start).filter(|start| title.is_none_or(|title| title < *start));
-    let shown = title.into_iter().chain(place.map(|place| place.start)).map(|at| posts.around(at)).collect();
+    let content = place.as_ref().map(|place| place.start);
+    let head = content.filter(|start| title.is_none_or(|title| title < *start));
+    let shown = title.into_iter().chain(content).map(|at| posts.around(at)).collect();
     let own = Own { matches, choice, title, end, posts, shown };
-    let date = |rank: fn(Role) -> Option<usize>| own.first(rank).and_then(|found| found.value.clone());
+    let date = |rank: fn(Role) -> Option<usize>| {
+        let found = own.first(rank).or_else(|| own.above(rank, content?));
+        found.and_then(|found| found.value.clone())
+    };
     let mut authors = own.all(|role| if let Role::Author(rank) = role { Some(rank) } else { None });
-    authors.retain(|author| !is_in_prose(html, author.outer.start));
+    authors.retain(|author| !is_in_prose(html, author.outer.start) && !own.is_in_footer(html, author.outer.start));
     Stated {
         titles,
         headings,
@@ -228,6 +232,15 @@ impl<'p> Own<'p> {
         found
     }
 
+    /// Whether a place is in the footer of the page, which names who made the theme, or the site.
+    fn is_in_footer(&self, html: &str, at: usize) -> bool {
+        let is_footer = |tag: &str| {
+            let names = ["post-footer", "entry-footer", "article-footer"];
+            (tag.contains("footer") || tag.contains("copyright")) && !names.iter().any(|name| tag.contains(name))
+        };
+        self.posts.around(at).is_none() && self.choice.tags_around(at).any(|tag| is_footer(&html[tag]))
+    }
+
     /// What comes before the first link to its categories or tags, with that.
     fn before_term(&self, html: &str) -> Option<String> {
         let links = self.all(|role| matches!(role, Role::Category | Role::Tag).then_some(0));
@@ -318,6 +331,19 @@ impl<'p> Own<'p> {
         let after_title = near().find(|found| self.title.is_none_or(|title| title < found.outer.start));
         let is_alone = || found.iter().all(|other| other.value == found[0].value);
         after_title.or_else(|| near().last()).or_else(|| is_alone().then(|| found[0]))
+    }
+
+    /// The only date of the most trusted selector that a page of one post has above its content in no post: in a header of the theme.
+    fn above(&self, rank: impl Fn(Role) -> Option<usize>, content: usize) -> Option<&'p Match> {
+        let mut found = ranked(self.matches, &rank);
+        found.retain(|found| {
+            let start = found.outer.start;
+            let is_apart = start < content && self.posts.around(start).is_none() && !self.choice.is_of_others(start);
+            found.value.is_some() && is_apart && self.choice.is_of_one_post()
+        });
+        let first = *found.first()?;
+        let of_its_rank = || found.iter().filter(|other| rank(other.role) == rank(first.role));
+        of_its_rank().all(|other| other.value == first.value).then_some(first)
     }
 }
 

@@ -134,12 +134,13 @@ impl Drops<'_> {
         self.choice.outline.around(at).skip(1).take(3).any(|at| nodes[at].name == Name::P)
     }
 
-    /// Drops what is the site's, and the title. A link in a cell leads to no page above this one, though it ends as the title does.
+    /// Drops what is the site's, and the title. A link in a cell leads to no page above this one, though it ends as the title does; what
+    /// an author lists may be linked from each page.
     fn of_site(&mut self) {
         for at in self.inside() {
             let node = &self.choice.nodes()[at];
             let is_cell = matches!(node.name, Name::TD | Name::TH);
-            self.dropped[at] |= node.is_of_site || node.is_title && !is_cell;
+            self.dropped[at] |= node.is_of_site && !self.sources[at] || node.is_title && !is_cell;
         }
     }
 

@@ -1,7 +1,7 @@
 //! Finds the document of a page builder that has no name for all of its rows. Its author made it of widgets: names, links and
 //! pictures are its text as prose is.
 
-use super::Choice;
+use super::{Choice, SOME};
 use crate::html::names::Name;
 
 /// Blocks around a row that are looked at.
@@ -36,12 +36,16 @@ impl Choice {
         }
     }
 
-    /// The document of a page builder in a block without prose: headings, names, links that are not the site's.
+    /// The document of a page builder in a block without prose: headings, names, links that are not the site's. A block with a name of
+    /// what is around content has little that is not a widget's: the document is anywhere.
     pub(in crate::page) fn rows(&self, block: usize) -> Option<usize> {
         let nodes = self.nodes();
-        if self.prose[block] > 0 {
-            return None;
-        }
+        let is_around = |at: usize| self.is_boilerplate(at, false);
+        let block = match self.prose[block] {
+            0 => block,
+            ..SOME if self.outline.around(block).take(DEPTH).any(is_around) => 0,
+            _ => return None,
+        };
         let is_own = |run: usize| {
             let node = &nodes[run];
             node.is_run && node.letters > 0 && !node.is_of_site && !node.is_title
@@ -51,7 +55,11 @@ impl Choice {
         while at < nodes[block].next {
             let is_row = nodes[at].marks.row();
             let next = nodes[at].next;
-            if is_row && (at + 1..next).any(is_own) && !self.outline.around(at).take(DEPTH).any(is_edge) {
+            let is_beside = || {
+                let mut around = self.outline.around(at).take(DEPTH);
+                around.any(|around| is_edge(around) || block == 0 && around != at && is_around(around))
+            };
+            if is_row && (at + 1..next).any(is_own) && !is_beside() {
                 return self.around_rows(at);
             }
             at = if is_row { next } else { at + 1 };

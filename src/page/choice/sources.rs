@@ -6,9 +6,12 @@ use crate::html::names::{self, Name};
 /// Letters of a label at most.
 const LABEL: usize = 25;
 
+/// Letters of prose from which on a text with a colon at its end is an author's: what it introduces is, too.
+const INTRODUCTION: i64 = 80;
+
 impl Choice {
     /// Of each node whether it is in a list of sources: below a heading or what introduces it, beside prose, most of its links to other
-    /// hosts.
+    /// hosts; or below a long text that introduces it, wherever its links lead.
     pub(super) fn sources(&self, chosen: usize) -> Vec<bool> {
         let nodes = self.nodes();
         let mut sources = vec![false; nodes.len()];
@@ -28,6 +31,11 @@ impl Choice {
             let is_apart = heading.is_some_and(|run| self.is_label(run));
             let is_beside = |run: usize| is_in(&run, around) || is_apart && is_in(&run, nodes[around].parent);
             let is_below = is_list && heading.is_some() && prose.is_some_and(is_beside);
+            let introduces = |run: usize| {
+                let is_near = nodes[run].parent == around || nodes[run].name == Name::P && is_in(&run, around);
+                is_near && nodes[run].introduces && self.prose[run] >= INTRODUCTION && !self.off[run]
+            };
+            let is_introduced = is_list && text.is_some_and(introduces);
             let mut away = 0;
             for run in (at..end).filter(|&at| nodes[at].is_run && nodes[at].letters > 0) {
                 away += nodes[run].away;
@@ -37,7 +45,8 @@ impl Choice {
             // below a text that introduces it may be where to follow the site
             let is_site_s = || (at..end).any(|at| self.boilerplate.says(self.outline.words(at)).is_some());
             let is_headed = is_apart || heading.is_some_and(|run| nodes[run].name.is(names::HEADING));
-            if is_below && away * 2 > nodes[at].linked && (is_headed || !is_site_s()) {
+            let is_below = is_below && away * 2 > nodes[at].linked;
+            if is_below && is_headed || (is_below || is_introduced) && !is_site_s() {
                 sources[at..end].fill(true);
                 sources[around] |= around != chosen && !prose.is_some_and(|run| is_in(&run, around));
             }

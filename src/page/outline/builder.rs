@@ -168,8 +168,10 @@ impl<'m> Builder<'m> {
     /// What the names of an element say, on this page.
     fn marks(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>) -> Marks {
         let mut marks = self.boilerplate.marks(attributes, self.memory);
-        if matches!(element.name, Name::CODE | Name::PRE) {
-            // its class names the programming language
+        let is_code = |(at, _): &(usize, usize)| self.outline.nodes[*at].name == Name::PRE;
+        if matches!(element.name, Name::CODE | Name::PRE) || marks != Marks::default() && self.open.iter().any(is_code)
+        {
+            // its class names the programming language, or the part of speech of a word of it: "comment"
             marks = Marks::default();
         }
         let is_place = match element.name {

@@ -252,7 +252,9 @@ impl About<'_> {
         let head = self.head.author.clone().filter(|name| !self.is_site(name));
         let mut stated = self.schema.author.clone().into_iter().chain(elements).chain(head);
         stated.find(|name| is_name(name)).map(|name| {
-            let by = name.split_once(' ').filter(|(by, _)| BY.contains(&by.to_lowercase().as_str()));
+            // "Author: "
+            let is_label = |by: &str| by.ends_with(':') || BY.contains(&by.to_lowercase().as_str());
+            let by = name.split_once(' ').filter(|(by, name)| is_label(by) && !name.is_empty());
             by.map_or(name.as_str(), |(_, name)| name).to_owned()
         })
     }

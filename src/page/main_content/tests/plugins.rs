@@ -18,6 +18,9 @@ fn what_plugins_and_themes_put_into_a_place_of_content_is_left_out() {
         "<div class=podPress_content><a class=podpress_playlink href=#>Play now</a> | (73)</div>",
         "<section class='em-event-section em-event-bookings'><h2>Places</h2><p>No place is left on this boat.</p></section>",
         "<ul class=meta-list><li><span>Filed:</span> <a rel='category tag' href=/c/oars>Oars</a></li></ul>",
+        "<div class='wpulike wpulike-default'><div class=wp_ulike_general_class><span class=count-box>A</span></div></div>",
+        "<div class=ult_acord><dl><dt>+ Oars</dt><dd>Of ash.</dd></dl></div>",
+        "<span class=hidden><span class=av-structured-data>Ann2021-04-07</span></span>",
     ] {
         let left = main(&page(gone)).unwrap().1;
         assert!(left.ends_with(&format!("{PROSE}{PROSE}")), "{gone}");
@@ -68,4 +71,103 @@ fn the_labels_of_a_form_are_no_text_though_nothing_else_is_there() {
     let page = format!("<body><form><div class=y>{}</div></body>", PROSE.repeat(9));
     let (_, html, rule) = main(&page).unwrap();
     assert_eq!((html, rule.as_str()), (PROSE.repeat(9), SCORED));
+}
+
+/// Enfold writes each section of a page into a place of its own: the first was the text, or one of the posts that the page lists.
+#[test]
+fn all_sections_of_a_document_are_its_text() {
+    let section = |text: &str| {
+        format!(
+            "<div class='avia-section main_color'><div class=container><div class=template-page><div class='post-entry post-entry-type-page post-entry-7'>
+             <div class=entry-content-wrapper>{text}</div></div></div></div></div>"
+        )
+    };
+    let posts =
+        format!("<article class=av-masonry-entry><h3>Oars</h3><div class=entry-content>{PROSE}</div></article>");
+    let page = |sections: &str| {
+        format!(
+            "<body class='page page-id-7'><div id=main>{sections}<div class='container_wrap footer_color footer'><p>Quay Lane</p></div></div></body>"
+        )
+    };
+    let sections = [section("<h2>Boats</h2><p>Of ash.</p>"), section(&posts), section("<p>The end</p>")];
+    let (_, html, rule) = main(&page(&sections.concat())).unwrap();
+    for text in ["Boats", "Of ash.", PROSE, "The end"] {
+        assert!(html.contains(text), "{text}: {html}");
+    }
+    assert!(!html.contains("Quay Lane"), "{html}");
+    assert_eq!(rule, "div.post-entry.post-entry-type-page");
+    let one = main(&page(&section("<p>Of ash.</p>"))).unwrap().1;
+    assert_eq!(one, "<div class=entry-content-wrapper><p>Of ash.</p></div>");
+}
+
+/// What is inside of code has names of the language's words: its comments were taken for those of readers.
+#[test]
+fn the_comments_of_code_are_text() {
+    let code =
+        "<pre><span class=comment>// of the pier</span><ol><li><div class=comment>// of oars</div></li></ol></pre>";
+    let text = format!("{PROSE}{code}{PROSE}");
+    for page in [format!("<div class=y>{text}</div>"), format!("<div class=entry-content>{text}</div>")] {
+        assert_eq!(main(&page).unwrap().1, text);
+    }
+}
+
+#[test]
+fn code_of_one_line_that_may_be_printed_stays() {
+    let code = "<div class='crayon-syntax print-yes'><div class=crayon-pre>mend -f boat.raw</div></div>";
+    let text = format!("{PROSE}{code}{PROSE}");
+    assert_eq!(main(&format!("<div class=post-content>{text}</div>")).unwrap().1, text);
+}
+
+/// It was left out as links of the theme are.
+#[test]
+fn a_list_of_links_stays_below_a_text_that_introduces_it() {
+    let text = |introduction: &str| {
+        let list = "<ul><li><a href=/a/>The pier</a></li><li><a href=/b/>The mill</a></li></ul>";
+        (format!("{PROSE}<div>{introduction}{list}</div>{PROSE}"), list)
+    };
+    let long = "Of all that has been written on the harbour, by the men who lived there and by others, two are worth to be read:";
+    let left = |text: &str| main(&format!("<body><div class=y>{text}</div></body>")).unwrap().1;
+    let (introduced, _) = text(long);
+    assert_eq!(left(&introduced), introduced);
+    let (bare, list) = text(&long.replace(':', "."));
+    assert!(!left(&bare).contains(list));
+}
+
+/// The best text of a page of headings was a widget beside it.
+#[test]
+fn rows_are_the_text_where_only_a_widget_has_prose() {
+    let rows = "<div class='vc_row wpb_row'><h6>The boatyard</h6><h2>Quay Lane 2</h2></div><div class='vc_row wpb_row'><h2>Open daily</h2></div>";
+    let page = |widget: &str| {
+        format!(
+            "<body class='page page-id-9'><div class=main-content>{rows}</div><div id=slide-out><div class={widget}><div class=t>{PROSE}</div></div></div></body>"
+        )
+    };
+    let (_, html, rule) = main(&page("widget")).unwrap();
+    assert_eq!((html.as_str(), rule.as_str()), (rows, ".wpb_row"));
+    let story = main(&page("story")).unwrap().1;
+    assert!(story.contains(PROSE) && !story.contains("boatyard"), "{story}");
+}
+
+#[test]
+fn of_an_event_the_description_is_the_text() {
+    let page = format!(
+        "<h1>The quay</h1><article class='post-0 page'><div class=page-content><div id=tribe-events-content class=tribe-events-single>
+         <p class=tribe-events-back><a href=/events/>« All Events</a></p><div class=tribe-events-notices><ul><li>This event has passed.</li></ul></div>
+         <h1 class=tribe-events-single-event-title>Regatta</h1><div class=tribe-events-schedule><span class=tribe-events-cost>7</span></div>
+         <div class=tribe-events-single-event-description>{PROSE}</div></div></div></article>"
+    );
+    assert_eq!(main(&page).unwrap().1, PROSE);
+}
+
+/// A footer that is a section of an Elementor document, and a text that Semplice writes once more for telephones.
+#[test]
+fn a_footer_and_a_second_version_go() {
+    let document = format!(
+        "<div data-elementor-type=wp-page><section class=elementor-section>{PROSE}</section><footer class='elementor-section elementor-top-section'><h2>Quay Lane</h2></footer></div>"
+    );
+    assert!(!main(&document).unwrap().1.contains("Quay Lane"));
+    let versions = format!(
+        "<div class='is-content has-xs'><div data-content-for=xl>{PROSE}</div><div data-content-for=xs>{PROSE}</div></div>"
+    );
+    assert_eq!(main(&versions).unwrap().1.matches(PROSE).count(), 1);
 }
