@@ -358,6 +358,17 @@ fn what_links_to_its_own_page_is_the_title() {
     assert_eq!(titles(&dir), ["Of boats", "Of nets", "Of sails"]);
 }
 
+/// It was the title of each page: a theme shares the name of the site in place of theirs.
+#[test]
+fn the_name_of_the_site_that_a_page_shares_is_not_its_title() {
+    let dir = Workdir::new();
+    let feed = "<link rel=alternate type=application/rss+xml title='Quay &raquo; Feed' href=/feed/>";
+    let head = |title: &str| format!("<title>{title}</title>{feed}<meta property=og:title content=Quay>");
+    write(&dir, "a.example/about/", format!("{}<body class=page>{TEXT}", head("Quay")));
+    write(&dir, "a.example/boats/", format!("{}<body class=page><h1>SAIL ON</h1>{TEXT}", head("Boats &#8211; Quay")));
+    assert_eq!(titles(&dir), ["Quay", "Boats"]);
+}
+
 /// A slogan in three lines was the title, with its lines.
 #[test]
 fn a_slogan_is_no_title_where_the_slug_is_made_of_that_of_the_head() {

@@ -137,12 +137,17 @@ impl About<'_> {
         names.any(|(name, _)| letters(name) == letters(text))
     }
 
-    /// The titles of the head without the name of the site.
+    /// The titles of the head without the name of the site, which some themes share of each page.
     fn titles_of_head(&self) -> Vec<String> {
         let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
         let titles = titles.into_iter().flatten();
         let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
-        titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect()
+        let mut titles: Vec<String> =
+            titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect();
+        if titles.iter().any(|title| !self.is_known_name(title)) {
+            titles.retain(|title| !self.is_known_name(title));
+        }
+        titles
     }
 
     /// Whether that is what others shall show of the page: plugins write titles of their own for searchers.
