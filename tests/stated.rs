@@ -364,9 +364,9 @@ fn the_name_of_the_site_that_a_page_shares_is_not_its_title() {
     let dir = Workdir::new();
     let feed = "<link rel=alternate type=application/rss+xml title='Quay &raquo; Feed' href=/feed/>";
     let head = |title: &str| format!("<title>{title}</title>{feed}<meta property=og:title content=Quay>");
-    write(&dir, "a.example/about/", format!("{}<body class=page>{TEXT}", head("Quay")));
     write(&dir, "a.example/boats/", format!("{}<body class=page><h1>SAIL ON</h1>{TEXT}", head("Boats &#8211; Quay")));
-    assert_eq!(titles(&dir), ["Quay", "Boats"]);
+    write(&dir, "a.example/", format!("{}<body class=home>{TEXT}", head("All of its boats &#8211; Quay")));
+    assert_eq!(titles(&dir), ["Boats", "Quay"]);
 }
 
 /// A slogan in three lines was the title, with its lines.

@@ -63,7 +63,7 @@ pub(crate) fn main_content(
     }
     let chosen = page.choose();
     let is_list = chosen.is_some_and(|chosen| chosen.by == By::List);
-    let place = chosen.filter(|_| !is_list).map(|chosen| page.choice.inner(chosen.block));
+    let place = chosen.filter(|_| !is_list).map(|chosen| page.inner(chosen));
     let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, place, is_list) };
     // of a list one post may be protected
     let content = chosen.filter(|_| is_list || !stated.is_protected).map(|chosen| page.cut(chosen));
@@ -180,22 +180,43 @@ impl<'p> Scored<'p> {
                 return None;
             }
             let rule = selectors.content[*rank].as_str();
-            if !selectors.own {
+            if let Some(parts) = self.parts(rule) {
+                block = choice.around_all(&parts);
+            } else if !selectors.own {
                 let same = places.iter().filter(|(other, _)| other == rank);
                 block = choice.around_paragraphs(block, same.filter_map(|(_, place)| choice.at(place.outer.start)));
-                block = self.parts(rule).map_or(block, |parts| choice.around_all(&parts));
             }
             Some(Chosen { block, by: By::Selector(rule) })
         })
     }
 
-    /// From the first to the last place of a document that has several.
+    /// From the first to the last place of a document that has several, none of them in the header or the footer. Where some say that
+    /// they are of this page, they begin and end it.
     fn parts(&self, rule: &str) -> Option<Range<usize>> {
-        let is_part = |found: &&Match| found.content(self.selectors) == Some(rule);
-        let mut parts = self.matches.iter().filter(is_part).filter(|_| self.selectors.is_part(rule));
+        if self.selectors.own || !self.selectors.is_part(rule) {
+            return None;
+        }
+        let is_of_frame =
+            |found: &Match| self.choice.at(found.outer.start).is_some_and(|at| self.choice.is_in_frame(at));
+        let is_part = |found: &&Match| found.content(self.selectors) == Some(rule) && !is_of_frame(found);
+        let parts = || self.matches.iter().filter(is_part);
+        let are_known = parts().any(|part| part.value.is_some());
+        let mut parts = parts().filter(|part| part.value.is_some() || !are_known);
         let first = parts.next()?;
         let end = parts.last().map_or(first.outer.end, |last| last.outer.end);
         Some(first.outer.start..end.max(first.outer.end))
+    }
+
+    /// Where the content is.
+    fn inner(&self, Chosen { block, by }: Chosen<'_>) -> Range<usize> {
+        let inner = self.choice.inner(block);
+        let By::Selector(rule) = by else { return inner };
+        match self.parts(rule) {
+            // one alone, or one inside of another
+            Some(parts) if parts.start < inner.start => inner,
+            Some(parts) => parts.start..parts.end.min(inner.end),
+            None => inner,
+        }
     }
 
     /// The block with the best score. The place of the content of a post without content is there, and empty.
@@ -231,11 +252,7 @@ impl<'p> Scored<'p> {
         let leads = if selectors.own || by == By::List { Vec::new() } else { choice.leads(block) };
         let dropped = if selectors.own { known.clone() } else { merged(known.clone(), choice.dropped(block, kind)) };
         let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
-        let inner = choice.inner(block);
-        let inner = match self.parts(rule).filter(|_| !selectors.own) {
-            Some(parts) => parts.start.max(inner.start)..parts.end.min(inner.end),
-            None => inner,
-        };
+        let inner = self.inner(Chosen { block, by });
         let kept = keep(&inner, &dropped);
         MainContent {
             html: messages::cut(kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range])),

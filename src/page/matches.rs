@@ -2,7 +2,7 @@
 //! which of them is content, [`super::stated`] which belong to the post.
 
 use super::content_selectors::{ContentSelectors, Role};
-use super::event::Event;
+use super::event::{Event, StartTag};
 use super::outline::Builder;
 use super::select::{Memory, select_beside};
 use std::borrow::Cow;
@@ -45,14 +45,12 @@ pub(super) fn find(
                 Role::Author(_) => &["content"],
                 Role::Category | Role::Tag | Role::Term | Role::TitleLink | Role::Bookmark => &["href"],
                 Role::Post => &["class"],
-                // of Elementor, the number of the document that it shows there
-                Role::Content(_) => &["data-elementor-id"],
                 _ => &[],
             };
-            let value = names.iter().find_map(|name| tag.attribute(name));
-            // the same of SiteOrigin
-            let document = || tag.attribute("id").filter(|id| id.starts_with("pl-"));
-            let value = if let Role::Content(_) = role { value.or_else(document) } else { value }.map(Cow::into_owned);
+            let value = match role {
+                Role::Content(_) => document_of(&tag),
+                _ => names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned),
+            };
             matches.push(Match { role, outer, inner, value });
         }
         Event::End(tag) => {
@@ -64,6 +62,24 @@ pub(super) fn find(
         Event::Text(_) => {}
     });
     matches
+}
+
+/// What a builder calls the document that a place shows: Elementor and Oxygen (`section-2-7`) by the number of its post, as Breakdance does
+/// (`bde-section-7-2`), SiteOrigin by `pl-7` or another name.
+fn document_of(tag: &StartTag<'_>) -> Option<String> {
+    if let Some(number) = tag.attribute("data-elementor-id") {
+        return Some(number.into_owned());
+    }
+    let id = tag.attribute("id").unwrap_or_default();
+    if id.starts_with("pl-") {
+        return Some(id.into_owned());
+    }
+    let class = tag.attribute("class").unwrap_or_default();
+    let number = |text: &str| text.parse().ok().map(|number: u64| number.to_string());
+    class.split_ascii_whitespace().find_map(|name| match name {
+        "ct-section" => number(id.rsplit_once('-')?.1),
+        _ => number(name.strip_prefix("bde-section-")?.split_once('-')?.0),
+    })
 }
 
 /// The places where the content may be, the most trusted selector's first, each with the number of its selector.

@@ -147,7 +147,9 @@ impl Drops<'_> {
     /// Drops what is beside the rows of a document of a page builder that are in the page itself.
     fn beside_rows(&mut self) {
         let nodes = self.choice.nodes();
-        children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at));
+        if children(nodes, self.chosen).any(|at| nodes[at].marks.row()) {
+            children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at));
+        }
     }
 
     /// Drops the last row of a document of a page builder if it has a copyright line and next to no prose: the footer of the site, which each page has.

@@ -176,6 +176,7 @@ impl<'m> Builder<'m> {
         }
         let is_place = match element.name {
             Name::P => marks.never(),
+            Name::SECTION | Name::DIV => marks.never() && is_built_section(attributes),
             name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments()),
         };
         // the heading of the comments has a short one, which themes write
@@ -223,6 +224,12 @@ impl<'m> Builder<'m> {
             node.outer.end = if number == 0 { tag.end } else { tag.start }.max(node.inner.start);
         }
     }
+}
+
+/// Whether the class of an element is that of a section of a page builder: `elementor-section`, `bde-section-7-2`.
+fn is_built_section(attributes: Attributes<'_, '_>) -> bool {
+    let class = attributes.raw("class").unwrap_or_default();
+    class.split_ascii_whitespace().any(|name| name.contains("-section") || name.contains("_section"))
 }
 
 /// Whether a script is JSON-LD, says its type, or the attribute that an optimiser put in the place of that until somebody reads on.

@@ -144,7 +144,13 @@ impl About<'_> {
         let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
         let mut titles: Vec<String> =
             titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect();
-        if titles.iter().any(|title| !self.is_known_name(title)) {
+        // `PAGE - SITE`; after the name is a tagline
+        let is_before_site = |title: &String| {
+            let own = self.without_site(title);
+            own.len() < title.trim().len() && title.trim().starts_with(own) && !self.is_known_name(own)
+        };
+        let is_home = self.url.is_some_and(|url| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty()));
+        if !is_home && self.head.title.as_ref().is_some_and(is_before_site) {
             titles.retain(|title| !self.is_known_name(title));
         }
         titles

@@ -171,3 +171,81 @@ fn a_footer_and_a_second_version_go() {
     );
     assert_eq!(main(&versions).unwrap().1.matches(PROSE).count(), 1);
 }
+
+/// Of what no selector knew the score left the best paragraph, or nothing.
+#[test]
+fn builders_of_whole_pages_have_their_document_in_a_place_of_its_own() {
+    let texts = [format!("<h2>Boats</h2>{PROSE}"), "<h3>143</h3><ul><li><a href=/o/>Oars</a></li></ul>".to_owned()];
+    let sections =
+        |tag: &str| texts.iter().map(|text| format!("<section {tag}><div>{text}</div></section>")).collect::<String>();
+    let footer = "<h2>Quay Lane</h2><p>All of the boats are mended here, and all of the oars, by hand.</p>";
+    for (rule, page) in [
+        (
+            ".bde-section",
+            format!(
+                "<header class='bde-header-builder-3-1 bde-header-builder'><h1>The quay</h1></header>{}<section class='bde-section-4-1 bde-section'>{footer}</section>",
+                sections("id=social class='bde-section-7-1 bde-section'")
+            ),
+        ),
+        (
+            ".page .ct-inner-content",
+            format!(
+                "<section id=section-1-2 class=ct-section>{footer}</section><div id=inner_content-3-2 class=ct-inner-content>{}</div><section id=foot class=ct-section>{footer}</section>",
+                sections("id=section-2-7 class=ct-section")
+            ),
+        ),
+        (
+            ".ct-section",
+            format!(
+                "<section id=section-1-2 class=ct-section>{footer}</section>{}<section id=foot class=ct-section>{footer}</section>",
+                sections("id=section-2-7 class=ct-section")
+            ),
+        ),
+        (
+            ".page #brx-content",
+            format!(
+                "<header id=brx-header>The quay</header><main id=brx-content>{}</main><footer id=brx-footer>{footer}</footer>",
+                sections("class=brxe-section")
+            ),
+        ),
+        (
+            ".btContent .bt_bb_wrapper",
+            format!(
+                "<div class=btContent><div class=bt_bb_wrapper>{}</div></div><div class=btSiteFooter><div class=bt_bb_wrapper>{footer}</div></div>",
+                sections("class=bt_bb_section")
+            ),
+        ),
+        (
+            ".page #wrapper > #main > #content[role=main]",
+            format!(
+                "<div id=wrapper><header id=header>The quay</header><main id=main><div id=content role=main>{}<section id=section_9 class='section show-for-small'>{footer}</section></div></main><footer>{footer}</footer></div>",
+                sections("class=section")
+            ),
+        ),
+        (
+            "#tve_editor",
+            format!("<article><div id=tve_editor>{}</div></article><footer>{footer}</footer>", sections("")),
+        ),
+        (
+            ".vce-row-container",
+            format!("<div id=head>The quay</div><div>{}</div><div>{footer}</div>", sections("class=vce-row-container")),
+        ),
+        (".kc_row", format!("<div id=head>The quay</div><div>{}</div><div>{footer}</div>", sections("class=kc_row"))),
+        (
+            ".page #nimble-page",
+            format!("<header>The quay</header><div id=nimble-page>{}</div><footer>{footer}</footer>", sections("")),
+        ),
+        (
+            ".post-content.un-no-sidebar-layout",
+            format!(
+                "<article class='page-body post-7'><div class='post-content un-no-sidebar-layout'>{}</div></article><footer>{footer}</footer>",
+                sections("class='vc_row row-container'")
+            ),
+        ),
+    ] {
+        let (_, html, found) = main(&format!("<body class='page page-id-7'>{page}</body>")).unwrap();
+        assert_eq!(found, rule, "{html}");
+        assert!(texts.iter().all(|text| html.contains(text)), "{rule}: {html}");
+        assert!(!html.contains("Quay Lane") && !html.contains("The quay"), "{rule}: {html}");
+    }
+}
