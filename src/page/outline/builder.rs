@@ -69,6 +69,8 @@ pub(in crate::page) struct Builder<'m> {
     is_topic: bool,
     /// The depth of the element whose text is not visible.
     left: Option<usize>,
+    /// The depth of the element with preformatted text that is open.
+    code: Option<usize>,
     /// The depth of the script with JSON-LD that is read.
     json_ld: Option<usize>,
     /// What a style makes invisible counts, too.
@@ -101,6 +103,7 @@ impl<'m> Builder<'m> {
             lacks_class: false,
             is_topic: false,
             left: None,
+            code: None,
             json_ld: None,
             shows_all: false,
             scratch: String::new(),
@@ -167,13 +170,11 @@ impl<'m> Builder<'m> {
 
     /// What the names of an element say, on this page.
     fn marks(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>) -> Marks {
-        let mut marks = self.boilerplate.marks(attributes, self.memory);
-        let is_code = |(at, _): &(usize, usize)| self.outline.nodes[*at].name == Name::PRE;
-        if matches!(element.name, Name::CODE | Name::PRE) || marks != Marks::default() && self.open.iter().any(is_code)
-        {
+        if self.code.is_some() || element.name == Name::CODE {
             // its class names the programming language, or the part of speech of a word of it: "comment"
-            marks = Marks::default();
+            return Marks::default();
         }
+        let mut marks = self.boilerplate.marks(attributes, self.memory);
         let is_place = match element.name {
             Name::P => marks.never(),
             Name::SECTION | Name::DIV => marks.never() && is_built_section(attributes),
@@ -268,6 +269,9 @@ impl<'a> Sink<'a> for Builder<'_> {
         }
         self.see_link(element, attributes, depth);
         self.state(element, attributes);
+        if element.name == Name::PRE && self.code.is_none() {
+            self.code = Some(depth);
+        }
         let marks = self.marks(element, attributes);
         let is_block = element.look.block || element.name.is(names::CELL) || element.name == Name::BODY;
         if is_block && element.name != Name::BR || marks.part() {
@@ -288,6 +292,9 @@ impl<'a> Sink<'a> for Builder<'_> {
             Some(left) if left < depth => return,
             Some(left) if left == depth => self.left = None,
             _ => {}
+        }
+        if self.code == Some(depth) {
+            self.code = None;
         }
         if element.name == Name::A && self.link.is_some_and(|link| link.depth == depth) {
             self.link = None;
