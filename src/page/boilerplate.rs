@@ -219,7 +219,10 @@ impl Boilerplate {
     fn marks_of(&self, values: [Option<&str>; 3], parts: &mut Parts) -> Marks {
         let names = values.into_iter().flatten().flat_map(str::split_ascii_whitespace);
         let (mut marks, mut before) = (0, "");
-        for name in names.filter(|name| !name.contains(':')) {
+        // Enfold says what is beside an element: "el_before_av_promobox"
+        let is_of_it =
+            |name: &&str| !name.contains(':') && !name.starts_with("el_before_") && !name.starts_with("el_after_");
+        for name in names.filter(is_of_it) {
             if !self.after.iter().any(|(first, then)| first == before && then == name) {
                 marks |= parts.names.known(name, |name| self.marks_of_name(name, &mut parts.spelt));
             }

@@ -44,7 +44,8 @@ def element(compound, default="div", attributes=""):
 
 def inside(selector, content, default="div", attributes="", marked=True, beside=""):
     """Content in elements that match the selector, or in plain ones of the same names; `beside` is in all of them but the last."""
-    for place, compound in enumerate(reversed(re.sub(r":not\([^)]*\)\]?\)*", "", selector).split())):
+    compounds = re.sub(r":not\([^)]*\)\]?\)*", "", selector).replace(" > ", " ").split()
+    for place, compound in enumerate(reversed(compounds)):
         last = place == 0
         opening, closing = element(compound, default if last else "div", attributes if last else "")
         if not marked:
@@ -74,9 +75,14 @@ class Marked(Site):
 
 
 def contents(site, rows):
+    """What an author made of widgets ends with a link, in a part of its own where documents have several."""
+    tables = selectors()
     for selector in rows:
         body, beside = Body("en-US", f"content {selector}", 4), Body("en-US", f"beside {selector}", 3)
         around = f'<div class="x9">{beside.markup()}</div>'
+        words = body.writer.words(3) if selector in tables["built"] else ""
+        end = words and f'<div><a href="/page-1/">{words}</a></div>'
+        parts = [body.markup(), end] if selector in tables["parts"] else [body.markup() + end]
         # SiteOrigin's documents have the number of their page.
         number = 100 + site.number
         site.show(
@@ -86,9 +92,11 @@ def contents(site, rows):
                 "title": body.title,
                 "theme": "own",
                 "classes": f"page-id-{number}" if "pl-" in selector else "",
-                "content": inside(selector, body.markup(), marked=mark, beside=around).replace('"pl-"', f'"pl-{number}"'),
+                "content": "".join(
+                    inside(selector, part, marked=mark, beside=around if part is parts[-1] else "") for part in parts
+                ).replace('"pl-"', f'"pl-{number}"'),
             },
-            {"text": " ".join(body.text)},
+            {"text": " ".join([*body.text, words]).strip()},
         )
 
 

@@ -19,7 +19,8 @@ impl Choice {
         let is_named = block == Block::Named;
         let (sources, dropped) = (self.sources(chosen), vec![false; self.nodes().len()]);
         let between = Vec::new();
-        let mut drops = Drops { choice: self, chosen, trusted, is_named, sources, between, dropped };
+        let is_built = block == Block::Built;
+        let mut drops = Drops { choice: self, chosen, trusted, is_named, is_built, sources, between, dropped };
         drops.by_name();
         drops.headings_of_theme();
         if trusted {
@@ -71,6 +72,7 @@ struct Drops<'c> {
     chosen: usize,
     trusted: bool,
     is_named: bool,
+    is_built: bool,
     /// Of each node whether it is in a list of sources.
     sources: Vec<bool>,
     /// Of each node whether an author wrote it between paragraphs. Empty where that is not asked.
@@ -196,7 +198,8 @@ impl Drops<'_> {
                 // an item of an author's list, which begins with such a word
                 Some(Says::Section) if self.trusted && node.name == Name::LI && node.points > 0 => {}
                 Some(Says::Section | Says::Reading) if !self.is_own(at) => self.drop_section(at),
-                Some(Says::Line) if is_heading => self.drop_section(at),
+                // in a document of widgets a heading "Email" is an author's
+                Some(Says::Line) if is_heading && !self.is_built => self.drop_section(at),
                 Some(Says::Line) if !self.trusted => self.drop(at),
                 _ => {}
             }

@@ -20,6 +20,8 @@ fn what_plugins_and_themes_put_into_a_place_of_content_is_left_out() {
         "<ul class=meta-list><li><span>Filed:</span> <a rel='category tag' href=/c/oars>Oars</a></li></ul>",
         "<div class='wpulike wpulike-default'><div class=wp_ulike_general_class><span class=count-box>A</span></div></div>",
         "<div class=ult_acord><dl><dt>+ Oars</dt><dd>Of ash.</dd></dl></div>",
+        "<span class=bt_bb_counter><span class=onedigit>A</span></span>",
+        "<div class='thrv_wrapper thrv_widget_menu'><ul><li>The mill</ul></div>",
         "<span class=hidden><span class=av-structured-data>Ann2021-04-07</span></span>",
     ] {
         let left = main(&page(gone)).unwrap().1;
@@ -248,4 +250,21 @@ fn builders_of_whole_pages_have_their_document_in_a_place_of_its_own() {
         assert!(texts.iter().all(|text| html.contains(text)), "{rule}: {html}");
         assert!(!html.contains("Quay Lane") && !html.contains("The quay"), "{rule}: {html}");
     }
+}
+
+/// The names of what is beside it, and of what a policy on cookies is made of.
+#[test]
+fn names_of_builders_that_sound_like_advertisements_are_content() {
+    let about = "<h4>Email</h4><p><a href=/mail/>ann at quay.example</a></p>";
+    let document = |text: &str| format!("<div data-elementor-type=wp-page>{PROSE}{text}{PROSE}</div>");
+    for text in [
+        "<div class='flex_column el_before_av_promobox el_after_av_share'><p>Of ash.</p></div>",
+        "<div class=av_promobox><p>Of ash.</p></div>",
+        "<div id=cmplz-document class=cookie-statement><div id=cmplz-cookies-overview><p>Of the days.</p></div></div>",
+        about,
+    ] {
+        assert_eq!(main(&document(text)).unwrap().1, format!("{PROSE}{text}{PROSE}"));
+    }
+    let page = format!("<div class=entry-content>{PROSE}{PROSE}{about}</div>");
+    assert!(!main(&page).unwrap().1.contains("ann at"));
 }
