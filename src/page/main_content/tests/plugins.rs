@@ -260,7 +260,7 @@ fn names_of_builders_that_sound_like_advertisements_are_content() {
     for text in [
         "<div class='flex_column el_before_av_promobox el_after_av_share'><p>Of ash.</p></div>",
         "<div class=av_promobox><p>Of ash.</p></div>",
-        "<div id=cmplz-document class=cookie-statement><div id=cmplz-cookies-overview><p>Of the days.</p></div></div>",
+        "<div id=cmplz-document class=cookie-statement><div id=cmplz-cookies-overview><p>Of the days.</p><div class=cookies-per-purpose><p>Of nights.</p></div></div></div>",
         about,
     ] {
         assert_eq!(main(&document(text)).unwrap().1, format!("{PROSE}{text}{PROSE}"));
