@@ -36,7 +36,8 @@ impl Run {
 pub fn installed(program: &str, without: &str) -> bool {
     let found = Command::new(program).arg("--version").output().is_ok();
     if !found {
-        writeln!(std::io::stderr(), "SKIPPED: {program} is not installed: {without}").unwrap();
+        let line = format!("SKIPPED: {program} is not installed: {without}\n");
+        std::io::stderr().write_all(line.as_bytes()).unwrap();
     }
     found
 }

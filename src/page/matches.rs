@@ -48,7 +48,7 @@ pub(super) fn find(
                 _ => &[],
             };
             let value = match role {
-                Role::Content(_) => document_of(&tag),
+                Role::Content(_) => document_of(tag),
                 _ => names.iter().find_map(|name| tag.attribute(name)).map(Cow::into_owned),
             };
             matches.push(Match { role, outer, inner, value });
