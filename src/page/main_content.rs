@@ -198,13 +198,18 @@ impl<'p> Scored<'p> {
         }
         let is_of_frame =
             |found: &Match| self.choice.at(found.outer.start).is_some_and(|at| self.choice.is_in_frame(at));
-        let is_part = |found: &&Match| found.content(self.selectors) == Some(rule) && !is_of_frame(found);
-        let parts = || self.matches.iter().filter(is_part);
-        let are_known = parts().any(|part| part.value.is_some());
-        let mut parts = parts().filter(|part| part.value.is_some() || !are_known);
-        let first = parts.next()?;
-        let end = parts.last().map_or(first.outer.end, |last| last.outer.end);
-        Some(first.outer.start..end.max(first.outer.end))
+        let places = || self.matches.iter().filter(|found| found.content(self.selectors) == Some(rule));
+        let are_known = places().any(|place| place.value.is_some());
+        let mut parts: Option<Range<usize>> = None;
+        for place in places().filter(|place| place.value.is_some() || !are_known) {
+            let last = parts.as_ref().map_or(0, |parts| parts.end);
+            // one inside of another is no part
+            if place.outer.start >= last && !is_of_frame(place) {
+                let first = parts.map_or(place.outer.start, |parts| parts.start);
+                parts = Some(first..place.outer.end);
+            }
+        }
+        parts
     }
 
     /// Where the content is.
