@@ -422,6 +422,10 @@ fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
     let maker = "<div class=copyrights><p>Theme by <a rel=author href=https://maker.example>Maker</a></p></div>";
     let page = format!("<title>X</title><body class=page><div><h1>X</h1>{TEXT}</div>{maker}");
     assert_eq!(record(page)["author_name"], Value::Null);
+    // a theme's header above the article, in a body that tells what its footer is like
+    let above = format!("<div class=hero><h1>X</h1><ul class=entry-meta><li>{link}</li></ul></div>");
+    let page = format!("<title>X</title><body class='page footer-on-bottom' data-footer=a>{above}<main>{TEXT}</main>");
+    assert_eq!(record(page)["author_name"], "Ann Boatwright");
 }
 
 /// The header of a theme is outside of the article, which has its title once more, out of sight.

@@ -309,9 +309,10 @@ impl Choice {
         self.outline.around(before).filter(move |&at| self.nodes()[at].outer.end > start)
     }
 
-    /// The start tags of the blocks around a place.
-    pub(super) fn tags_around(&self, start: usize) -> impl Iterator<Item = Range<usize>> {
-        self.around(start).map(|at| self.nodes()[at].outer.start..self.nodes()[at].inner.start)
+    /// The start tags of the parts of the page around a place.
+    pub(super) fn parts_around(&self, start: usize) -> impl Iterator<Item = Range<usize>> {
+        let parts = self.around(start).map(|at| &self.nodes()[at]).filter(|node| is_part(node));
+        parts.map(|node| node.outer.start..node.inner.start)
     }
 
     /// What is between the tags of a block.

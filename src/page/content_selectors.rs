@@ -39,7 +39,7 @@ pub(crate) struct ContentSelectors {
     pub(super) roles: Vec<Role>,
     /// The places of content.
     pub(super) content: Vec<String>,
-    /// Those that hold nothing else, and of these the documents of page builders.
+    /// Those that hold nothing else, beside the documents of page builders.
     whole: Vec<String>,
     built: Vec<String>,
     /// Those of which a document may have several.
@@ -148,7 +148,7 @@ impl ContentSelectors {
 
     /// Whether the place of content that a selector finds holds nothing else.
     pub(super) fn is_whole(&self, selector: &str) -> bool {
-        self.whole.iter().any(|whole| whole == selector)
+        self.is_built(selector) || self.whole.iter().any(|whole| whole == selector)
     }
 
     /// Whether it is the document of a page builder.

@@ -232,13 +232,14 @@ impl<'p> Own<'p> {
         found
     }
 
-    /// Whether a place is in the footer of the page, which names who made the theme, or the site.
+    /// Whether a place is in the footer of the page, which names who made the theme, or the site. That of a body tells what its footer is
+    /// like.
     fn is_in_footer(&self, html: &str, at: usize) -> bool {
         let is_footer = |tag: &str| {
             let names = ["post-footer", "entry-footer", "article-footer"];
             (tag.contains("footer") || tag.contains("copyright")) && !names.iter().any(|name| tag.contains(name))
         };
-        self.posts.around(at).is_none() && self.choice.tags_around(at).any(|tag| is_footer(&html[tag]))
+        self.posts.around(at).is_none() && self.choice.parts_around(at).any(|tag| is_footer(&html[tag]))
     }
 
     /// What comes before the first link to its categories or tags, with that.

@@ -16,11 +16,9 @@ impl Choice {
     /// What of a block is not content, rising.
     pub(in crate::page) fn dropped(&self, chosen: usize, block: Block) -> Vec<Range<usize>> {
         let trusted = matches!(block, Block::Built | Block::Known | Block::Named);
-        let is_named = block == Block::Named;
         let (sources, dropped) = (self.sources(chosen), vec![false; self.nodes().len()]);
         let between = Vec::new();
-        let is_built = block == Block::Built;
-        let mut drops = Drops { choice: self, chosen, trusted, is_named, is_built, sources, between, dropped };
+        let mut drops = Drops { choice: self, chosen, block, trusted, sources, between, dropped };
         drops.by_name();
         drops.headings_of_theme();
         if trusted {
@@ -70,9 +68,9 @@ fn is_copyright(words: &str) -> bool {
 struct Drops<'c> {
     choice: &'c Choice,
     chosen: usize,
+    block: Block,
+    /// Its place is known to hold content.
     trusted: bool,
-    is_named: bool,
-    is_built: bool,
     /// Of each node whether it is in a list of sources.
     sources: Vec<bool>,
     /// Of each node whether an author wrote it between paragraphs. Empty where that is not asked.
@@ -81,6 +79,10 @@ struct Drops<'c> {
 }
 
 impl Drops<'_> {
+    fn is_named(&self) -> bool {
+        self.block == Block::Named
+    }
+
     fn inside(&self) -> Range<usize> {
         self.chosen + 1..self.choice.nodes()[self.chosen].next
     }
@@ -119,7 +121,7 @@ impl Drops<'_> {
                 continue;
             }
             let comments = node.marks.comments() && is_part(node) && self.choice.off[at];
-            let trusted = self.trusted && !(self.is_named && self.choice.prose[at] < LITTLE);
+            let trusted = self.trusted && !(self.is_named() && self.choice.prose[at] < LITTLE);
             let is_boilerplate = || self.choice.is_boilerplate(at, trusted) && self.is_small(at) && !self.quotes(at);
             if comments || node.marks.another() || is_boilerplate() {
                 self.drop(at);
@@ -199,7 +201,7 @@ impl Drops<'_> {
                 Some(Says::Section) if self.trusted && node.name == Name::LI && node.points > 0 => {}
                 Some(Says::Section | Says::Reading) if !self.is_own(at) => self.drop_section(at),
                 // in a document of widgets a heading "Email" is an author's
-                Some(Says::Line) if is_heading && !self.is_built => self.drop_section(at),
+                Some(Says::Line) if is_heading && self.block != Block::Built => self.drop_section(at),
                 Some(Says::Line) if !self.trusted => self.drop(at),
                 _ => {}
             }
@@ -302,10 +304,10 @@ impl Drops<'_> {
             let node = &nodes[at];
             let may_go = !node.is_run
                 && node.name != Name::P
-                && (self.is_named || matches!(node.name, Name::DIV | Name::SECTION));
+                && (self.is_named() || matches!(node.name, Name::DIV | Name::SECTION));
             let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block() && !self.sources[at];
             // a list of links may be what the page is
-            let is_most = !self.is_named && node.letters * 2 > nodes[self.chosen].letters;
+            let is_most = !self.is_named() && node.letters * 2 > nodes[self.chosen].letters;
             if is_links && self.choice.prose[at] == 0 && !is_most {
                 self.drop(at);
             }

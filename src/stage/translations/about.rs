@@ -265,7 +265,7 @@ impl About<'_> {
         stated.find(|name| is_name(name)).map(|name| {
             // "Author: "
             let is_label = |by: &str| by.ends_with(':') || BY.contains(&by.to_lowercase().as_str());
-            let by = name.split_once(' ').filter(|(by, name)| is_label(by) && !name.is_empty());
+            let by = name.split_once(' ').filter(|(by, _)| is_label(by));
             by.map_or(name.as_str(), |(_, name)| name).to_owned()
         })
     }

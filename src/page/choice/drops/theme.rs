@@ -45,7 +45,7 @@ impl Drops<'_> {
             self.choice.outline.around(at).take(2).any(|at| nodes[at].marks.title() && !nodes[at].marks.block())
         };
         let is_title = |&at: &usize| {
-            nodes[at].name.is(names::HEADING) && self.choice.says_title(at) && (self.is_named || is_called(at))
+            nodes[at].name.is(names::HEADING) && self.choice.says_title(at) && (self.is_named() || is_called(at))
         };
         if let Some(title) = first.filter(is_title) {
             self.dropped[title] = true;

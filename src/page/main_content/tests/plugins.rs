@@ -111,6 +111,10 @@ fn the_comments_of_code_are_text() {
     for page in [format!("<div class=y>{text}</div>"), format!("<div class=entry-content>{text}</div>")] {
         assert_eq!(main(&page).unwrap().1, text);
     }
+    // an element that is never closed ends with the one around it
+    let open =
+        format!("<div class=entry-content>{PROSE}<div><pre><i>a</i></div>{PROSE}<div class=comment>Oars</div></div>");
+    assert!(!main(&open).unwrap().1.contains("Oars"));
 }
 
 #[test]
