@@ -88,8 +88,8 @@ pub struct Report {
     program: &'static str,
     log: Box<dyn Write + Send>,
     rejects: Option<(String, Box<dyn Write + Send>)>,
-    progress: Option<Box<dyn FnMut(u64, u64)>>,
-    status: Option<Box<dyn FnMut(String)>>,
+    progress: Option<Box<dyn FnMut(u64, u64) + Send>>,
+    status: Option<Box<dyn FnMut(String) + Send>>,
     verbose: bool,
     strict: bool,
     pub(crate) expects_ends: bool,
@@ -154,12 +154,12 @@ impl Report {
     }
 
     /// Calls `draw(records, bytes)` as the run proceeds.
-    pub(crate) fn on_progress(&mut self, draw: Box<dyn FnMut(u64, u64)>) {
+    pub(crate) fn on_progress(&mut self, draw: Box<dyn FnMut(u64, u64) + Send>) {
         self.progress = Some(draw);
     }
 
     /// Calls `draw(text)` as the run proceeds, where how far it is takes words.
-    pub(crate) fn on_status(&mut self, draw: Box<dyn FnMut(String)>) {
+    pub(crate) fn on_status(&mut self, draw: Box<dyn FnMut(String) + Send>) {
         self.status = Some(draw);
     }
 

@@ -42,7 +42,11 @@ fn somebody_reads_stdout() -> bool {
     piped || io::stdout().is_terminal()
 }
 
-pub(super) fn draw_progress(program: &'static str, bar: ProgressBar, size: Option<u64>) -> Box<dyn FnMut(u64, u64)> {
+pub(super) fn draw_progress(
+    program: &'static str,
+    bar: ProgressBar,
+    size: Option<u64>,
+) -> Box<dyn FnMut(u64, u64) + Send> {
     bar.set_prefix(program);
     let mut total = 0;
     Box::new(move |records, bytes| {
@@ -68,7 +72,7 @@ pub(super) fn draw_progress(program: &'static str, bar: ProgressBar, size: Optio
 }
 
 /// Draws words in the place of the bar.
-pub(super) fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String)> {
+pub(super) fn draw_status(bar: ProgressBar) -> Box<dyn FnMut(String) + Send> {
     Box::new(move |text| {
         bar.set_style(ProgressStyle::with_template("{msg}").expect("the template is well-formed"));
         bar.set_message(text);

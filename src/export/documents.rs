@@ -111,7 +111,7 @@ pub(crate) fn each<W>(
     job: &mut Job<'_>,
     survey: &Survey,
     make_writer: impl Fn() -> W + Sync,
-    take: impl FnMut(&Written) -> Result<(), Error>,
+    take: impl FnMut(&Written) -> Result<(), Error> + Send,
 ) -> Result<Tally, Error>
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,
@@ -124,7 +124,7 @@ fn each_with_row<W>(
     survey: &Survey,
     table: Option<&Table>,
     make_writer: impl Fn() -> W + Sync,
-    mut take: impl FnMut(&Written) -> Result<(), Error>,
+    mut take: impl FnMut(&Written) -> Result<(), Error> + Send,
 ) -> Result<Tally, Error>
 where
     W: FnMut(&Document<'_>, &mut Vec<u8>) -> u64,

@@ -11,7 +11,7 @@ use crate::steps::Step;
 use std::path::PathBuf;
 
 /// Takes bytes of a format that is one file, and how many records are in them.
-pub(crate) type Put<'p> = dyn FnMut(&[u8], u64) -> Result<(), Error> + 'p;
+pub(crate) type Put<'p> = dyn FnMut(&[u8], u64) -> Result<(), Error> + Send + 'p;
 
 /// The records, and what the options say of them.
 pub(crate) struct Job<'a> {

@@ -1,4 +1,4 @@
-//! Worker threads that preserve the order: batches are numbered when read and written in that order, whatever `-j`.
+//! Threads that preserve the order: batches are numbered when read and written in that order, whatever `-j`.
 
 use super::end::note_end;
 use super::{Batch, Input, Line, Object, Output};
@@ -6,12 +6,11 @@ use crate::report::{Error, Notes, Report};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
 
-/// Batches under way for each worker: one in work, one waiting, one being written.
-const IN_FLIGHT: usize = 3;
+/// Batches for each thread: one in work, one that waits for those before it to be written.
+const IN_FLIGHT: usize = 2;
 
 /// What becomes of a batch: the `T` of one of the functions below. What moves batches does not know it, so that it is
 /// compiled once and not for each of 26.
@@ -19,7 +18,7 @@ type Made = Box<dyn Any + Send>;
 type Read<'r> = dyn FnMut(&mut Batch, &mut Made) -> Result<bool, Error> + Send + 'r;
 type Work<'w> = dyn FnMut(&Batch, &mut Made, &mut Notes) + 'w;
 type MakeWorker<'m> = dyn Fn() -> Box<Work<'m>> + Sync + 'm;
-type Take<'t> = dyn FnMut(&Batch, &mut Made, &mut Report) -> Result<(), Error> + 't;
+type Take<'t> = dyn FnMut(&Batch, &mut Made, &mut Report) -> Result<(), Error> + Send + 't;
 
 /// The `T` in it.
 fn of<T: 'static>(made: &mut Made) -> &mut T {
@@ -35,8 +34,9 @@ struct Job {
 }
 
 /// A panic is a bug: the run ends with a message, and neither hangs nor crashes.
-fn panicked() -> Error {
-    Error::Fatal("a worker thread has panicked: please report this".into())
+fn unless_panicked<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let panicked = |_| Err(Error::Fatal("a worker thread has panicked: please report this".into()));
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)
 }
 
 impl Job {
@@ -49,14 +49,10 @@ impl Job {
             self.notes.count("records_in", 1);
             self.notes.reject(place, "the line is longer than --max-record allows", start);
         }
-        let work = AssertUnwindSafe(|| worker(&self.batch, &mut self.made, &mut self.notes));
-        catch_unwind(work).map_err(|_| panicked())
-    }
-
-    fn finish(&mut self, take: &mut Take<'_>, report: &mut Report) -> Result<(), Error> {
-        // An error comes first: what was made of the batch after it is worth nothing.
-        report.absorb(std::mem::take(&mut self.notes))?;
-        take(&self.batch, &mut self.made, report)
+        unless_panicked(|| {
+            worker(&self.batch, &mut self.made, &mut self.notes);
+            Ok(())
+        })
     }
 }
 
@@ -125,7 +121,7 @@ pub(crate) fn gather_lines<T, W>(
     report: &mut Report,
     jobs: usize,
     make_worker: impl Fn() -> W + Sync,
-    mut take: impl FnMut(&mut T) -> Result<(), Error>,
+    mut take: impl FnMut(&mut T) -> Result<(), Error> + Send,
 ) -> Result<(), Error>
 where
     T: Default + Send + 'static,
@@ -141,7 +137,7 @@ pub(crate) fn gather_awaited_lines<T, W>(
     report: &mut Report,
     jobs: usize,
     make_worker: impl Fn() -> W + Sync,
-    take: impl FnMut(&mut T, bool) -> Result<(), Error>,
+    take: impl FnMut(&mut T, bool) -> Result<(), Error> + Send,
 ) -> Result<(), Error>
 where
     T: Default + Send + 'static,
@@ -156,7 +152,7 @@ fn gather<T, W>(
     report: &mut Report,
     jobs: usize,
     make_worker: impl Fn() -> W + Sync,
-    mut take: impl FnMut(&mut T, bool) -> Result<(), Error>,
+    mut take: impl FnMut(&mut T, bool) -> Result<(), Error> + Send,
 ) -> Result<Vec<u8>, Error>
 where
     T: Default + Send + 'static,
@@ -203,46 +199,37 @@ pub(crate) fn gather_batches<T, W>(
     report: &mut Report,
     jobs: usize,
     make_worker: impl Fn() -> W + Sync,
-    mut take: impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error>,
+    mut take: impl FnMut(&Batch, &mut T, &mut Report) -> Result<(), Error> + Send,
 ) -> Result<(), Error>
 where
     T: Default + Send + 'static,
     W: FnMut(&Batch, &mut T, &mut Notes),
 {
-    let made = || -> Made { Box::new(T::default()) };
     let make_worker = || -> Box<Work<'_>> {
         let mut worker = make_worker();
         Box::new(move |batch, made, notes| worker(batch, of(made), notes))
     };
     let mut read = |batch: &mut Batch, made: &mut Made| read(batch, of(made));
     let mut take = |batch: &Batch, made: &mut Made, report: &mut Report| take(batch, of(made), report);
-    if jobs > 1 {
-        // Without anything to do no thread is started: they are a third of the start.
-        let mut first = Job::new(made());
-        if !read(&mut first.batch, &mut first.made)? {
-            return Ok(());
-        }
-        let others = (1..jobs * IN_FLIGHT).map(|_| Job::new(made())).collect();
-        return gather_in_threads(first, others, &mut read, report, jobs, &make_worker, &mut take);
-    }
-    gather_here(Job::new(made()), &mut read, report, &make_worker, &mut take)
-}
-
-/// Works in this thread alone, beginning with `job`: a batch, or an empty one.
-fn gather_here(
-    mut job: Job,
-    read: &mut Read<'_>,
-    report: &mut Report,
-    make_worker: &MakeWorker<'_>,
-    take: &mut Take<'_>,
-) -> Result<(), Error> {
-    let mut worker = make_worker();
-    while !job.batch.is_empty() || read(&mut job.batch, &mut job.made)? {
-        job.work(&mut *worker)?;
-        job.finish(take, report)?;
-        job.batch.clear();
-    }
-    Ok(())
+    let spare = (0..jobs * IN_FLIGHT).map(|_| Job::new(Box::new(T::default()))).collect();
+    let run = Run {
+        jobs: jobs as u64,
+        make_worker: &make_worker,
+        reading: Mutex::new(Reading { read: &mut read, next: 0, ended: None }),
+        writing: Mutex::new(Writing {
+            sink: Some((&mut take, report)),
+            next: 0,
+            early: BTreeMap::new(),
+            spare,
+            failed: None,
+        }),
+        progress: Condvar::new(),
+    };
+    std::thread::scope(|scope| run.work(scope));
+    // What was written was read first.
+    let failed = locked(&run.writing).failed.take();
+    let ended = locked(&run.reading).ended.take();
+    failed.map_or(ended.unwrap_or(Ok(())), Err)
 }
 
 /// Starts a thread; none where the system refuses one (a limit of processes or of memory): then fewer do the work.
@@ -253,100 +240,107 @@ pub(crate) fn start<'scope, R: Send + 'scope>(
     Builder::new().spawn_scoped(scope, work).ok()
 }
 
-fn gather_in_threads(
-    first: Job,
-    others: Vec<Job>,
-    read: &mut Read<'_>,
-    report: &mut Report,
-    jobs: usize,
-    make_worker: &MakeWorker<'_>,
-    take: &mut Take<'_>,
-) -> Result<(), Error> {
-    let (to_workers, waiting) = channel::<Job>();
-    let (to_writer, finished) = channel::<Result<Job, Error>>();
-    let (to_reader, spent) = channel::<Job>();
-    let (waiting, read) = (&Mutex::new(waiting), &Mutex::new(read));
-    for other in others {
-        to_reader.send(other).expect("the receiver is alive");
-    }
-    std::thread::scope(|scope| {
-        // One for each batch, until there are enough.
-        let start_worker = move |to_writer: &Sender<_>| {
-            let to_writer = to_writer.clone();
-            start(scope, move || work_on(waiting, &to_writer, make_worker)).is_some()
-        };
-        let for_first = to_workers.clone();
-        let has_worker = start_worker(&to_writer);
-        let reads = move || {
-            let read = &mut **read.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut more = true;
-            read_batches(read, &spent, |job| {
-                more = more && job.number < jobs as u64 && start_worker(&to_writer);
-                to_workers.send(job).is_ok()
-            })
-        };
-        let Some(reading) = has_worker.then(|| start(scope, reads)).flatten() else {
-            drop(for_first);
-            let read = &mut **read.lock().unwrap_or_else(PoisonError::into_inner);
-            return gather_here(first, read, report, make_worker, take);
-        };
-        for_first.send(first).expect("the receiver is alive");
-        drop(for_first);
-        let written = take_in_order(&finished, &to_reader, take, report);
-        // Without these two the others would wait for a writer that has given up.
-        drop((finished, to_reader));
-        let read = reading.join().unwrap_or_else(|_| Err(panicked()));
-        written.and(read)
-    })
+/// What the threads of a run share. Each reads a batch, works on it, and writes it when it is the next one. So a batch stays in the
+/// cache of its core, and no thread is woken to hand it on: in a pipe the other programs have work for the cores.
+struct Run<'r, 'c> {
+    jobs: u64,
+    make_worker: &'r MakeWorker<'c>,
+    reading: Mutex<Reading<'r, 'c>>,
+    writing: Mutex<Writing<'r, 'c>>,
+    /// A batch is written, or the run has failed.
+    progress: Condvar,
 }
 
-/// The loop of a worker, until there are no more batches.
-fn work_on(waiting: &Mutex<Receiver<Job>>, to_writer: &Sender<Result<Job, Error>>, make_worker: &MakeWorker<'_>) {
-    let mut worker = make_worker();
-    loop {
-        let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(mut job) = job else { break };
-        let worked = job.work(&mut *worker);
-        let goes_on = worked.is_ok();
-        if to_writer.send(worked.map(|()| job)).is_err() || !goes_on {
-            break;
-        }
-    }
+struct Reading<'r, 'c> {
+    read: &'r mut Read<'c>,
+    /// The number of the next batch.
+    next: u64,
+    /// How the input ended.
+    ended: Option<Result<(), Error>>,
 }
 
-fn read_batches(read: &mut Read<'_>, spent: &Receiver<Job>, mut send: impl FnMut(Job) -> bool) -> Result<(), Error> {
-    // The first is on its way already.
-    let mut number = 1;
-    while let Ok(mut job) = spent.recv() {
-        if !read(&mut job.batch, &mut job.made)? {
-            break;
-        }
-        job.number = number;
-        number += 1;
-        if !send(job) {
-            break;
-        }
-    }
-    Ok(())
+struct Writing<'r, 'c> {
+    /// Where batches go; none while a thread writes one.
+    sink: Option<(&'r mut Take<'c>, &'r mut Report)>,
+    /// The number of the batch to be written next.
+    next: u64,
+    /// Finished ones behind it.
+    early: BTreeMap<u64, Job>,
+    /// Batches to be read into, the last one written first: its memory is in the cache.
+    spare: Vec<Job>,
+    /// Why the others shall stop.
+    failed: Option<Error>,
 }
 
-fn take_in_order(
-    finished: &Receiver<Result<Job, Error>>,
-    to_reader: &Sender<Job>,
-    take: &mut Take<'_>,
-    report: &mut Report,
-) -> Result<(), Error> {
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    for job in finished {
-        let job = job?;
-        early.insert(job.number, job);
-        while let Some(mut job) = early.remove(&next) {
-            job.finish(take, report)?;
-            next += 1;
-            // The reader may be at its end already.
-            let _ = to_reader.send(job);
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Run<'_, '_> {
+    /// The loop of a thread, until there are no more batches. Each of the first batches starts another thread: none is started where
+    /// there is nothing to do, for they are a third of the start.
+    fn work<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        let mut worker = None;
+        while let Some(mut job) = self.read() {
+            if job.number + 1 < self.jobs {
+                start(scope, || self.work(scope));
+            }
+            let worked = job.work(worker.get_or_insert_with(self.make_worker));
+            if !self.write(job, worked) {
+                break;
+            }
         }
     }
-    Ok(())
+
+    /// The next batch; none at the end of the input, or when the run has failed.
+    fn read(&self) -> Option<Job> {
+        let idle = |writing: &mut Writing<'_, '_>| writing.spare.is_empty() && writing.failed.is_none();
+        let mut writing = self.progress.wait_while(locked(&self.writing), idle).unwrap_or_else(PoisonError::into_inner);
+        let mut job = if writing.failed.is_none() { writing.spare.pop() } else { None }?;
+        drop(writing);
+        let mut reading = locked(&self.reading);
+        if reading.ended.is_none() {
+            match unless_panicked(|| (reading.read)(&mut job.batch, &mut job.made)) {
+                Ok(true) => {
+                    job.number = reading.next;
+                    reading.next += 1;
+                    return Some(job);
+                }
+                ended => reading.ended = Some(ended.map(drop)),
+            }
+        }
+        drop(reading);
+        // Another thread may wait for it, and will find the end, too.
+        locked(&self.writing).spare.push(job);
+        self.progress.notify_all();
+        None
+    }
+
+    /// Writes a finished batch and those behind it, unless one before it is missing or another thread writes: that one will do it.
+    /// False when the run has failed.
+    fn write(&self, job: Job, worked: Result<(), Error>) -> bool {
+        let mut writing = locked(&self.writing);
+        match worked {
+            Ok(()) => drop(writing.early.insert(job.number, job)),
+            Err(error) => drop(writing.failed.get_or_insert(error)),
+        }
+        let Some((take, report)) = writing.sink.take() else { return writing.failed.is_none() };
+        while writing.failed.is_none() {
+            let next = writing.next;
+            let Some(mut job) = writing.early.remove(&next) else { break };
+            drop(writing);
+            // An error comes first: what was made of the batch after it is worth nothing.
+            let noted = unless_panicked(|| report.absorb(std::mem::take(&mut job.notes)));
+            let written = noted.and_then(|()| unless_panicked(|| take(&job.batch, &mut job.made, report)));
+            job.batch.clear();
+            writing = locked(&self.writing);
+            writing.next += 1;
+            writing.failed = writing.failed.take().or(written.err());
+            writing.spare.push(job);
+            self.progress.notify_all();
+        }
+        writing.sink = Some((take, report));
+        self.progress.notify_all();
+        writing.failed.is_none()
+    }
 }

@@ -61,7 +61,7 @@ pub(crate) fn write_stream(output: &mut Output, job: &mut Job<'_>) -> Result<Tal
     write(job, |lines, _| output.write(lines))
 }
 
-fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
+fn write(job: &mut Job<'_>, mut take: impl FnMut(&[u8], u64) -> Result<(), Error> + Send) -> Result<Tally, Error> {
     let survey = Survey::of(job)?;
     documents::each(job, &survey, || write_line, |written| take(written.bytes(), written.records()))
 }

@@ -64,7 +64,10 @@ pub(crate) fn write_corpus_stream(output: &mut Output, job: &mut Job<'_>) -> Res
     write_corpus(job, |bytes, _| output.write(bytes))
 }
 
-fn write_corpus(job: &mut Job<'_>, mut put: impl FnMut(&[u8], u64) -> Result<(), Error>) -> Result<Tally, Error> {
+fn write_corpus(
+    job: &mut Job<'_>,
+    mut put: impl FnMut(&[u8], u64) -> Result<(), Error> + Send,
+) -> Result<Tally, Error> {
     let survey = Survey::with_comments(job)?;
     put(corpus_start(&survey).as_bytes(), 0)?;
     let mut empty = true;

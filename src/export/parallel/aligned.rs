@@ -35,7 +35,7 @@ struct Rendered {
 pub(super) fn each(
     job: &mut Job<'_>,
     render: impl Fn(&Alignment<'_>, &Aligned<'_>, &mut [Vec<u8>; 3]) + Sync,
-    mut take: impl FnMut(&[String; 2], &[Vec<u8>; 3]) -> Result<(), Error>,
+    mut take: impl FnMut(&[String; 2], &[Vec<u8>; 3]) -> Result<(), Error> + Send,
 ) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     ["sentence_pairs", "one_sided"].into_iter().for_each(|name| tally.count(name, 0));

@@ -21,7 +21,7 @@ impl<'a> Own<'a> for Texts<'a> {
 
 pub(super) type Document<'a> = Enveloped<'a, Texts<'a>>;
 
-pub(super) type TakeAlignment<'t> = &'t mut dyn FnMut(&[u8]) -> Result<(), Error>;
+pub(super) type TakeAlignment<'t> = &'t mut (dyn FnMut(&[u8]) -> Result<(), Error> + Send);
 
 /// What a format needs of the documents.
 pub(super) struct Requirements<R> {

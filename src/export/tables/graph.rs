@@ -259,7 +259,7 @@ pub(super) fn gather(
     job: &mut Job<'_>,
     tally: &mut Tally,
     write: impl Fn(&Node<'_>, &mut Vec<u8>) + Sync,
-    mut take: impl FnMut(&[u8], u64) -> Result<(), Error>,
+    mut take: impl FnMut(&[u8], u64) -> Result<(), Error> + Send,
 ) -> Result<Edges, Error> {
     let (nodes, named, hosts) = (HashSet::new(), HashMap::new(), BTreeSet::new());
     let mut edges = Edges { spool: Spool::new()?, number: 0, nodes, named, hosts };
