@@ -1,7 +1,7 @@
 //! Finds the few selectors that may match a tag, by an element name, class or id that they need, as the rule hash of browsers
 //! does: of some hundred, one or two are compared with a tag. [`super::selector`] checks the other conditions.
 
-use super::selector::{Key, words};
+use super::selector::{Key, ValueTest, words};
 use crate::html::elements::Element;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
@@ -25,6 +25,8 @@ pub(super) struct Index {
     names: [usize; Name::COUNT],
     /// Nodes by an attribute, in the place of its name's length; of long ones, in the last.
     attributes: [Vec<(Box<[u8]>, usize)>; LENGTHS],
+    /// Nodes by what the class attribute must be like, which is the same in HTML and elsewhere.
+    class_like: Vec<(ValueTest, usize)>,
     /// Nodes that any element may match.
     others: Vec<usize>,
     ids: bool,
@@ -52,6 +54,7 @@ impl Index {
             texts: [END; PLACES],
             names: [END; Name::COUNT],
             attributes: Default::default(),
+            class_like: Vec::new(),
             others: Vec::new(),
             ids: false,
             classes: false,
@@ -67,6 +70,10 @@ impl Index {
             Key::Id(id) => (true, id),
             Key::Class(class) => (false, class),
             Key::Name(_) => (false, &[][..]),
+            Key::ClassLike(test) => {
+                self.classes = true;
+                return self.class_like.push((test.clone(), node));
+            }
             Key::Attribute(name) => return self.attributes[length(name)].push((name.into(), node)),
             Key::Nothing => return self.others.push(node),
         };
@@ -112,9 +119,10 @@ impl Index {
         }
     }
 
-    /// The nodes of the classes in an attribute.
+    /// The nodes that the value of a class attribute leads to.
     fn of_class(&self, value: &[u8]) -> impl Iterator<Item = usize> {
-        words(value).flat_map(|word| self.named(false, word))
+        let like = self.class_like.iter().filter(|(test, _)| test.holds(value, false)).map(|(_, node)| *node);
+        words(value).flat_map(|word| self.named(false, word)).chain(like)
     }
 
     /// The nodes of an id or a class.
@@ -132,7 +140,7 @@ impl Index {
 const SLOTS: usize = 4096;
 const LONG: usize = 512;
 
-/// Which nodes the classes in an attribute lead to: a theme writes the same again and again, on each page.
+/// Which nodes the value of a class attribute leads to: a theme writes the same again and again, on each page.
 #[derive(Default)]
 pub(super) struct Classes {
     /// The index that they are of.

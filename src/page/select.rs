@@ -281,7 +281,7 @@ mod tests {
         seen.take()
     }
 
-    const SELECTORS: [&str; 17] = [
+    const SELECTORS: [&str; 18] = [
         "*",
         "li",
         "ul > li",
@@ -289,6 +289,7 @@ mod tests {
         "li.lang-item, a[hreflang]",
         "[class*=item-]",
         "[class^='lang-']",
+        "ul[class$=LANG i] a",
         "a[href$='/' i]",
         "[lang|=fr]",
         "[class~=lang-item]",

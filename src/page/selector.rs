@@ -28,7 +28,15 @@ enum Simple {
     Name(ElementName),
     Id(Vec<u8>),
     Class(Vec<u8>),
-    Attribute { name: String, value: Option<(Operator, Vec<u8>, Case)> },
+    Attribute { name: String, value: Option<ValueTest> },
+}
+
+/// What an attribute's value must be like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ValueTest {
+    operator: Operator,
+    wanted: Vec<u8>,
+    case: Case,
 }
 
 /// By number; those that have none by their text.
@@ -85,6 +93,8 @@ const FREQUENT: [&str; 6] = ["class", "href", "id", "src", "style", "title"];
 pub(super) enum Key<'c> {
     Id(&'c [u8]),
     Class(&'c [u8]),
+    /// What the class attribute must be like beyond its words.
+    ClassLike(&'c ValueTest),
     /// The name of an attribute.
     Attribute(&'c [u8]),
     Name(Name),
@@ -99,6 +109,12 @@ impl Compound {
         let class = || {
             asked().find_map(|simple| if let Simple::Class(class) = simple { Some(Key::Class(class)) } else { None })
         };
+        let class_like = || {
+            asked().find_map(|simple| match simple {
+                Simple::Attribute { name, value: Some(test) } if name == "class" => Some(Key::ClassLike(test)),
+                _ => None,
+            })
+        };
         let attributes = || {
             asked().filter_map(|simple| match simple {
                 Simple::Attribute { name, .. } => Some(name.as_str()),
@@ -108,7 +124,7 @@ impl Compound {
         let rare = || attributes().find(|name| !FREQUENT.contains(name)).map(|name| Key::Attribute(name.as_bytes()));
         let name = || self.name.as_ref().map(|name| Key::Name(name.0));
         let attribute = || attributes().next().map(|name| Key::Attribute(name.as_bytes()));
-        id.or_else(class).or_else(rare).or_else(name).or_else(attribute).unwrap_or(Key::Nothing)
+        id.or_else(class).or_else(class_like).or_else(rare).or_else(name).or_else(attribute).unwrap_or(Key::Nothing)
     }
 
     /// Whether [`Compound::key`] is all that is asked for.
@@ -116,9 +132,11 @@ impl Compound {
         match (&self.name, &self.tests[..]) {
             (None, []) => true,
             (Some(name), []) => name.0 != OTHER,
-            (None, [Test { negated: false, simple }]) => {
-                matches!(simple, Simple::Id(_) | Simple::Class(_) | Simple::Attribute { value: None, .. })
-            }
+            (None, [Test { negated: false, simple }]) => match simple {
+                Simple::Id(_) | Simple::Class(_) | Simple::Attribute { value: None, .. } => true,
+                Simple::Attribute { name, .. } => name == "class",
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -139,11 +157,18 @@ impl Simple {
             Simple::Id(id) => attribute("id").is_some_and(|value| value == id),
             Simple::Class(class) => attribute("class").is_some_and(|value| words(value).any(|word| word == class)),
             Simple::Attribute { name, value: None } => attribute(name).is_some(),
-            Simple::Attribute { name, value: Some((operator, wanted, case)) } => {
-                let exact = *case == Case::Exact || *case == Case::IgnoredInHtml && element.foreign;
-                attribute(name).is_some_and(|value| operator.holds(value, wanted, exact))
+            Simple::Attribute { name, value: Some(test) } => {
+                attribute(name).is_some_and(|value| test.holds(value, element.foreign))
             }
         }
+    }
+}
+
+impl ValueTest {
+    /// `foreign`: in SVG or MathML.
+    pub(super) fn holds(&self, value: &[u8], foreign: bool) -> bool {
+        let exact = self.case == Case::Exact || self.case == Case::IgnoredInHtml && foreign;
+        self.operator.holds(value, &self.wanted, exact)
     }
 }
 
@@ -326,8 +351,10 @@ impl SelectorReader<'_> {
         };
         self.blanks();
         let plain = !value.contains(['\\', '\n', '\r', '\x0C', '\0']);
-        (self.takes("]") && plain)
-            .then(|| Simple::Attribute { name, value: Some((operator, value.into_bytes(), case)) })
+        (self.takes("]") && plain).then(|| Simple::Attribute {
+            name,
+            value: Some(ValueTest { operator, wanted: value.into_bytes(), case }),
+        })
     }
 }
 
