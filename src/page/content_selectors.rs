@@ -84,14 +84,14 @@ impl ContentSelectors {
     /// The selectors that come with the program.
     pub(crate) fn builtin() -> &'static Self {
         static COMPILED: LazyLock<ContentSelectors> =
-            LazyLock::new(|| ContentSelectors::compile(tables(), false).expect("the tests compile this table"));
+            LazyLock::new(|| ContentSelectors::compile(tables().clone(), false).expect("the tests compile this table"));
         &COMPILED
     }
 
     /// A user's selectors in place of the built-in places of content, in the order in which they are tried; titles
     /// and boilerplate stay built-in. The error says which selector cannot be used, and why.
     pub(crate) fn with_content(select: &[String]) -> Result<Self, String> {
-        Self::compile(Tables { content: select.to_vec(), ..tables() }, true)
+        Self::compile(Tables { content: select.to_vec(), ..tables().clone() }, true)
     }
 
     fn compile(tables: Tables, own: bool) -> Result<Self, String> {
@@ -141,8 +141,9 @@ impl ContentSelectors {
             roles.extend(list.iter().map(|_| Role::Reply(system)));
             texts.extend(list);
         }
-        let selectors = Selectors::parse(texts.iter().map(|text| text.as_str()))
-            .map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
+        let all = texts.iter().map(|text| text.as_str());
+        let selectors = if own { Selectors::parse(all) } else { Ok(Selectors::of_table(all)) };
+        let selectors = selectors.map_err(|(at, why)| format!("the selector {} cannot be used: {why}", texts[at]))?;
         Ok(ContentSelectors { selectors, roles, content, whole, noscript, built, parts, own })
     }
 
@@ -163,11 +164,21 @@ impl ContentSelectors {
 }
 
 /// The selectors of plugins' notices.
-pub(super) fn notices() -> Vec<&'static str> {
-    static NOTICES: LazyLock<Vec<String>> = LazyLock::new(|| tables().notice);
-    NOTICES.iter().map(String::as_str).collect()
+pub(super) fn notices() -> impl Iterator<Item = &'static str> {
+    tables().notice.iter().map(String::as_str)
 }
 
-fn tables() -> Tables {
-    toml::from_str(BUILTIN).expect("the tests read this table")
+fn tables() -> &'static Tables {
+    static TABLES: LazyLock<Tables> = LazyLock::new(|| toml::from_str(BUILTIN).expect("the tests read this table"));
+    &TABLES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_nothing_but_selectors() {
+        assert_eq!(ContentSelectors::with_content(&tables().content).err(), None);
+    }
 }

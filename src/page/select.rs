@@ -31,21 +31,35 @@ impl Selectors {
     /// Parses selectors. The error is the number of the first one that cannot be used, and why.
     pub(crate) fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Self, (usize, String)> {
         let mut all = Selectors::default();
-        for (number, text) in texts.into_iter().enumerate() {
-            let why = |error: lol_html::errors::SelectorError| {
-                let text = error.to_string();
-                (number, text.trim_end_matches('.').to_lowercase())
-            };
-            // Their parser calls itself for each level.
-            if nesting(text) > DEEPEST {
-                return Err((number, format!("it is nested deeper than {DEEPEST} levels")));
-            }
-            let selector = text.parse::<Selector>().map_err(why)?;
-            all.others.extend(all.forest.add(number, text).map(|node| (number, node, selector)));
-            all.count += 1;
+        for text in texts {
+            let selector = valid(text).map_err(|why| (all.count, why))?;
+            all.add(text, || selector);
         }
         Ok(all)
     }
+
+    /// As [`Selectors::parse`], for a table that a test gives to it: whether they are selectors is not asked again.
+    pub(super) fn of_table<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut all = Selectors::default();
+        texts.into_iter().for_each(|text| all.add(text, || valid(text).expect("a test parses this table")));
+        all
+    }
+
+    fn add(&mut self, text: &str, selector: impl FnOnce() -> Selector) {
+        let number = self.count;
+        self.others.extend(self.forest.add(number, text).map(|node| (number, node, selector())));
+        self.count += 1;
+    }
+}
+
+/// What lol_html makes of a selector; why it cannot be used.
+fn valid(text: &str) -> Result<Selector, String> {
+    // Their parser calls itself for each level.
+    if nesting(text) > DEEPEST {
+        return Err(format!("it is nested deeper than {DEEPEST} levels"));
+    }
+    text.parse()
+        .map_err(|error: lol_html::errors::SelectorError| error.to_string().trim_end_matches('.').to_lowercase())
 }
 
 /// Levels of `:not(…)`.

@@ -351,10 +351,8 @@ impl SelectorReader<'_> {
         };
         self.blanks();
         let plain = !value.contains(['\\', '\n', '\r', '\x0C', '\0']);
-        (self.takes("]") && plain).then(|| Simple::Attribute {
-            name,
-            value: Some(ValueTest { operator, wanted: value.into_bytes(), case }),
-        })
+        (self.takes("]") && plain)
+            .then(|| Simple::Attribute { name, value: Some(ValueTest { operator, wanted: value.into_bytes(), case }) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether HTML may say anything: most contents do not, and are not read.
 
 use aho_corasick::packed::{self, MatchKind, Searcher};
-use aho_corasick::{AhoCorasick, Input};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use memchr::memmem;
 use std::sync::LazyLock;
 
@@ -82,9 +82,11 @@ const NAMES: [&str; 27] = [
     "Licence Ouverte",
 ];
 
-/// Finds them, however they are capitalised.
-static NAMED: LazyLock<Option<AhoCorasick>> =
-    LazyLock::new(|| AhoCorasick::builder().ascii_case_insensitive(true).build(NAMES).ok());
+/// Finds them, however they are capitalised. Few texts are asked: a table of all states would take longer to be made than it saves.
+static NAMED: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let mut builder = AhoCorasick::builder();
+    builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(NAMES).ok()
+});
 
 /// Where the next name of a licence may be in a text, from a place on.
 pub(super) fn next_name(text: &str, from: usize) -> Option<usize> {

@@ -3,6 +3,7 @@
 mod dates;
 mod days;
 
+use super::Paper;
 use super::schema::Schema;
 use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
@@ -15,17 +16,35 @@ use std::slice;
 
 /// What a page states in three places.
 pub(super) struct About<'p> {
-    pub head: &'p Head,
-    pub stated: &'p Stated,
-    pub schema: &'p Schema,
-    pub url: Option<&'p PageUrl>,
+    head: &'p Head,
+    stated: &'p Stated,
+    schema: &'p Schema,
+    url: Option<&'p PageUrl>,
     /// Its file, and the name of the site, as the titles of its pages have it.
-    pub scrape: &'p Scrape<'p>,
+    scrape: &'p Scrape<'p>,
     /// Its head, or the files that it names there, say that WordPress made it.
-    pub is_of_wordpress: bool,
+    is_of_wordpress: bool,
+    /// The letters of the names of the site that the page states, and of the one that its title shares with others.
+    names: Vec<String>,
+    /// The letters of its host.
+    host: Option<String>,
 }
 
-impl About<'_> {
+impl<'p> About<'p> {
+    pub(super) fn new(
+        &Paper { head, url, scrape }: &Paper<'p>,
+        stated: &'p Stated,
+        schema: &'p Schema,
+        is_of_wordpress: bool,
+    ) -> Self {
+        // WordPress writes `SITE » Feed`
+        let feed = head.feed_title.as_deref().and_then(|title| title.split_once('»')).map(|(site, _)| site);
+        let names = [head.site_name.as_deref(), schema.site.as_deref(), feed, scrape.site_name.as_deref()];
+        let names = names.into_iter().flatten().filter(|name| name.len() <= LONGEST_NAME).map(letters).collect();
+        let host = url.map(|url| letters(bare_host(url.host())));
+        About { head, stated, schema, url, scrape, is_of_wordpress, names, host }
+    }
+
     /// The title: what a link to the page itself shows; else that of its headings and its head.
     pub(super) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         match self.linked(extractor) {
@@ -161,24 +180,14 @@ impl About<'_> {
         self.head.og_title.as_ref().is_some_and(|title| letters(self.without_site(title)) == letters(heading))
     }
 
-    /// The names of the site that the page states, and the one that its title shares with others.
-    fn names_of_site(&self) -> impl Iterator<Item = &str> {
-        // WordPress writes `SITE » Feed`
-        let feed = self.head.feed_title.as_deref().and_then(|title| title.split_once('»')).map(|(site, _)| site);
-        let names =
-            [self.head.site_name.as_deref(), self.schema.site.as_deref(), feed, self.scrape.site_name.as_deref()];
-        names.into_iter().flatten().filter(|name| name.len() <= LONGEST_NAME)
-    }
-
     /// Whether it is the name of the site, or of its host.
     fn is_site(&self, text: &str) -> bool {
         if text.len() > LONGEST_NAME {
             return false;
         }
         let own = letters(text);
-        let host = self.url.map(|url| letters(bare_host(url.host())));
-        let is_host = host.is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
-        !own.is_empty() && (is_host || self.names_of_site().any(|site| letters(site) == own))
+        let is_host = || self.host.as_ref().is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
+        !own.is_empty() && (is_host() || self.names.contains(&own))
     }
 
     /// Whether the only heading of the first level, which menus have, too, is the title: the head states nothing, and it does not
@@ -188,10 +197,8 @@ impl About<'_> {
         let begins = |title: &String| separators(title).any(|sign| letters(&title[..sign.start]) == own);
         let is_in =
             |slug: String| text.split_whitespace().map(letters).any(|word| word.len() > 3 && slug.contains(&word));
-        let is_of_site = || {
-            let mut names = self.names_of_site().map(letters);
-            self.is_site(text) || names.any(|name| !name.is_empty() && own.starts_with(&name))
-        };
+        let is_of_site =
+            || self.is_site(text) || self.names.iter().any(|name| !name.is_empty() && own.starts_with(name));
         if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && self.slug().is_some_and(is_in) }
     }
 
@@ -205,8 +212,7 @@ impl About<'_> {
     /// Whether it is a name of the site that is stated or shared, or its whole host.
     fn is_known_name(&self, text: &str) -> bool {
         let own = letters(text);
-        let is_host = || self.url.is_some_and(|url| letters(bare_host(url.host())) == own);
-        !own.is_empty() && (self.names_of_site().any(|site| letters(site) == own) || is_host())
+        !own.is_empty() && (self.names.contains(&own) || self.host.as_ref() == Some(&own))
     }
 
     /// A title without the name of the site before or after it. A topic may begin as the host does: before a title only a name that is
@@ -228,7 +234,7 @@ impl About<'_> {
                 if is_known(after) { Some(before) } else { is_known(before).then_some(after) }
             },
         );
-        let is_named = self.names_of_site().next().is_some();
+        let is_named = !self.names.is_empty();
         let by_host = || {
             parts().find_map(|(before, after)| {
                 if self.is_site(after) { Some(before) } else { (!is_named && self.is_site(before)).then_some(after) }

@@ -68,10 +68,11 @@ impl<'o> Filler<'o> {
         &mut self,
         object: &mut Object<'_>,
         page: &mut PageReader<R>,
-        Paper { head, url, scrape }: &Paper<'_>,
+        paper: &Paper<'_>,
         site: impl FnOnce() -> Option<Site>,
         notes: &mut Notes,
     ) -> io::Result<Option<Missing>> {
+        let Paper { head, url, .. } = paper;
         (self.has_read, self.taken) = (false, None);
         let html_record = match object.text("kind").as_deref() {
             Some("html") => true,
@@ -89,18 +90,18 @@ impl<'o> Filler<'o> {
         let extractor = self.extractor(object);
         if html_record {
             let is_of_wordpress = page.is_of_wordpress(head);
-            let about = About { head, stated: &stated, schema: &schema, url: *url, scrape, is_of_wordpress };
+            let about = About::new(paper, &stated, &schema, is_of_wordpress);
             object.set_json("title", &about.title(extractor));
             let dates = about.dates(extractor);
             let (author, section) = (about.author(extractor), about.section());
             let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
-            let stated: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();
-            stated.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
-            let terms = terms::terms(about.stated, *url, extractor);
+            let said: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();
+            said.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
+            let terms = terms::terms(&stated, *url, extractor);
             if !terms.is_empty() {
                 object.set_json("terms", &terms);
             }
-            if let Some(image) = terms::featured_image(about.stated, *url, extractor) {
+            if let Some(image) = terms::featured_image(&stated, *url, extractor) {
                 object.set_json("featured_image", &image);
             }
         }
