@@ -211,6 +211,7 @@ where
     };
     let mut read = |batch: &mut Batch, made: &mut Made| read(batch, of(made));
     let mut take = |batch: &Batch, made: &mut Made, report: &mut Report| take(batch, of(made), report);
+    let jobs = jobs.max(1);
     let spare = (0..jobs * IN_FLIGHT).map(|_| Job::new(Box::new(T::default()))).collect();
     let run = Run {
         jobs: jobs as u64,
@@ -342,5 +343,75 @@ impl Run<'_, '_> {
         writing.sink = Some((take, report));
         self.progress.notify_all();
         writing.failed.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Place;
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Breaks {
+        Nothing,
+        Read,
+        PanicOfRead,
+        PanicOfWork,
+        Take,
+        PanicOfTake,
+    }
+
+    /// What was taken of fifty batches of which the twentieth `breaks`, and how the run ended.
+    fn run(jobs: usize, breaks: Breaks) -> (Vec<u64>, Result<(), String>) {
+        let (mut number, mut taken) = (0_u64, Vec::new());
+        let error = || Error::Fatal("broken".into());
+        let done = gather_batches(
+            |batch, made: &mut u64| {
+                if number == 20 && breaks == Breaks::Read {
+                    return Err(error());
+                }
+                assert!(number != 20 || breaks != Breaks::PanicOfRead);
+                (batch.length, *made) = (1, number);
+                number += 1;
+                Ok(number <= 50)
+            },
+            &mut Report::silent("wp-test"),
+            jobs,
+            || {
+                |_: &Batch, made: &mut u64, notes: &mut Notes| {
+                    assert!(*made != 20 || breaks != Breaks::PanicOfWork);
+                    // so that they are not finished in their order
+                    std::thread::sleep(std::time::Duration::from_micros(*made * 7919 % 300));
+                    notes.reject(Place::line(&"-".into(), *made), "odd", b"");
+                }
+            },
+            |_, made, report| {
+                assert_eq!(report.rejected(), *made + 1, "a batch is taken with its notes");
+                assert!(*made != 20 || breaks != Breaks::PanicOfTake);
+                taken.push(*made);
+                if *made == 20 && breaks == Breaks::Take { Err(error()) } else { Ok(()) }
+            },
+        );
+        (taken, done.map_err(|error| error.to_string()))
+    }
+
+    #[test]
+    fn a_run_ends_however_it_breaks_and_what_was_taken_is_in_order() {
+        let panic = "a worker thread has panicked: please report this";
+        for jobs in [0, 1, 2, 3, 8] {
+            for (breaks, taken, error) in [
+                (Breaks::Nothing, 50..=50, None),
+                (Breaks::Read, 20..=20, Some("broken")),
+                (Breaks::PanicOfRead, 20..=20, Some(panic)),
+                (Breaks::PanicOfWork, 0..=20, Some(panic)),
+                (Breaks::Take, 21..=21, Some("broken")),
+                (Breaks::PanicOfTake, 20..=20, Some(panic)),
+            ] {
+                let (found, ended) = run(jobs, breaks);
+                assert!(taken.contains(&found.len()), "-j{jobs}, {breaks:?}: {} are taken", found.len());
+                assert!(found.iter().copied().eq(0..found.len() as u64), "-j{jobs}, {breaks:?}: {found:?}");
+                assert_eq!(ended.err().as_deref(), error, "-j{jobs}, {breaks:?}");
+            }
+        }
     }
 }
