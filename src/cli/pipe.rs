@@ -25,6 +25,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -361,6 +362,14 @@ fn ended(child: &Child) -> Option<i32> {
     ended.ok().flatten().and_then(|ended| ended.exit_status())
 }
 
+fn is_running(child: &Child) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+}
+
+/// How long wp-export may take to end when it is stopped.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Only a run that ends with 0 replaces a dataset. That a program before it has failed, wp-export learns from its input, but not that
 /// there were rejects: then it is stopped before its input ends. Whether a program before it has failed or had rejects.
 fn hold_back(children: &[Child], last: PipeWriter, writes_dataset: bool) -> bool {
@@ -368,6 +377,11 @@ fn hold_back(children: &[Child], last: PipeWriter, writes_dataset: bool) -> bool
     let highest = before.iter().map(|child| ended(child).unwrap_or(2)).max().unwrap_or(0);
     if highest == 1 && writes_dataset {
         let _ = kill_process(Pid::from_child(export), Signal::TERM);
+        // It takes a moment, in which it must not see the end of its input. A caller may have made it deaf to the signal.
+        let until = Instant::now() + PATIENCE;
+        while is_running(export) && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
     drop(last);
     highest > 0
