@@ -5,7 +5,7 @@
 //! and the [style sheet of user agents](https://html.spec.whatwg.org/multipage/rendering.html).
 
 /// An element's name as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Name(u8);
 
 /// Breaks the line at both ends.

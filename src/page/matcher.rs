@@ -6,19 +6,24 @@ use super::index::{Classes, Index};
 use super::selector::{self, Combinator, Compound, alternatives};
 use crate::html::elements::{Element, Sink};
 use crate::html::tokenizer::{Attributes, Nul, Text};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Selectors as a forest: a path from a root to a node is a selector, or what several begin with.
 #[derive(Default)]
 pub(super) struct Forest {
     nodes: Vec<Node>,
+    /// The numbers of nodes, but for those that are given, by their place and what they ask for.
+    numbers: HashMap<(Option<Place>, Compound), usize>,
 }
+
+/// The node before another one, and the relation of that to it.
+type Place = (Combinator, usize);
 
 #[derive(Default)]
 struct Node {
     compound: Compound,
-    /// The node before it, and its relation to that.
-    parent: Option<(Combinator, usize)>,
+    parent: Option<Place>,
     /// The selectors that end here.
     selectors: Vec<usize>,
     /// It is matched by whoever knows its selector.
@@ -47,13 +52,17 @@ impl Forest {
     }
 
     /// The node of `compound` under `parent`, made if there is none.
-    fn child(&mut self, parent: Option<(Combinator, usize)>, compound: Compound) -> usize {
-        let is_it = |node: &Node| !node.is_given && node.parent == parent && node.compound == compound;
-        if let Some(found) = self.nodes.iter().position(is_it) {
-            return found;
-        }
-        self.nodes.push(Node { is_sure: compound.is_key(), compound, parent, ..Node::default() });
-        self.nodes.len() - 1
+    fn child(&mut self, parent: Option<Place>, compound: Compound) -> usize {
+        let Forest { nodes, numbers } = self;
+        *numbers.entry((parent, compound)).or_insert_with_key(|(parent, compound)| {
+            nodes.push(Node {
+                is_sure: compound.is_key(),
+                compound: compound.clone(),
+                parent: *parent,
+                ..Node::default()
+            });
+            nodes.len() - 1
+        })
     }
 
     /// Where the nodes are that lead to wanted selectors.

@@ -9,20 +9,20 @@ use crate::html::tokenizer::Attributes;
 use memchr::memmem;
 
 /// Simple is asked of one element.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Compound {
     /// The element's name; none: any.
     name: Option<ElementName>,
     tests: Vec<Test>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Test {
     negated: bool,
     simple: Simple,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Simple {
     Any,
     Name(ElementName),
@@ -32,7 +32,7 @@ enum Simple {
 }
 
 /// What an attribute's value must be like.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ValueTest {
     operator: Operator,
     wanted: Vec<u8>,
@@ -40,7 +40,7 @@ pub(super) struct ValueTest {
 }
 
 /// By number; those that have none by their text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct ElementName(Name, String);
 
 impl ElementName {
@@ -53,7 +53,7 @@ impl ElementName {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Operator {
     Equal,
     Word,
@@ -64,7 +64,7 @@ enum Operator {
 }
 
 /// How values are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Case {
     Exact,
     Ignored,
@@ -73,7 +73,7 @@ enum Case {
 }
 
 /// The relation of a compound to the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Combinator {
     Below,
     RightBelow,
