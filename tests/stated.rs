@@ -693,3 +693,12 @@ fn headings_that_link_to_other_hosts_are_no_teasers() {
     assert_eq!(text(page("b.example")).matches("its cooks know").count(), 6);
     assert_eq!(text(page("a.example")).matches("its cooks know").count(), 0, "the site's own are");
 }
+
+#[test]
+fn a_copyright_line_is_no_title_though_it_is_the_only_heading() {
+    let head = "<title>Apply - Quay of the North</title><meta property=og:title content='Apply - Quay of the North'>";
+    let page = format!(
+        "{head}<body class=page><main>{TEXT}</main><footer><h1>© 2026 <a href=/>Quay of the North</a>, Hull</h1></footer>"
+    );
+    assert_eq!(record(page)["title"]["text"], "Apply - Quay of the North");
+}

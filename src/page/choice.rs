@@ -260,6 +260,12 @@ impl Choice {
         self.nodes()[at].letters
     }
 
+    /// Whether a block is named as boilerplate, and has no text, beside one that has some: a gallery in the sidebar.
+    pub(super) fn is_wordless_widget(&self, at: usize) -> bool {
+        let has_text = || self.best.is_some_and(|best| self.prose[best] * 2 > LITTLE);
+        self.off[at] && self.nodes()[at].letters == 0 && has_text()
+    }
+
     /// Whether a block has less than a twentieth of the page's letters, and of those that another one has.
     pub(super) fn is_next_to_nothing(&self, at: usize, other: usize) -> bool {
         self.nodes()[at].letters * 20 < self.nodes()[0].letters.min(other)

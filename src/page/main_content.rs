@@ -171,7 +171,9 @@ impl<'p> Scored<'p> {
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
             // such as an advertisement in the header, beside the text, or the header itself
             let is_of_frame = || selectors.is_built(&selectors.content[*rank]) && choice.is_in_frame(block);
-            if !selectors.own && (choice.is_next_to_nothing(block, most[rank]) || is_of_frame()) {
+            let is_of_others =
+                || choice.is_next_to_nothing(block, most[rank]) || choice.is_wordless_widget(block) || is_of_frame();
+            if !selectors.own && is_of_others() {
                 return None;
             }
             // What is in a place that shows nothing shows nothing: places that nest are read once.

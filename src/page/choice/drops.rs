@@ -195,6 +195,9 @@ impl Drops<'_> {
             }
             let is_heading = node.name.is(names::HEADING);
             match self.choice.boilerplate.says(words) {
+                // an author's heading, or an item of an author's list, of which others say something else
+                Some(Says::Notice) if self.trusted && is_heading && self.is_among_prose(node.parent) => {}
+                Some(Says::Notice | Says::Line) if self.is_listed(at) => {}
                 Some(Says::Notice) => self.drop(at),
                 Some(Says::Reading) if self.heads_prose(at) => {}
                 // an item of an author's list, which begins with such a word
@@ -206,6 +209,21 @@ impl Drops<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether there is prose in the block around an element.
+    fn is_among_prose(&self, at: usize) -> bool {
+        self.choice.prose[self.choice.nodes()[at].parent] >= LITTLE
+    }
+
+    /// Whether a text is an item of a list in which there is no link: share buttons are links.
+    fn is_listed(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        let item = self.choice.outline.around(at).take(2).find(|&at| nodes[at].name == Name::LI && !nodes[at].is_run);
+        item.is_some_and(|item| {
+            let list = &nodes[nodes[item].parent];
+            list.linked == 0 && list.letters > nodes[item].letters
+        })
     }
 
     /// Whether a text is known not to be the site's, and long enough not to be a heading.

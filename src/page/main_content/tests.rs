@@ -1180,3 +1180,31 @@ fn lines_of_tags_and_what_plugins_put_beside_a_post_are_left_out() {
         format!("<div class=entry-content>{around}{PROSE}<div class=wp-biographia-container-top>Ann</div></div>");
     assert_eq!(main(&page).unwrap().1, PROSE);
 }
+
+/// Ids of headings and of what is in them are made of their words: "toc-the-quay", "Werbung".
+#[test]
+fn an_anchor_is_no_name_and_an_item_of_a_list_no_label() {
+    let text = format!(
+        "{PROSE}<h2 id=toc-the-quay>The quay</h2>{PROSE}<h4><span id=Ziele_der_Werbung class=mw-headline>Ziele der Werbung</span></h4>{PROSE}\
+         <h4><span id=Werbung>Werbung</span></h4>{PROSE}<ol><li>Domain</li><li>Email</li><li>Werbung</li></ol>{PROSE}"
+    );
+    assert_eq!(main(&format!("<div class=entry-content>{text}</div>")).unwrap().1, text);
+    let scored = main(&format!("<div id=x>{text}</div>")).unwrap();
+    assert_eq!(scored.2, SCORED);
+    for kept in ["The quay", "Ziele der Werbung", "<li>Email</li>"] {
+        assert!(scored.1.contains(kept), "{kept}: {}", scored.1);
+    }
+    let labels = "<ul><li><a href=/m>Email</a></li><li><a href=/t>Tweet</a></li></ul><p>Werbung</p>";
+    let labelled = main(&format!("<div id=x>{PROSE}{labels}{PROSE}</div>")).unwrap().1;
+    assert!(!labelled.contains("Email") && !labelled.contains("Werbung"), "{labelled}");
+}
+
+#[test]
+fn a_gallery_in_the_sidebar_is_not_the_content() {
+    let widget = "<div id=sidebar><div class='ngg-widget entry-content'><a href=/1/><img src=1.jpg></a></div></div>";
+    let (_, html, rule) = main(&format!("<div id=post>{PROSE}{PROSE}</div>{widget}")).unwrap();
+    assert_eq!((html, rule.as_str()), (format!("{PROSE}{PROSE}"), SCORED));
+    // of a post of pictures it is
+    let post = "<div class=entry-content><img src=1.jpg></div>";
+    assert_eq!(main(&format!("{post}<div id=sidebar><p>Of ash.</p></div>")).unwrap().2, ".entry-content");
+}

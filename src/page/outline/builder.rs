@@ -178,7 +178,8 @@ impl<'m> Builder<'m> {
         let is_place = match element.name {
             Name::P => marks.never(),
             Name::SECTION | Name::DIV => marks.never() && is_built_section(attributes),
-            name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments()),
+            Name::SPAN | Name::A => marks.never() || marks.others(),
+            name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments() || marks.around()),
         };
         // the heading of the comments has a short one, which themes write
         let is_of_text = |id: &str| !marks.comments() || id.split('-').count() > 2;

@@ -61,7 +61,8 @@ impl<'p> About<'p> {
         let stated = self.titles_of_head();
         let mut read = |list: &'_ [String]| -> Vec<Heading> {
             let headings = list.iter().map(|html| Heading::new(html, extractor));
-            headings.filter(|heading| !heading.text.is_empty()).collect()
+            // a copyright line may be a heading of the first level, and the only one
+            headings.filter(|heading| !heading.text.is_empty() && !heading.text.starts_with('©')).collect()
         };
         let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
         let said = read(&self.stated.said);
