@@ -81,6 +81,14 @@ pub(crate) fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow
     is_web(&url).then(|| Cow::Owned(String::from(url)))
 }
 
+/// The host of an absolute http(s) URL, as [`PageUrl::host`] gives it; a plain one needs no parser.
+pub(crate) fn host_of(url: &str) -> Option<Cow<'_, str>> {
+    if is_plain(url) {
+        return after_scheme(url).and_then(|rest| rest.split('/').next()).map(Cow::Borrowed);
+    }
+    PageUrl::parse(url).map(|url| Cow::Owned(url.host().to_owned()))
+}
+
 /// The root of the REST API in an address below it: what precedes `wp/v2/`. The name before that may be another than
 /// `wp-json`, or `?rest_route=/`.
 pub(crate) fn rest_root(address: &str) -> Option<&str> {

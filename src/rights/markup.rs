@@ -252,8 +252,10 @@ impl<'p> Reader<'p> {
         };
         let is_footer_badge = link.is_badge && is_at_edge;
         let href = link.href.clone();
-        let found = if self.block.is_of_other { None } else { scope(said, end, around) };
-        let by_words = scope(said, end, Surroundings { follows_image: false, ..around });
+        let said_of = scope(said, end, around);
+        let found = said_of.filter(|_| !self.block.is_of_other);
+        let by_words =
+            if follows_image { scope(said, end, Surroundings { follows_image: false, ..around }) } else { said_of };
         let scope = if is_footer_badge && !self.of.is_of_file() { found } else { self.scope_of(found) };
         if !is_at_edge && !self.is_in(Part::Figure) && by_words != Some(IMAGE) {
             self.found.see_linked(&href);

@@ -173,6 +173,12 @@ proptest! {
         }
     }
 
+    #[test]
+    fn the_host_is_that_of_the_parser(text in url_text()) {
+        let url = join_by_parser(None, &text).unwrap_or(text);
+        prop_assert_eq!(host_of(&url).map(Cow::into_owned), PageUrl::parse(&url).map(|url| url.host().to_owned()));
+    }
+
     /// The result of a parser has the URL's key, and a key is its own key.
     #[test]
     fn parsing_does_not_change_the_key(text in url_text()) {

@@ -4,7 +4,7 @@ use super::super::licence;
 use super::credit::name;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
-use crate::urls::{PageUrl, join};
+use crate::urls::{PageUrl, host_of, join};
 use std::ops::Range;
 
 /// Links of a block that are looked at, and those of them within the site that name no licence by their address.
@@ -196,10 +196,7 @@ pub(super) fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
 }
 
 fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
-    let host = |url: &str| PageUrl::parse(url).map(|url| url.host().to_owned());
-    let url = join(page, address);
-    let own = page.map(PageUrl::host);
-    own.is_some() && url.as_deref().and_then(host).as_deref() == own
+    page.is_some_and(|page| join(Some(page), address).is_some_and(|url| host_of(&url).as_deref() == Some(page.host())))
 }
 
 /// Whether a link is one to follow.
