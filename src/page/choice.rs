@@ -18,6 +18,7 @@ use self::prose::{own_of, prose_of, score_of};
 use super::boilerplate::Boilerplate;
 use super::outline::{Node, Outline};
 use crate::html::names::{self, Name};
+use std::cell::OnceCell;
 use std::ops::Range;
 
 /// A part of the prose above which nothing is taken for boilerplate, whatever its name: in hundredths.
@@ -53,6 +54,8 @@ pub(super) struct Choice {
     are_captions_text: bool,
     /// The block that holds the main content; none without prose.
     pub best: Option<usize>,
+    /// What the titles of the page are made of, as soon as that is asked.
+    parts: OnceCell<Vec<Vec<char>>>,
     boilerplate: &'static Boilerplate,
 }
 
@@ -68,6 +71,7 @@ impl Choice {
             in_series: Vec::new(),
             are_captions_text: false,
             best: None,
+            parts: OnceCell::new(),
             boilerplate: Boilerplate::builtin(),
         };
         choice.sum_prose();

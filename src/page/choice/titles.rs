@@ -30,14 +30,23 @@ pub(super) fn shows_title(outline: &Outline, at: usize, parts: &[Vec<char>]) -> 
     if !is_heading && node.linked == 0 {
         return false;
     }
-    let own: Vec<char> = letters(outline.words(at)).collect();
-    parts.iter().any(|part| if is_heading { *part == own } else { part.len() < own.len() && own.ends_with(part) })
+    let own = || letters(outline.words(at));
+    let is_end = |part: &[char]| {
+        let mut own = own().rev();
+        part.iter().rev().all(|&c| own.next() == Some(c)) && own.next().is_some()
+    };
+    parts.iter().any(|part| if is_heading { own().eq(part.iter().copied()) } else { is_end(part) })
 }
 
 impl Choice {
+    /// What the titles of the page in its head are made of.
+    fn parts(&self) -> &[Vec<char>] {
+        self.parts.get_or_init(|| parts(&self.outline.titles))
+    }
+
     /// Whether a heading says the title of the page, or a part of it, as the head states it.
     pub(super) fn says_title(&self, at: usize) -> bool {
-        shows_title(&self.outline, at, &parts(&self.outline.titles))
+        shows_title(&self.outline, at, self.parts())
     }
 
     /// Whether a short run is the title of the page, or its beginning or end, as the head states it: any of a heading, of another text
@@ -45,7 +54,7 @@ impl Choice {
     pub(super) fn is_title(&self, at: usize) -> bool {
         let own: Vec<char> = letters(self.outline.words(at)).collect();
         if !self.nodes()[at].name.is(names::HEADING) {
-            return parts(&self.outline.titles).contains(&own);
+            return self.parts().contains(&own);
         }
         let is_in = |title: &String| {
             let title: Vec<char> = letters(title).collect();
@@ -57,14 +66,12 @@ impl Choice {
     /// Whether a short run has the title of the page in it, among other words.
     pub(super) fn has_title(&self, at: usize) -> bool {
         let own: Vec<char> = letters(self.outline.words(at)).collect();
-        let mut parts = parts(&self.outline.titles).into_iter();
-        parts.any(|part| part.len() < own.len() && own.windows(part.len()).any(|words| words == part))
+        self.parts().iter().any(|part| part.len() < own.len() && own.windows(part.len()).any(|words| words == part))
     }
 
     /// The insides of the headings of any level that say a part of what the head states: the first part first, then by level.
     pub(in crate::page) fn stated_headings(&self) -> Vec<Range<usize>> {
         const LEVELS: [Name; 6] = [Name::H1, Name::H2, Name::H3, Name::H4, Name::H5, Name::H6];
-        let parts = parts(&self.outline.titles);
         let headings =
             (1..self.nodes().len()).filter(|&at| self.nodes()[at].is_run && self.nodes()[at].name.is(names::HEADING));
         let mut found: Vec<(usize, usize, Range<usize>)> = Vec::new();
@@ -72,7 +79,7 @@ impl Choice {
             headings.filter(|&at| !self.nodes()[at].is_of_site && !self.is_of_others(self.nodes()[at].outer.start))
         {
             let is_it = |part: &Vec<char>| letters(self.outline.words(at)).eq(part.iter().copied());
-            if let Some(part) = parts.iter().position(is_it) {
+            if let Some(part) = self.parts().iter().position(is_it) {
                 let level = LEVELS.iter().position(|level| *level == self.nodes()[at].name).unwrap_or_default();
                 found.push((part, level, self.inner(self.nodes()[at].parent)));
             }
