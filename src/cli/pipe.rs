@@ -12,7 +12,6 @@ use clap::builder::ArgAction;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
-use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -25,7 +24,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitCode, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,8 +80,9 @@ pub fn run(programs: &[Command]) -> ExitCode {
     match started {
         Ok((mut children, last)) => {
             let dataset = matches.get_one::<PathBuf>("directory");
-            let has_failed = hold_back(&children, last, dataset.is_some() && !matches.get_flag("strict"));
-            let status = wait(&stages, &mut children, &running, has_failed);
+            let (has_failed, is_held_back) =
+                hold_back(&children, last, dataset.is_some() && !matches.get_flag("strict"));
+            let status = wait(&stages, &mut children, &running, is_held_back);
             if let Some(what) = dataset.filter(|_| has_failed).and_then(|dataset| fate(dataset, status)) {
                 let _ = writeln!(io::stderr(), "wpipe: {what}");
             }
@@ -362,33 +361,18 @@ fn ended(child: &Child) -> Option<i32> {
     ended.ok().flatten().and_then(|ended| ended.exit_status())
 }
 
-fn is_running(child: &Child) -> bool {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
-}
-
-/// How long wp-export may take to end when it is stopped.
-const PATIENCE: Duration = Duration::from_secs(5);
-
 /// Only a run that ends with 0 replaces a dataset. That a program before it has failed, wp-export learns from its input, but not that
-/// there were rejects: then it is stopped before its input ends. Whether a program before it has failed or had rejects.
-fn hold_back(children: &[Child], last: PipeWriter, writes_dataset: bool) -> bool {
-    let Some((export, before)) = children.split_last() else { return false };
+/// there were rejects: then its input is broken off here, after all records. Whether a program before it has failed or had rejects, and
+/// whether that was done.
+fn hold_back(children: &[Child], mut last: PipeWriter, writes_dataset: bool) -> (bool, bool) {
+    let Some((_, before)) = children.split_last() else { return (false, false) };
     let highest = before.iter().map(|child| ended(child).unwrap_or(2)).max().unwrap_or(0);
-    if highest == 1 && writes_dataset {
-        let _ = kill_process(Pid::from_child(export), Signal::TERM);
-        // It takes a moment, in which it must not see the end of its input. A caller may have made it deaf to the signal.
-        let until = Instant::now() + PATIENCE;
-        while is_running(export) && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
-    drop(last);
-    highest > 0
+    let is_held_back = highest == 1 && writes_dataset && last.write_all(stop::broken_off("wpipe").as_bytes()).is_ok();
+    (highest > 0, is_held_back)
 }
 
-/// Waits for all programs and returns the highest status, without that of wp-export if it was stopped here.
-fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, has_failed: bool) -> u8 {
+/// Waits for all programs and returns the highest status, without that of wp-export if it was held back.
+fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, is_held_back: bool) -> u8 {
     // A number is free for another process as soon as its end has been taken note of: so of none before all have ended.
     for child in &*children {
         ended(child);
@@ -397,10 +381,10 @@ fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, has
     let mut highest = 0;
     for (at, (stage, child)) in stages.iter().zip(children).enumerate() {
         let status = child.wait().ok().and_then(|status| {
-            let signal = status.signal();
-            if has_failed && at + 1 == stages.len() && signal == Some(SIGTERM) {
+            if is_held_back && at + 1 == stages.len() && status.code() == Some(2) {
                 return Some(0);
             }
+            let signal = status.signal();
             if let Some(signal) = signal {
                 let _ = writeln!(io::stderr(), "wpipe: {}: ended by signal {signal}", stage.name);
             }

@@ -42,12 +42,17 @@ impl Write for Stdout {
     }
 }
 
-/// Ends the records on stdout with an unfinished line, by which the next stage knows that some are missing, and every other
-/// reader of JSON as well. Not on a terminal: nobody reads on there.
+/// An unfinished line at the end of records, by which the next stage knows that some are missing, and every other reader of JSON as
+/// well.
+pub(super) fn broken_off(program: &str) -> String {
+    format!("{{\"broken_off_by\":\"{program}\"")
+}
+
+/// Ends the records on stdout so. Not on a terminal: nobody reads on there.
 pub(super) fn break_off(program: &str) {
     if !io::stdout().is_terminal() {
         let mut stdout = io::stdout();
-        let _ = write!(stdout, "{{\"broken_off_by\":\"{program}\"").and_then(|()| stdout.flush());
+        let _ = stdout.write_all(broken_off(program).as_bytes()).and_then(|()| stdout.flush());
     }
 }
 

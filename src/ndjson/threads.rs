@@ -44,15 +44,12 @@ impl Job {
         Job { number: 0, batch: Batch::empty(), made, notes: Notes::default() }
     }
 
-    fn work(&mut self, worker: &mut Work<'_>) -> Result<(), Error> {
+    fn work(&mut self, worker: &mut Work<'_>) {
         for (place, start) in self.batch.too_long() {
             self.notes.count("records_in", 1);
             self.notes.reject(place, "the line is longer than --max-record allows", start);
         }
-        unless_panicked(|| {
-            worker(&self.batch, &mut self.made, &mut self.notes);
-            Ok(())
-        })
+        worker(&self.batch, &mut self.made, &mut self.notes);
     }
 }
 
@@ -286,7 +283,10 @@ impl Run<'_, '_> {
             if job.number + 1 < self.jobs {
                 start(scope, || self.work(scope));
             }
-            let worked = job.work(worker.get_or_insert_with(self.make_worker));
+            let worked = unless_panicked(|| {
+                job.work(worker.get_or_insert_with(self.make_worker));
+                Ok(())
+            });
             if !self.write(job, worked) {
                 break;
             }
@@ -356,6 +356,7 @@ mod tests {
         Nothing,
         Read,
         PanicOfRead,
+        PanicOfStart,
         PanicOfWork,
         Take,
         PanicOfTake,
@@ -378,6 +379,7 @@ mod tests {
             &mut Report::silent("wp-test"),
             jobs,
             || {
+                assert!(breaks != Breaks::PanicOfStart);
                 |_: &Batch, made: &mut u64, notes: &mut Notes| {
                     assert!(*made != 20 || breaks != Breaks::PanicOfWork);
                     // so that they are not finished in their order
@@ -403,6 +405,7 @@ mod tests {
                 (Breaks::Nothing, 50..=50, None),
                 (Breaks::Read, 20..=20, Some("broken")),
                 (Breaks::PanicOfRead, 20..=20, Some(panic)),
+                (Breaks::PanicOfStart, 0..=0, Some(panic)),
                 (Breaks::PanicOfWork, 0..=20, Some(panic)),
                 (Breaks::Take, 21..=21, Some("broken")),
                 (Breaks::PanicOfTake, 20..=20, Some(panic)),
