@@ -1,18 +1,17 @@
-//! Finds title, dates and author of a page without a record, in its head, its JSON-LD and its elements.
+//! Finds title, dates and author of a page without a record, in its head, its JSON-LD and its elements. Here is what all of them ask:
+//! which texts name the site.
 
 mod dates;
 mod days;
+mod titles;
 
 use super::Paper;
 use super::schema::Schema;
 use crate::html::Extractor;
 use crate::page::title::{BY, LONGEST_NAME, separators};
 use crate::page::{Head, Stated};
-use crate::record::{Rendered, Scrape};
-use crate::urls::{PageUrl, UrlKey, bare_host, join, percent_decoded};
-use std::collections::HashSet;
-use std::ops::Range;
-use std::slice;
+use crate::record::Scrape;
+use crate::urls::{PageUrl, bare_host};
 
 /// What a page states in three places.
 pub(super) struct About<'p> {
@@ -45,142 +44,6 @@ impl<'p> About<'p> {
         About { head, stated, schema, url, scrape, is_of_wordpress, names, host }
     }
 
-    /// The title: what a link to the page itself shows; else that of its headings and its head.
-    pub(super) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
-        match self.linked(extractor) {
-            Some(linked) => Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) },
-            None => self.stated_title(extractor),
-        }
-    }
-
-    /// The heading that is what the head states; else the text that the feed of the comments is called after,
-    /// unless the theme calls a heading the title; else the most trusted heading that is not the name of the site or
-    /// of a section, since plugins translate headings and not always the head, and some themes have one title for all
-    /// pages; else what the head states.
-    fn stated_title(&self, extractor: &mut Extractor) -> Rendered<'static> {
-        let stated = self.titles_of_head();
-        let mut read = |list: &'_ [String]| -> Vec<Heading> {
-            let headings = list.iter().map(|html| Heading::new(html, extractor));
-            // a copyright line may be a heading of the first level, and the only one
-            headings.filter(|heading| !heading.text.is_empty() && !heading.text.starts_with('©')).collect()
-        };
-        let (titles, headings) = (read(&self.stated.titles), read(&self.stated.headings));
-        let said = read(&self.stated.said);
-        // such a heading alone is left out of the others
-        let alone = if titles.is_empty() && headings.is_empty() { self.stated.alone.as_slice() } else { &[] };
-        let alone = read(alone).pop().filter(|heading| self.is_own(&heading.text, &stated));
-        let all = || titles.iter().chain(&headings);
-        let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
-        let same = all().find(is_stated);
-        let plain = |title: &str| Rendered { html: Some(escape(title).into()), text: Some(title.to_owned().into()) };
-        // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them, but for capitals
-        let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
-        if let Some(title) = stated.iter().find(said_whole).filter(|_| same.is_none()) {
-            let respelled = said.iter().find(|said| is_respelled(title, &said.text));
-            return respelled.map_or_else(|| plain(title), Heading::rendered);
-        }
-        let is_near = |heading: &Heading| !stated.is_empty() && shares_words(&heading.text, &stated);
-        let part = || said.iter().find(|said| !self.is_site(&said.text)).filter(|_| !all().any(is_near));
-        // beside a related post whose title the theme names as it names that of the page
-        let alike = || all().find(|heading| stated.iter().any(|title| are_alike(title, &heading.text)));
-        let same = same.or_else(part).or_else(|| if self.stated.is_protected { None } else { alike() });
-        // some themes have their titles in no heading
-        let feed = self.stated.titled_by_feed.as_ref().filter(|_| same.is_none() && titles.is_empty());
-        if let Some(title) = feed.filter(|title| !self.is_site(title)) {
-            return plain(title);
-        }
-        // slugs are made of titles, which the head has then; a heading may be a slogan of the text
-        let is_slug = self.slug().is_some_and(|slug| stated.iter().any(|title| letters(title) == slug));
-        // a protected post's heading begins with "Protected:" in some language
-        let mut own = || {
-            let own = all().enumerate().find(|(_, heading)| !self.is_of_site(heading, extractor))?;
-            let is_named = own.0 < titles.len() || !is_slug && shares_words(&own.1.text, &stated);
-            let is_in_path = || self.is_in_path(slice::from_ref(&own.1.text));
-            (is_named || !is_slug && (!self.is_in_path(&stated) || is_in_path())).then_some(own.1)
-        };
-        let same = same.or_else(|| alone.as_ref().filter(|_| !stated.is_empty()));
-        let heading = same
-            .or_else(|| if self.stated.is_protected && !stated.is_empty() { None } else { own() })
-            .or_else(|| all().next().filter(|_| stated.is_empty()))
-            .or(alone.as_ref());
-        let mut parts = stated.iter().filter(|title| !self.is_file_name(title));
-        let is_of_theme = |heading: &Heading| titles.iter().any(|title| std::ptr::eq(title, heading));
-        let is_shorter = |title: &str, heading: &Heading| {
-            let is_own = || is_of_theme(heading) && (has_topic(title, &heading.text) || self.is_shared(&heading.text));
-            is_end_of(title, &heading.text) && !is_own()
-        };
-        let shorter = heading.and_then(|heading| parts.find(|title| is_shorter(title, heading)));
-        let shared = self.head.title.as_ref().filter(|_| stated.is_empty());
-        match (heading, shorter.or(stated.first()).or(shared)) {
-            (Some(heading), _) if shorter.is_none() => heading.rendered(),
-            (_, Some(title)) => plain(title),
-            _ => Rendered::default(),
-        }
-    }
-
-    /// What a link to the page itself shows (`rel=bookmark`): in a heading it is the title, elsewhere if the head has it, too. Before
-    /// the title of a protected post is "Protected:", in some language.
-    fn linked(&self, extractor: &mut Extractor) -> Option<Heading> {
-        let page = self.url.filter(|_| !self.stated.is_protected)?;
-        let own = UrlKey::new(page.as_str()).filter(|own| !own.tail().is_empty())?;
-        let leads_here = |href: &str| {
-            join(Some(page), href).and_then(|url| UrlKey::new(&url)).is_some_and(|key| key.tail() == own.tail())
-        };
-        let is_in_head = |text: &str| {
-            let mut titles = [&self.head.title, &self.head.og_title].into_iter().flatten();
-            let own = letters(text);
-            let is_part = |title: &String| {
-                let is_beside =
-                    |sign: Range<usize>| letters(&title[..sign.start]) == own || letters(&title[sign.end..]) == own;
-                separators(title).any(is_beside)
-            };
-            !self.is_site(text) && titles.any(is_part)
-        };
-        let links = self.stated.bookmarks.iter().filter(|link| leads_here(&link.href));
-        let mut links = links.map(|link| (link.is_heading, Heading::new(&link.name, extractor)));
-        let found = links.find(|(is_heading, link)| !link.text.is_empty() && (*is_heading || is_in_head(&link.text)));
-        found.map(|(_, link)| link)
-    }
-
-    /// Whether a word of a text is in the URL of the page: slugs are made of titles. A text that is a file's name was made of that.
-    fn is_in_path(&self, texts: &[String]) -> bool {
-        let path = self.url.map(|url| letters(folder(url.as_str()).split_once('/').map_or("", |(_, path)| path)));
-        let texts = texts.iter().filter(|text| !self.is_file_name(text));
-        let mut words = texts.flat_map(|text| text.split_whitespace()).map(letters);
-        path.is_some_and(|path| words.any(|word| word.chars().count() > 3 && path.contains(&word)))
-    }
-
-    /// Whether a text is the name of the page's file, on the server or here.
-    fn is_file_name(&self, text: &str) -> bool {
-        let files = [self.url.map(|url| folder(url.as_str())), self.scrape.file.as_deref()].into_iter().flatten();
-        let mut names = files.filter_map(|file| file.rsplit('/').next()?.rsplit_once('.'));
-        names.any(|(name, _)| letters(name) == letters(text))
-    }
-
-    /// The titles of the head without the name of the site, which some themes share of each page.
-    fn titles_of_head(&self) -> Vec<String> {
-        let titles = [&self.head.og_title, &self.schema.title, &self.head.title];
-        let titles = titles.into_iter().flatten();
-        let titles = titles.map(|title| without_sign(without_archive(self.without_site(title))).to_owned());
-        let mut titles: Vec<String> =
-            titles.filter(|title| !title.is_empty() && self.scrape.site_name.as_deref() != Some(title)).collect();
-        // `PAGE - SITE`; after the name is a tagline
-        let is_before_site = |title: &String| {
-            let own = self.without_site(title);
-            own.len() < title.trim().len() && title.trim().starts_with(own) && !self.is_known_name(own)
-        };
-        let is_home = self.url.is_some_and(|url| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty()));
-        if !is_home && self.head.title.as_ref().is_some_and(is_before_site) {
-            titles.retain(|title| !self.is_known_name(title));
-        }
-        titles
-    }
-
-    /// Whether that is what others shall show of the page: plugins write titles of their own for searchers.
-    fn is_shared(&self, heading: &str) -> bool {
-        self.head.og_title.as_ref().is_some_and(|title| letters(self.without_site(title)) == letters(heading))
-    }
-
     /// Whether it is the name of the site, or of its host.
     fn is_site(&self, text: &str) -> bool {
         if text.len() > LONGEST_NAME {
@@ -189,25 +52,6 @@ impl<'p> About<'p> {
         let own = letters(text);
         let is_host = || self.host.as_ref().is_some_and(|host| own.len() >= SHORTEST_HOST && host.starts_with(&own));
         !own.is_empty() && (is_host() || self.names.contains(&own))
-    }
-
-    /// Whether the only heading of the first level, which menus have, too, is the title: the head states nothing, and it does not
-    /// begin with the name of the site; or the head begins with it, before a sign, and the slug has a word of it.
-    fn is_own(&self, text: &str, stated: &[String]) -> bool {
-        let own = letters(text);
-        let begins = |title: &String| separators(title).any(|sign| letters(&title[..sign.start]) == own);
-        let is_in =
-            |slug: String| text.split_whitespace().map(letters).any(|word| word.len() > 3 && slug.contains(&word));
-        let is_of_site =
-            || self.is_site(text) || self.names.iter().any(|name| !name.is_empty() && own.starts_with(name));
-        if stated.is_empty() { !is_of_site() } else { stated.iter().any(begins) && self.slug().is_some_and(is_in) }
-    }
-
-    /// The letters of the last part of its address.
-    fn slug(&self) -> Option<String> {
-        let path = self.url.map(|url| folder(url.as_str()).trim_end_matches('/'))?;
-        let (_, slug) = path.rsplit_once('/')?;
-        Some(letters(&percent_decoded(slug).unwrap_or_else(|| slug.to_owned())))
     }
 
     /// Whether it is a name of the site that is stated or shared, or its whole host.
@@ -244,17 +88,6 @@ impl<'p> About<'p> {
         known.or_else(by_host).unwrap_or(title)
     }
 
-    /// Whether a heading is the name of the site, or leads as a whole to what the page is a part of.
-    fn is_of_site(&self, Heading { html, text }: &Heading, extractor: &mut Extractor) -> bool {
-        let Some(page) = self.url.map(|url| folder(url.as_str())) else { return self.is_site(text) };
-        let links = extractor.content(html, self.url).links;
-        let above = |url: &str| page.len() > folder(url).len() && page.starts_with(folder(url));
-        let leads_up = links
-            .first()
-            .is_some_and(|link| link.text.as_deref() == Some(text.as_str()) && link.url.as_deref().is_some_and(above));
-        leads_up || self.is_site(text)
-    }
-
     /// The section of the site that it is in.
     pub(super) fn section(&self) -> Option<String> {
         self.head.section.clone().or_else(|| self.schema.section.clone())
@@ -277,104 +110,6 @@ impl<'p> About<'p> {
         })
     }
 }
-
-/// A heading of the page: its HTML and its text.
-struct Heading {
-    html: String,
-    text: String,
-}
-
-/// Bytes of a heading that is a title as a whole. In one that is longer somebody has written the article.
-const LONGEST_TITLE: usize = 1000;
-
-impl Heading {
-    /// The lines of a heading are one title; of a heading that is too long, the first is.
-    fn new(html: &str, extractor: &mut Extractor) -> Heading {
-        let text = extractor.text(html);
-        match text.lines().next() {
-            Some(line) if text.len() > LONGEST_TITLE => Heading { html: escape(line), text: line.to_owned() },
-            _ => Heading {
-                html: html.to_owned(),
-                text: text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "),
-            },
-        }
-    }
-
-    fn rendered(&self) -> Rendered<'static> {
-        Rendered { html: Some(self.html.clone().into()), text: Some(self.text.clone().into()) }
-    }
-}
-
-/// Whether a heading is a title but for its capitals, and has some, as titles have that no style sheet writes.
-fn is_respelled(title: &str, heading: &str) -> bool {
-    let has_both = heading.contains(char::is_uppercase) && heading.contains(char::is_lowercase);
-    has_both && title != heading && title.to_lowercase() == heading.to_lowercase()
-}
-
-/// A text as HTML.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
-}
-
-/// Whether one of the titles has a word of the text, or one of the texts is in the other.
-fn shares_words(text: &str, titles: &[String]) -> bool {
-    let long = |word: &str| Some(letters(word)).filter(|word| word.chars().count() > 3);
-    let of_titles: HashSet<String> =
-        titles.iter().flat_map(|title| title.split_whitespace()).filter_map(long).collect();
-    let own = letters(text);
-    titles.is_empty()
-        || text.split_whitespace().filter_map(long).any(|word| of_titles.contains(&word))
-        || titles.iter().map(|title| letters(title)).any(|title| title.contains(&own) || own.contains(&title))
-}
-
-/// Whether two texts say nearly the same: six words of ten are in both.
-fn are_alike(a: &str, b: &str) -> bool {
-    let words =
-        |text: &str| text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect::<HashSet<_>>();
-    let (a, b) = (words(a), words(b));
-    let both = a.intersection(&b).count();
-    both >= 2 && both * 2 * 10 >= (a.len() + b.len()) * 6
-}
-
-/// Whether a title is that heading but for what comes before or after it: a topic, a second line. What is in brackets
-/// belongs to the heading.
-fn is_end_of(title: &str, heading: &str) -> bool {
-    if heading.ends_with([')', ']']) && !title.ends_with([')', ']']) {
-        return false;
-    }
-    let words = |text: &str| text.split_whitespace().map(letters).filter(|word| !word.is_empty()).collect::<Vec<_>>();
-    let (words_of_title, heading) = (words(title), words(heading));
-    let is_cut = title.ends_with(['…', '.']);
-    let is_part = heading.starts_with(&words_of_title) || heading.ends_with(&words_of_title);
-    is_part && !is_cut && words_of_title.len() < heading.len() && letters(title).len() >= SHORTEST_TITLE
-}
-
-/// A title without the sign at its end that the name of the site would follow.
-fn without_sign(title: &str) -> &str {
-    let rest = title.strip_suffix(['-', '–', '—', '|', '»', '·', '•']);
-    rest.filter(|rest| rest.ends_with(char::is_whitespace)).map_or(title, str::trim_end)
-}
-
-/// A title without what WordPress' first themes write between the name of the site and that of a post.
-fn without_archive(title: &str) -> &str {
-    let rest = title.strip_prefix("Blog Archive").and_then(|rest| rest.trim_start().strip_prefix('»'));
-    rest.map_or(title, str::trim_start)
-}
-
-/// Whether a heading has, before a title that it ends with, a topic with a colon.
-fn has_topic(title: &str, heading: &str) -> bool {
-    let count = |text: &str| text.split_whitespace().filter(|word| !letters(word).is_empty()).count();
-    let mut left = count(heading).saturating_sub(count(title));
-    let mut before = heading.split_whitespace().take_while(|word| {
-        let is_before = left > 0 || letters(word).is_empty();
-        left = left.saturating_sub(usize::from(!letters(word).is_empty()));
-        is_before
-    });
-    before.any(|word| word.ends_with(':'))
-}
-
-/// Bytes of letters of a title that is part of a heading.
-const SHORTEST_TITLE: usize = 8;
 
 /// Letters of a host's beginning that may be a name.
 const SHORTEST_HOST: usize = 4;
