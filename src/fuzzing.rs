@@ -231,7 +231,7 @@ pub fn page(data: &[u8]) {
     let chunked = read_head(drops, &mut buffer).expect("memory can be read");
     assert_eq!(whole, chunked, "a page in pieces has another head");
     let text = String::from_utf8_lossy(rest);
-    main_content(&text, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
+    main_content(&text, ContentSelectors::builtin(), &mut ContentBuffer::default(), &mut (), || None);
     Switchers::builtin().scan(&text);
 }
 

@@ -157,6 +157,11 @@ impl<R: Read> PageReader<R> {
         self.look_from(0, look)
     }
 
+    /// Where body's start tag is; 0 when [`PageReader::head`] has not been asked before or found none.
+    pub(crate) fn body_start(&self) -> usize {
+        self.body_start
+    }
+
     /// Reads to the end, and gives the page from body's start tag on to `look`; all of it when [`PageReader::head`] has
     /// not been asked before or found none.
     pub(crate) fn body<T>(&mut self, look: impl FnOnce(&str) -> T) -> io::Result<T> {

@@ -29,7 +29,7 @@ pub(crate) use head::HeadRights;
 pub(crate) use headers::Headers;
 pub(crate) use json_ld::nodes;
 pub(crate) use licence::links_only_to;
-pub(crate) use markup::Markup;
+pub(crate) use markup::{Listener, Markup};
 pub(crate) use metadata::Metadata;
 pub(crate) use places::Where;
 pub(crate) use statement::{Stated, beside, merge, settle};

@@ -81,10 +81,11 @@ pub(crate) fn join<'a>(page: Option<&PageUrl>, reference: &'a str) -> Option<Cow
     is_web(&url).then(|| Cow::Owned(String::from(url)))
 }
 
-/// The host of an absolute http(s) URL, as [`PageUrl::host`] gives it; a plain one needs no parser.
+/// The host of an absolute http(s) URL, as [`PageUrl::host`] gives it; a plain one needs no parser, whatever follows it.
 pub(crate) fn host_of(url: &str) -> Option<Cow<'_, str>> {
-    if is_plain(url) {
-        return after_scheme(url).and_then(|rest| rest.split('/').next()).map(Cow::Borrowed);
+    let host = after_scheme(url).and_then(|rest| rest.split(['/', '?', '#', '\\']).next());
+    if let Some(host) = host.filter(|host| is_plain_host(host.as_bytes())) {
+        return Some(Cow::Borrowed(host));
     }
     PageUrl::parse(url).map(|url| Cow::Owned(url.host().to_owned()))
 }

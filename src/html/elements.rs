@@ -53,6 +53,13 @@ pub(crate) trait Sink<'a> {
     }
 }
 
+/// Wants nothing.
+impl<'a> Sink<'a> for () {
+    fn open(&mut self, _: &Element<'a>, _: Attributes<'_, 'a>, _: usize, _: Range<usize>) {}
+    fn close(&mut self, _: &Element<'a>, _: usize, _: Range<usize>) {}
+    fn text(&mut self, _: Text<'a>, _: &Element<'a>) {}
+}
+
 /// What differs between the rules of text, and between fragments and pages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading {

@@ -15,7 +15,7 @@ use super::matches::{self, Match};
 use super::outline::{Buffer, Builder, Outline};
 use super::stated::{self, Stated};
 use super::template::Site;
-use crate::html::elements::{self, read};
+use crate::html::elements::{self, Sink, read};
 use memchr::memmem;
 use shown::{Empty, shows_anything};
 use std::collections::HashMap;
@@ -40,14 +40,15 @@ pub(crate) struct ContentBuffer {
 }
 
 /// The main content of a page, or none where it has none; and what its elements say of it. `site` is asked for what repeats over
-/// its pages where no selector knows the place of the content.
+/// its pages where no selector knows the place of the content; `beside` sees all of the page in the same reading.
 pub(crate) fn main_content(
     html: &str,
     selectors: &ContentSelectors,
     buffer: &mut ContentBuffer,
+    beside: &mut impl for<'a> Sink<'a>,
     site: impl FnOnce() -> Option<Site>,
 ) -> (Option<MainContent>, Stated) {
-    let mut reading = Reading::new(html, selectors, buffer);
+    let mut reading = Reading::beside(html, selectors, buffer, beside);
     let json_ld = std::mem::take(&mut reading.outline.json_ld).into_iter().map(|at| html[at].to_owned()).collect();
     if reading.outline.has_noscript
         && let Some(inside) = thread::without_scripts(html, selectors, buffer)
@@ -81,8 +82,17 @@ struct Reading<'p> {
 
 impl<'p> Reading<'p> {
     fn new(html: &'p str, selectors: &'p ContentSelectors, buffer: &mut ContentBuffer) -> Self {
+        Reading::beside(html, selectors, buffer, &mut ())
+    }
+
+    fn beside(
+        html: &'p str,
+        selectors: &'p ContentSelectors,
+        buffer: &mut ContentBuffer,
+        beside: &mut impl for<'a> Sink<'a>,
+    ) -> Self {
         let mut outline = Builder::new(&mut buffer.outlines);
-        let matches = matches::find(html, selectors, &mut buffer.selecting, &mut outline);
+        let matches = matches::find(html, selectors, &mut buffer.selecting, &mut outline, beside);
         let mut outline = outline.finish(html.len());
         // all of it may be invisible until a script has chosen the colours
         if outline.nodes[0].letters == 0 && memmem::find(html.as_bytes(), b"visibility").is_some() {

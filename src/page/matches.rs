@@ -5,6 +5,7 @@ use super::content_selectors::{ContentSelectors, Role};
 use super::event::{Event, StartTag};
 use super::outline::Builder;
 use super::select::{Memory, select_beside};
+use crate::html::elements::Sink;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -25,17 +26,18 @@ impl Match {
     }
 }
 
-/// What the selectors match, in document order; the outline is made in the same reading.
+/// What the selectors match, in document order; the outline is made in the same reading, which `beside` learns from as well.
 pub(super) fn find(
     html: &str,
     selectors: &ContentSelectors,
     memory: &mut Memory,
     outline: &mut Builder<'_>,
+    beside: &mut impl for<'a> Sink<'a>,
 ) -> Vec<Match> {
     let mut matches: Vec<Match> = Vec::new();
     // those that have not ended yet, with their selectors
     let mut open: Vec<(usize, usize)> = Vec::new();
-    select_beside(html, &selectors.selectors, memory, outline, |selector, event| match event {
+    select_beside(html, &selectors.selectors, memory, (outline, beside), |selector, event| match event {
         Event::Start(tag) => {
             open.push((selector, matches.len()));
             let (outer, inner) = (tag.place.clone(), tag.place.end..tag.place.end);

@@ -114,24 +114,25 @@ pub(super) struct Memory {
     classes: Classes,
 }
 
-/// As [`select`] with all selectors and without text, in one reading with `beside`, which learns the looks of elements too.
+/// As [`select`] with all selectors and without text, in one reading with two others, which learn the looks of elements too.
 pub(super) fn select_beside<'a>(
     html: &'a str,
     selectors: &Selectors,
     memory: &mut Memory,
-    beside: &mut impl Sink<'a>,
+    (first, second): (&mut impl Sink<'a>, &mut impl Sink<'a>),
     on_event: impl FnMut(usize, &Event<'_>),
 ) {
     let wants = vec![Want::Tags; selectors.count];
     let given = by_lol_html(html, selectors, &wants);
     let index = selectors.index.get_or_init(|| selectors.forest.index(|_| true));
     let found_by = (index, Some(&mut memory.classes));
-    let matcher = Matcher::new(&selectors.forest, found_by, &wants, &given, html.len(), on_event);
-    read(html, Reading { page: true, ..Reading::default() }, &mut memory.elements, &mut Both(matcher, beside));
+    let mut matcher = Matcher::new(&selectors.forest, found_by, &wants, &given, html.len(), on_event);
+    let mut all = Both(&mut matcher, &mut Both(first, second));
+    read(html, Reading { page: true, ..Reading::default() }, &mut memory.elements, &mut all);
 }
 
 /// Two who want the same events, to the end.
-struct Both<'b, M, S>(M, &'b mut S);
+struct Both<'b, M, S>(&'b mut M, &'b mut S);
 
 impl<'a, M: Sink<'a>, S: Sink<'a>> Sink<'a> for Both<'_, M, S> {
     fn open(&mut self, element: &elements::Element<'a>, tag: Attributes<'_, 'a>, depth: usize, at: Range<usize>) {

@@ -80,21 +80,21 @@ impl Site {
         (self.template.pages - u32::from(self.own.is_some())).div_ceil(2)
     }
 
-    /// Of each text of a page, these runs, whether it is on so many other pages.
+    /// Of each text of a page, these runs, on how many other pages it is.
     ///
     /// Quotations do not count for a text that is none itself: lists of posts show what one of these says. A quotation, as in a
     /// widget, repeats wherever its text is, and so does a link or a label, as in a menu.
-    pub(super) fn repeated(&self, outline: &Outline, runs: &[usize], others: u32) -> Vec<bool> {
+    pub(super) fn others(&self, outline: &Outline, runs: &[usize]) -> Vec<u32> {
         let own = self.own.filter(|own| *own < MOST).map_or(0, |own| 1 << own);
         let pages = |hash: u64| self.template.texts.get(&hash).copied().unwrap_or_default() & !own;
         let quoted = quoted(outline);
-        let is_repeated = |&at: &usize| {
+        let others = |&at: &usize| {
             let node = &outline.nodes[at];
             let is_label = node.points == 0 && node.letters < PROSE || node.linked * 2 > node.letters;
             let repeats_anywhere = quoted[at] || is_label;
             let on = |hash: u64| if repeats_anywhere { pages(hash) | pages(hash ^ QUOTED) } else { pages(hash) };
-            outline.hash(at).is_some_and(|hash| on(hash).count_ones() >= others)
+            outline.hash(at).map_or(0, |hash| on(hash).count_ones())
         };
-        runs.iter().map(is_repeated).collect()
+        runs.iter().map(others).collect()
     }
 }

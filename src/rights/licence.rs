@@ -3,7 +3,7 @@
 
 use super::ids::{id_of, is_code};
 use super::names;
-use memchr::{memchr, memmem, memrchr2};
+use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
 /// Where other licences for texts and data are, and the id.
 const OTHERS: [(&str, Option<&str>); 19] = [
@@ -30,7 +30,7 @@ const OTHERS: [(&str, Option<&str>); 19] = [
 
 /// The address of a Creative Commons licence in a link, which a mirror may have made relative, from its host on.
 pub(super) fn address_in(href: &str) -> Option<&str> {
-    let at = find_ignoring_case(href, "creativecommons.org/")?;
+    let at = find_host(href)?;
     let before = &href[..at];
     let is_host = before.bytes().next_back().is_none_or(|byte| matches!(byte, b'/' | b'.'));
     // Below another host it is a page of that host, but for an archive's copy, whose address has the whole URL in it.
@@ -39,9 +39,22 @@ pub(super) fn address_in(href: &str) -> Option<&str> {
     Some(&href[at..]).filter(|_| is_host && is_own)
 }
 
-fn find_ignoring_case(text: &str, lower: &str) -> Option<usize> {
-    let windows = text.as_bytes().windows(lower.len());
-    windows.enumerate().find(|(_, window)| window.eq_ignore_ascii_case(lower.as_bytes())).map(|(at, _)| at)
+/// Where `creativecommons.org/` is in an address: around one of its few dots.
+fn find_host(href: &str) -> Option<usize> {
+    const NAME: &[u8] = b"creativecommons";
+    let bytes = href.as_bytes();
+    memchr_iter(b'.', bytes).find_map(|dot| {
+        let start = dot.checked_sub(NAME.len())?;
+        let is_it = bytes[start..dot].eq_ignore_ascii_case(NAME) && starts_with(&href[dot..], ".org/");
+        is_it.then_some(start)
+    })
+}
+
+/// Whether a text begins so; `start` is ASCII in lower case.
+fn starts_with(text: &str, start: &str) -> bool {
+    let (text, start) = (text.as_bytes(), start.as_bytes());
+    let is_begun = text.first().is_some_and(|first| first.to_ascii_lowercase() == start[0]);
+    is_begun && text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }
 
 /// Whether a URL is that of a licence, and its id if SPDX has one.
@@ -50,7 +63,7 @@ pub(super) fn by_url(url: &str) -> Option<Option<&'static str>> {
         return creative_commons(address);
     }
     let rest = host_and_path(url);
-    OTHERS.iter().find(|(start, _)| rest.starts_with(start)).map(|(_, id)| *id)
+    OTHERS.iter().find(|(start, _)| starts_with(rest, start)).map(|(_, id)| *id)
 }
 
 /// Where the licences of programs are.
@@ -81,12 +94,12 @@ const FORGES: [&str; 5] =
 /// Whether an address is that of a licence of programs or fonts.
 pub(super) fn is_of_program(url: &str) -> bool {
     let rest = host_and_path(url);
-    OF_PROGRAMS.iter().chain(&FORGES).any(|start| rest.starts_with(start))
+    OF_PROGRAMS.iter().chain(&FORGES).any(|start| starts_with(rest, start))
 }
 
-fn host_and_path(url: &str) -> String {
+fn host_and_path(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches('/');
-    rest.strip_prefix("www.").unwrap_or(rest).to_ascii_lowercase()
+    rest.strip_prefix("www.").unwrap_or(rest)
 }
 
 /// The licence at an address below creativecommons.org: none if it is another page of theirs.

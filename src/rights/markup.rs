@@ -4,7 +4,10 @@
 mod block;
 mod credit;
 mod found;
+mod listener;
 mod trigger;
+
+pub(crate) use listener::Listener;
 
 use super::json_ld;
 use super::licence;
@@ -23,7 +26,7 @@ use block::{Block, Link, is_marked, is_other};
 use credit::{is_amid, is_before_author, is_below_name, is_credit};
 use found::Found;
 use std::ops::Range;
-use trigger::{may_say, next_name};
+use trigger::{may_say, next_name, says_something};
 
 /// Reads HTML again and again.
 #[derive(Default)]
@@ -41,8 +44,28 @@ impl Markup {
         let mut reader = Reader::new(of, page, title, &mut self.names);
         let reading = Reading { plain: true, page: of.is_page(), ..Reading::default() };
         read(html, reading, &mut self.buffers, &mut reader);
-        reader.flush(Name::BODY);
         reader.finish()
+    }
+
+    /// What a page says from its body on, whose start tag is at `body`.
+    pub(crate) fn listen(
+        &mut self,
+        html: &str,
+        body: usize,
+        page: Option<&PageUrl>,
+        title: Option<&str>,
+    ) -> Vec<Stated> {
+        let mut listener = Listener::new(page, title, &mut self.names);
+        if listener.begin(html, body) {
+            let reading = Reading { plain: true, page: true, ..Reading::default() };
+            read(html, reading, &mut self.buffers, &mut listener);
+        }
+        listener.finish().unwrap_or_default()
+    }
+
+    /// Hears the same where a page is read anyway.
+    pub(crate) fn listener<'p>(&'p mut self, page: Option<&'p PageUrl>, title: Option<&'p str>) -> Listener<'p> {
+        Listener::new(page, title, &mut self.names)
     }
 }
 
@@ -205,11 +228,13 @@ impl<'p> Reader<'p> {
             for at in 0..self.block.links.len() {
                 self.see_licence(&text, at);
             }
-            if !self.block.links.iter().any(|link| link.is_licence) && !self.see_own_terms(&text) {
-                self.see_named(&text, line);
-            }
-            if self.of != Where::Page {
-                self.see_copyright(line);
+            if says_something(&text) {
+                if !self.block.links.iter().any(|link| link.is_licence) && !self.see_own_terms(&text) {
+                    self.see_named(&text, line);
+                }
+                if self.of != Where::Page {
+                    self.see_copyright(line);
+                }
             }
         }
         self.block.text = text;
@@ -389,7 +414,9 @@ impl<'p> Reader<'p> {
         self.found.push(stated, self.inside.is_in(Part::Edge));
     }
 
-    fn finish(self) -> Vec<Stated> {
+    /// What was said.
+    fn finish(mut self) -> Vec<Stated> {
+        self.flush(Name::BODY);
         let mut all = self.found.finish(self.of.is_of_file());
         all.extend(json_ld::of_page(&self.nodes, self.page).cloned());
         all

@@ -68,7 +68,9 @@ impl Nouns {
         own.is_of_another = !has_own && !own.names_site && heads.iter().any(|(at, _)| is_within(*at));
         own.is_own = own.is_this || has_article && !own.is_of_another;
         own.is_pointed_at |= own.names_site;
-        own.read_unspaced(&sentence.to_lowercase());
+        if !sentence.is_ascii() {
+            own.read_unspaced(&sentence.to_lowercase());
+        }
         own
     }
 

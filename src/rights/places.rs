@@ -61,10 +61,10 @@ impl Inside {
         self.open[part as usize] += 1;
     }
 
-    /// Ends what began at a depth or below.
+    /// Ends what began at a depth. A link that a block is misnested with ends before that.
     pub(super) fn close(&mut self, depth: usize) {
-        while let Some((_, part)) = self.parts.pop_if(|(at, _)| *at >= depth) {
-            self.open[part as usize] -= 1;
+        if let Some(at) = self.parts.iter().rposition(|(at, _)| *at == depth) {
+            self.open[self.parts.remove(at).1 as usize] -= 1;
         }
     }
 }

@@ -164,16 +164,17 @@ impl Said {
         let lower = sentence.to_lowercase();
         let words = tokens(sentence);
         let has = |list: &HashSet<&str>| words.iter().any(|word| list.contains(word.as_str()));
-        let holds = |list: &[&str]| list.iter().any(|part| lower.contains(part));
-        let phrase = format!(" {} ", words.join(" "));
+        // words of scripts without blanks
+        let is_ascii = lower.is_ascii();
+        let holds = |list: &[&str]| !is_ascii && list.iter().any(|part| lower.contains(part));
+        let says = |phrase: &&str| (0..words.len()).any(|at| begin_with(&words[at..], phrase));
         let is_noted = has(&NOTED);
-        let is_definition =
-            DEFINITIONS.iter().any(|part| phrase.contains(&format!(" {part} "))) || holds(&DEFINITIONS_UNSPACED);
+        let is_definition = DEFINITIONS.iter().any(says) || holds(&DEFINITIONS_UNSPACED);
         // after the name are its conditions: "as long as you"
         let before = tokens(&sentence[..end]);
         Said {
             nouns: Nouns::of(sentence, end),
-            is_part: PARTS.iter().any(|part| phrase.contains(&format!(" {part} "))),
+            is_part: PARTS.iter().any(says),
             is_foreign: before.iter().any(|word| FOREIGN.contains(word.as_str())) || holds(&FOREIGN_UNSPACED),
             has_verb: words.iter().any(|word| is_verb(word)) || is_noted || holds(&VERBS_UNSPACED),
             is_label: has(&LABELS) || lower.contains('©') || holds(&VERBS_UNSPACED),
@@ -190,15 +191,19 @@ pub(super) fn is_verb(word: &str) -> bool {
     VERBS.iter().any(|verb| word.starts_with(verb))
 }
 
+/// Whether the first words are those of a phrase.
+fn begin_with(words: &[String], phrase: &str) -> bool {
+    // most differ in the first letters
+    words.first().is_some_and(|word| phrase.starts_with(word.as_str())) && {
+        let mut words = words.iter();
+        phrase.split(' ').all(|part| words.next().is_some_and(|word| word == part))
+    }
+}
+
 /// Whether a verb is denied, one or two words after that.
 fn is_denied(words: &[String]) -> bool {
-    let starts = |at: usize, phrase: &str| {
-        let mut parts = phrase.split(' ');
-        parts.by_ref().zip(&words[at..]).all(|(part, word)| part == word)
-            && words.len() - at >= phrase.split(' ').count()
-    };
     (0..words.len()).any(|at| {
-        let Some(phrase) = NEGATIONS.iter().find(|phrase| starts(at, phrase)) else { return false };
+        let Some(phrase) = NEGATIONS.iter().find(|phrase| begin_with(&words[at..], phrase)) else { return false };
         let next = at + phrase.split(' ').count();
         let after = &words[next.min(words.len())..(next + 2).min(words.len())];
         let is_name = |word: &String| CONDITIONS.contains(word.as_str()) || NOTED.contains(word.as_str());

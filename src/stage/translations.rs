@@ -208,7 +208,7 @@ impl RecordReader<'_> {
             notes.defect("charset", line.place(), format!("page {file}: {wrong}"));
         }
         self.say(object, finding, before, notes);
-        let mut fits = true;
+        let (mut fits, mut heard) = (true, None);
         if let Some(filler) = &mut self.filler {
             let paper = Paper { head, url, scrape };
             let mut unread = None;
@@ -218,7 +218,9 @@ impl RecordReader<'_> {
                 unread.clone_from(&learnt.missing);
                 learnt.site(scrape)
             };
-            let filled = filler.fill(object, page, &paper, site, notes);
+            let mut listener = self.rights.listener(head, url);
+            let filled = filler.fill(object, page, &paper, &mut listener, site, notes);
+            heard = listener.finish();
             if let Some(what) = unread {
                 notes.defect("sample", line.place(), what);
             }
@@ -232,7 +234,7 @@ impl RecordReader<'_> {
         let is_from_page = taken.is_some() || object.text("content_source").as_deref() == Some("scrape");
         let is_whole = finding.body_read || self.filler.as_ref().is_some_and(|filler| filler.has_read);
         let seen = rights::Seen { head, url, scrape, is_whole, is_from_page, taken };
-        if let Err(e) = self.rights.read(object, page, &seen, &mut self.pages) {
+        if let Err(e) = self.rights.read(object, page, &seen, heard, &mut self.pages) {
             notes.defect("page", line.place(), self.pages.describe(scrape, &e));
         }
         fits

@@ -7,7 +7,6 @@ use super::{Choice, MUCH, is_linked};
 use crate::html::names::{self, Name};
 use crate::page::outline::Outline;
 use crate::page::outline::cards::PROSE;
-use std::cell::OnceCell;
 use std::ops::Range;
 
 /// Letters of texts that may be an author's though they repeat, and how many of them follow each other.
@@ -32,18 +31,19 @@ impl Choice {
     /// much of a post with nothing else is its text: all posts of a site that shows a theme may say the same.
     pub(in crate::page) fn without_site(self, site: &Site) -> Choice {
         let is_empty = |choice: &Choice| choice.best.map_or(0, |best| choice.score[best]) < LITTLE;
-        let choice = self.without(site, REPEATED);
+        let texts = Texts::of(&self.outline, site);
+        let choice = self.without(&texts, REPEATED);
         if !is_empty(&choice) {
             return choice;
         }
-        let choice = choice.without(site, site.most());
+        let choice = choice.without(&texts, texts.most);
         if !is_empty(&choice) || !choice.outline.is_of_one_post || choice.nodes()[0].letters < MUCH as usize {
             return choice;
         }
         let all = Choice::new(choice.unmarked());
         match all.text_of_post() {
             Some(text) => Choice { best: Some(text), ..all },
-            None => all.without(site, site.most()),
+            None => all.without(&texts, texts.most),
         }
     }
 
@@ -75,33 +75,51 @@ impl Choice {
         outline
     }
 
-    fn without(self, site: &Site, pages: u32) -> Choice {
+    /// Without texts that are on so many other pages.
+    fn without(self, texts: &Texts, pages: u32) -> Choice {
         let mut outline = self.unmarked();
-        let runs: Vec<usize> =
-            (0..outline.nodes.len()).filter(|&at| outline.nodes[at].is_run && outline.nodes[at].letters > 0).collect();
-        let repeated = site.repeated(&outline, &runs, pages);
-        let (mut first, most) = (0, OnceCell::new());
+        let Texts { runs, others, .. } = texts;
+        let repeated: Vec<bool> = others.iter().map(|&others| others >= pages).collect();
+        let mut first = 0;
         for part in repeated.chunk_by(|a, b| a == b) {
-            let texts = first..first + part.len();
-            first = texts.end;
-            let is_between = texts.start > 0 && texts.end < runs.len();
-            let letters: usize = runs[texts.clone()].iter().map(|&at| outline.nodes[at].letters).sum();
-            let has_links = || runs[texts.clone()].iter().any(|&at| is_linked(&outline.nodes[at]));
-            let is_short = || part.len() <= FEW && letters <= SHORT || is_in_list(&outline, &runs, &texts);
-            let is_on_most = || most.get_or_init(|| site.repeated(&outline, &runs, site.most()));
-            let is_again =
-                || is_among_paragraphs(&outline, &runs, &texts) && !is_on_most()[texts.clone()].contains(&true);
+            let place = first..first + part.len();
+            first = place.end;
+            let is_between = place.start > 0 && place.end < runs.len();
+            let letters: usize = runs[place.clone()].iter().map(|&at| outline.nodes[at].letters).sum();
+            let has_links = || runs[place.clone()].iter().any(|&at| is_linked(&outline.nodes[at]));
+            let is_short = || part.len() <= FEW && letters <= SHORT || is_in_list(&outline, runs, &place);
+            let is_on_most = || others[place.clone()].iter().any(|&others| others >= texts.most);
+            let is_again = || is_among_paragraphs(&outline, runs, &place) && !is_on_most();
             let is_author_s = is_between && (is_short() && !has_links() || part[0] && is_again());
             if part[0] && !is_author_s {
-                runs[texts].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
+                runs[place].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
             }
         }
-        keep_data(&mut outline, &runs);
-        let parts = parts(&outline.titles);
-        let titles: Vec<usize> = runs.into_iter().filter(|&at| shows_title(&outline, at, &parts)).collect();
-        titles.into_iter().for_each(|at| outline.nodes[at].is_title = true);
+        keep_data(&mut outline, runs);
+        texts.titles.iter().for_each(|&at| outline.nodes[at].is_title = true);
         outline.knows_site = true;
         Choice::new(outline)
+    }
+}
+
+/// The texts of a page as runs of its outline.
+struct Texts {
+    runs: Vec<usize>,
+    /// On how many other pages each is.
+    others: Vec<u32>,
+    /// Half of the other pages.
+    most: u32,
+    /// Runs that say the title of the page.
+    titles: Vec<usize>,
+}
+
+impl Texts {
+    fn of(outline: &Outline, site: &Site) -> Self {
+        let is_text = |at: &usize| outline.nodes[*at].is_run && outline.nodes[*at].letters > 0;
+        let runs: Vec<usize> = (0..outline.nodes.len()).filter(is_text).collect();
+        let parts = parts(&outline.titles);
+        let titles = runs.iter().copied().filter(|&at| shows_title(outline, at, &parts)).collect();
+        Texts { others: site.others(outline, &runs), most: site.most(), runs, titles }
     }
 }
 

@@ -8,7 +8,8 @@ const SCORED: &str = "scored";
 const LIST: &str = "list";
 
 fn main(body: &str) -> Option<(Option<String>, String, String)> {
-    let (found, stated) = main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
+    let (found, stated) =
+        main_content(body, ContentSelectors::builtin(), &mut ContentBuffer::default(), &mut (), || None);
     let (found, title) = (found?, stated.titles.into_iter().chain(stated.headings).next());
     Some((title, found.html.split_ascii_whitespace().collect::<Vec<_>>().join(" "), found.rule))
 }
@@ -364,7 +365,7 @@ fn the_terms_of_a_post_do_not_make_it_boilerplate() {
 #[test]
 fn the_share_is_that_of_the_visible_letters() {
     let page = "<body><div class=entry-content>1234567890</div><script>123</script><p hidden>12</p>12345 12345</body>";
-    let (found, _) = main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
+    let (found, _) = main_content(page, ContentSelectors::builtin(), &mut ContentBuffer::default(), &mut (), || None);
     assert_eq!(found.unwrap().share, 0.5);
 }
 
@@ -396,7 +397,7 @@ fn a_users_selector_replaces_the_places() {
     let own = ContentSelectors::with_content(&["#story".to_owned(), ".b".to_owned()]).unwrap();
     let page =
         "<div class=entry-content>No</div><div class=b>Yes<div class=sharedaddy>x</div></div><div id=story></div>";
-    let found = main_content(page, &own, &mut ContentBuffer::default(), || None).0.unwrap();
+    let found = main_content(page, &own, &mut ContentBuffer::default(), &mut (), || None).0.unwrap();
     assert_eq!((found.html.as_str(), found.rule.as_str()), ("Yes", ".b"));
     let error = ContentSelectors::with_content(&["a + b".to_owned()]).err().unwrap();
     assert!(error.contains("a + b") && error.contains("unsupported combinator"), "{error}");
@@ -556,7 +557,7 @@ fn a_thread_for_those_without_scripts_is_not_the_text_of_a_page_that_has_one() {
 #[test]
 fn the_share_of_a_thread_is_that_of_all_its_posts() {
     let page = format!("<body>{}", "<div id=post_message_7>x</div>".repeat(3000));
-    let (found, _) = main_content(&page, ContentSelectors::builtin(), &mut ContentBuffer::default(), || None);
+    let (found, _) = main_content(&page, ContentSelectors::builtin(), &mut ContentBuffer::default(), &mut (), || None);
     assert_eq!(found.unwrap().share, 1.0);
 }
 
@@ -859,8 +860,12 @@ fn damaged_pages_are_read_in_used_memory_as_in_new() {
             (0..round).for_each(|_| damage(&mut html, &mut random));
             let html = String::from_utf8_lossy(&html);
             for selectors in [ContentSelectors::builtin(), &own] {
-                let again = main_content(&html, selectors, &mut used, || None);
-                assert_eq!(again, main_content(&html, selectors, &mut ContentBuffer::default(), || None), "{html}");
+                let again = main_content(&html, selectors, &mut used, &mut (), || None);
+                assert_eq!(
+                    again,
+                    main_content(&html, selectors, &mut ContentBuffer::default(), &mut (), || None),
+                    "{html}"
+                );
             }
         }
     }

@@ -172,7 +172,9 @@ impl Block {
     pub(super) fn see_text(&mut self, text: &str) {
         if self.text.len() < MOST_TEXT {
             let room = MOST_TEXT - self.text.len();
-            self.text.extend(text.chars().take(room).map(|c| if c.is_whitespace() { ' ' } else { c }));
+            let fits = text.len() <= room;
+            let end = if fits { None } else { text.char_indices().nth(room) };
+            push_spaced(&mut self.text, &text[..end.map_or(text.len(), |(at, _)| at)]);
         }
     }
 
@@ -189,6 +191,17 @@ impl Block {
     }
 }
 
+/// Adds a text, with blanks for white space of all kinds.
+fn push_spaced(to: &mut String, text: &str) {
+    // looked at many bytes at a time
+    let is_plain = text.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'));
+    if is_plain {
+        to.push_str(text);
+    } else {
+        to.extend(text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+    }
+}
+
 /// Whether an address is that of something else than the page or its site.
 pub(super) fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
     let is_relative = !address.contains("://") && !address.starts_with("//");
@@ -196,7 +209,12 @@ pub(super) fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
 }
 
 fn is_own(page: Option<&PageUrl>, address: &str) -> bool {
-    page.is_some_and(|page| join(Some(page), address).is_some_and(|url| host_of(&url).as_deref() == Some(page.host())))
+    let Some(page) = page else { return false };
+    let is_here = |url: &str| host_of(url).as_deref() == Some(page.host());
+    if address.starts_with("http://") || address.starts_with("https://") {
+        return is_here(address);
+    }
+    join(Some(page), address).is_some_and(|url| is_here(&url))
 }
 
 /// Whether a link is one to follow.

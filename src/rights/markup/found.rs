@@ -44,7 +44,7 @@ impl Found {
     }
 
     pub(super) fn close(&mut self, depth: usize) {
-        self.open = self.open.filter(|&at| at < depth);
+        self.open = self.open.filter(|&at| at != depth);
     }
 
     pub(super) fn see_text(&mut self, bytes: usize) {

@@ -277,6 +277,16 @@ fn the_licence_of_another_text_on_a_page_is_not_the_page_s() {
 }
 
 #[test]
+fn a_link_that_a_block_is_misnested_with_ends_nothing_in_it() {
+    let text = format!("<p>This text is under <a rel=license href='{BY}'>CC BY</a>.</p>");
+    let comments =
+        format!("<body><article class=hentry><p>x</article><a href=/x><div class=comments><b>Ann</b>{text}</div>");
+    assert!(said(&comments, Where::WholePage).is_empty());
+    let edge = format!("<body><a class=footer href=/x><p>Ann</a><p>text</p>{text}");
+    assert_eq!(said(&edge, Where::WholePage), ["licence record CC-BY-4.0"]);
+}
+
+#[test]
 fn forms_of_footers_and_of_named_works() {
     let page = |html: &str| said(&format!("<body>{html}</body>"), Where::WholePage);
     let link = |text: &str| format!("<a href='{BY}'>{text}</a>");

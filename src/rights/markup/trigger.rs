@@ -1,8 +1,10 @@
 //! Whether HTML may say anything: most contents do not, and are not read.
 
+use super::super::words::RESERVED;
 use aho_corasick::packed::{self, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use memchr::memmem;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// HTML says nothing without one of these, or without the sign below. Each has three bytes: by two the searcher stops three times
@@ -88,6 +90,24 @@ static NAMED: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(NAMES).ok()
 });
 
+/// What a copyright line has one of, beside what it says is reserved.
+const SIGNS: [&str; 3] = [SIGN, "(c)", "copyright"];
+
+/// Finds names and what copyright lines have.
+static SAID: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+    let all = NAMES.iter().chain(&SIGNS).chain(RESERVED.iter());
+    let mut builder = AhoCorasick::builder();
+    builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(all).ok()
+});
+
+/// Whether the text of a block may name a licence, or may be a copyright line: next to none does.
+pub(super) fn says_something(text: &str) -> bool {
+    // letters that have capitals and are not ASCII, of the scripts of these words
+    let has_letters = text.bytes().fold(false, |any, byte| any | matches!(byte, 0xC2..=0xD4));
+    let lower = if has_letters { Cow::Owned(text.to_lowercase()) } else { Cow::Borrowed(text) };
+    SAID.as_ref().is_none_or(|said| said.is_match(&*lower))
+}
+
 /// Where the next name of a licence may be in a text, from a place on.
 pub(super) fn next_name(text: &str, from: usize) -> Option<usize> {
     NAMED.as_ref()?.find(Input::new(text).span(from..text.len())).map(|found| found.start())
@@ -96,7 +116,9 @@ pub(super) fn next_name(text: &str, from: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::super::super::names;
-    use super::{may_say, next_name};
+    use super::super::super::sentence::is_copyright;
+    use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn every_beginning_of_a_name_is_found() {
@@ -106,7 +128,34 @@ mod tests {
         for lead in names::leads().filter(|lead| *lead != "cc") {
             let words: Vec<String> = lead.split(' ').map(capital).collect();
             for text in [lead.to_owned(), words.join(" ")] {
-                assert!(may_say(&text) && next_name(&text, 0).is_some(), "{text}");
+                assert!(may_say(&text) && next_name(&text, 0).is_some() && says_something(&text), "{text}");
+            }
+        }
+    }
+
+    fn piece() -> impl Strategy<Value = String> {
+        let known: Vec<&str> = NAMES.iter().chain(&SIGNS).chain(RESERVED.iter()).copied().collect();
+        let known = prop::sample::select(known).prop_map(str::to_owned);
+        prop_oneof![
+            known.clone().prop_map(|text| text.to_uppercase()),
+            known.clone().prop_map(|text| text.to_lowercase()),
+            known,
+            prop::sample::select(vec![" ", "2020", "İ", "Ä", "本", "Ж", "(c", ")", "by"]).prop_map(str::to_owned),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn what_says_nothing_names_no_licence_and_is_no_copyright_line(
+            pieces in prop::collection::vec(piece(), 0..3),
+            cut in 0..40_usize,
+        ) {
+            let all = pieces.concat();
+            // what is left of a word may be another one
+            let text: String = all.chars().skip(cut % 8).take(cut).collect();
+            for text in [&text, &all] {
+                let says = next_name(text, 0).is_some() || is_copyright(text, true) || is_copyright(text, false);
+                prop_assert!(!says || says_something(text), "{}", text);
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::ndjson::{Object, Str, Walk};
 use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, Site, main_content};
 use crate::record::{Content, Scrape};
 use crate::report::{Error, Notes};
+use crate::rights::Listener;
 use crate::urls::PageUrl;
 use memchr::{memchr2, memrchr_iter};
 use std::borrow::Cow;
@@ -62,13 +63,14 @@ impl<'o> Filler<'o> {
     }
 
     /// Reads the rest of the page and fills the record, if it needs content and the page has some; `site` is asked for what repeats on
-    /// the site where no selector knows the place of the content. Returns what is missing in that content; none if the record would be
+    /// the site where no selector knows the place of the content, and `listener` hears what the page of an `html` record says. Returns what is missing in that content; none if the record would be
     /// too long with it.
     pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
         page: &mut PageReader<R>,
         paper: &Paper<'_>,
+        listener: &mut Listener<'_>,
         site: impl FnOnce() -> Option<Site>,
         notes: &mut Notes,
     ) -> io::Result<Option<Missing>> {
@@ -85,7 +87,14 @@ impl<'o> Filler<'o> {
         // The built-in ones are compiled when the first page needs them, which saves 0.6 ms of start-up.
         let selectors = self.selectors.unwrap_or_else(|| ContentSelectors::builtin());
         self.has_read = true;
-        let (main, stated) = page.whole(|html| main_content(html, selectors, &mut self.buffer, site))?;
+        let body = page.body_start();
+        let (main, stated) = page.whole(|html| {
+            // most pages have nothing to listen to
+            if html_record && listener.begin(html, body) {
+                return main_content(html, selectors, &mut self.buffer, listener, site);
+            }
+            main_content(html, selectors, &mut self.buffer, &mut (), site)
+        })?;
         let schema = if html_record { schema::of(&stated.json_ld) } else { Schema::default() };
         let extractor = self.extractor(object);
         if html_record {

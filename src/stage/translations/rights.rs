@@ -6,7 +6,7 @@ use super::samples::Templates;
 use crate::ndjson::Object;
 use crate::page::{Head, PageReader};
 use crate::record::{Rights, Scrape};
-use crate::rights::{Markup, Where, beside, links_only_to, merge, settle};
+use crate::rights::{Listener, Markup, Stated, Where, beside, links_only_to, merge, settle};
 use crate::urls::PageUrl;
 use std::io::{self, Read};
 
@@ -33,7 +33,12 @@ impl<'o> Reader<'o> {
         Reader { templates, markup: Markup::default() }
     }
 
-    /// Adds what the page states to the record.
+    /// Hears what a page says whose content is looked for.
+    pub(super) fn listener<'m>(&'m mut self, head: &'m Head, url: Option<&'m PageUrl>) -> Listener<'m> {
+        self.markup.listener(url, head.title.as_deref())
+    }
+
+    /// Adds what the page states to the record; what all of it says may be known.
     ///
     /// # Errors
     /// When the page cannot be read.
@@ -42,6 +47,7 @@ impl<'o> Reader<'o> {
         object: &mut Object<'_>,
         page: &mut PageReader<R>,
         seen: &Seen<'_>,
+        heard: Option<Vec<Stated>>,
         pages: &mut Pages<'_>,
     ) -> io::Result<()> {
         let kind = object.text("kind").map(|kind| kind.to_string());
@@ -66,15 +72,19 @@ impl<'o> Reader<'o> {
         if seen.is_whole {
             let all: Vec<Rights<'_>> = known.iter().chain(&found).cloned().collect();
             let markup = &mut self.markup;
-            let of_page = page.body(|html| match kind.as_deref() {
-                Some("html") => markup.read(html, Where::WholePage, seen.url, title),
-                _ => {
+            let of_page = match heard {
+                Some(heard) => heard,
+                None if kind.as_deref() == Some("html") => {
+                    let body = page.body_start();
+                    page.whole(|html| markup.listen(html, body, seen.url, title))?
+                }
+                None => page.body(|html| {
                     let wide = all.iter().filter(|entry| matches!(entry.scope.as_deref(), Some("record" | "site")));
                     let urls: Vec<&str> = wide.filter_map(|entry| entry.url.as_deref()).collect();
                     let is_new = !links_only_to(html, &urls);
                     if is_new { markup.read(html, Where::Page, seen.url, title) } else { Vec::new() }
-                }
-            })?;
+                })?,
+            };
             found.extend(beside(settle(of_page, seen.url), &all));
         }
         if !found.is_empty() {
