@@ -191,6 +191,47 @@ fn pages_of_a_tree_without_a_host_say_where_it_was_made() {
     }
 }
 
+/// A mirror whose canonical URLs are relative may leave the addresses for programs as they were.
+#[test]
+fn the_host_of_a_tree_is_that_of_its_api_and_its_shortlinks() {
+    for (home, folder, at) in [
+        ("https://www.a.example/", "", "https://www.a.example/"),
+        ("https://www.a.example/blog/", "", "https://www.a.example/blog/"),
+        ("https://www.a.example/blog/", "blog/", "https://www.a.example/blog/"),
+    ] {
+        let api = format!("<link rel=alternate type=application/json href={home}wp-json/wp/v2/posts/1>");
+        let short = format!("<link rel=shortlink href={home}?p=1>");
+        for named in [api, short] {
+            let dir = Workdir::new();
+            for (name, named) in [("p", &*named), ("q", &*named), ("r", "")] {
+                let head = format!("<link rel=canonical href=../{name}/index.html>{named}");
+                dir.write(&format!("scrape/{folder}{name}/index.html"), page(&head, "single postid-1"));
+            }
+            let run = dir.sh("wp-index --no-dump --scrape scrape").expect(0);
+            let links: Vec<_> =
+                run.records().iter().map(|record| record["link"].as_str().unwrap().to_owned()).collect();
+            assert_eq!(links, ["p/", "q/", "r/"].map(|path| format!("{at}{path}")), "{home} {folder} {}", run.stderr);
+            assert!(run.records().iter().all(|record| record["site"] == "a.example"));
+        }
+    }
+}
+
+/// Where no address is left, a user reads where the pages have their files.
+#[test]
+fn a_refusal_names_the_host_of_the_theme_s_files() {
+    let dir = Workdir::new();
+    for name in ["p", "q", "r"] {
+        let files = "<link rel=stylesheet href=https://a.example/blog/wp-content/themes/x/style.css>";
+        let head = format!("<link rel=canonical href=../{name}/>{}", if name == "r" { "" } else { files });
+        dir.write(&format!("scrape/{name}/index.html"), page(&head, "single"));
+    }
+    let run = dir.sh("wp-index --no-dump --scrape scrape").expect(2);
+    let hint = "2 of 3 pages have their theme's files at https://a.example/blog/, which may be the site";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+    let run = dir.sh("wp-index -q --no-dump --scrape scrape --site a | jq -c '[.site, .link]'").expect(0);
+    assert_eq!(run.stdout, "[\"a\",null]\n".repeat(3));
+}
+
 /// Pages of many sites in one folder, and pages that say nothing, are of no site that could be named.
 #[test]
 fn pages_that_do_not_agree_on_a_host_name_none() {

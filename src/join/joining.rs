@@ -11,7 +11,7 @@ use super::twins::{Twin, Twins, is_further};
 use super::untaken::Untaken;
 use crate::record::{Rights, Target};
 use crate::report::{Error, Report};
-use crate::scrape::{Capture, Page, Samples};
+use crate::scrape::{Capture, OwnFiles, Page, Samples};
 use crate::urls::UrlKey;
 
 /// The pages of a site, which records take.
@@ -39,6 +39,11 @@ impl Joining {
     /// The host of the first page that names one.
     pub(crate) fn host(&self) -> Option<String> {
         self.known.site.host()
+    }
+
+    /// Where most of the pages below these roots have WordPress' own files.
+    pub(crate) fn own_files(&self, roots: &[String]) -> Option<OwnFiles> {
+        self.known.site.own_files(roots)
     }
 
     /// The key of the site's URL.

@@ -7,7 +7,7 @@ use super::crowds::{Crowds, Shared};
 use super::home::{Home, Homes};
 use super::joining::Joining;
 use super::outcome::Sought;
-use super::prefix::{Prefix, Votes};
+use super::prefix::{Prefix, Votes, origin_of, rest_after};
 use super::settled::{Settled, is_archive_for, range};
 use super::variants::is_in_directory_of;
 use crate::report::Report;
@@ -61,16 +61,21 @@ impl Learning {
     /// host state, most of them the same one, is believed as the links of records are.
     pub(crate) fn without_dump(site: Site, report: &mut Report) -> Joining {
         let mut learning = Learning::of(site);
-        let host = host_most_stated(&learning.site.pages);
+        let stated = hosts_stated(&learning.site.pages);
+        let host = most(&stated);
+        let home = if stated.is_empty() { home_most_named(&learning.site.pages) } else { None };
         for page in &learning.site.pages {
             let location = page.location();
             let rest = page.rest.as_deref();
+            let stated = || match &home {
+                Some(home) => below(home, page),
+                None => stated_without_host(page).filter(|(_, named)| host == Some(named.host())),
+            };
             if page.has_host() {
                 if let Some((rest, key)) = rest.zip(UrlKey::new(&location)) {
                     learning.homes.learn(&location, &key, Some(rest));
                 }
-            } else if let Some((url, named)) = stated_without_host(page)
-                && host.as_deref() == Some(named.host())
+            } else if let Some((url, named)) = stated()
                 && let Some(key) = UrlKey::new(&location)
             {
                 learning.homes.learn(&url, &named, rest);
@@ -168,13 +173,42 @@ fn stated_without_host(page: &Page) -> Option<(Cow<'_, str>, UrlKey)> {
     Some((url, key))
 }
 
-/// The host that more than half of the pages without one state that state any.
-fn host_most_stated(pages: &[Page]) -> Option<String> {
+/// The hosts that pages without one state, each with how many of them.
+fn hosts_stated(pages: &[Page]) -> HashMap<String, usize> {
     let mut hosts: HashMap<String, usize> = HashMap::new();
     pages
         .iter()
         .filter_map(stated_without_host)
         .for_each(|(_, key)| *hosts.entry(key.host().to_owned()).or_default() += 1);
-    let all: usize = hosts.values().sum();
-    hosts.into_iter().find(|(_, pages)| pages * 2 > all).map(|(host, _)| host)
+    hosts
+}
+
+/// What more than half of them say.
+fn most<T>(said: &HashMap<T, usize>) -> Option<&str>
+where
+    T: AsRef<str>,
+{
+    let all: usize = said.values().sum();
+    said.iter().find(|(_, pages)| **pages * 2 > all).map(|(one, _)| one.as_ref())
+}
+
+/// The site that more than half of the pages without a host name, of those that name one.
+fn home_most_named(pages: &[Page]) -> Option<String> {
+    let mut homes: HashMap<&str, usize> = HashMap::new();
+    let named = pages.iter().filter(|page| !page.has_host()).filter_map(Page::named_home);
+    named.for_each(|home| *homes.entry(home).or_default() += 1);
+    most(&homes).map(str::to_owned)
+}
+
+/// The URL of a page without a host, and its key: below the home of its site, which is the top of the scrape, or has its folder there.
+fn below(home: &str, page: &Page) -> Option<(Cow<'static, str>, UrlKey)> {
+    let location = page.location();
+    let path = location.strip_prefix("http://")?.strip_prefix(NO_HOST)?.trim_start_matches('/');
+    let origin = origin_of(home)?;
+    let folder = home[origin.len()..].trim_matches('/');
+    let is_within = !folder.is_empty() && rest_after(path, folder).is_some();
+    let top = if is_within { origin } else { home.trim_end_matches('/') };
+    let url = format!("{top}/{path}");
+    let key = UrlKey::new(&url)?;
+    Some((Cow::Owned(url), key))
 }

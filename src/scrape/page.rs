@@ -195,6 +195,12 @@ impl Page {
         self.shortlink.as_ref().map(|before| format!("{before}?p={id}"))
     }
 
+    /// The URL of its site, as the root of an API or a shortlink names it that has a host.
+    pub(crate) fn named_home(&self) -> Option<&str> {
+        let shortlink = || self.shortlink.as_deref().filter(|before| !is_without_host(before));
+        self.rest.as_deref().map(urls::rest_home).or_else(shortlink)
+    }
+
     /// Whether it states its location with another scheme, so that both have the same key.
     pub(crate) fn states_its_location(&self) -> bool {
         self.stated == Stated::Secure

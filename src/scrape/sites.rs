@@ -4,6 +4,7 @@ use super::capture::Capture;
 use super::claim::Names;
 use super::names::{self, Gatherer};
 use super::newest::mark_older;
+use super::own_files::OwnFiles;
 use super::page::Page;
 use super::read::{Reading, read_pages};
 use crate::archive::Outdated;
@@ -88,6 +89,11 @@ impl Site {
     /// When that cannot be read again.
     pub(crate) fn origin<'p>(&self, page: &'p Page) -> Result<(Cow<'p, str>, Option<Cow<'p, Capture>>), Error> {
         page.origin(&self.shelf)
+    }
+
+    /// Where most of the pages below these roots have WordPress' own files.
+    pub(crate) fn own_files(&self, roots: &[String]) -> Option<OwnFiles> {
+        OwnFiles::of(&self.pages, roots)
     }
 
     /// The name of the site that goes with the title of a page.

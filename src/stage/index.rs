@@ -10,7 +10,7 @@ use crate::dump::{self, Answer, Event, Findings, Sources};
 use crate::join::{Joining, Learning};
 use crate::ndjson::Output;
 use crate::report::{Error, Report};
-use crate::scrape::{Reading, Site, Sites, folders};
+use crate::scrape::{OwnFiles, Reading, Site, Sites, folders};
 use crate::steps::Step;
 use crate::urls::{PageUrl, bare_host};
 use crate::whole_file::WholeFile;
@@ -256,7 +256,7 @@ fn run_without_dump(
             None if !sites.is_at_end() => site.leave_out(report)?,
             label => {
                 let named = || site.home().map(|home| bare_host(home.split('/').next().unwrap_or_default()).to_owned());
-                records.begin_site(Some(label.or_else(named).ok_or_else(no_url)?));
+                records.begin_site(Some(label.or_else(named).ok_or_else(|| no_url(&site, &options.scrapes))?));
                 records.note_mapped(site.mapped());
                 site.finish(options.keep, report, |page, report| {
                     records.add_page(page, report)?;
@@ -280,9 +280,13 @@ fn run_without_dump(
     log.map_or(Ok(()), |log| log.commit())
 }
 
-fn no_url() -> Error {
+fn no_url(site: &Joining, roots: &[String]) -> Error {
     let what = "no path below --scrape names a host, and the pages do not agree on one";
-    Error::Fatal(format!("{what}; --scrape-base URL says what the top of the scrape is"))
+    let options = "--scrape-base URL says what the top of the scrape is, --site NAME keeps pages without a URL";
+    let hint = site.own_files(roots).map(|OwnFiles { url, pages, of }| {
+        format!("; {pages} of {of} pages have their theme's files at {url}, which may be the site")
+    });
+    Error::Fatal(format!("{what}; {options}{}", hint.unwrap_or_default()))
 }
 
 /// How the scrapes are to be read.

@@ -1,0 +1,75 @@
+//! Finds where the pages of a tree without a host have WordPress' own files: a hint at the site for who has to name it. A copy of
+//! the site or a network that delivers its files may be there too, so that nothing is believed by it.
+
+use super::page::Page;
+use crate::urls::PageUrl;
+use memchr::memmem;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// Pages that are looked at, and bytes of each.
+const PAGES: usize = 64;
+const BYTES: u64 = 256 * 1024;
+
+/// Bytes of an address before the name of the folder.
+const LONGEST: usize = 200;
+
+/// Where most pages have such files.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct OwnFiles {
+    /// The folder above `wp-content`.
+    pub(crate) url: String,
+    /// Pages that have files there, of those that were looked at.
+    pub(crate) pages: usize,
+    pub(crate) of: usize,
+}
+
+impl OwnFiles {
+    /// Those of pages below these roots, if more than half have files in the same place.
+    pub(super) fn of(pages: &[Page], roots: &[String]) -> Option<Self> {
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut of = 0;
+        for page in pages.iter().step_by(pages.len().div_ceil(PAGES).max(1)) {
+            let Some(root) = roots.get(page.root as usize) else { continue };
+            let mut html = Vec::new();
+            let file = File::open(Path::new(root).join(&*page.file));
+            if file.and_then(|file| file.take(BYTES).read_to_end(&mut html)).is_ok() {
+                of += 1;
+                folders(&html).into_iter().for_each(|folder| *places.entry(folder).or_default() += 1);
+            }
+        }
+        let (url, pages) = places.into_iter().max_by_key(|(_, pages)| *pages)?;
+        (pages * 2 > of).then_some(OwnFiles { url, pages, of })
+    }
+}
+
+/// The folders above `wp-content` and `wp-includes` in absolute addresses of a page, but for WordPress.com's copies.
+fn folders(html: &[u8]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for name in ["/wp-content/", "/wp-includes/"] {
+        for at in memmem::find_iter(html, name) {
+            let before = &html[at.saturating_sub(LONGEST)..at];
+            let is_end = |byte: &u8| !byte.is_ascii_graphic() || b"\"'()<>,;=".contains(byte);
+            let start = before.iter().rposition(is_end).map_or(0, |end| end + 1);
+            let url = std::str::from_utf8(&before[start..]).ok().and_then(|text| PageUrl::parse(&format!("{text}/")));
+            found.extend(url.filter(|url| !url.host().ends_with(".wp.com")).map(|url| url.as_str().to_owned()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_those_of_absolute_addresses() {
+        let page = "<link href='https://a.example/blog/wp-content/themes/x.css'><script src=\"/wp-includes/x.js\"></script>
+            <img src=https://a.example/blog/wp-content/a.png><script src='https://c0.wp.com/c/6.1/wp-includes/y.js'></script>
+            <style>@import url(http://b.example/wp-content/b.css)</style>/wp-content/ https:///wp-content/ ../../wp-content/";
+        let found: Vec<_> = folders(page.as_bytes()).into_iter().collect();
+        assert_eq!(found, ["http://b.example/", "https://a.example/blog/"]);
+    }
+}
