@@ -50,7 +50,9 @@ pub(super) fn of_page<'s>(all: &'s [Said], page: Option<&PageUrl>) -> impl Itera
 
 /// What a script says; one that is not JSON says nothing.
 pub(super) fn read(script: &str) -> Vec<Said> {
-    let has = |key: &str| memmem::find(script.as_bytes(), key.as_bytes()).is_some();
+    // texts have the word, too
+    let is_key = |end: usize| script.as_bytes().get(end) == Some(&b'"');
+    let has = |key: &str| memmem::find_iter(script.as_bytes(), key.as_bytes()).any(|at| is_key(at + key.len()));
     if !KEYS.iter().any(|(key, _)| has(key)) {
         return Vec::new();
     }

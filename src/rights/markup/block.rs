@@ -170,7 +170,9 @@ impl Block {
     }
 
     pub(super) fn see_text(&mut self, text: &str) {
-        if self.text.len() < MOST_TEXT {
+        // what a block is indented by says nothing
+        let is_indent = self.text.is_empty() && text.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
+        if self.text.len() < MOST_TEXT && !is_indent {
             let room = MOST_TEXT - self.text.len();
             let fits = text.len() <= room;
             let end = if fits { None } else { text.char_indices().nth(room) };
