@@ -253,7 +253,14 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         run.status,
         run.stderr
     );
-    assert!(dir.list("data").is_empty());
+    assert!(!dir.path("data").exists());
+    // a folder of the user's stays
+    dir.write("own/.keep", "");
+    std::fs::remove_file(dir.path("own/.keep")).unwrap();
+    dir.program("wp-export", "-d own", "").expect(1);
+    assert!(dir.list("own").is_empty() && dir.path("own").is_dir());
+    dir.program("wp-export", "-d new", "").expect(1);
+    assert!(!dir.path("new").exists());
 }
 
 #[test]

@@ -36,6 +36,8 @@ pub(crate) struct Folder {
     path: PathBuf,
     owner: Owner,
     hidden: Hidden,
+    /// After the hidden one, which is in it.
+    _made: Made,
     /// The hashes of the names of an older dataset's files and folders.
     old: HashSet<u128>,
     /// What an older dataset has that must not get lost.
@@ -51,6 +53,18 @@ pub(crate) struct Folder {
     names: HashMap<u128, Slot>,
     /// The folders that have been made for them.
     folders: HashSet<String>,
+}
+
+/// A folder that was made for the dataset, if any: an empty one goes with the run.
+struct Made(Option<PathBuf>);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            // not if something is in it
+            let _ = fs::remove_dir(path);
+        }
+    }
 }
 
 /// A dataset that is complete, with its manifest, but not yet in its place.
@@ -81,6 +95,7 @@ impl Folder {
         report: &mut Report,
     ) -> Result<Self, Error> {
         let fail = |e: io::Error| Error::io(shown_path(path), e);
+        let made = Made((!path.exists()).then(|| path.to_owned()));
         fs::create_dir_all(path).map_err(|e| match e.kind() {
             io::ErrorKind::AlreadyExists => fail(io::ErrorKind::NotADirectory.into()),
             _ => fail(e),
@@ -108,6 +123,7 @@ impl Folder {
             path: path.to_owned(),
             owner,
             hidden,
+            _made: made,
             old,
             replaces,
             compression,
