@@ -222,6 +222,10 @@ fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
         [null.clone(), json!("2026-01-06T10:54:46Z"), null.clone()]
     );
     assert_eq!(dates(published("2026-02-30T11:54:46")), [null.clone(), null.clone(), null.clone()]);
+    // the day of an event
+    let event = "<abbr class='tribe-events-start-date published dtstart' title=2017-11-25>25 November</abbr>";
+    let page = format!("<title>X</title><body class=single><div class=entry-content>{event}{TEXT}</div>");
+    assert_eq!(dates(page), [null.clone(), null.clone(), null.clone()]);
     // an element of the post says it as well; what has a zone comes first
     let time = "<time class='entry-date published' datetime='2025-05-04 10:11'>May</time>";
     let page = format!("<title>X</title><body class=single><article class=hentry><h1>X</h1>{time}{TEXT}</article>");

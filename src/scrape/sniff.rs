@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter, memmem};
 pub(super) const SAMPLE: usize = 4096;
 
 /// The tags that identify HTML (<https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type>)
-/// and three with which old pages begin.
+/// and others with which old pages begin, and pages without what is around their posts.
 const TAGS: &[&str] = &[
     "!doctype html",
     "html",
@@ -28,6 +28,9 @@ const TAGS: &[&str] = &[
     "meta",
     "link",
     "center",
+    "main",
+    "article",
+    "section",
 ];
 
 /// The tags of which one begins every page of WordPress.
@@ -171,6 +174,8 @@ mod tests {
             "<html><head></head><body><h1>Poems</h1><pre>Roses",
             "<html><head></head>\n<body>\n<pre>Roses",
             "<html><head></head><body",
+            "\n\n\t<main id=main class=site-main>\n<article>",
+            "<article id=post-463>",
         ] {
             assert!(is_html(page.as_bytes(), false), "{page}");
         }

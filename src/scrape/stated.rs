@@ -62,9 +62,17 @@ pub(super) fn redirect_goal(refresh: &str) -> Option<&str> {
     (delay.trim().parse::<f64>().ok()? <= REDIRECT && !url.is_empty()).then_some(url)
 }
 
-/// HTTrack writes `?p=217` as `index.html%3Fp=217.html`.
+/// HTTrack writes `?p=217` as `index.html%3Fp=217.html`, wget for systems that forbid question marks as `index.html@p=217.html`.
 pub(super) fn unescape_query(href: &str) -> Cow<'_, str> {
-    let Some((path, query)) = href.split_once("index.html%3F").or_else(|| href.split_once("index.html%3f")) else {
+    let forms = ["index.html%3F", "index.html%3f", "index.html@"];
+    let is_query = |(path, query): &(&str, &str)| {
+        let parameter = query.split('=').next().unwrap_or_default();
+        let is_file = path.is_empty() || path.ends_with('/');
+        is_file
+            && parameter.len() < query.len()
+            && parameter.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-[]".contains(&b))
+    };
+    let Some((path, query)) = forms.iter().find_map(|form| href.split_once(form).filter(is_query)) else {
         return Cow::Borrowed(href);
     };
     Cow::Owned(format!("{path}?{}", query.strip_suffix(".html").unwrap_or(query)))
@@ -82,6 +90,21 @@ pub(super) fn without_index(url: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn queries_in_names_of_files_are_read() {
+        for (href, want) in [
+            ("../index.html%3Fp=217.html", "../?p=217"),
+            ("index.html%3fp=217.html", "?p=217"),
+            ("../../index.html@p=217.html", "../../?p=217"),
+            ("https://x.example/index.html@p=217", "https://x.example/?p=217"),
+            ("/index.html@home", "/index.html@home"),
+            ("/myindex.html@p=2", "/myindex.html@p=2"),
+            ("/index.html@a b=2", "/index.html@a b=2"),
+        ] {
+            assert_eq!(unescape_query(href), want);
+        }
+    }
 
     #[test]
     fn a_redirect_is_told_from_a_page_that_renews_itself() {

@@ -312,7 +312,8 @@ impl Drops<'_> {
         counts
     }
 
-    /// Drops links after the last prose, unless a block or, where nothing else is expected, a list of the author's has them.
+    /// Drops links after the last prose, unless a block or, where nothing else is expected, a list of the author's has them, or what is said of
+    /// them, all of which lead to other hosts.
     fn tail(&mut self) {
         let nodes = self.choice.nodes();
         let is_prose = |&at: &usize| nodes[at].is_run && self.choice.prose[at] > 0 && !self.dropped[at];
@@ -324,9 +325,11 @@ impl Drops<'_> {
                 && node.name != Name::P
                 && (self.is_named() || matches!(node.name, Name::DIV | Name::SECTION));
             let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block() && !self.sources[at];
+            let leads_away = node.away == node.linked && node.linked < node.letters && !node.marks.part();
+            let is_said = !self.is_named() && leads_away;
             // a list of links may be what the page is
             let is_most = !self.is_named() && node.letters * 2 > nodes[self.chosen].letters;
-            if is_links && self.choice.prose[at] == 0 && !is_most {
+            if is_links && !is_said && self.choice.prose[at] == 0 && !is_most {
                 self.drop(at);
             }
             at = if is_links || node.marks.block() { node.next } else { at + 1 };

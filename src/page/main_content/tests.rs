@@ -43,6 +43,41 @@ fn a_notice_is_left_out_though_it_begins_as_a_heading_of_links() {
 }
 
 #[test]
+fn what_is_said_of_links_to_other_hosts_stays_at_the_end_of_a_place() {
+    let after = |html: &str| {
+        let page = format!(
+            "<link rel=canonical href=https://a.example/b/><body class=single><div class=entry-content>{PROSE}{html}</div>"
+        );
+        main(&page).unwrap().1.replace(PROSE, "")
+    };
+    for kept in [
+        "<div><b>Music:</b> <a href=https://songs.example/a>A long song by Ann</a>.</div>",
+        "<div class=row><div class=day>Apr 22</div><div><a href=https://band.example/>The Two Cent Band</a></div></div>",
+    ] {
+        assert_eq!(after(kept), kept);
+    }
+    for gone in [
+        "<div><a href=https://songs.example/a>A song</a> <a href=https://songs.example/b>Another one</a></div>",
+        "<div>See <a href=https://a.example/c/>What we wrote in March</a></div>",
+        "<div class=post-meta><span>Via</span> <a href=https://songs.example/a>Songs of all kinds</a></div>",
+    ] {
+        assert_eq!(after(gone), "", "{gone}");
+    }
+}
+
+#[test]
+fn headings_of_related_posts_and_labels_of_advertisements_in_other_languages() {
+    for heading in ["Có thể bạn quan tâm", "Похожие записи", "関連記事", "İlgili yazılar"] {
+        let posts = "<div class=row><a href=/x/><img src=x.jpg></a><a href=/x/>Another post</a></div>";
+        let page = format!("<div class=entry-content>{PROSE}<h4 class=x> {heading}</h4>{posts}</div>");
+        assert!(!main(&page).unwrap().1.contains(heading), "{heading}");
+    }
+    let label = "<div style='width:336px'><p>スポンサーリンク</p><ins class=x></ins></div>";
+    let page = format!("<div class=entry-content>{PROSE}{label}{PROSE}</div>");
+    assert!(!main(&page).unwrap().1.contains("スポンサー"));
+}
+
+#[test]
 fn prose_is_found_where_no_name_tells_of_it() {
     let page = format!(
         "<body><div class=x1><a href=/>Home</a> <a href=/b>Bread</a></div><div class=x2><div><h1>T</h1><p>By me, 3 May</p>{PROSE}<h2>On</h2>
