@@ -57,6 +57,17 @@ pub(super) fn join(items: &[Value], pages: &[(&str, String)]) -> Vec<String> {
 }
 
 #[test]
+fn a_file_that_is_no_html_though_its_name_says_so_is_named() {
+    let dir = Workdir::new();
+    dir.write("scrape/a.example/p/index.html", "<!doctype html><title>P</title><body><p>text");
+    dir.write("scrape/a.example/feed/index.html", "<?xml version='1.0'?><rss>");
+    dir.write("scrape/a.example/x.css", "a {}");
+    let run = dir.sh("wp-index -v --no-dump --scrape scrape").expect(0);
+    let named: Vec<_> = run.stderr.lines().filter(|line| line.contains("begins as no HTML does")).collect();
+    assert_eq!(named, ["wp-index: scrape/a.example/feed/index.html: begins as no HTML does, skipped"]);
+}
+
+#[test]
 fn a_line_has_its_keys_in_their_order_and_the_item_verbatim() {
     let item = "{ \"id\" : 1,\n \"type\": \"post\", \"title\": \"a  b\\/\\u00e9\", \"n\": 123456789012345678901234567890,\
                 \"link\": \"https:\\/\\/www.a.example\\/x\\/\" }";

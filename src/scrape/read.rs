@@ -167,7 +167,12 @@ fn read_scrape(
 fn tell(what: What, below: &Path, root: &str, report: &mut Report) -> Result<(), Error> {
     match what {
         What::Page => {}
-        What::NotHtml => report.count("not_html", 1),
+        What::NotHtml => {
+            report.count("not_html", 1);
+            if below.extension().is_some_and(|end| end == "html" || end == "htm") {
+                report.tell(&format!("{}: begins as no HTML does, skipped", shown_path(&Path::new(root).join(below))));
+            }
+        }
         What::Unreadable(why) => {
             let place = Place::file(&shown_path(&Path::new(root).join(below)));
             report.defect("page_unreadable", &place, &format!("cannot be read: {}", describe_io(&why)));
