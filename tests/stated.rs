@@ -234,6 +234,27 @@ fn a_date_without_a_zone_is_the_site_s_own_and_nothing_is_added_to_it() {
     assert_eq!(dates(zoned.clone()), [null.clone(), json!("2025-05-04T10:11:00Z"), null]);
 }
 
+/// What a block has above its text, and is left out of that, says it as well as what is above the block.
+#[test]
+fn a_day_between_the_title_and_the_text_in_one_block_is_that_of_the_post() {
+    let prose = "<p>Text of the harbour, and the ships in it, and of all the men who mended them there.</p>".repeat(4);
+    let page = |line: &str| {
+        format!(
+            "<title>Boats</title><link rel=stylesheet href=/wp-content/x.css><body class=single>
+            <div id=x><div><h2><a href=./>Boats</a></h2><p class=meta-line>{line}</p>{prose}</div></div>"
+        )
+    };
+    for (line, want) in [
+        ("Ann Berg Posted on 2008.05.21 23:35 // No Comments", json!("2008-05-21")),
+        ("8th January 2013, 08:18 am", json!("2013-01-08")),
+        ("Last updated: July 23, 2020", Value::Null),
+        ("Get Issue 27, July 2017", Value::Null),
+    ] {
+        let record = record(&page(line));
+        assert_eq!((&record["date"], &record["content_rule"]), (&want, &json!("scored")), "{line}");
+    }
+}
+
 #[test]
 fn the_day_in_a_permalink_is_that_of_the_post() {
     let dir = Workdir::new();

@@ -347,6 +347,15 @@ impl Choice {
         runs.filter(|node| !is_gone(node)).map(|node| node.letters).sum()
     }
 
+    /// Where the first text is in ranges, which rise and do not overlap.
+    pub(super) fn first_text(&self, ranges: &[Range<usize>]) -> Option<usize> {
+        ranges.iter().find_map(|range| {
+            let first = self.nodes().partition_point(|node| node.outer.start < range.start);
+            let mut inside = self.nodes()[first..].iter().take_while(|node| node.outer.start < range.end);
+            inside.find(|node| node.is_run && node.letters > 0).map(|node| node.outer.start)
+        })
+    }
+
     /// The share that these letters have of the page's.
     pub(super) fn share(&self, letters: usize) -> f64 {
         let all = self.nodes()[0].letters;

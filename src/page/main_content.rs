@@ -65,9 +65,11 @@ pub(crate) fn main_content(
     let chosen = page.choose();
     let is_list = chosen.is_some_and(|chosen| chosen.by == By::List);
     let place = chosen.filter(|_| !is_list).map(|chosen| page.inner(chosen));
-    let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, place, is_list) };
+    let cut = chosen.map(|chosen| page.cut(chosen));
+    let text = cut.as_ref().and_then(|cut| cut.text);
+    let stated = Stated { json_ld, ..stated::of(html, &page.matches, &page.choice, (place, text), is_list) };
     // of a list one post may be protected
-    let content = chosen.filter(|_| is_list || !stated.is_protected).map(|chosen| page.cut(chosen));
+    let content = cut.filter(|_| is_list || !stated.is_protected).map(|cut| cut.content);
     buffer.outlines.take_back(page.choice.into_outline());
     (content, stated)
 }
@@ -254,10 +256,10 @@ impl<'p> Scored<'p> {
     }
 
     /// The content of a block: with its standfirst, without boilerplate.
-    fn cut(&self, Chosen { block, by }: Chosen<'_>) -> MainContent {
+    fn cut(&self, Chosen { block, by }: Chosen<'_>) -> Cut {
         let Scored { html, selectors, choice, known, .. } = self;
         let (kind, rule) = match by {
-            By::Thread(system) => return self.cut_thread(system),
+            By::Thread(system) => return Cut { content: self.cut_thread(system), text: None },
             By::List => (Block::List, "list"),
             By::Score => (Block::Scored, "scored"),
             By::Main => (Block::Main, "scored"),
@@ -271,12 +273,21 @@ impl<'p> Scored<'p> {
         let leads: String = leads.into_iter().map(|lead| format!("<p>{}</p>\n", &html[lead])).collect();
         let inner = self.inner(Chosen { block, by });
         let kept = keep(&inner, &dropped);
-        MainContent {
+        let may_have_title = matches!(kind, Block::Scored | Block::Main | Block::Named);
+        let text = if may_have_title { choice.first_text(&kept) } else { None };
+        let content = MainContent {
             html: messages::cut(kept.into_iter().fold(leads, |html_kept, range| html_kept + &html[range])),
             rule: rule.to_owned(),
             share: choice.share(choice.kept_letters(inner, &dropped)),
-        }
+        };
+        Cut { content, text }
     }
+}
+
+/// The content of a page, and where its text begins if the title and what is said of the post may stand before that in its block.
+struct Cut {
+    content: MainContent,
+    text: Option<usize>,
 }
 
 /// Whether a place of content says that it shows another document than the page's own post, such as a menu. SiteOrigin's

@@ -70,8 +70,15 @@ pub(crate) struct Bookmark {
     pub name: String,
 }
 
-/// What the elements of a page say of the post whose content is at `place`; of a list only its title.
-pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<Range<usize>>, is_list: bool) -> Stated {
+/// What the elements of a page say of the post whose content is at `place`, and its text begins at `text` if that is not there; of a list
+/// only its title.
+pub(super) fn of(
+    html: &str,
+    matches: &[Match],
+    choice: &Choice,
+    (place, text): (Option<Range<usize>>, Option<usize>),
+    is_list: bool,
+) -> Stated {
     let titles = ranked(matches, |role| if let Role::Title(rank) = role { Some(rank) } else { None });
     let headings = ranked(matches, |role| if let Role::Heading(rank) = role { Some(rank) } else { None });
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
@@ -83,7 +90,9 @@ pub(super) fn of(html: &str, matches: &[Match], choice: &Choice, place: Option<R
     });
     let said = choice.stated_headings();
     let ends = titles.iter().chain(&headings).map(|title| &title.inner).chain(&said).map(|inside| inside.end);
-    let between = place.as_ref().and_then(|place| between(html, ends, place.start));
+    let ends: Vec<usize> = ends.collect();
+    let starts = text.into_iter().chain(place.as_ref().map(|place| place.start));
+    let between = starts.into_iter().find_map(|start| between(html, &ends, start));
     let [titles, headings] = [titles, headings]
         .map(|found| found.into_iter().map(inner).filter(|title| !title.is_empty()).take(MOST_TITLES).collect());
     let alone = choice.only_heading().map(|inside| html[inside].trim().to_owned());
@@ -141,8 +150,8 @@ fn bookmarks(html: &str, matches: &[Match]) -> Vec<Bookmark> {
 }
 
 /// What is between the last of the titles before the content and that, if it is short.
-fn between(html: &str, ends: impl Iterator<Item = usize>, content: usize) -> Option<String> {
-    let end = ends.filter(|end| *end <= content).max()?;
+fn between(html: &str, ends: &[usize], content: usize) -> Option<String> {
+    let end = ends.iter().copied().filter(|end| *end <= content).max()?;
     (content - end <= LONGEST_HEAD).then(|| html[end..content].to_owned())
 }
 

@@ -47,7 +47,7 @@ impl About<'_> {
         let mut found: Vec<String> = stated.days.iter().filter_map(|html| days::day(&extractor.text(html))).collect();
         if found.is_empty() && self.is_post() {
             let mut text = |html: &Option<String>| html.as_ref().map(|html| extractor.text(html)).unwrap_or_default();
-            found.extend(text(&stated.head).lines().filter_map(days::day));
+            found.extend(text(&stated.head).lines().filter(|line| !days::is_change(line)).filter_map(days::day));
             if found.is_empty() {
                 found.extend(text(&stated.before_term).lines().next_back().and_then(days::day));
             }

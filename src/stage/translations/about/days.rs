@@ -38,6 +38,48 @@ const MONTHS: [&str; 12] = [
 /// What stands between a day, a month and a year: prepositions, and the ends of ordinal numbers.
 const BETWEEN: [&str; 13] = ["of", "de", "del", "di", "den", "the", "st", "nd", "rd", "th", "er", "º", "d"];
 
+/// What stands before the number of an issue, which is no day: "Issue 27, July 2017".
+const ISSUES: [&str; 14] = [
+    "issue",
+    "no",
+    "nr",
+    "number",
+    "vol",
+    "volume",
+    "heft",
+    "ausgabe",
+    "band",
+    "numéro",
+    "número",
+    "numero",
+    "выпуск",
+    "номер",
+];
+
+/// Words of a line that says when a text was changed.
+const CHANGED: [&str; 20] = [
+    "updated",
+    "update",
+    "modified",
+    "revised",
+    "aktualisiert",
+    "geändert",
+    "überarbeitet",
+    "actualisé",
+    "modifié",
+    "actualizado",
+    "modificado",
+    "atualizado",
+    "aggiornato",
+    "aggiornamento",
+    "modificato",
+    "bijgewerkt",
+    "gewijzigd",
+    "zaktualizowano",
+    "обновлено",
+    "güncelleme",
+];
+
 /// A number, or a word in lower case, and what it is right after.
 enum Part<'t> {
     Number(&'t str),
@@ -64,6 +106,11 @@ pub(super) fn day(text: &str) -> Option<String> {
     });
     let first = days.next()?;
     days.all(|day| day == first).then_some(first)
+}
+
+/// Whether a line says when a text was changed, and so not when it was published.
+pub(super) fn is_change(line: &str) -> bool {
+    line.split(|c: char| !c.is_alphabetic()).any(|word| CHANGED.contains(&word.to_lowercase().as_str()))
 }
 
 fn parts(text: &str) -> Vec<Part<'_>> {
@@ -138,7 +185,8 @@ fn around_month<'t>(words: &[&Part<'t>], at: usize) -> Option<Day<'t>> {
     let number = |part: Option<&&Part<'t>>| if let Some(Part::Number(number)) = part { Some(*number) } else { None };
     let before = || words[..at].iter().rev();
     let skipped = before().take(2).take_while(|part| is_between(part)).count();
-    let before = number(before().nth(skipped));
+    let is_issue = matches!(before().nth(skipped + 1), Some(Part::Word(word)) if ISSUES.contains(&word.as_str()));
+    let before = number(before().nth(skipped)).filter(|_| !is_issue);
     let mut after = words[at + 1..].iter().skip_while(|part| is_between(part));
     let (next, last) = (number(after.next()), number(after.find(|part| !is_between(part))));
     let is_day = |number: &&str| number.len() <= 2;
@@ -200,11 +248,19 @@ mod tests {
             ("Published May 5, 2012, updated June 6, 2013", None),
             ("2009-13-01", None),
             ("2009-05/03", None),
+            ("Magazine: Issue 27, July 2017 | View All Issues", None),
+            ("Heft Nr. 3, Mai 2009", None),
             ("", None),
         ] {
             assert_eq!(day(text).as_deref(), want, "{text}");
         }
         assert_eq!(day(&format!("{} May 5, 2012", "a".repeat(LONGEST))), None);
+    }
+
+    #[test]
+    fn a_line_about_a_change_is_told_by_its_words() {
+        assert!(is_change("Last updated: July 23, 2020") && is_change("Zuletzt aktualisiert am 3. Mai 2020"));
+        assert!(!is_change("Posted on July 23, 2020 by Ann") && !is_change(""));
     }
 
     #[test]
