@@ -250,7 +250,7 @@ fn a_day_between_the_title_and_the_text_in_one_block_is_that_of_the_post() {
         ("Last updated: July 23, 2020", Value::Null),
         ("Get Issue 27, July 2017", Value::Null),
     ] {
-        let record = record(&page(line));
+        let record = record(page(line));
         assert_eq!((&record["date"], &record["content_rule"]), (&want, &json!("scored")), "{line}");
     }
 }
