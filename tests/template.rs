@@ -85,6 +85,29 @@ fn a_short_text_that_an_author_repeats_stays() {
     assert_eq!(text_of(&dir, 4).unwrap().lines().skip(1).take(3).collect::<Vec<_>>(), ["Time", "30 minutes", "Method"]);
 }
 
+/// The name below each letter; what a theme puts there has a label, a number, a link or an element of its own.
+#[test]
+fn the_last_lines_of_a_text_stay_though_all_have_them() {
+    for (end, want) in [
+        ("<p>Kisses,</p><p>Ann</p>", vec!["Kisses,", "Ann"]),
+        ("<p>Kisses,</p><p>Posted in:</p>", vec![]),
+        ("<p>3 people like this</p>", vec![]),
+        ("<p><a href=/about/>About me</a></p>", vec![]),
+        (
+            "<p>Thanks to all</p><p>Of the harbour and of its boats we write each week, in this place, for all who read it.</p>",
+            vec![],
+        ),
+    ] {
+        let dir = Workdir::new();
+        for n in 1..=9 {
+            dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &format!("{}{end}", text(n))));
+        }
+        parsed(&dir);
+        let own = text_of(&dir, 4).unwrap();
+        assert_eq!(own.lines().skip(3).collect::<Vec<_>>(), want, "{end}");
+    }
+}
+
 /// A site says what its boats are for in a few of its texts, a plugin asks for a gift in each.
 #[test]
 fn paragraphs_that_an_author_repeats_between_others_stay() {

@@ -92,6 +92,7 @@ impl Choice {
             let is_again = || is_among_paragraphs(&outline, runs, &place) && !is_on_most();
             let is_author_s = is_between && (is_short() && !has_links() || part[0] && is_again());
             if part[0] && !is_author_s {
+                let place = place.start + closing(&outline, runs, &place)..place.end;
                 runs[place].iter().for_each(|&at| outline.nodes[at].is_of_site = true);
             }
         }
@@ -162,6 +163,25 @@ fn is_among_paragraphs(outline: &Outline, runs: &[usize], texts: &Range<usize>) 
         && is_paragraph(after)
         && runs[before..=after].iter().all(is_beside)
         && runs[texts.clone()].iter().all(is_text)
+}
+
+/// How many of these texts are the last lines of a text that is the page's own: short paragraphs, which end the element, such as the name
+/// below a letter.
+fn closing(outline: &Outline, runs: &[usize], texts: &Range<usize>) -> usize {
+    let nodes = &outline.nodes;
+    let list = |at: usize| nodes[nodes[at].parent].parent;
+    let is_paragraph = |at: usize| nodes[at].name == Name::P && nodes[at].linked == 0;
+    let Some(&last) = texts.start.checked_sub(1).map(|before| &runs[before]).filter(|&&last| is_paragraph(last)) else {
+        return 0;
+    };
+    let is_line = |&&at: &&usize| is_paragraph(at) && list(at) == list(last);
+    let lines = || runs[texts.clone()].iter().take_while(is_line);
+    let goes_on = runs.get(texts.start + lines().count()).is_some_and(|&next| next < nodes[list(last)].next);
+    let letters: usize = lines().map(|&at| nodes[at].letters).sum();
+    let is_label =
+        |&at: &usize| outline.words(at).ends_with(':') || outline.words(at).bytes().any(|b| b.is_ascii_digit());
+    let are_few = (1..=FEW).contains(&lines().count()) && letters <= SHORT;
+    if are_few && !goes_on && !lines().any(is_label) { lines().count() } else { 0 }
 }
 
 /// Whether a text is an item of a list between two items of the same one.
