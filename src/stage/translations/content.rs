@@ -2,11 +2,11 @@
 //! not.
 
 use super::about::About;
-use super::schema::{self, Schema};
+use super::schema;
 use super::terms;
 use crate::html::{self, Extracted, Extractor, Missing, TextRules};
 use crate::ndjson::{Object, Str, Walk};
-use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, Site, main_content};
+use crate::page::{ContentBuffer, ContentSelectors, Head, PageReader, Site, Stated, main_content};
 use crate::record::{Content, Scrape};
 use crate::report::{Error, Notes};
 use crate::rights::Listener;
@@ -63,8 +63,8 @@ impl<'o> Filler<'o> {
     }
 
     /// Reads the rest of the page and fills the record, if it needs content and the page has some; `site` is asked for what repeats on
-    /// the site where no selector knows the place of the content, and `listener` hears what the page of an `html` record says. Returns what is missing in that content; none if the record would be
-    /// too long with it.
+    /// the site where no selector knows the place of the content, and `listener` hears what the page of an `html` record says. Returns
+    /// what is missing in that content; none if the record would be too long with it.
     pub(super) fn fill<R: Read>(
         &mut self,
         object: &mut Object<'_>,
@@ -95,24 +95,9 @@ impl<'o> Filler<'o> {
             }
             main_content(html, selectors, &mut self.buffer, &mut (), site)
         })?;
-        let schema = if html_record { schema::of(&stated.json_ld) } else { Schema::default() };
         let extractor = self.extractor(object);
         if html_record {
-            let is_of_wordpress = page.is_of_wordpress(head);
-            let about = About::new(paper, &stated, &schema, is_of_wordpress);
-            object.set_json("title", &about.title(extractor));
-            let dates = about.dates(extractor);
-            let (author, section) = (about.author(extractor), about.section());
-            let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
-            let said: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();
-            said.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
-            let terms = terms::terms(&stated, *url, extractor);
-            if !terms.is_empty() {
-                object.set_json("terms", &terms);
-            }
-            if let Some(image) = terms::featured_image(&stated, *url, extractor) {
-                object.set_json("featured_image", &image);
-            }
+            describe(object, paper, &stated, page.is_of_wordpress(head), extractor);
         }
         if stated.is_notice {
             object.set_json("copy_source", &"notice");
@@ -142,6 +127,31 @@ impl<'o> Filler<'o> {
         self.peer.get_or_insert_with(|| {
             Extractor::new(html::Options { text: TextRules::Wpextract, ..self.options.clone() }).bounded(self.most)
         })
+    }
+}
+
+/// Fills in what a page without a record says of itself: title, dates, author, section, terms, featured image.
+fn describe(
+    object: &mut Object<'_>,
+    paper: &Paper<'_>,
+    stated: &Stated,
+    is_of_wordpress: bool,
+    extractor: &mut Extractor,
+) {
+    let schema = schema::of(&stated.json_ld);
+    let about = About::new(paper, stated, &schema, is_of_wordpress);
+    object.set_json("title", &about.title(extractor));
+    let dates = about.dates(extractor);
+    let (author, section) = (about.author(extractor), about.section());
+    let dates = [("date", dates.local), ("date_gmt", dates.published), ("modified_gmt", dates.modified)];
+    let said: Vec<_> = dates.into_iter().chain([("author_name", author), ("section", section)]).collect();
+    said.iter().filter(|(_, value)| value.is_some()).for_each(|(key, value)| object.set_json(key, value));
+    let terms = terms::terms(stated, paper.url, extractor);
+    if !terms.is_empty() {
+        object.set_json("terms", &terms);
+    }
+    if let Some(image) = terms::featured_image(stated, paper.url, extractor) {
+        object.set_json("featured_image", &image);
     }
 }
 
