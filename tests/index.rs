@@ -176,6 +176,21 @@ fn embed_twins_and_their_like_are_aliases() {
 }
 
 #[test]
+fn a_page_made_by_hand_of_another_one_keeps_its_text() {
+    let own =
+        |title: &str| page(&format!("<title>{title}</title>{}", canonical(&format!("{SITE}/x/"))), "page page-id-1");
+    let pages = [
+        ("a.example/x/index.html", own("X")),
+        ("a.example/y/index.html", own("Y")),
+        ("a.example/z/index.html", own("X")),
+    ];
+    let run = index_with("", &[], &pages);
+    assert_eq!(joined(&run).len(), 2);
+    assert_eq!(run.records()[0]["aliases"], json!(["http://a.example/z/"]));
+    assert_eq!(run.records()[1]["scrape"]["file"], "a.example/y/index.html");
+}
+
+#[test]
 fn ids_of_two_blogs_may_collide() {
     let root = |path: &str| format!("<link rel='https://api.w.org/' href='{SITE}{path}/wp-json/'>");
     let own = page(&root(""), "single postid-1");

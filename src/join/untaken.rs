@@ -64,10 +64,12 @@ impl Untaken<'_> {
         self.known.keys(self.known.page(at)).location
     }
 
-    /// Whether two pages claim one id in one language.
+    /// Whether two pages claim one id in one language. A page that was made by hand of another one may keep that one's head,
+    /// and then its title is what differs.
     pub(super) fn claim_the_same(&self, a: u32, b: u32) -> bool {
         let (a, b) = (self.known.page(a), self.known.page(b));
-        a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language
+        let one_title = a.title == b.title || a.title == 0 || b.title == 0;
+        a.claim.is_some() && a.claim == b.claim && a.language.is_some() && a.language == b.language && one_title
     }
 
     /// Whether two pages are one in the directory of its language and outside of it, by their places.

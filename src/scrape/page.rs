@@ -14,6 +14,7 @@ use crate::spill::Shelf;
 use crate::urls::{self, PageUrl};
 use std::borrow::Cow;
 use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
 
 /// A page.
 #[derive(Clone, Debug)]
@@ -51,6 +52,8 @@ pub(crate) struct Page {
     pub(crate) capture: Option<Capture>,
     /// What the headers of its answer state of rights, as lines.
     pub(super) headers: Option<Arc<str>>,
+    /// The hash of its title; 0 for none.
+    pub(crate) title: u32,
 }
 
 impl Page {
@@ -100,6 +103,7 @@ impl Page {
             is_older: false,
             capture: None,
             headers: None,
+            title: head.title.as_deref().map(str::trim).filter(|title| !title.is_empty()).map_or(0, hash_of_title),
         }
     }
 
@@ -127,6 +131,7 @@ impl Page {
             is_older: false,
             capture: None,
             headers: None,
+            title: 0,
         }
     }
 
@@ -210,6 +215,11 @@ impl Page {
     pub(crate) fn has_host(&self) -> bool {
         !is_without_host(&self.location())
     }
+}
+
+/// The hash of a title, which is not 0.
+fn hash_of_title(title: &str) -> u32 {
+    (xxh3_64(title.as_bytes()) as u32).max(1)
 }
 
 fn is_without_host(location: &str) -> bool {

@@ -21,6 +21,7 @@ impl Page {
         let flags = flags.iter().rev().fold(0, |all, &flag| all << 1 | u64::from(flag));
         put_number(notes, u64::from(self.root));
         put_number(notes, flags);
+        put_number(notes, u64::from(self.title));
         put_bytes(notes, self.file.as_bytes());
         let (stated, url) = match &self.stated {
             Stated::Nothing => (0, ""),
@@ -53,6 +54,7 @@ impl Page {
     pub(in super::super) fn unpack(notes: &mut Packed<'_>, names: &mut Names) -> Option<Page> {
         let root = u32::try_from(notes.number()?).ok()?;
         let flags = notes.number()?;
+        let title = u32::try_from(notes.number()?).ok()?;
         let file = text(notes)?.into();
         let (stated, space, id) = (notes.number()?, notes.number()?, notes.number()?.cast_signed());
         let [url, base, saved_from, capture] = [text(notes)?, text(notes)?, text(notes)?, text(notes)?];
@@ -91,6 +93,7 @@ impl Page {
             is_older: false,
             capture: (!capture.is_empty()).then(|| Capture::Said(capture.into())),
             headers,
+            title,
         })
     }
 }
@@ -118,6 +121,7 @@ mod tests {
             },
             Head { body_class: text("archive author author-ann author-3"), ..Head::default() },
             Head { body_class: text("error404 term-4 archive"), ..Head::default() },
+            Head { title: text("A title"), ..Head::default() },
             Head { shortlink: text("/?p=12"), refresh: text("0; url=/b/"), ..Head::default() },
         ];
         for (at, head) in heads.iter().enumerate() {
