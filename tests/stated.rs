@@ -443,6 +443,10 @@ fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
     let labelled =
         "<div class=entry-meta><a class=author rel=author href=/author/ann/>Autor: <span>Ann</span></a></div>";
     assert_eq!(author(labelled), "Ann");
+    // in words between title and text
+    assert_eq!(author("<p>19 December 2007 by Ann</p>"), "Ann");
+    assert_eq!(author("<p>Posted by <b>Ann Boatwright</b> | 3 comments</p>"), "Ann Boatwright");
+    assert_eq!(author("<p>Boats that were built by Ann</p>"), Value::Null);
     // who made the theme
     let maker = "<div class=copyrights><p>Theme by <a rel=author href=https://maker.example>Maker</a></p></div>";
     let page = format!("<title>X</title><body class=page><div><h1>X</h1>{TEXT}</div>{maker}");

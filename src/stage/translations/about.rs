@@ -1,6 +1,7 @@
 //! Finds title, dates and author of a page without a record, in its head, its JSON-LD and its elements. Here is what all of them ask:
 //! which texts name the site.
 
+mod byline;
 mod dates;
 mod days;
 mod titles;
@@ -102,12 +103,20 @@ impl<'p> About<'p> {
         let elements: Vec<String> = elements.collect();
         let head = self.head.author.clone().filter(|name| !self.is_site(name));
         let mut stated = self.schema.author.clone().into_iter().chain(elements).chain(head);
-        stated.find(|name| is_name(name)).map(|name| {
+        let stated = stated.find(|name| is_name(name)).map(|name| {
             // "Author: "
             let is_label = |by: &str| by.ends_with(':') || BY.contains(&by.to_lowercase().as_str());
             let by = name.split_once(' ').filter(|(by, _)| is_label(by));
             by.map_or(name.as_str(), |(_, name)| name).to_owned()
-        })
+        });
+        stated.or_else(|| self.author_in_words(extractor))
+    }
+
+    /// Whom the words between title and text name, in a post.
+    fn author_in_words(&self, extractor: &mut Extractor) -> Option<String> {
+        let head = self.stated.head.as_ref().filter(|_| self.is_of_wordpress && self.is_post())?;
+        let text = extractor.text(head);
+        text.lines().find_map(byline::author).filter(|name| is_name(name)).map(str::to_owned)
     }
 }
 

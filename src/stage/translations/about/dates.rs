@@ -59,7 +59,7 @@ impl About<'_> {
 
     /// Whether it is a post, as far as its classes and its links say: below the title of an event is the day on which that is, and below
     /// that of an archive may be the day of its only post.
-    fn is_post(&self) -> bool {
+    pub(super) fn is_post(&self) -> bool {
         let page = self.url.and_then(|url| Some((url, UrlKey::new(url.as_str())?)));
         let is_here = |term: &StatedTerm| {
             let own = page.as_ref().and_then(|(url, key)| Some((key, UrlKey::new(&join(Some(url), &term.href)?)?)));

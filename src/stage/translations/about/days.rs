@@ -113,6 +113,11 @@ pub(super) fn is_change(line: &str) -> bool {
     line.split(|c: char| !c.is_alphabetic()).any(|word| CHANGED.contains(&word.to_lowercase().as_str()))
 }
 
+/// Whether a word in lower case is the name of a month.
+pub(super) fn is_month(word: &str) -> bool {
+    month(word).is_some()
+}
+
 fn parts(text: &str) -> Vec<Part<'_>> {
     let kind = |c: char| (c.is_ascii_digit(), c.is_alphabetic());
     let (mut parts, mut rest) = (Vec::new(), text);
