@@ -156,6 +156,13 @@ fn a_heading_that_nearly_says_what_the_head_says_is_the_title() {
     let other = "<footer><header class=entry-header><h4 class=entry-title>Other tale</h4></header></footer>";
     let page = format!("{head}<body class=single><article><h1>Of boats and men, a story</h1>{TEXT}</article>{other}");
     assert_eq!(record(page)["title"]["text"], "Of boats and men, a story");
+    // the headline of the article is not what a plugin writes for searchers
+    let json = r#"<script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","headline":"The essential story of boats","datePublished":"2024-03-19T16:09:22+00:00"}</script>"#;
+    let page = format!(
+        "<title>Story of boats</title><meta property=og:title content='Story of boats'>{json}<body class=single>
+         <article class=hentry><h1 class=entry-title>The essential story of boats</h1>{TEXT}</article>"
+    );
+    assert_eq!(record(page)["title"]["text"], "The essential story of boats");
     // without such a heading, the theme is believed
     let page = format!(
         "{head}<body class=single><header class=entry-header><h2 class=entry-title>Von Booten</h2></header>{TEXT}"

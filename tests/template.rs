@@ -54,6 +54,20 @@ fn text_of(dir: &Workdir, n: usize) -> Option<String> {
     run.records()[0]["content"]["text"].as_str().map(str::to_owned)
 }
 
+/// A short text between two that do not repeat may be an author's, but for the heading of the comments.
+#[test]
+fn the_heading_of_comments_is_not_the_end_of_a_text() {
+    let dir = Workdir::new();
+    for n in 1..=12 {
+        let comments = format!("<ol class=commentlist><li>Ann {n} has seen that {} boat, too.</li></ol>", n * n);
+        let end = format!("{}<h4>Parts</h4>{}<h4>Talk</h4>{comments}", text(n), text(n + 40));
+        dir.write(&format!("scrape/q.example/boat-{n}/index.html"), page(n, &end));
+    }
+    parsed(&dir);
+    let text = text_of(&dir, 3).unwrap();
+    assert!(text.contains("\nParts\n") && !text.contains("Talk") && !text.contains("Ann"), "{text}");
+}
+
 #[test]
 fn what_repeats_is_not_the_text_of_a_page() {
     let dir = site(12);

@@ -75,7 +75,9 @@ impl Page {
         let canonical = head.canonical.as_deref().filter(|href| for_others.is_none() || is_absolute(href));
         let named = redirect.or(canonical).or(og_url).map(unescape_query);
         let stated = named.as_ref().and_then(|href| urls::join(base.as_ref(), href));
-        let stated = Stated::new(stated.as_deref().map(without_index).as_deref(), &url);
+        // WordPress adds the place of the comments to those of a page of them
+        let stated = stated.as_deref().map(|url| url.split_once('#').map_or(url, |(page, _)| page));
+        let stated = Stated::new(stated.map(without_index).as_deref(), &url);
         let claim = claim_of(head, &url, names).filter(|_| redirect.is_none());
         let saved_from = SavedFrom::new(&url, &file);
         Page {
@@ -274,7 +276,7 @@ mod tests {
         assert!(port("x.example").states_its_location());
         assert!(!port("x.example:80").states_its_location(), "it is usual for http only");
         assert_eq!(stated(canonical("https://x.example/a/")).as_deref(), Some("https://x.example/a/"));
-        assert_eq!(stated(canonical("https://x.example/a/#b")).as_deref(), Some("https://x.example/a/#b"));
+        assert_eq!(stated(canonical("https://x.example/b/#c")).as_deref(), Some("https://x.example/b/"));
         assert_eq!(stated(canonical("index.html")), None);
         assert_eq!(stated(canonical("../index.html%3Fp=5.html")).as_deref(), Some("http://x.example/?p=5"));
         let og = Head { og_url: Some("https://x.example/c/".into()), ..Head::default() };

@@ -47,13 +47,21 @@ impl Choice {
             Block::Main => {}
             Block::Scored => {
                 drops.by_links(false);
-                if self.outline.knows_site { drops.ends() } else { drops.edges() }
+                if self.outline.knows_site {
+                    drops.ends()
+                } else {
+                    drops.edges()
+                }
+                drops.last_headings();
             }
         }
         drops.emptied();
         drops.ranges()
     }
 }
+
+/// Letters of a heading that is no sentence, whatever it ends with.
+const LONGEST_HEADING: usize = 60;
 
 /// Letters that a line of tags or categories has beside them at most.
 const LABEL: usize = 40;
@@ -102,6 +110,7 @@ impl Drops<'_> {
         let letters = |at: usize| self.choice.nodes()[at].letters;
         self.choice.is_small(at, self.choice.prose[self.chosen])
             && (self.choice.is_edge(at)
+                || !self.trusted && self.choice.is_named_paragraph(at)
                 || letters(at) * 2 <= letters(self.chosen)
                 || !self.trusted && is_linked(&self.choice.nodes()[at]))
     }
@@ -157,20 +166,27 @@ impl Drops<'_> {
     }
 
     /// Drops the last row of a document of a page builder if it has a copyright line and next to no prose: the footer of the site, which each page has.
+    /// Rows of links before it belong to it, and where it is, a first row of links is the header.
     fn last_row(&mut self) {
         let nodes = self.choice.nodes();
         let mut rows = self.chosen;
-        let last = loop {
-            let mut texts = children(nodes, rows).filter(|&at| nodes[at].letters > 0);
-            let first = texts.next();
-            match (first, texts.last()) {
-                (Some(alone), None) if !nodes[alone].is_run => rows = alone,
-                (_, last) => break last,
+        let all: Vec<usize> = loop {
+            let texts: Vec<usize> = children(nodes, rows).filter(|&at| nodes[at].letters > 0).collect();
+            match texts[..] {
+                [alone] if !nodes[alone].is_run => rows = alone,
+                _ => break texts,
             }
         };
-        let is_footer = |row: usize| !nodes[row].is_run && self.choice.prose[row] < LITTLE && self.is_small(row);
-        let Some(row) = last.filter(|&row| is_footer(row)) else { return };
-        if (row..nodes[row].next).any(|at| is_copyright(self.choice.outline.words(at))) {
+        let Some((&last, others)) = all.split_last().filter(|(_, others)| !others.is_empty()) else { return };
+        let is_frame = |&row: &usize| !nodes[row].is_run && self.choice.prose[row] < LITTLE && self.is_small(row);
+        let has_copyright = |row: usize| (row..nodes[row].next).any(|at| is_copyright(self.choice.outline.words(at)));
+        if !is_frame(&last) || !has_copyright(last) {
+            return;
+        }
+        let is_menu = |row: &usize| is_frame(row) && is_linked(&nodes[*row]) && self.choice.prose[*row] == 0;
+        let menus: Vec<usize> = others.iter().copied().rev().take_while(is_menu).collect();
+        let header = others.first().copied().filter(is_menu);
+        for row in menus.into_iter().chain(header).chain([last]) {
             self.drop(row);
         }
     }
@@ -341,17 +357,20 @@ impl Drops<'_> {
         let nodes = self.choice.nodes();
         let has_text = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0;
         let is_heading = |at: usize| {
-            let is_sentence = nodes[at].points > 0 && !self.choice.outline.words(at).ends_with([':', '?']);
+            let is_sentence = nodes[at].letters > LONGEST_HEADING
+                || nodes[at].points > 0 && !self.choice.outline.words(at).ends_with([':', '?']);
             // the first one is the title; one that is a link leads to what it says
             let is_title = nodes[at].name == Name::H1 && nodes[0].titles == 1;
             nodes[at].name.is(names::HEADING) && !is_title && !is_sentence && !is_linked(&nodes[at])
         };
+        // where nothing says that the block has the content alone, what was dropped follows in the block of the heading
+        let heads = |at: usize, cut: usize| self.trusted || cut < nodes[nodes[nodes[at].parent].parent].next;
         let mut last = Vec::new();
-        let mut is_cut = false;
+        let mut cut = None;
         for at in self.inside().rev() {
             if self.dropped[at] {
-                is_cut |= has_text(&at);
-            } else if has_text(&at) && is_cut && is_heading(at) {
+                cut = Some(at).filter(has_text).or(cut);
+            } else if has_text(&at) && cut.is_some_and(|cut| heads(at, cut)) && is_heading(at) {
                 last.push(at);
             } else if has_text(&at) || nodes[at].media > 0 && nodes[at].next == at + 1 {
                 break;

@@ -40,6 +40,7 @@ impl Choice {
         let article = || self.outline.around(chosen).find(|&at| nodes[at].name == Name::ARTICLE);
         let Some(from) = title.or_else(article).filter(|_| nodes[chosen].titles == 0) else { return Vec::new() };
         let around: Vec<usize> = self.outline.around(chosen).collect();
+        let block = |run: usize| nodes[nodes[run].parent].parent;
         let is_lead = |&at: &usize| {
             let node = &nodes[at];
             if !node.is_run || self.off[at] || node.letters > 1000 || node.points == 0 || is_linked(node) {
@@ -49,7 +50,8 @@ impl Choice {
             let is_named = near().any(|at| nodes[at].marks.lead());
             let is_in_header = near().any(|at| nodes[at].name == Name::HEADER);
             let is_beside = !node.name.is(names::HEADING) && around.contains(&node.parent);
-            node.letters >= 40 && is_named || node.letters >= 80 && (is_in_header || is_beside)
+            let is_below = || !node.is_of_site && title.is_some_and(|title| block(title) == block(at));
+            node.letters >= 40 && is_named || node.letters >= 80 && (is_in_header || is_beside || is_below())
         };
         let found: Vec<usize> = (from + 1..chosen).filter(is_lead).collect();
         if found.len() > 4 { Vec::new() } else { found }

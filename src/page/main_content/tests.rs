@@ -993,6 +993,50 @@ fn the_last_row_of_a_document_is_the_footer_if_it_has_a_copyright_line() {
     assert!(found(&format!("{address}<p>Copyright is what the law calls the right to copy a text.</p>")));
 }
 
+#[test]
+fn rows_of_links_beside_the_footer_of_a_document_go_with_it() {
+    let page = |first: &str, last: &str| {
+        let rows = [first, &format!("<h2>Boats</h2>{PROSE}"), PROSE, "<p><a href=/terms/>Terms</a></p>", last];
+        let rows: String = rows.map(|row| format!("<div class=row>{row}</div>")).concat();
+        format!("<body class='page page-id-9'><div class='et-l et-l--post'><div>{rows}</div></div></body>")
+    };
+    let (menu, footer) = ("<p><a href=/>The mill</a></p>", "<p>© 2022 The Boatyard</p>");
+    let found = |first: &str, last: &str| main(&page(first, last)).unwrap().1;
+    assert!(!["The mill", "Terms", "©"].iter().any(|part| found(menu, footer).contains(part)));
+    let without = found(menu, "<p>2 Quay Lane</p>");
+    assert!(["The mill", "Terms", "Quay"].iter().all(|part| without.contains(part)));
+    assert!(found("<h1>The mill</h1>", footer).contains("The mill"));
+}
+
+/// Questions of a page of questions were left out as links.
+#[test]
+fn a_heading_that_shows_and_hides_a_text_is_no_link() {
+    let panel = |n: u32, attributes: &str| {
+        format!(
+            "<div><div><a href='/faq/#a{n}' {attributes}><h4>Do you mend boats {n}?</h4></a></div><div id=a{n}>{PROSE}</div></div>"
+        )
+    };
+    for attributes in ["data-toggle=collapse", "aria-expanded=false aria-controls=a1"] {
+        let panels: String = (0..4).map(|n| panel(n, attributes)).collect();
+        let found = main(&format!("<main><div>{panels}</div></main>")).unwrap().1;
+        assert_eq!(found.matches("Do you mend").count(), 4, "{attributes}");
+    }
+}
+
+#[test]
+fn prose_below_the_title_in_one_block_is_a_standfirst() {
+    let lead =
+        "<h5>Octopus is a small yard looking for people who are passionate about boats and the men who mend them.</h5>";
+    let page = |below: &str| {
+        format!(
+            "<div class=front><div class=row><h1>Jobs</h1>{below}</div></div><div class=rest><div class=x>{}</div></div>",
+            PROSE.repeat(3)
+        )
+    };
+    assert!(main(&page(lead)).unwrap().1.starts_with("<p>Octopus is"));
+    assert!(!main(&page("<h5>Boats</h5>")).unwrap().1.contains("Boats"));
+}
+
 /// Paragraphs on cookies and donations were left out where links lead to them.
 #[test]
 fn the_id_of_a_paragraph_does_not_name_it() {

@@ -158,7 +158,8 @@ impl<'m> Builder<'m> {
 
     /// Begins a link, unless it is in another one.
     fn see_link(&mut self, element: &Element<'_>, attributes: Attributes<'_, '_>, depth: usize) {
-        if element.name == Name::A && self.link.is_none() && !attributes.raw("href").is_some_and(is_contact) {
+        let is_link = || !attributes.raw("href").is_some_and(|href| is_contact(href) || is_switch(href, attributes));
+        if element.name == Name::A && self.link.is_none() && is_link() {
             let host = attributes.raw("href").and_then(host_of);
             let is_away = host.zip(self.host.name()).is_some_and(|(host, own)| !host.eq_ignore_ascii_case(own));
             let rel = attributes.raw("rel").unwrap_or_default();
@@ -243,6 +244,13 @@ fn is_json_ld(script: Attributes<'_, '_>) -> bool {
 fn is_contact(url: &str) -> bool {
     let scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     scheme("tel:") || scheme("mailto:") && !url["mailto:".len()..].starts_with('?')
+}
+
+/// Whether a link within the page shows and hides a text below it: it is the heading of that.
+fn is_switch(url: &str, attributes: Attributes<'_, '_>) -> bool {
+    let says = |name: &str, value: &str| attributes.raw(name).is_some_and(|said| value.is_empty() || said == value);
+    let collapses = || says("data-toggle", "collapse") || says("data-bs-toggle", "collapse");
+    url.contains('#') && (collapses() || says("aria-controls", "") && says("aria-expanded", ""))
 }
 
 impl<'a> Sink<'a> for Builder<'_> {

@@ -23,6 +23,10 @@ fn what_plugins_and_themes_put_into_a_place_of_content_is_left_out() {
         "<span class=bt_bb_counter><span class=onedigit>A</span></span>",
         "<div class='thrv_wrapper thrv_widget_menu'><ul><li>The mill</ul></div>",
         "<span class=hidden><span class=av-structured-data>Ann2021-04-07</span></span>",
+        "<div class='g g-1'><div class='g-single a-3'><strong>Stay in touch!</strong></div></div>",
+        "<div class='elementor-widget elementor-widget-breadcrumbs'><p id=breadcrumbs><a href=/>The mill</a> » Oars</p></div>",
+        "<div class=helpful-block><div class=wth-question>Was this tutorial helpful ?</div></div>",
+        "<div class=tweetmeme_button><iframe src='https://api.tweetmeme.com/button.js?url=x'></iframe></div>",
     ] {
         let left = main(&page(gone)).unwrap().1;
         assert!(left.ends_with(&format!("{PROSE}{PROSE}")), "{gone}");
@@ -32,6 +36,16 @@ fn what_plugins_and_themes_put_into_a_place_of_content_is_left_out() {
     // the blocks of an author
     let kept = "<div class='taxonomy-post_tag wp-block-post-terms'><a rel=tag href=/t/oars>Oars</a></div>";
     assert_eq!(main(&page(kept)).unwrap().1, format!("{kept}{PROSE}{PROSE}"));
+}
+
+/// What the default theme of WordPress' first years says below a post is more than half of a short one.
+#[test]
+fn a_paragraph_on_the_post_is_left_out_however_short_that_is() {
+    let meta = "<p class='postmetadata alt'><small>This entry was posted on Sunday, February 23rd, 2014 at 9:58 pm and is filed under <a href=/c/ rel='category tag'>Oars</a>. You can follow any responses to this entry through the <a href=/x/feed/>RSS 2.0</a> feed. You can leave a response.</small></p>";
+    let page = format!(
+        "<body class='single postid-7'><div class=post><h2>Oars</h2><div class=entry>{PROSE}{meta}</div></div>"
+    );
+    assert_eq!(main(&page).unwrap(), (None, PROSE.to_owned(), SCORED.to_owned()));
 }
 
 #[test]

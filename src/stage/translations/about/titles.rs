@@ -141,9 +141,10 @@ impl About<'_> {
         titles
     }
 
-    /// Whether that is what others shall show of the page: plugins write titles of their own for searchers.
+    /// Whether that is what others shall show of the page, or the headline of its article: plugins write titles of their own for searchers.
     fn is_shared(&self, heading: &str) -> bool {
-        self.head.og_title.as_ref().is_some_and(|title| letters(self.without_site(title)) == letters(heading))
+        let stated = [&self.head.og_title, &self.schema.title];
+        stated.into_iter().flatten().any(|title| letters(self.without_site(title)) == letters(heading))
     }
 
     /// Whether the only heading of the first level, which menus have, too, is the title: the head states nothing, and it does not
