@@ -164,6 +164,8 @@ elements! {
     (ABBR, "abbr", 0),
     (ADDRESS, "address", BLOCK | SPECIAL | CLOSES_P),
     (AMP_IFRAME, "amp-iframe", 0),
+    (AMP_STORY, "amp-story", BLOCK),
+    (AMP_STORY_PAGE, "amp-story-page", BLOCK),
     (AMP_VIMEO, "amp-vimeo", 0),
     (AMP_YOUTUBE, "amp-youtube", 0),
     (ANNOTATION, "annotation", PLACE),

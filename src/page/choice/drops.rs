@@ -60,6 +60,9 @@ impl Choice {
     }
 }
 
+/// Paragraphs of links that are a list of an author's.
+const FEWEST_LINES: usize = 3;
+
 /// Letters of a heading that is no sentence, whatever it ends with.
 const LONGEST_HEADING: usize = 60;
 
@@ -297,8 +300,10 @@ impl Drops<'_> {
         let Range { start: mut at, end } = self.inside();
         while at < end {
             let node = &self.choice.nodes()[at];
-            let is_table = node.name == Name::TABLE && !is_linked(node);
+            let leads_away = || between::leads_away(node) && !node.marks.part();
+            let is_table = node.name == Name::TABLE && (!is_linked(node) || leads_away());
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
+            let is_links = is_links && !is_table && !(leads_away() && self.has_paragraphs(at));
             // one of a list that says more than links do
             let is_item = || node.name == Name::LI && !is_linked(&self.choice.nodes()[node.parent]);
             let is_links = is_links && !self.sources[at] && (keep_headings || !is_item());
@@ -313,6 +318,14 @@ impl Drops<'_> {
                 is_table || is_between || is_links && !has_headings || keep_headings && node.name.is(names::HEADING);
             at = if is_done { node.next } else { at + 1 };
         }
+    }
+
+    /// Whether most of a block are several paragraphs, each a line: themes have links in other elements.
+    fn has_paragraphs(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        let is_line = |at: &usize| nodes[*at].is_run && nodes[*at].name == Name::P && nodes[*at].letters >= LABEL;
+        let lines: Vec<usize> = (at..nodes[at].next).filter(is_line).map(|at| nodes[at].letters).collect();
+        lines.len() >= FEWEST_LINES && lines.iter().sum::<usize>() * 4 >= nodes[at].letters * 3
     }
 
     /// For each node how many headings come before it.

@@ -1023,6 +1023,36 @@ fn a_heading_that_shows_and_hides_a_text_is_no_link() {
     }
 }
 
+/// The institutes of a project, and the sources of an article, were left out as links.
+#[test]
+fn tables_and_paragraphs_of_links_to_other_hosts_stay() {
+    let page = |end: &str| {
+        let head = "<link rel=canonical href=https://a.example/b/>";
+        main(&format!("{head}<body><main><div class=x>{PROSE}{PROSE}{end}</div></main>")).unwrap().1
+    };
+    let link = |host: &str, n: u32| {
+        format!("<a href=https://{host}/{n}>The institute of rope making, number {n}, of the old town</a>")
+    };
+    let rows = |host: &str| (0..4).map(|n| format!("<tr><td>{}</td></tr>", link(host, n))).collect::<String>();
+    assert!(page(&format!("<table>{}</table>", rows("b.example"))).contains("institute"));
+    assert!(!page(&format!("<table>{}</table>", rows("a.example"))).contains("institute"));
+    let lines = |host: &str| (0..4).map(|n| format!("<p>{}</p>", link(host, n))).collect::<String>();
+    let between = |links: &str| page(&format!("<div class=y>{links}</div>{PROSE}"));
+    assert!(between(&lines("b.example")).contains("institute"));
+    assert!(!between(&lines("a.example")).contains("institute"));
+}
+
+/// Of the pages of a story one or two were taken for the text.
+#[test]
+fn all_pages_of_a_web_story_are_its_content() {
+    let pages: String = ["Oak", "Elm", "Ash"].map(|wood| format!("<amp-story-page id=a><amp-story-grid-layer><h2><span>Boats of {wood}</span></h2></amp-story-grid-layer></amp-story-page>")).concat();
+    let page = format!(
+        "<body class=post-7><amp-story standalone title=Boats>{pages}<amp-story-social-share></amp-story-social-share></amp-story></body>"
+    );
+    let (_, html, rule) = main(&page).unwrap();
+    assert!(["Oak", "Elm", "Ash"].iter().all(|wood| html.contains(wood)) && rule == "amp-story", "{html}");
+}
+
 #[test]
 fn prose_below_the_title_in_one_block_is_a_standfirst() {
     let lead =

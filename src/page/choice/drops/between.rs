@@ -39,6 +39,6 @@ impl Drops<'_> {
 }
 
 /// Whether most of a text are links to other hosts.
-fn leads_away(node: &Node) -> bool {
+pub(super) fn leads_away(node: &Node) -> bool {
     is_linked(node) && node.away * 2 > node.linked
 }

@@ -1,6 +1,7 @@
 //! Cuts the edges of a text whose place no selector knows: what stands before its first prose and after its last.
 
 use super::Drops;
+use super::between::leads_away;
 use crate::html::names::{self, Name};
 use crate::page::choice::is_linked;
 use crate::page::outline::Node;
@@ -42,7 +43,8 @@ impl Drops<'_> {
             if at > last && node.is_run && node.letters > 0 {
                 goes_on &= !self.dropped[at] && self.goes_on(at, last);
             }
-            let ends = || stays(node) || goes_on || self.ends_text(at, last) || self.sources[at];
+            let ends =
+                || stays(node) || goes_on || self.ends_text(at, last) || self.sources[at] || self.is_in_table(at);
             let stays = if at > last { ends() } else { self.begins(at, first) };
             if node.is_run && !stays && node.name != Name::FIGCAPTION && !node.is_described {
                 self.dropped[at] = true;
@@ -162,6 +164,12 @@ impl Drops<'_> {
         let is_text = !is_linked(&nodes[at]) && nodes[at].away == nodes[at].linked;
         let is_plain = nodes[at].name == Name::P && is_text && is_beside;
         is_plain && (!words.bytes().any(|byte| byte.is_ascii_digit()) || is_line(words))
+    }
+
+    /// Whether a text is in a table of links to other hosts.
+    fn is_in_table(&self, at: usize) -> bool {
+        let nodes = self.choice.nodes();
+        self.choice.outline.around(at).any(|at| nodes[at].name == Name::TABLE && leads_away(&nodes[at]))
     }
 
     /// Whether a sentence in a block of its own beside the last prose is the end of it, not a date or a copyright line.
