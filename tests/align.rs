@@ -137,9 +137,13 @@ fn lines_of_moses_belong_together_and_opus_has_each_document_once() {
         text.contains("<p id=\"0\"><s id=\"0.1\">About</s></p>\n  <p id=\"1\"><s id=\"1.1\">Harbour Archive"),
         "{text}"
     );
-    // Records, as before.
-    dir.sh("wp-export --format opus -d records site -q && cat site alignments | wp-export --format opus -d both -q")
-        .expect(0);
+    // Records; beside alignments they would be there twice.
+    dir.sh("wp-export --format opus -d records site -q").expect(0);
+    let both = dir.sh("cat site alignments | wp-export --format opus -d both").expect(0);
+    assert!(both.stderr.contains("records beside them are not"), "{}", both.stderr);
+    dir.sh("diff -r -x manifest.json o both").expect(0);
+    let some = dir.sh("wp-export --format opus --languages en,fr,it -d some alignments").expect(0);
+    assert!(some.stderr.contains("--languages it: no such") && !some.stderr.contains("en: no"), "{}", some.stderr);
     assert!(dir.sh("zcat records/xml/de_DE-en_US.xml.gz").stdout.contains("xtargets=\"1;1\""));
 }
 

@@ -175,6 +175,17 @@ fn embed_twins_and_their_like_are_aliases() {
     assert_eq!(join(&[post(1, "/x/")], &pages[..1]), ["post:1 - https://a.example/x/embed/"]);
 }
 
+/// A dump that was cut off has lost the posts whose pages are there.
+#[test]
+fn a_page_names_its_record_though_the_dump_has_lost_it() {
+    let pages = [
+        ("a.example/x/index.html", page(&canonical(&format!("{SITE}/x/")), "single postid-1")),
+        ("a.example/y/index.html", page(&canonical(&format!("{SITE}/y/")), "single single-post postid-2")),
+    ];
+    let seen = join(&[post(1, "/x/")], &pages);
+    assert_eq!(seen, ["post:1 a.example/x/index.html", "html:https://a.example/y/ a.example/y/index.html post:2"]);
+}
+
 #[test]
 fn a_page_made_by_hand_of_another_one_keeps_its_text() {
     let own =

@@ -50,6 +50,11 @@ impl Fates {
         self.refusals.get(&at).cloned().unwrap_or_default()
     }
 
+    /// The same, if a record has looked at it.
+    pub(super) fn refused(&self, at: u32) -> Option<&Refusal> {
+        self.refusals.get(&at)
+    }
+
     pub(super) fn join(&mut self, at: u32, fate: Fate) {
         self.fates[at as usize] = fate;
         self.refusals.remove(&at);

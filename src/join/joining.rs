@@ -258,13 +258,17 @@ impl Joining {
             addresses.add(page.shortlink().as_deref(), &mut aliases);
         }
         tidy(&mut aliases, key);
-        let same = self.fates.refusal(at).same.map(|(r#type, id)| (r#type.into_string(), id));
+        // that record may be missing: then none has looked at the page
+        let same = match self.fates.refused(at) {
+            Some(refusal) => refusal.same.as_ref().map(|(r#type, id)| (r#type.to_string(), *id)),
+            None => Settled::stated_record(page),
+        };
         Ok(LeftOver {
             saved: self.saved(page, addresses.own_url(page, false))?,
             link,
             is_older: page.is_older,
             aliases,
-            same: same.or_else(|| self.known.stated_record(page)),
+            same,
             rest: page.rest.as_deref().map(str::to_owned),
         })
     }

@@ -141,9 +141,9 @@ impl Settled {
         }
     }
 
-    /// Type and id of the record that a page says it shows, where no dump can confirm it.
-    pub(super) fn stated_record(&self, page: &Page) -> Option<(String, i64)> {
-        let claim = page.claim.as_ref().filter(|_| !self.has_dump)?;
+    /// Type and id of the record that a page says it shows.
+    pub(super) fn stated_record(page: &Page) -> Option<(String, i64)> {
+        let claim = page.claim.as_ref()?;
         Some((page.r#type.as_deref()?.to_owned(), claim.id))
     }
 }

@@ -222,13 +222,15 @@ fn judge(options: &Options, selection: &Selection, tally: &Tally, report: &mut R
 
 /// What a dataset in its place has that this run would lose.
 fn lost(format: &Format, tally: &Tally, replaces: Holds) -> Option<&'static str> {
+    let is_of_alignments =
+        format.reads_alignments || tally.counts.get("sentence_pairs").is_some_and(|pairs| *pairs > 0);
     match () {
         () if tally.written() == 0 => None,
         () if tally.is_unresolved() && replaces.targets => {
             Some("nothing has passed wp-resolve, and the dataset there has targets")
         }
         // Alignments do not tell whether their documents have pages.
-        () if tally.pages == 0 && replaces.pages && !format.reads_alignments => {
+        () if tally.pages == 0 && replaces.pages && !is_of_alignments => {
             Some("no record has a page, and the dataset there has records with pages")
         }
         () => None,

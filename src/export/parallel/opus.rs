@@ -4,7 +4,7 @@
 //!
 //! Of records, sentences are not split: an `s` is a line of the text, in its own `p`; the first is the title, if there is one.
 //! Lines are not aligned either: one link joins the titles, another all other lines. Alignments have sentences and links
-//! ([`sentences`]).
+//! ([`sentences`]); where there are any, the corpus is made of them alone.
 //!
 //! [OPUS]: https://opus.nlpl.eu/
 
@@ -43,7 +43,19 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let (wanted, asked) = (Requirements { link: false, same_language: false, render }, job.languages);
     let mut take = |line: &[u8]| sentences.take(line, asked, &mut corpus);
     let gathered = Groups::gather_beside(job, &mut tally, &wanted, Some(&mut take))?;
+    asked.warn_of_unused(|name| gathered.has(name) || sentences.has(name), job.report);
+    let has_alignments = !sentences.is_empty();
     sentences.finish(&mut corpus, &mut tally)?;
+    if has_alignments {
+        // by lines their documents would be there once more
+        let beside = gathered.leave_out(&mut tally)?;
+        tally.count("records_beside_alignments", beside);
+        if beside > 0 {
+            job.report.warn(&format!("alignments are written, and {beside} records beside them are not"));
+        }
+        corpus.finish(&mut tally)?;
+        return Ok(tally);
+    }
     let folders: Vec<String> = gathered.languages().iter().map(|tag| corpus.languages.name(tag).to_owned()).collect();
     gathered.each(&mut tally, |texts| {
         let mut documents = Vec::with_capacity(texts.len());

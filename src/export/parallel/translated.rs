@@ -10,6 +10,7 @@ use crate::pairs::languages::Languages;
 use crate::pairs::{Batch, Gathered, Gatherer, Member, NO_LINK, REASONS, Traits};
 use crate::record::Alignment;
 use crate::report::{Error, Notes};
+use std::collections::HashSet;
 
 impl<'a> Own<'a> for Texts<'a> {
     const NAME: &'static str = "document";
@@ -59,6 +60,8 @@ fn end_of_note(member: &Member) -> usize {
 pub(super) struct Groups {
     gathered: Gathered,
     same_language: bool,
+    /// The languages that the user named of which there are documents.
+    named: HashSet<String>,
 }
 
 impl Groups {
@@ -67,7 +70,9 @@ impl Groups {
     where
         R: Fn(&Document<'_>, &str, &mut Vec<u8>) + Sync,
     {
-        Groups::gather_beside(job, tally, wanted, None)
+        let groups = Groups::gather_beside(job, tally, wanted, None)?;
+        job.languages.warn_of_unused(|name| groups.has(name), job.report);
+        Ok(groups)
     }
 
     /// As [`Groups::gather`]; alignments go to `take`, which is given them in the order of the input.
@@ -98,8 +103,24 @@ impl Groups {
                 gatherer.take(&mut found.documents)
             },
         )?;
-        languages.warn_of_unused(|name| gatherer.has(name), job.report);
-        Ok(Groups { gathered: gatherer.finish(languages)?, same_language: wanted.same_language })
+        let named = languages.named().iter().filter(|name| gatherer.has(name)).cloned().collect();
+        Ok(Groups { gathered: gatherer.finish(languages)?, same_language: wanted.same_language, named })
+    }
+
+    /// Whether there are documents in a language that the user named.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.named.contains(name)
+    }
+
+    /// Leaves out all documents, and says how many they are.
+    pub(super) fn leave_out(&self, tally: &mut Tally) -> Result<u64, Error> {
+        let mut count = 0;
+        self.gathered.each_group(|members, _| {
+            count += members.len() as u64;
+            members.iter().for_each(|member| leave_out(member, tally));
+            Ok(())
+        })?;
+        Ok(count)
     }
 
     /// What the languages are called, in their order.

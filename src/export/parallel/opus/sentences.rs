@@ -11,7 +11,7 @@ use crate::pairs::languages::Languages;
 use crate::record::{Alignment, Sentence, Side};
 use crate::report::Error;
 use crate::spill::{self, Spool};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::os::unix::fs::FileExt;
 
@@ -35,12 +35,24 @@ pub(super) struct Sentences {
     documents: Vec<Waiting>,
     numbers: HashMap<Key, usize>,
     links: [u64; 2],
+    /// The languages that the user named which they are in.
+    named: HashSet<String>,
 }
 
 impl Sentences {
     pub(super) fn new() -> Result<Self, Error> {
         let (documents, numbers) = (Vec::new(), HashMap::new());
-        Ok(Sentences { spool: Spool::new()?, end: 0, documents, numbers, links: [0; 2] })
+        let named = HashSet::new();
+        Ok(Sentences { spool: Spool::new()?, end: 0, documents, numbers, links: [0; 2], named })
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// Whether there are documents in a language that the user named.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.named.contains(name)
     }
 
     /// Takes an alignment, whose line has been read once, and appends its links.
@@ -49,6 +61,9 @@ impl Sentences {
         let alignment: Alignment<'_> = from_str(text).expect("it has been read");
         let [one, other] = [&alignment.from, &alignment.to].map(language);
         let (Some(one), Some(other)) = (asked.name_of(&one), asked.name_of(&other)) else { return Ok(()) };
+        for name in [one, other].into_iter().filter(|name| asked.named().iter().any(|named| named == name)) {
+            self.named.insert(name.to_owned());
+        }
         let [one, other] = [one, other].map(|tag| corpus.languages.name(tag).to_owned());
         let from = self.document(&alignment, &alignment.from, &one, corpus);
         let to = self.document(&alignment, &alignment.to, &other, corpus);
