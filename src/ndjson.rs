@@ -21,7 +21,7 @@ mod writer;
 
 pub(crate) use aligned::{ALIGNMENT, start_of_reads};
 pub(crate) use batch::{Batch, Line};
-pub(crate) use end::{is_end, write_end, write_input};
+pub(crate) use end::{is_end, write_end, write_end_after_rejects, write_input};
 pub use input::Input;
 pub(crate) use input::MAX_RECORD;
 pub(crate) use keys::{keys, named};

@@ -34,6 +34,7 @@ pub(crate) struct Notes {
     counts: BTreeMap<&'static str, u64>,
     ends: Ends,
     inputs: BTreeSet<Read>,
+    rejects_before: Option<u64>,
 }
 
 impl Notes {
@@ -71,6 +72,12 @@ impl Notes {
     pub(crate) fn input_of(&mut self, read: Read) {
         self.inputs.insert(read);
     }
+
+    /// What an end record says that wp-index could not read.
+    pub(crate) fn rejects_before(&mut self, rejects: u64) {
+        let sum = self.rejects_before.unwrap_or_default().saturating_add(rejects);
+        self.rejects_before = Some(sum);
+    }
 }
 
 /// An input that wp-index has read to its end, or an archive of which wp-fetch has said this, as an end record has it.
@@ -95,6 +102,8 @@ pub struct Report {
     pub(crate) expects_ends: bool,
     ends: Ends,
     inputs: BTreeSet<Read>,
+    /// What wp-index could not read of them; none where no end record says so.
+    rejects_before: Option<u64>,
     rejected: u64,
     /// Rejects by their messages.
     messages: BTreeMap<String, u64>,
@@ -126,6 +135,7 @@ impl Report {
             expects_ends: false,
             ends: Ends::default(),
             inputs: BTreeSet::new(),
+            rejects_before: None,
             rejected: 0,
             messages: BTreeMap::new(),
             found_nothing: false,
@@ -288,6 +298,9 @@ impl Report {
         }
         self.ends.absorb(notes.ends);
         self.inputs.extend(notes.inputs);
+        if let Some(rejects) = notes.rejects_before {
+            self.rejects_before = Some(self.rejects_before.unwrap_or_default().saturating_add(rejects));
+        }
         for note in notes.list {
             match note {
                 Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,
@@ -301,6 +314,11 @@ impl Report {
     /// What wp-index has read, as far as end records say so, site by site.
     pub(crate) fn inputs(&self) -> Vec<Read> {
         self.inputs.iter().cloned().collect()
+    }
+
+    /// How many elements wp-index rejected, as far as end records say so.
+    pub(crate) fn rejects_before(&self) -> Option<u64> {
+        self.rejects_before
     }
 
     /// How many lines or elements were rejected.

@@ -113,7 +113,7 @@ const ENCODED: &str = "my%20%27odd%27%20blog%3A%20100%25%20%26%20%28more%29%20%2
 #[track_caller]
 fn check_odd_names(dir: &Workdir) {
     let run = dir.sh("make -s incomplete").expect(2);
-    let message = "wp-index: sites/broken one/dump/posts.json:1:2: the file ends within this element";
+    let message = "wp-index: sites/broken one/dump/posts.json:1:2: the file ends within this element: what followed is lost, and not counted";
     assert_eq!(run.stdout, format!("broken%20one\tbuild/broken%20one/index.log\t{message}\n"));
     let counts = dir.sh("make counts").expect(0).stdout;
     assert_eq!(counts, format!("harbour\t60\t123\t7\n{ENCODED}\t1\t1\t1\nquay\t1\t1\t1\n"));

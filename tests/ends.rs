@@ -26,10 +26,21 @@ fn export(dir: &Workdir, stream: &str) -> Run {
     run
 }
 
+/// A dataset of a dump that was cut off did not say so.
+#[test]
+fn a_dataset_says_what_of_its_dump_could_not_be_read() {
+    let dir = streams();
+    dir.sh("wp-export -q --expect-end -d data a && grep -v '\"kind\":\"end\"' a | wp-export -q -d without").expect(0);
+    let rejects = |folder: &str| dir.sh(&format!("jq -c .rejects {folder}/manifest.json")).stdout;
+    assert_eq!([rejects("data"), rejects("without")], ["1\n", "null\n"]);
+    assert!(dir.read("data/README.md").contains("Incomplete: 1 elements of the dump"));
+    assert!(!dir.read("without/README.md").contains("Incomplete"));
+}
+
 #[test]
 fn end_records_pass_every_stage_and_no_format_writes_them() {
     let dir = streams();
-    let end = "{\"site\":\"a\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":60}\n";
+    let end = "{\"site\":\"a\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":60,\"rejects\":1}\n";
     assert!(dir.read("a.index").ends_with(end) && dir.read("a").ends_with(end));
     dir.sh("cat a b > ab; grep -v '\"kind\":\"end\"' ab > without").expect(0);
     for program in &PROGRAMS[1..4] {
@@ -41,11 +52,13 @@ fn end_records_pass_every_stage_and_no_format_writes_them() {
         assert_eq!((&stats["records_in"], &stats["records_out"]), (&119.into(), &119.into()), "{program}");
         assert_eq!(dir.read("with").matches(end).count(), 1, "{program}");
     }
+    // what they say of rejects is in the manifest
+    dir.sh("sed 's/,\"rejects\":1}$/}/' a > plain").expect(0);
     for format in Format::ALL.iter().map(Format::name) {
         let export = format!("wp-export -q --allow-empty --format {format} --languages en,fr");
         let plain = format!("wp-export -q --allow-empty --format {format}");
         let export = if dir.sh(&format!("{export} -d data a; rm -rf data")).stderr.is_empty() { export } else { plain };
-        dir.sh(&format!("{export} -d data a --expect-end && {export} -d want <(grep -v '\"type\":\"end\"' a) && diff -r want data && rm -rf want data"))
+        dir.sh(&format!("{export} -d data plain --expect-end && {export} -d want <(grep -v '\"type\":\"end\"' a) && diff -r want data && rm -rf want data"))
             .expect(0);
     }
     dir.sh("wp-export -q ab --expect-end | cmp - without").expect(0);

@@ -8,6 +8,9 @@ use crate::ndjson::is_of_another_kind;
 use crate::report::Error;
 use memchr::memchr2;
 
+/// What a cut costs beside the element.
+const AND_MORE: &str = ": what followed is lost, and not counted";
+
 impl Search<'_> {
     /// The file ends before the element does.
     pub(super) fn unfinished(&mut self) -> Result<Broken, Error> {
@@ -18,12 +21,13 @@ impl Search<'_> {
             let mut raw = Vec::new();
             match self.next_line_of_records(1, all)? {
                 Some(line) => self.leave_brackets(&mut raw, line),
-                None => return self.lose(place, what),
+                None => return self.lose(place, what + AND_MORE),
             }
             return Ok(Broken { place, what, raw });
         }
         let line = self.next_good_line_at_top(0, all)?;
         self.state.cut = line.is_none();
+        let what = if self.state.cut { what + AND_MORE } else { what };
         Ok(self.broken(place, what, line.unwrap_or(all)))
     }
 

@@ -11,10 +11,19 @@ const LONGEST: usize = 4096;
 
 /// Appends the end record of `site`, whose records are `records`.
 pub(crate) fn write_end(out: &mut Vec<u8>, site: Option<&str>, records: u64) {
+    write_end_after_rejects(out, site, records, None);
+}
+
+/// The same, with the number of what could not be read of the site.
+pub(crate) fn write_end_after_rejects(out: &mut Vec<u8>, site: Option<&str>, records: u64, rejects: Option<u64>) {
     out.extend_from_slice(b"{\"site\":");
     write_json(out, &site);
     out.extend_from_slice(b",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":");
     write_json(out, &records);
+    if let Some(rejects) = rejects {
+        out.extend_from_slice(b",\"rejects\":");
+        write_json(out, &rejects);
+    }
     out.extend_from_slice(b"}\n");
 }
 
@@ -59,6 +68,8 @@ pub(super) fn note_end(line: &Line<'_>, expects: bool, notes: &mut Notes) -> boo
     let input = end.as_ref().and_then(input);
     let is_input = input.is_some();
     input.into_iter().for_each(|read| notes.input_of(read));
+    let rejects = end.as_ref().and_then(|end| end.get("rejects")?.parse().ok());
+    rejects.into_iter().for_each(|rejects| notes.rejects_before(rejects));
     match &end {
         // It says nothing of the site's end.
         _ if !expects || is_input => {}

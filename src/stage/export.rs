@@ -178,6 +178,7 @@ pub fn prepare(
     };
     tally.pseudonyms = pseudonyms;
     (tally.step, tally.inputs) = (Some(options.step()), report.inputs());
+    tally.rejects = report.rejects_before();
     report.count("records_in", passed_over.total());
     tally.left_out.absorb(passed_over);
     report.check_ends()?;

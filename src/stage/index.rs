@@ -265,7 +265,7 @@ fn run_without_dump(
                 let archived =
                     options.scrapes.iter().filter(|_| options.end).filter_map(|path| stated(Path::new(path)));
                 records.note_inputs(archived);
-                records.end_site(options.end);
+                records.end_site(options.end, report);
             }
         }
         if let Some(log) = &mut log {

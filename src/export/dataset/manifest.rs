@@ -70,6 +70,8 @@ struct Manifest<'a> {
     steps: Vec<Chain>,
     /// What wp-index has read.
     inputs: &'a [Read],
+    /// What wp-index could not read.
+    rejects: Option<u64>,
     /// Records by licence and by reservation.
     rights: &'a RightsCount,
     left_out: Vec<TypeCount>,
@@ -137,6 +139,7 @@ pub(crate) fn write(
         pages: tally.pages,
         steps: tally.chains.told(tally.step.as_ref()),
         inputs: &tally.inputs,
+        rejects: tally.rejects,
         rights: &tally.rights,
         left_out: tally.left_out.sorted(),
         added_keys: &tally.added_keys,

@@ -35,6 +35,8 @@ pub(crate) struct Tally {
     pub(crate) step: Option<Step>,
     /// What wp-index has read of it, as far as end records say so.
     pub(crate) inputs: Vec<Read>,
+    /// What it could not read of it, as far as they say so.
+    pub(crate) rejects: Option<u64>,
     /// Records by licence and by reservation.
     pub(crate) rights: RightsCount,
     /// Keys that only records of this dataset have.

@@ -209,6 +209,7 @@ fn write_documents(folder: &mut Folder, tally: &mut Tally, seen: &[Observed], jo
     }
     tally.pseudonyms = job.pseudonyms;
     (tally.step, tally.inputs) = (Some(job.step.clone()), job.report.inputs());
+    tally.rejects = job.report.rejects_before();
     for table in &tables {
         folder.write_document(&schema::path(table.stem), &schema::write(table))?;
     }

@@ -4,7 +4,7 @@ use super::Options;
 use super::apis::{Apis, host_in};
 use crate::dump::{Item, Text};
 use crate::join::{Joining, LeftOver, Saved, Shown, Sought};
-use crate::ndjson::{Output, add_field, too_long, write_end, write_input, write_json};
+use crate::ndjson::{Output, add_field, too_long, write_end_after_rejects, write_input, write_json};
 use crate::record;
 use crate::report::{Error, Place, Read, Report};
 use crate::scrape::folders;
@@ -36,6 +36,7 @@ pub(super) struct Records {
     written: u64,
     /// Those of the sites before this one.
     written_before: u64,
+    rejected_before: u64,
     duplicates: u64,
     /// The hosts of the items, by their addresses in the API, else their links, and how many they are.
     hosts: Vec<(String, u64)>,
@@ -63,6 +64,7 @@ impl Records {
             types: BTreeMap::new(),
             written: 0,
             written_before: 0,
+            rejected_before: 0,
             duplicates: 0,
             hosts: Vec::new(),
             apis: options.site.is_none().then(Apis::default),
@@ -286,13 +288,15 @@ impl Records {
         self.inputs = inputs.filter(|input| seen.insert(input.clone())).collect();
     }
 
-    pub(super) fn end_site(&mut self, with_end: bool) {
+    pub(super) fn end_site(&mut self, with_end: bool, report: &Report) {
         if with_end {
             for (number, (bytes, sha256)) in (1..).zip(self.inputs.drain(..)) {
                 write_input(&mut self.out, &Read { site: self.site.clone(), number, bytes, sha256 });
             }
-            write_end(&mut self.out, self.site.as_deref(), self.written - self.written_before);
+            let (records, rejects) = (self.written - self.written_before, report.rejected() - self.rejected_before);
+            write_end_after_rejects(&mut self.out, self.site.as_deref(), records, Some(rejects));
         }
+        self.rejected_before = report.rejected();
     }
 
     pub(super) fn write_if_full(&mut self, output: &mut Output) -> Result<(), Error> {
@@ -326,7 +330,7 @@ impl Records {
         if !self.waiting.is_empty() {
             return Err(no_site());
         }
-        self.end_site(with_end);
+        self.end_site(with_end, report);
         output.write(&self.out)?;
         report.count("records_out", self.written);
         report.count("duplicates", self.duplicates);

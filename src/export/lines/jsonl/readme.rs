@@ -79,6 +79,11 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
         "{} records, taken from WordPress by wpipe {version}. `manifest.json` lists the files with their contents and\nchecksums.\n",
         tally.written()
     ));
+    if let Some(rejects @ 1..) = tally.rejects {
+        line(format!(
+            "Incomplete: {rejects} elements of the dump could not be read, and where a file was cut off, what followed is missing, too.\n"
+        ));
+    }
     line("| file | records | |\n|---|--:|---|".into());
     for Table { file, stem, kind, r#type, .. } in tables {
         line(format!("| [{0}]({0}) | {1} | {2} |", file.name, file.records, what(kind, r#type, stem)));
