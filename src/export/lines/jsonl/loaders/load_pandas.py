@@ -4,6 +4,7 @@ first rows.
 In the dataset's folder:  python3 -i schema/load_pandas.py
                           >>> load("posts")
                           >>> load_arrow("posts")
+                          >>> load("posts")["content"].struct.field("text").astype("string")
                           >>> load("posts").to_parquet("posts.parquet")
 
 Needs: pip install pandas pyarrow"""

@@ -3,6 +3,7 @@ first rows.
 
 In the dataset's folder:  python3 -i schema/load_polars.py
                           >>> load("posts")
+                          >>> load("posts")["content"].struct.field("text")
                           >>> load("posts").write_parquet("posts.parquet")
 
 Needs: pip install polars"""
