@@ -92,7 +92,7 @@ fn name(text: &str) -> &str {
         AFTER.contains(&word.as_str()) || is_number(words.get(at)) || is_month()
     };
     let end = (0..words.len()).find(|&at| is_end(at)).map_or(text.len(), |at| words[at].0);
-    text[..end].trim()
+    text[..end].trim().trim_end_matches('-').trim_end()
 }
 
 /// Whether it has the form of a name: few words, in a script with capitals the last one with a capital, if there are several.
@@ -119,6 +119,7 @@ mod tests {
             ("16 Aralık 2025 | Yazar: ann", Some("ann")),
             ("Автор: Анна Лодкина", Some("Анна Лодкина")),
             ("作者：安娜", Some("安娜")),
+            ("21. May 2009 – 12:21 by Ann Boatwright -", Some("Ann Boatwright")),
             ("By Ann April Boatwright July 4, 2019", Some("Ann April Boatwright")),
             ("von Ann Boatwright am 3. Mai 2009", Some("Ann Boatwright")),
             ("Geschrieben von Ann, 3. Mai 2009", Some("Ann")),
