@@ -40,7 +40,8 @@ fn a_dataset_says_what_of_its_dump_could_not_be_read() {
 #[test]
 fn end_records_pass_every_stage_and_no_format_writes_them() {
     let dir = streams();
-    let end = "{\"site\":\"a\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":60,\"rejects\":1}\n";
+    let end =
+        "{\"site\":\"a\",\"kind\":\"end\",\"type\":\"end\",\"id\":null,\"link\":null,\"records\":60,\"rejects\":1}\n";
     assert!(dir.read("a.index").ends_with(end) && dir.read("a").ends_with(end));
     dir.sh("cat a b > ab; grep -v '\"kind\":\"end\"' ab > without").expect(0);
     for program in &PROGRAMS[1..4] {

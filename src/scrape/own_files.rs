@@ -7,6 +7,7 @@ use memchr::memmem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
+use std::net::Ipv4Addr;
 use std::path::Path;
 
 /// Pages that are looked at, and bytes of each.
@@ -45,7 +46,14 @@ impl OwnFiles {
     }
 }
 
-/// The folders above `wp-content` and `wp-includes` in absolute addresses of a page, but for WordPress.com's copies.
+/// Whether a host may be that of a site which others reach.
+fn is_public(host: &str) -> bool {
+    let is_local = host == "localhost" || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback() || ip.is_private());
+    !is_local && !host.ends_with(".wp.com") && !host.ends_with(".localhost")
+}
+
+/// The folders above `wp-content` and `wp-includes` in absolute addresses of a page, but for WordPress.com's copies and what only
+/// one machine or network reaches.
 fn folders(html: &[u8]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for name in ["/wp-content/", "/wp-includes/"] {
@@ -54,7 +62,7 @@ fn folders(html: &[u8]) -> BTreeSet<String> {
             let is_end = |byte: &u8| !byte.is_ascii_graphic() || b"\"'()<>,;=".contains(byte);
             let start = before.iter().rposition(is_end).map_or(0, |end| end + 1);
             let url = std::str::from_utf8(&before[start..]).ok().and_then(|text| PageUrl::parse(&format!("{text}/")));
-            found.extend(url.filter(|url| !url.host().ends_with(".wp.com")).map(|url| url.as_str().to_owned()));
+            found.extend(url.filter(|url| is_public(url.host())).map(|url| url.as_str().to_owned()));
         }
     }
     found
@@ -68,7 +76,8 @@ mod tests {
     fn folders_are_those_of_absolute_addresses() {
         let page = "<link href='https://a.example/blog/wp-content/themes/x.css'><script src=\"/wp-includes/x.js\"></script>
             <img src=https://a.example/blog/wp-content/a.png><script src='https://c0.wp.com/c/6.1/wp-includes/y.js'></script>
-            <style>@import url(http://b.example/wp-content/b.css)</style>/wp-content/ https:///wp-content/ ../../wp-content/";
+            <style>@import url(http://b.example/wp-content/b.css)</style>/wp-content/ http://localhost:8080/wp/wp-content/x
+            http://192.168.0.5/wp-content/x https:///wp-content/ ../../wp-content/";
         let found: Vec<_> = folders(page.as_bytes()).into_iter().collect();
         assert_eq!(found, ["http://b.example/", "https://a.example/blog/"]);
     }
