@@ -1008,6 +1008,19 @@ fn rows_of_links_beside_the_footer_of_a_document_go_with_it() {
     assert!(found("<h1>The mill</h1>", footer).contains("The mill"));
 }
 
+/// The services of a front page were taken for the site's.
+#[test]
+fn a_section_whose_id_says_services_is_content() {
+    let page = |name: &str| {
+        let card = format!("<article><h3>Oars</h3>{PROSE}</article>");
+        format!(
+            "<body><section id=about>{PROSE}{PROSE}{PROSE}</section><section {name}><h2>What we do</h2>{card}{card}</section>"
+        )
+    };
+    assert!(main(&page("id=our-services")).unwrap().1.contains("What we do"));
+    assert!(!main(&page("class=services")).unwrap().1.contains("What we do"));
+}
+
 /// Questions of a page of questions were left out as links.
 #[test]
 fn a_heading_that_shows_and_hides_a_text_is_no_link() {

@@ -178,6 +178,7 @@ impl<'m> Builder<'m> {
         let mut marks = self.boilerplate.marks(attributes, self.memory);
         let is_place = match element.name {
             Name::P => marks.never(),
+            Name::SECTION if marks.around() && is_on_services(attributes) => true,
             Name::SECTION | Name::DIV => marks.never() && is_built_section(attributes),
             Name::SPAN | Name::A => marks.never() || marks.others(),
             name => name.is(names::HEADING) && (marks.never() || marks.others() || marks.comments() || marks.around()),
@@ -244,6 +245,12 @@ fn is_json_ld(script: Attributes<'_, '_>) -> bool {
 fn is_contact(url: &str) -> bool {
     let scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     scheme("tel:") || scheme("mailto:") && !url["mailto:".len()..].starts_with('?')
+}
+
+/// Whether the id of a section says that it is on what somebody offers.
+fn is_on_services(attributes: Attributes<'_, '_>) -> bool {
+    let id = attributes.raw("id").unwrap_or_default();
+    id.split(['-', '_']).any(|word| word.eq_ignore_ascii_case("services") || word.eq_ignore_ascii_case("service"))
 }
 
 /// Whether a link within the page shows and hides a text below it: it is the heading of that.
