@@ -142,6 +142,8 @@ fn lines_of_moses_belong_together_and_opus_has_each_document_once() {
     let both = dir.sh("cat site alignments | wp-export --format opus -d both").expect(0);
     assert!(both.stderr.contains("records beside them are not"), "{}", both.stderr);
     dir.sh("diff -r -x manifest.json o both").expect(0);
+    let others = dir.sh("cat site alignments | wp-export --format opus --languages it,pt -d none --allow-empty && jq -c '[.records, .counts.alignments_in_other_languages > 0]' none/manifest.json").expect(0);
+    assert_eq!(others.stdout, "[[],true]\n");
     let some = dir.sh("wp-export --format opus --languages en,fr,it -d some alignments").expect(0);
     assert!(some.stderr.contains("--languages it: no such") && !some.stderr.contains("en: no"), "{}", some.stderr);
     assert!(dir.sh("zcat records/xml/de_DE-en_US.xml.gz").stdout.contains("xtargets=\"1;1\""));

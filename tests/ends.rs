@@ -33,7 +33,7 @@ fn a_dataset_says_what_of_its_dump_could_not_be_read() {
     dir.sh("wp-export -q --expect-end -d data a && grep -v '\"kind\":\"end\"' a | wp-export -q -d without").expect(0);
     let rejects = |folder: &str| dir.sh(&format!("jq -c .rejects {folder}/manifest.json")).stdout;
     assert_eq!([rejects("data"), rejects("without")], ["1\n", "null\n"]);
-    assert!(dir.read("data/README.md").contains("Incomplete: 1 elements of the dump"));
+    assert!(dir.read("data/README.md").contains("Incomplete: elements of the input that could not be read: 1."));
     assert!(!dir.read("without/README.md").contains("Incomplete"));
 }
 

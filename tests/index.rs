@@ -184,6 +184,12 @@ fn a_page_names_its_record_though_the_dump_has_lost_it() {
     ];
     let seen = join(&[post(1, "/x/")], &pages);
     assert_eq!(seen, ["post:1 a.example/x/index.html", "html:https://a.example/y/ a.example/y/index.html post:2"]);
+    // the post of this id on another site is another one
+    let root = format!("<link rel='https://api.w.org/' href='{SITE}/blog2/wp-json/'>");
+    let other = format!("{}{root}", canonical(&format!("{SITE}/blog2/y/")));
+    let pages = [("a.example/blog2/y/index.html", page(&other, "single single-post postid-1"))];
+    let seen = join(&[post(1, "/x/")], &pages);
+    assert_eq!(seen[1], "html:https://a.example/blog2/y/ a.example/blog2/y/index.html -");
 }
 
 #[test]

@@ -261,7 +261,7 @@ impl Joining {
         // that record may be missing: then none has looked at the page
         let same = match self.fates.refused(at) {
             Some(refusal) => refusal.same.as_ref().map(|(r#type, id)| (r#type.to_string(), *id)),
-            None => Settled::stated_record(page),
+            None => self.known.stated_record(page),
         };
         Ok(LeftOver {
             saved: self.saved(page, addresses.own_url(page, false))?,

@@ -141,9 +141,19 @@ impl Settled {
         }
     }
 
-    /// Type and id of the record that a page says it shows.
-    pub(super) fn stated_record(page: &Page) -> Option<(String, i64)> {
-        let claim = page.claim.as_ref()?;
+    /// Whether the API that a page names is that of the site, or else its place is there.
+    fn is_of_own_site(&self, page: &Page) -> bool {
+        let Some(home) = &self.addresses.home else { return false };
+        match page.rest.as_ref().and_then(|root| self.named.get(root)) {
+            Some(named) => *named == home.key,
+            None => rest_after(&self.keys(page).location, &home.key).is_some(),
+        }
+    }
+
+    /// Type and id of the record that a page says it shows. Where there is a dump, of a page of its own site: of another one the same
+    /// id is another record.
+    pub(super) fn stated_record(&self, page: &Page) -> Option<(String, i64)> {
+        let claim = page.claim.as_ref().filter(|_| !self.has_dump || self.is_of_own_site(page))?;
         Some((page.r#type.as_deref()?.to_owned(), claim.id))
     }
 }

@@ -140,7 +140,7 @@ impl Choice {
         if node.is_run || !is_part(node) {
             return false;
         }
-        let is_never = node.marks.never() && (self.prose[at] < SOME || node.name == Name::P);
+        let is_never = node.marks.never() && (self.prose[at] < SOME || node.is_of_post);
         if node.marks.comments() || node.marks.others() || is_never {
             return true;
         }
@@ -155,16 +155,11 @@ impl Choice {
                 ))
     }
 
-    /// Whether a paragraph is named as what is no content anywhere: unlike a block it holds nothing else, however much of a short post it is.
-    fn is_named_paragraph(&self, at: usize) -> bool {
-        self.nodes()[at].name == Name::P && self.nodes()[at].marks.never()
-    }
-
     /// Whether a block may be boilerplate: it has not too much of all the prose.
     fn is_small(&self, at: usize, all: i64) -> bool {
         let is_part = self.prose[at] * 100 <= all * TOO_MUCH;
         is_part
-            || self.is_named_paragraph(at)
+            || self.nodes()[at].is_of_post
             || self.is_edge(at)
             || self.is_beside(at) && self.prose[at] * 100 <= all * FAR_TOO_MUCH
     }

@@ -47,6 +47,8 @@ pub(super) struct Node {
     pub is_of_site: bool,
     /// A run with links to tags (`rel=tag`), or to the posts before and after (`rel=prev`).
     pub names_tags: bool,
+    /// Its class says that it is a paragraph on the post: unlike a block it holds nothing else, however much of a short post it is.
+    pub is_of_post: bool,
     /// A run that ends with a colon.
     pub introduces: bool,
     /// A run that says the title of the page, if it is known what is the site's.

@@ -7,7 +7,6 @@ use memchr::memmem;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
-use std::net::Ipv4Addr;
 use std::path::Path;
 
 /// Pages that are looked at, and bytes of each.
@@ -48,8 +47,9 @@ impl OwnFiles {
 
 /// Whether a host may be that of a site which others reach.
 fn is_public(host: &str) -> bool {
-    let is_local = host == "localhost" || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback() || ip.is_private());
-    !is_local && !host.ends_with(".wp.com") && !host.ends_with(".localhost")
+    let is_number = host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let is_local = host == "localhost" || host.starts_with('[') || is_number;
+    !is_local && ![".wp.com", ".localhost", ".local"].iter().any(|end| host.ends_with(end))
 }
 
 /// The folders above `wp-content` and `wp-includes` in absolute addresses of a page, but for WordPress.com's copies and what only

@@ -219,9 +219,10 @@ impl Page {
     }
 }
 
-/// The hash of a title, which is not 0.
+/// The hash of a title, which is not 0; blanks are alike.
 fn hash_of_title(title: &str) -> u32 {
-    (xxh3_64(title.as_bytes()) as u32).max(1)
+    let words: Vec<&str> = title.split_whitespace().collect();
+    (xxh3_64(words.join(" ").as_bytes()) as u32).max(1)
 }
 
 fn is_without_host(location: &str) -> bool {

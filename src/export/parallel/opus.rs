@@ -15,7 +15,7 @@ use crate::export::dataset::folder::Folder;
 use crate::export::dataset::names;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
-use crate::export::parallel::translated::{Document, Groups, Requirements, body};
+use crate::export::parallel::translated::{ALIGNMENTS_IN_OTHER_LANGUAGES, Document, Groups, Requirements, body};
 use crate::export::xml;
 use crate::pairs::Member;
 use crate::report::Error;
@@ -44,7 +44,8 @@ pub(crate) fn write_folder(folder: &mut Folder, job: &mut Job<'_>) -> Result<Tal
     let mut take = |line: &[u8]| sentences.take(line, asked, &mut corpus);
     let gathered = Groups::gather_beside(job, &mut tally, &wanted, Some(&mut take))?;
     asked.warn_of_unused(|name| gathered.has(name) || sentences.has(name), job.report);
-    let has_alignments = !sentences.is_empty();
+    let in_others = tally.counts.get(ALIGNMENTS_IN_OTHER_LANGUAGES).is_some_and(|count| *count > 0);
+    let has_alignments = !sentences.is_empty() || in_others;
     sentences.finish(&mut corpus, &mut tally)?;
     if has_alignments {
         // by lines their documents would be there once more

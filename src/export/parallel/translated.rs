@@ -4,6 +4,7 @@ use crate::export::dataset::envelope::{Counted, Envelope, Enveloped, Own};
 use crate::export::dataset::selection::Selection;
 use crate::export::dataset::tally::Tally;
 use crate::export::job::Job;
+use crate::export::parallel::aligned::language;
 use crate::ndjson::{Line, gather_lines, write_json};
 use crate::pairs::document::Texts;
 use crate::pairs::languages::Languages;
@@ -167,8 +168,15 @@ where
         if alignments && is_alignment(line.bytes) {
             let bytes = line.bytes;
             if let Some(read) = selection.admit::<Alignment<'_>>(line, &mut found.tally, notes) {
-                found.tally.add(&read.envelope);
-                found.alignments.push(bytes.to_vec());
+                let is_asked = [&read.from, &read.to].iter().all(|side| languages.name_of(&language(side)).is_some());
+                if is_asked {
+                    found.tally.add(&read.envelope);
+                    found.alignments.push(bytes.to_vec());
+                } else {
+                    let (kind, r#type) = read.envelope.filed();
+                    found.tally.leave_out(kind, r#type);
+                    found.tally.count(ALIGNMENTS_IN_OTHER_LANGUAGES, 1);
+                }
             }
             return;
         }
@@ -187,6 +195,9 @@ where
         }
     }
 }
+
+/// Alignments of languages that are not asked for.
+pub(super) const ALIGNMENTS_IN_OTHER_LANGUAGES: &str = "alignments_in_other_languages";
 
 fn is_alignment(line: &[u8]) -> bool {
     let may_be = memchr::memmem::find(line, b"\"alignment\"").is_some();

@@ -60,6 +60,13 @@ impl Choice {
     }
 }
 
+/// Letters of a table of links that is more than buttons.
+const TABLE: usize = 120;
+
+/// Letters of a row of links beside the footer of a document, and of one that leads to other hosts.
+const MENU: usize = 150;
+const SHORT_MENU: usize = 60;
+
 /// Paragraphs of links that are a list of an author's.
 const FEWEST_LINES: usize = 3;
 
@@ -113,7 +120,7 @@ impl Drops<'_> {
         let letters = |at: usize| self.choice.nodes()[at].letters;
         self.choice.is_small(at, self.choice.prose[self.chosen])
             && (self.choice.is_edge(at)
-                || !self.trusted && self.choice.is_named_paragraph(at)
+                || !self.trusted && self.choice.nodes()[at].is_of_post
                 || letters(at) * 2 <= letters(self.chosen)
                 || !self.trusted && is_linked(&self.choice.nodes()[at]))
     }
@@ -186,7 +193,11 @@ impl Drops<'_> {
         if !is_frame(&last) || !has_copyright(last) {
             return;
         }
-        let is_menu = |row: &usize| is_frame(row) && is_linked(&nodes[*row]) && self.choice.prose[*row] == 0;
+        let is_menu = |row: &usize| {
+            let node = &nodes[*row];
+            let most = if node.away == 0 { MENU } else { SHORT_MENU };
+            is_frame(row) && is_linked(node) && node.letters <= most && self.choice.prose[*row] == 0
+        };
         let menus: Vec<usize> = others.iter().copied().rev().take_while(is_menu).collect();
         let header = others.first().copied().filter(is_menu);
         for row in menus.into_iter().chain(header).chain([last]) {
@@ -301,7 +312,7 @@ impl Drops<'_> {
         while at < end {
             let node = &self.choice.nodes()[at];
             let leads_away = || between::leads_away(node) && !node.marks.part();
-            let is_table = node.name == Name::TABLE && (!is_linked(node) || leads_away());
+            let is_table = node.name == Name::TABLE && (!is_linked(node) || leads_away() && node.letters >= TABLE);
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
             let is_links = is_links && !is_table && !(leads_away() && self.has_paragraphs(at));
             // one of a list that says more than links do

@@ -50,7 +50,8 @@ impl Choice {
             let is_named = near().any(|at| nodes[at].marks.lead());
             let is_in_header = near().any(|at| nodes[at].name == Name::HEADER);
             let is_beside = !node.name.is(names::HEADING) && around.contains(&node.parent);
-            let is_below = || !node.is_of_site && title.is_some_and(|title| block(title) == block(at));
+            let is_heading = node.name.is(names::HEADING) && node.name != Name::H1;
+            let is_below = || is_heading && !node.is_of_site && title.is_some_and(|title| block(title) == block(at));
             node.letters >= 40 && is_named || node.letters >= 80 && (is_in_header || is_beside || is_below())
         };
         let found: Vec<usize> = (from + 1..chosen).filter(is_lead).collect();

@@ -148,6 +148,7 @@ impl<'m> Builder<'m> {
             is_described: false,
             is_of_site: false,
             names_tags: false,
+            is_of_post: false,
             introduces: false,
             is_title: false,
             words: words..words,
@@ -247,6 +248,12 @@ fn is_contact(url: &str) -> bool {
     scheme("tel:") || scheme("mailto:") && !url["mailto:".len()..].starts_with('?')
 }
 
+/// Whether a class is one that themes give to what they say of a post.
+fn is_of_post(attributes: Attributes<'_, '_>) -> bool {
+    let class = attributes.raw("class").unwrap_or_default();
+    class.split_ascii_whitespace().any(|name| ["postmetadata", "postmeta", "post-meta", "entry-meta"].contains(&name))
+}
+
 /// Whether the id of a section says that it is on what somebody offers.
 fn is_on_services(attributes: Attributes<'_, '_>) -> bool {
     let id = attributes.raw("id").unwrap_or_default();
@@ -257,7 +264,8 @@ fn is_on_services(attributes: Attributes<'_, '_>) -> bool {
 fn is_switch(url: &str, attributes: Attributes<'_, '_>) -> bool {
     let says = |name: &str, value: &str| attributes.raw(name).is_some_and(|said| value.is_empty() || said == value);
     let collapses = || says("data-toggle", "collapse") || says("data-bs-toggle", "collapse");
-    url.contains('#') && (collapses() || says("aria-controls", "") && says("aria-expanded", ""))
+    let leads_there = url.split_once('#').is_some_and(|(_, place)| !place.is_empty());
+    leads_there && (collapses() || says("aria-controls", "") && says("aria-expanded", ""))
 }
 
 impl<'a> Sink<'a> for Builder<'_> {
@@ -293,6 +301,7 @@ impl<'a> Sink<'a> for Builder<'_> {
         if is_block && element.name != Name::BR || marks.part() {
             self.part(&tag);
             let at = self.push(element.name, tag, marks);
+            self.outline.nodes[at].is_of_post = element.name == Name::P && marks.never() && is_of_post(attributes);
             self.open.push((at, depth));
         }
     }

@@ -81,7 +81,7 @@ fn body(card: &mut String, tables: &[Table<'_>], tally: &Tally) {
     ));
     if let Some(rejects @ 1..) = tally.rejects {
         line(format!(
-            "Incomplete: {rejects} elements of the dump could not be read, and where a file was cut off, what followed is missing, too.\n"
+            "Incomplete: elements of the input that could not be read: {rejects}. Where a file was cut off, what followed is missing, too.\n"
         ));
     }
     line("| file | records | |\n|---|--:|---|".into());
