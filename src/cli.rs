@@ -12,7 +12,13 @@ mod stop;
 pub use flags::{Common, Texts, name_in_records, parse, parse_without_records};
 pub use inputs::stdin;
 pub use run::{Run, Writes};
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
+
+/// Says a line on stderr in a single write, so that the messages of several programs of a pipeline do not mix. One that cannot be said
+/// is lost.
+fn say(line: &str) {
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
+}
 
 /// Whether stdout is a terminal.
 pub fn stdout_is_terminal() -> bool {

@@ -4,7 +4,7 @@ use super::flags::Common;
 use crate::ndjson::{Input, Source, widen_if_pipe};
 use crate::report::{Error, shown_path};
 use std::fs::{File, Metadata};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// When it is closed or is a directory.
 pub fn stdin() -> Result<Source, Error> {
     if io::stdin().is_terminal() {
-        let _ = writeln!(io::stderr(), "reading from the terminal, until Ctrl-D; --help shows how to name files");
+        super::say("reading from the terminal, until Ctrl-D; --help shows how to name files");
     }
     let fd = io::stdin().as_fd().try_clone_to_owned().map_err(|e| Error::io("-", e))?;
     widen_if_pipe(&fd);

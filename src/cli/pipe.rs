@@ -65,13 +65,13 @@ pub fn run(programs: &[Command]) -> ExitCode {
     }
     if !has_input(&matches) && nobody_writes_stdin() {
         let remedy = "name the dump, as in wpipe DUMP -d DATASET, or --no-dump and --scrape; --help has more";
-        let _ = writeln!(io::stderr(), "wpipe: {remedy}");
+        super::say(&format!("wpipe: {remedy}"));
         return ExitCode::from(2);
     }
     if let Some((folder, read)) = written_into_input(&matches, fetched.as_ref()) {
         let [folder, read] = [shown_path(&folder), shown_path(&read)];
         let remedy = "the next run would read what this one writes; name a folder beside it";
-        let _ = writeln!(io::stderr(), "wpipe: {folder} is in {read}, which is read: {remedy}");
+        super::say(&format!("wpipe: {folder} is in {read}, which is read: {remedy}"));
         return ExitCode::from(2);
     }
     let mut folders = ["stats", "rejects"].into_iter().filter_map(|id| matches.get_one::<PathBuf>(id));
@@ -84,12 +84,12 @@ pub fn run(programs: &[Command]) -> ExitCode {
                 hold_back(&children, last, dataset.is_some() && !matches.get_flag("strict"));
             let status = wait(&stages, &mut children, &running, is_held_back);
             if let Some(what) = dataset.filter(|_| has_failed).and_then(|dataset| fate(dataset, status)) {
-                let _ = writeln!(io::stderr(), "wpipe: {what}");
+                super::say(&format!("wpipe: {what}"));
             }
             ExitCode::from(status)
         }
         Err(error) => {
-            let _ = writeln!(io::stderr(), "wpipe: {error}");
+            super::say(&format!("wpipe: {error}"));
             ExitCode::from(2)
         }
     }
@@ -386,7 +386,7 @@ fn wait(stages: &[Stage], children: &mut [Child], running: &Mutex<Vec<Pid>>, is_
             }
             let signal = status.signal();
             if let Some(signal) = signal {
-                let _ = writeln!(io::stderr(), "wpipe: {}: ended by signal {signal}", stage.name);
+                super::say(&format!("wpipe: {}: ended by signal {signal}", stage.name));
             }
             status.code().or(signal.map(|signal| 128 + signal))
         });

@@ -118,7 +118,7 @@ impl<'c> Run<'c> {
 
     fn refuse_own_input(&self) -> Option<ExitCode> {
         let error = self.writes_to_stdout().then(|| refuse_own_input(self.files)).flatten()?;
-        let _ = writeln!(io::stderr(), "{}: {error}", self.program);
+        super::say(&format!("{}: {error}", self.program));
         Some(ExitCode::from(2))
     }
 
@@ -130,7 +130,7 @@ impl<'c> Run<'c> {
                 // wp-export has said so where it writes a dataset; where nothing good came, it would be no use.
                 if Position::here().is_some() && self.folder().is_none() && report.counted("records_out") > 0 {
                     let what = format!("{n} reject{}: --max-rejects {n} allows for as many", plural(n));
-                    let _ = writeln!(io::stderr(), "{}: {what}", self.program);
+                    super::say(&format!("{}: {what}", self.program));
                 }
                 ExitCode::from(1)
             }
@@ -141,7 +141,7 @@ impl<'c> Run<'c> {
                 }
                 // Fatal errors are printed even with -q, but not what another program of the same pipe has said.
                 if !matches!(error, Error::BrokenOff(_)) || Position::here().is_none() {
-                    let _ = writeln!(io::stderr(), "{}: {error}", self.program);
+                    super::say(&format!("{}: {error}", self.program));
                 }
                 ExitCode::from(if matches!(error, Error::Strict | Error::Refused(_)) { 1 } else { 2 })
             }
@@ -190,7 +190,7 @@ fn summarise(run: &Run<'_>, report: &Report) {
         _ => {}
     }
     // The bar of the last program may be in this line.
-    let _ = writeln!(io::stderr(), "\r\x1b[K{line}");
+    super::say(&format!("\r\x1b[K{line}"));
 }
 
 fn plural(n: u64) -> &'static str {
