@@ -13,7 +13,7 @@ PAGES = pathlib.Path(__file__).resolve().parents[2] / "src" / "page"
 # Elements that carry what is read; any other is a mark itself.
 PLAIN = {"a", "abbr", "h1", "h2", "img", "span", "time"}
 PART = re.compile(
-    r"""\.(?P<cls>[\w-]+)|\#(?P<id>[\w-]+)|\[(?P<name>[\w-]+)(?P<how>[~*^$]?=)?(?P<value>[^\]]*)\]|:not\([^)]*\)+|(?P<tag>[a-z][a-z0-9]*)"""
+    r"""\.(?P<cls>[\w-]+)|\#(?P<id>[\w-]+)|\[(?P<name>[\w-]+)(?P<how>[~*^$]?=)?(?P<value>[^\]]*)\]|:not\([^)]*\)+|(?P<tag>[a-z][a-z0-9-]*)"""
 )
 
 
@@ -49,7 +49,7 @@ def inside(selector, content, default="div", attributes="", marked=True, beside=
         last = place == 0
         opening, closing = element(compound, default if last else "div", attributes if last else "")
         if not marked:
-            tag = re.match("<([a-z0-9]+)", opening)[1]
+            tag = re.match("<([a-z0-9-]+)", opening)[1]
             tag = tag if last and tag in PLAIN and tag != compound else "div"
             opening, closing = f"<{tag}{attributes if last else ''}>", f"</{tag}>"
         content = f"{opening}{content}{closing}{beside if last else ''}"
