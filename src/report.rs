@@ -75,9 +75,13 @@ impl Notes {
 
     /// What an end record says that wp-index could not read.
     pub(crate) fn rejects_before(&mut self, rejects: u64) {
-        let sum = self.rejects_before.unwrap_or_default().saturating_add(rejects);
-        self.rejects_before = Some(sum);
+        self.rejects_before = sum(self.rejects_before, Some(rejects));
     }
+}
+
+/// The sum of two numbers of which each may be unknown.
+fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a.into_iter().chain(b).reduce(u64::saturating_add)
 }
 
 /// An input that wp-index has read to its end, or an archive of which wp-fetch has said this, as an end record has it.
@@ -298,9 +302,7 @@ impl Report {
         }
         self.ends.absorb(notes.ends);
         self.inputs.extend(notes.inputs);
-        if let Some(rejects) = notes.rejects_before {
-            self.rejects_before = Some(self.rejects_before.unwrap_or_default().saturating_add(rejects));
-        }
+        self.rejects_before = sum(self.rejects_before, notes.rejects_before);
         for note in notes.list {
             match note {
                 Note::Reject { place, what, raw } => self.reject(&place, &what, &raw)?,

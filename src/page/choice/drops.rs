@@ -3,13 +3,13 @@
 
 mod between;
 mod edges;
+mod tail;
 mod theme;
 
 use super::super::boilerplate::Says;
 
 use super::{Block, Choice, LITTLE, is_linked, is_part};
 use crate::html::names::{self, Name};
-use crate::page::outline::cards::children;
 use std::ops::Range;
 
 impl Choice {
@@ -63,24 +63,11 @@ impl Choice {
 /// Letters of a table of links that is more than buttons.
 const TABLE: usize = 120;
 
-/// Letters of a row of links beside the footer of a document, and of one that leads to other hosts.
-const MENU: usize = 150;
-const SHORT_MENU: usize = 60;
-
 /// Paragraphs of links that are a list of an author's.
 const FEWEST_LINES: usize = 3;
 
-/// Letters of a heading that is no sentence, whatever it ends with.
-const LONGEST_HEADING: usize = 60;
-
 /// Letters that a line of tags or categories has beside them at most.
 const LABEL: usize = 40;
-
-/// Whether a short text says whose the page is, and since when.
-fn is_copyright(words: &str) -> bool {
-    let begins = |with: &str| words.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
-    (begins("©") || begins("copyright")) && words.bytes().any(|byte| byte.is_ascii_digit())
-}
 
 /// What is left out of a block.
 struct Drops<'c> {
@@ -164,44 +151,6 @@ impl Drops<'_> {
             let node = &self.choice.nodes()[at];
             let is_cell = matches!(node.name, Name::TD | Name::TH);
             self.dropped[at] |= node.is_of_site && !self.sources[at] || node.is_title && !is_cell;
-        }
-    }
-
-    /// Drops what is beside the rows of a document of a page builder that are in the page itself.
-    fn beside_rows(&mut self) {
-        let nodes = self.choice.nodes();
-        if children(nodes, self.chosen).any(|at| nodes[at].marks.row()) {
-            children(nodes, self.chosen).filter(|&at| !nodes[at].marks.row()).for_each(|at| self.drop(at));
-        }
-    }
-
-    /// Drops the last row of a document of a page builder if it has a copyright line and next to no prose: the footer of the site, which each page has.
-    /// Rows of links before it belong to it, and where it is, a first row of links is the header.
-    fn last_row(&mut self) {
-        let nodes = self.choice.nodes();
-        let mut rows = self.chosen;
-        let all: Vec<usize> = loop {
-            let texts: Vec<usize> = children(nodes, rows).filter(|&at| nodes[at].letters > 0).collect();
-            match texts[..] {
-                [alone] if !nodes[alone].is_run => rows = alone,
-                _ => break texts,
-            }
-        };
-        let Some((&last, others)) = all.split_last().filter(|(_, others)| !others.is_empty()) else { return };
-        let is_frame = |&row: &usize| !nodes[row].is_run && self.choice.prose[row] < LITTLE && self.is_small(row);
-        let has_copyright = |row: usize| (row..nodes[row].next).any(|at| is_copyright(self.choice.outline.words(at)));
-        if !is_frame(&last) || !has_copyright(last) {
-            return;
-        }
-        let is_menu = |row: &usize| {
-            let node = &nodes[*row];
-            let most = if node.away == 0 { MENU } else { SHORT_MENU };
-            is_frame(row) && is_linked(node) && node.letters <= most && self.choice.prose[*row] == 0
-        };
-        let menus: Vec<usize> = others.iter().copied().rev().take_while(is_menu).collect();
-        let header = others.first().copied().filter(is_menu);
-        for row in menus.into_iter().chain(header).chain([last]) {
-            self.drop(row);
         }
     }
 
@@ -312,7 +261,7 @@ impl Drops<'_> {
         while at < end {
             let node = &self.choice.nodes()[at];
             let leads_away = || between::leads_away(node) && !node.marks.part();
-            let is_table = node.name == Name::TABLE && (!is_linked(node) || leads_away() && node.letters >= TABLE);
+            let is_table = node.name == Name::TABLE && (!is_linked(node) || self.is_of_links_away(at));
             let is_links = is_linked(node) && self.choice.prose[at] == 0 && node.name != Name::P && !node.is_run;
             let is_links = is_links && !is_table && !(leads_away() && self.has_paragraphs(at));
             // one of a list that says more than links do
@@ -329,6 +278,12 @@ impl Drops<'_> {
                 is_table || is_between || is_links && !has_headings || keep_headings && node.name.is(names::HEADING);
             at = if is_done { node.next } else { at + 1 };
         }
+    }
+
+    /// Whether a table is one of links to other hosts, and more than buttons.
+    fn is_of_links_away(&self, at: usize) -> bool {
+        let node = &self.choice.nodes()[at];
+        node.name == Name::TABLE && node.letters >= TABLE && between::leads_away(node)
     }
 
     /// Whether most of a block are several paragraphs, each a line: themes have links in other elements.
@@ -350,61 +305,6 @@ impl Drops<'_> {
         let mut counts: Vec<usize> = counts.collect();
         counts.push(count);
         counts
-    }
-
-    /// Drops links after the last prose, unless a block or, where nothing else is expected, a list of the author's has them, or what is said of
-    /// them, all of which lead to other hosts.
-    fn tail(&mut self) {
-        let nodes = self.choice.nodes();
-        let is_prose = |&at: &usize| nodes[at].is_run && self.choice.prose[at] > 0 && !self.dropped[at];
-        let Some(last) = self.inside().rev().find(is_prose) else { return };
-        let (mut at, end) = (last + 1, self.inside().end);
-        while at < end {
-            let node = &nodes[at];
-            let may_go = !node.is_run
-                && node.name != Name::P
-                && (self.is_named() || matches!(node.name, Name::DIV | Name::SECTION));
-            let is_links = may_go && is_linked(node) && node.media == 0 && !node.marks.block() && !self.sources[at];
-            let leads_away = node.away == node.linked && node.linked < node.letters && !node.marks.part();
-            let is_said = !self.is_named() && leads_away;
-            // a list of links may be what the page is
-            let is_most = !self.is_named() && node.letters * 2 > nodes[self.chosen].letters;
-            if is_links && !is_said && self.choice.prose[at] == 0 && !is_most {
-                self.drop(at);
-            }
-            at = if is_links || node.marks.block() { node.next } else { at + 1 };
-        }
-    }
-
-    /// Drops headings at the end, if what they headed was dropped. One that is a sentence says something itself.
-    fn last_headings(&mut self) {
-        let nodes = self.choice.nodes();
-        let has_text = |at: &usize| nodes[*at].is_run && nodes[*at].letters > 0;
-        let is_heading = |at: usize| {
-            let is_sentence = nodes[at].letters > LONGEST_HEADING
-                || nodes[at].points > 0 && !self.choice.outline.words(at).ends_with([':', '?']);
-            // the first one is the title; one that is a link leads to what it says
-            let is_title = nodes[at].name == Name::H1 && nodes[0].titles == 1;
-            nodes[at].name.is(names::HEADING) && !is_title && !is_sentence && !is_linked(&nodes[at])
-        };
-        // where nothing says that the block has the content alone, what was dropped follows in the block of the heading
-        let heads = |at: usize, cut: usize| self.trusted || cut < nodes[nodes[nodes[at].parent].parent].next;
-        let mut last = Vec::new();
-        let mut cut = None;
-        for at in self.inside().rev() {
-            if self.dropped[at] {
-                cut = Some(at).filter(has_text).or(cut);
-            } else if has_text(&at) && cut.is_some_and(|cut| heads(at, cut)) && is_heading(at) {
-                last.push(at);
-            } else if has_text(&at) || nodes[at].media > 0 && nodes[at].next == at + 1 {
-                break;
-            }
-        }
-        // where pictures between blocks are is not known
-        let media = || self.inside().filter(|&at| nodes[at].parent == self.chosen).map(|at| nodes[at].media);
-        if !last.is_empty() && media().sum::<usize>() == nodes[self.chosen].media {
-            last.into_iter().for_each(|at| self.drop(at));
-        }
     }
 
     /// Drops what has nothing left in it.

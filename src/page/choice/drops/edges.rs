@@ -1,7 +1,6 @@
 //! Cuts the edges of a text whose place no selector knows: what stands before its first prose and after its last.
 
-use super::between::leads_away;
-use super::{Drops, TABLE};
+use super::Drops;
 use crate::html::names::{self, Name};
 use crate::page::choice::is_linked;
 use crate::page::outline::Node;
@@ -168,10 +167,7 @@ impl Drops<'_> {
 
     /// Whether a text is in a table of links to other hosts.
     fn is_in_table(&self, at: usize) -> bool {
-        let nodes = self.choice.nodes();
-        let is_table =
-            |at: usize| nodes[at].name == Name::TABLE && nodes[at].letters >= TABLE && leads_away(&nodes[at]);
-        self.choice.outline.around(at).any(is_table)
+        self.choice.outline.around(at).any(|at| self.is_of_links_away(at))
     }
 
     /// Whether a sentence in a block of its own beside the last prose is the end of it, not a date or a copyright line.
