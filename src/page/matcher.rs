@@ -6,7 +6,7 @@ use super::index::{Classes, Index};
 use super::selector::{self, Combinator, Compound, alternatives};
 use crate::html::elements::{Element, Sink};
 use crate::html::tokenizer::{Attributes, Nul, Text};
-use std::collections::HashMap;
+use crate::urls::QuickMap;
 use std::ops::Range;
 
 /// Selectors as a forest: a path from a root to a node is a selector, or what several begin with.
@@ -14,7 +14,7 @@ use std::ops::Range;
 pub(super) struct Forest {
     nodes: Vec<Node>,
     /// The numbers of nodes, but for those that are given, by their place and what they ask for.
-    numbers: HashMap<(Option<Place>, Compound), usize>,
+    numbers: QuickMap<(Option<Place>, Compound), usize>,
 }
 
 /// The node before another one, and the relation of that to it.

@@ -3,6 +3,7 @@
 
 use super::ids::{id_of, is_code};
 use super::names;
+use crate::urls::scheme_end;
 use memchr::{memchr, memchr_iter, memmem, memrchr2};
 
 /// Where other licences for texts and data are, and the id.
@@ -27,6 +28,16 @@ const OTHERS: [(&str, Option<&str>); 19] = [
     ("copyfree.org", None),
     ("rightsstatements.org/vocab", None),
 ];
+
+/// Which letters these begin with: most addresses begin with another one.
+const FIRST: [bool; 256] = {
+    let (mut first, mut at) = ([false; 256], 0);
+    while at < OTHERS.len() {
+        first[OTHERS[at].0.as_bytes()[0] as usize] = true;
+        at += 1;
+    }
+    first
+};
 
 /// The address of a Creative Commons licence in a link, which a mirror may have made relative, from its host on.
 pub(super) fn address_in(href: &str) -> Option<&str> {
@@ -63,6 +74,10 @@ pub(super) fn by_url(url: &str) -> Option<Option<&'static str>> {
         return creative_commons(address);
     }
     let rest = host_and_path(url);
+    let may_be = rest.bytes().next().is_some_and(|first| FIRST[usize::from(first.to_ascii_lowercase())]);
+    if !may_be {
+        return None;
+    }
     OTHERS.iter().find(|(start, _)| starts_with(rest, start)).map(|(_, id)| *id)
 }
 
@@ -98,7 +113,7 @@ pub(super) fn is_of_program(url: &str) -> bool {
 }
 
 fn host_and_path(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest).trim_start_matches('/');
+    let rest = scheme_end(url).map_or(url, |end| &url[end..]).trim_start_matches('/');
     rest.strip_prefix("www.").unwrap_or(rest)
 }
 

@@ -15,7 +15,9 @@ use super::names as licences;
 use super::places::{Inside, Part, Where};
 use super::sentence::{HEADING, LABEL, LINE, beginning, is_copyright, sentence};
 use super::statement::{CREATIVE_COMMONS, IMAGE, RECORD, SITE, Stated};
-use super::subject::{Surroundings, is_about_text, is_labelled, is_no_more, is_of_others, is_surely_about_text, scope};
+use super::subject::{
+    Scopes, Surroundings, is_about_text, is_labelled, is_no_more, is_of_others, is_surely_about_text,
+};
 use super::title::Titles;
 use crate::html::KnownNames;
 use crate::html::elements::{Buffers, Element, Reading, Sink, read};
@@ -32,7 +34,14 @@ use trigger::{may_say, next_name, says_something};
 #[derive(Default)]
 pub(crate) struct Markup {
     buffers: Buffers,
+    memory: Memory,
+}
+
+/// What was found before: a site says the same on each page.
+#[derive(Default)]
+struct Memory {
     names: KnownNames,
+    scopes: Scopes,
 }
 
 impl Markup {
@@ -41,7 +50,7 @@ impl Markup {
         if !may_say(html) {
             return Vec::new();
         }
-        let mut reader = Reader::new(of, page, title, &mut self.names);
+        let mut reader = Reader::new(of, page, title, &mut self.memory);
         let reading = Reading { plain: true, page: of.is_page(), ..Reading::default() };
         read(html, reading, &mut self.buffers, &mut reader);
         reader.finish()
@@ -55,7 +64,7 @@ impl Markup {
         page: Option<&PageUrl>,
         title: Option<&str>,
     ) -> Vec<Stated> {
-        let mut listener = Listener::new(page, title, &mut self.names);
+        let mut listener = Listener::new(page, title, &mut self.memory);
         if listener.begin(html, body) {
             let reading = Reading { plain: true, page: true, ..Reading::default() };
             read(html, reading, &mut self.buffers, &mut listener);
@@ -65,7 +74,7 @@ impl Markup {
 
     /// Hears the same where a page is read anyway.
     pub(crate) fn listener<'p>(&'p mut self, page: Option<&'p PageUrl>, title: Option<&'p str>) -> Listener<'p> {
-        Listener::new(page, title, &mut self.names)
+        Listener::new(page, title, &mut self.memory)
     }
 }
 
@@ -81,10 +90,11 @@ struct Reader<'p> {
     /// The licence of a badge that stood alone: the sentence after it says what that is about.
     badge: Option<String>,
     after_image: bool,
-    is_below_credits: bool,
+    /// The last heading, or what announces something as a heading does.
+    heading: String,
     json: bool,
     scratch: String,
-    names: &'p mut KnownNames,
+    memory: &'p mut Memory,
 }
 
 impl<'a> Sink<'a> for Reader<'_> {
@@ -155,7 +165,7 @@ fn is_block(name: Name) -> bool {
 }
 
 impl<'p> Reader<'p> {
-    fn new(of: Where, page: Option<&'p PageUrl>, title: Option<&str>, names: &'p mut KnownNames) -> Self {
+    fn new(of: Where, page: Option<&'p PageUrl>, title: Option<&str>, memory: &'p mut Memory) -> Self {
         let mut titles = Titles::of(page);
         title.into_iter().for_each(|title| titles.add(title));
         Reader {
@@ -168,10 +178,10 @@ impl<'p> Reader<'p> {
             nodes: Vec::new(),
             badge: None,
             after_image: false,
-            is_below_credits: false,
+            heading: String::new(),
             json: false,
             scratch: String::new(),
-            names,
+            memory,
         }
     }
 
@@ -180,7 +190,7 @@ impl<'p> Reader<'p> {
     }
 
     fn part(&mut self, name: Name, tag: Attributes<'_, '_>) -> Option<Part> {
-        let part = Part::of(name, tag, self.of.is_page(), self.inside.is_in(Part::Article), self.names);
+        let part = Part::of(name, tag, self.of.is_page(), self.inside.is_in(Part::Article), &mut self.memory.names);
         part.or_else(|| tag.raw("about").is_some_and(|about| is_other(self.page, about)).then_some(Part::Other))
     }
 
@@ -222,13 +232,13 @@ impl<'p> Reader<'p> {
         let line = text.trim();
         let is_heading = self.is_in(Part::Heading);
         if is_heading || line.ends_with(':') && line.chars().count() <= HEADING && self.block.links.is_empty() {
-            self.is_below_credits = is_of_others(line);
+            line.clone_into(&mut self.heading);
         }
         if !self.inside.is_of_others() && !is_heading {
             for at in 0..self.block.links.len() {
                 self.see_licence(&text, at);
             }
-            if says_something(&text) {
+            if says_something(&text, &mut self.scratch) {
                 if !self.block.links.iter().any(|link| link.is_licence) && !self.see_own_terms(&text) {
                     self.see_named(&text, line);
                 }
@@ -277,10 +287,11 @@ impl<'p> Reader<'p> {
         };
         let is_footer_badge = link.is_badge && is_at_edge;
         let href = link.href.clone();
-        let said_of = scope(said, end, around);
+        let scopes = &mut self.memory.scopes;
+        let said_of = scopes.of(said, end, around);
         let found = said_of.filter(|_| !self.block.is_of_other);
-        let by_words =
-            if follows_image { scope(said, end, Surroundings { follows_image: false, ..around }) } else { said_of };
+        let unmoved = Surroundings { follows_image: false, ..around };
+        let by_words = if follows_image { scopes.of(said, end, unmoved) } else { said_of };
         let scope = if is_footer_badge && !self.of.is_of_file() { found } else { self.scope_of(found) };
         if !is_at_edge && !self.is_in(Part::Figure) && by_words != Some(IMAGE) {
             self.found.see_linked(&href);
@@ -307,7 +318,7 @@ impl<'p> Reader<'p> {
         let around = self.around(text, &sentence);
         let end = link.place.end.clamp(sentence.start, sentence.end) - sentence.start;
         let is_text = said.len() <= LINE && (is_about_text(said, end) || is_no_more(said));
-        let found = if is_text { scope(said, said.len(), around) } else { None };
+        let found = if is_text { self.memory.scopes.of(said, said.len(), around) } else { None };
         let scope = self.scope_of(found).filter(|scope| matches!(*scope, RECORD | SITE));
         let stated = scope.map(|scope| Stated::licence(self.of.place(), scope, Some(name), Some(&link.href)));
         let is_found = stated.is_some();
@@ -325,7 +336,7 @@ impl<'p> Reader<'p> {
             is_of_page: self.block.is_of_page,
             follows_image: self.after_image && !is_at_edge,
             is_listed: self.is_in(Part::Item),
-            is_below_credits: self.is_below_credits && !is_at_edge,
+            is_below_credits: !is_at_edge && is_of_others(&self.heading),
             is_at_edge,
             ..Surroundings::default()
         }
@@ -375,7 +386,7 @@ impl<'p> Reader<'p> {
             Some(name) => {
                 let value = name.id.map_or(name.code, str::to_owned);
                 let is_label = around.is_at_edge || is_about_text(said, name.end) || is_labelled(&said[..name.start]);
-                let found = if is_short { scope(said, name.end, around) } else { None };
+                let found = if is_short { self.memory.scopes.of(said, name.end, around) } else { None };
                 (value, found.filter(|scope| is_label || *scope != RECORD))
             }
             None if !is_short => return,
@@ -385,7 +396,7 @@ impl<'p> Reader<'p> {
                 let lead = || licences::find_lead(said).map(|end| (CREATIVE_COMMONS, end, is_no_more(said)));
                 let Some((name, end, is_alone)) = written_out.or_else(lead) else { return };
                 let is_meant = is_alone || is_surely_about_text(said, end, around.is_at_edge);
-                let found = if is_meant { scope(said, end, around) } else { None };
+                let found = if is_meant { self.memory.scopes.of(said, end, around) } else { None };
                 let Some(found) = found.filter(|scope| matches!(*scope, RECORD | SITE)) else { return };
                 (name.to_owned(), Some(found))
             }

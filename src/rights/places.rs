@@ -217,6 +217,6 @@ const EDGES: [&str; 25] = [
 
 fn is_edge(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    let is_of_post = ["post", "entry", "article", "comment"].iter().any(|part| lower.contains(part));
-    EDGES.contains(&&*lower) || !is_of_post && ["footer", "fuss"].iter().any(|part| lower.contains(part))
+    let has = |parts: &[&str]| parts.iter().any(|part| lower.contains(part));
+    EDGES.contains(&&*lower) || has(&["footer", "fuss"]) && !has(&["post", "entry", "article", "comment"])
 }

@@ -40,8 +40,44 @@ pub(super) struct Surroundings {
     pub(super) is_of_another: bool,
 }
 
-/// What a licence is about, by its sentence and where in that its name ends; none if it is about something else.
-pub(super) fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
+/// What was found of sentences: a site says the same on each page.
+#[derive(Default)]
+pub(super) struct Scopes {
+    /// The last ones, the oldest of which gives way.
+    known: Vec<Known>,
+    oldest: usize,
+}
+
+struct Known {
+    sentence: String,
+    end: usize,
+    around: Surroundings,
+    scope: Option<&'static str>,
+}
+
+/// Sentences that are remembered.
+const MOST: usize = 16;
+
+impl Scopes {
+    /// What a licence is about, by its sentence and where in that its name ends; none if it is about something else.
+    pub(super) fn of(&mut self, sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
+        let is_it = |known: &&Known| (known.end, known.around) == (end, around) && known.sentence == sentence;
+        if let Some(known) = self.known.iter().find(is_it) {
+            return known.scope;
+        }
+        let scope = scope(sentence, end, around);
+        let found = Known { sentence: sentence.to_owned(), end, around, scope };
+        if self.known.len() < MOST {
+            self.known.push(found);
+        } else {
+            self.known[self.oldest] = found;
+            self.oldest = (self.oldest + 1) % MOST;
+        }
+        scope
+    }
+}
+
+fn scope(sentence: &str, end: usize, around: Surroundings) -> Option<&'static str> {
     let said = Said::of(sentence, end);
     let nouns = &said.nouns;
     if said.is_denied || around.is_asked || said.is_only_shown && !around.is_marked {
@@ -249,5 +285,22 @@ mod tests {
         ] {
             assert_eq!(scope(sentence, sentence.len(), around), want, "{sentence}");
         }
+    }
+
+    #[test]
+    fn what_was_found_of_a_sentence_is_found_again() {
+        let begins = ["This post is", "All of this site is", "Photos are", "Ann's works are"];
+        let surroundings = [false, true].map(|is_marked| Surroundings { is_marked, ..Surroundings::default() });
+        let mut scopes = Scopes::default();
+        // more of them than are remembered, and some again before they give way
+        for number in 0..6 * MOST {
+            let sentence = format!("{} under CC BY {}.0", begins[number % begins.len()], number / 4);
+            for around in surroundings {
+                for end in [0, sentence.len()] {
+                    assert_eq!(scopes.of(&sentence, end, around), scope(&sentence, end, around), "{sentence}");
+                }
+            }
+        }
+        assert_eq!(scopes.known.len(), MOST);
     }
 }

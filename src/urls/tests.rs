@@ -20,6 +20,13 @@ fn the_api_names_its_site() {
 
 use proptest::prelude::*;
 
+proptest! {
+    #[test]
+    fn a_scheme_ends_where_its_first_sign_does(url in "[:/aé]{0,12}") {
+        prop_assert_eq!(scheme_end(&url), url.find("://").map(|at| at + 3));
+    }
+}
+
 fn key(url: &str) -> String {
     UrlKey::new(url).map(|key| key.as_str().to_owned()).unwrap_or_else(|| "none".into())
 }

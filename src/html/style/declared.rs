@@ -1,7 +1,7 @@
 //! The declarations of a `style` attribute, as far as they decide about line breaks and visibility.
 
 use super::WhiteSpace;
-use memchr::memmem;
+use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
 /// The displays that make a difference.
@@ -36,8 +36,8 @@ impl Declared {
         let mut declared = Declared::default();
         for declaration in declarations(style) {
             let declaration = without_comments(declaration);
-            if let Some((property, value)) = declaration.split_once(':') {
-                declared.take(property.trim_ascii(), value);
+            if let Some(colon) = memchr(b':', declaration.as_bytes()) {
+                declared.take(declaration[..colon].trim_ascii(), &declaration[colon + 1..]);
             }
         }
         declared

@@ -87,22 +87,22 @@ impl<'o> Cards<'o> {
     fn in_lists(&mut self) {
         for list in (0..self.nodes.len()).filter(|&at| !self.nodes[at].is_run) {
             let all = self.prose(list);
-            if all == 0 {
+            if all == 0 || children(self.nodes, list).take(LIST).count() < LIST {
                 continue;
             }
             let children: Vec<usize> = children(self.nodes, list).collect();
-            let is_card = |&&at: &&usize| {
+            let is_card = |&at: &usize| {
                 let leads = |at: usize| leads(&self.nodes[at]);
                 let has_link = || self.ends[at].is_some_and(|(first, last)| leads(first) || leads(last));
                 let is_some = !self.nodes[at].is_run && self.prose(at) > 0 && self.prose(at) * 2 <= all;
                 is_some && has_link()
             };
-            let mut cards: Vec<usize> = children.iter().filter(is_card).copied().collect();
-            cards.retain(|&at| {
-                let alike =
-                    children.iter().filter(is_card).filter(|&&other| self.nodes[other].name == self.nodes[at].name);
+            let linked: Vec<usize> = children.iter().copied().filter(is_card).collect();
+            let is_in_list = |&at: &usize| {
+                let alike = linked.iter().filter(|&&other| self.nodes[other].name == self.nodes[at].name);
                 alike.take(LIST).count() == LIST
-            });
+            };
+            let mut cards: Vec<usize> = linked.iter().copied().filter(is_in_list).collect();
             // a link alone, then a text
             let is_link =
                 |at: usize| self.ends[at].is_some_and(|(first, last)| first == last && is_label(&self.nodes[first]));

@@ -4,7 +4,7 @@ use super::super::licence;
 use super::credit::name;
 use crate::html::names::Name;
 use crate::html::tokenizer::Attributes;
-use crate::urls::{PageUrl, host_of, join};
+use crate::urls::{PageUrl, host_of, join, scheme_end};
 use std::ops::Range;
 
 /// Links of a block that are looked at, and those of them within the site that name no licence by their address.
@@ -195,18 +195,24 @@ impl Block {
 
 /// Adds a text, with blanks for white space of all kinds.
 fn push_spaced(to: &mut String, text: &str) {
-    // looked at many bytes at a time
-    let is_plain = text.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'));
-    if is_plain {
+    // what white space begins with, looked for in many bytes at a time
+    let may_be_space = |byte: u8| byte < b' ' || matches!(byte, 0xC2 | 0xE1 | 0xE2 | 0xE3);
+    if !text.bytes().fold(false, |any, byte| any | may_be_space(byte)) {
         to.push_str(text);
-    } else {
-        to.extend(text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }));
+        return;
     }
+    let mut start = 0;
+    for (at, space) in text.match_indices(|c: char| c != ' ' && c.is_whitespace()) {
+        to.push_str(&text[start..at]);
+        to.push(' ');
+        start = at + space.len();
+    }
+    to.push_str(&text[start..]);
 }
 
 /// Whether an address is that of something else than the page or its site.
 pub(super) fn is_other(page: Option<&PageUrl>, address: &str) -> bool {
-    let is_relative = !address.contains("://") && !address.starts_with("//");
+    let is_relative = scheme_end(address).is_none() && !address.starts_with("//");
     !is_relative && !is_own(page, address)
 }
 
@@ -240,4 +246,19 @@ pub(super) fn is_marked(tag: Attributes<'_, '_>) -> bool {
     };
     let has = |key: &str| tag.raw(key).is_some_and(|value| value.split_ascii_whitespace().any(is_licence));
     has("rel") || has("property") || has("itemprop")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_white_space_is_a_blank_and_nothing_else_is() {
+        for c in (0..0x1_1000).filter_map(char::from_u32) {
+            let mut text = String::new();
+            push_spaced(&mut text, &format!("a{c}b c"));
+            let want = if c.is_whitespace() { ' ' } else { c };
+            assert_eq!(text, format!("a{want}b c"), "{:x}", u32::from(c));
+        }
+    }
 }

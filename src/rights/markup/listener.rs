@@ -2,9 +2,8 @@
 
 use super::super::places::Where;
 use super::super::statement::Stated;
-use super::Reader;
 use super::trigger::may_say;
-use crate::html::KnownNames;
+use super::{Memory, Reader};
 use crate::html::elements::{Element, Sink};
 use crate::html::tokenizer::{Attributes, Text};
 use crate::urls::PageUrl;
@@ -13,7 +12,7 @@ use std::ops::Range;
 /// Takes the events of a whole page, and heeds those from its body on.
 pub(crate) struct Listener<'p> {
     /// What a reader needs, until there is one.
-    ready: Option<(Option<&'p PageUrl>, Option<&'p str>, &'p mut KnownNames)>,
+    ready: Option<(Option<&'p PageUrl>, Option<&'p str>, &'p mut Memory)>,
     reader: Option<Reader<'p>>,
     /// Where the body begins.
     body: usize,
@@ -21,15 +20,15 @@ pub(crate) struct Listener<'p> {
 }
 
 impl<'p> Listener<'p> {
-    pub(super) fn new(page: Option<&'p PageUrl>, title: Option<&'p str>, names: &'p mut KnownNames) -> Self {
-        Listener { ready: Some((page, title, names)), reader: None, body: 0, has_begun: false }
+    pub(super) fn new(page: Option<&'p PageUrl>, title: Option<&'p str>, memory: &'p mut Memory) -> Self {
+        Listener { ready: Some((page, title, memory)), reader: None, body: 0, has_begun: false }
     }
 
     /// A page is about to be read whose body's start tag is at `body`: whether it may say something.
     pub(crate) fn begin(&mut self, html: &str, body: usize) -> bool {
         (self.body, self.has_begun) = (body, body == 0);
         let ready = self.ready.take().filter(|_| may_say(html.get(body..).unwrap_or(html)));
-        self.reader = ready.map(|(page, title, names)| Reader::new(Where::WholePage, page, title, names));
+        self.reader = ready.map(|(page, title, memory)| Reader::new(Where::WholePage, page, title, memory));
         self.reader.is_some()
     }
 

@@ -4,7 +4,6 @@ use super::super::words::RESERVED;
 use aho_corasick::packed::{self, MatchKind, Searcher};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
 use memchr::memmem;
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// HTML says nothing without one of these, or without the sign below. Each has three bytes: by two the searcher stops three times
@@ -50,7 +49,11 @@ pub(super) fn may_say(html: &str) -> bool {
         Some(searcher) => searcher.find(html.as_bytes()).is_some(),
         None => WORDS.iter().any(|word| html.contains(word)),
     };
-    says_word || memmem::find(html.as_bytes(), SIGN.as_bytes()).is_some()
+    says_word || has_sign(html)
+}
+
+fn has_sign(text: &str) -> bool {
+    memmem::find(text.as_bytes(), SIGN.as_bytes()).is_some()
 }
 
 /// How names of licences begin, or what is in them.
@@ -87,25 +90,46 @@ const NAMES: [&str; 27] = [
 /// Finds them, however they are capitalised. Few texts are asked: a table of all states would take longer to be made than it saves.
 static NAMED: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     let mut builder = AhoCorasick::builder();
-    builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(NAMES).ok()
+    builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::NoncontiguousNFA)).build(NAMES).ok()
 });
 
-/// What a copyright line has one of, beside what it says is reserved.
-const SIGNS: [&str; 3] = [SIGN, "(c)", "copyright"];
+/// What a copyright line has one of, beside the sign and what it says is reserved.
+const SIGNS: [&str; 2] = ["(c)", "copyright"];
 
-/// Finds names and what copyright lines have.
-static SAID: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let all = NAMES.iter().chain(&SIGNS).chain(RESERVED.iter());
-    let mut builder = AhoCorasick::builder();
-    builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::ContiguousNFA)).build(all).ok()
-});
+/// Finds in lower case parts of names and of what copyright lines have.
+static SAID: LazyLock<Option<Searcher>> =
+    LazyLock::new(|| packed::Config::new().match_kind(MatchKind::LeftmostFirst).builder().extend(parts()).build());
 
-/// Whether the text of a block may name a licence, or may be a copyright line: next to none does.
-pub(super) fn says_something(text: &str) -> bool {
-    // letters that have capitals and are not ASCII, of the scripts of these words
-    let has_letters = text.bytes().fold(false, |any, byte| any | matches!(byte, 0xC2..=0xD4));
-    let lower = if has_letters { Cow::Owned(text.to_lowercase()) } else { Cow::Borrowed(text) };
-    SAID.as_ref().is_none_or(|said| said.is_match(&*lower))
+/// Whether the text of a block may name a licence, or may be a copyright line: next to none does. `lower` is memory to write to.
+pub(super) fn says_something(text: &str, lower: &mut String) -> bool {
+    lower.clear();
+    lower.push_str(text);
+    lower.make_ascii_lowercase();
+    SAID.as_ref().is_none_or(|said| said.find(lower.as_bytes()).is_some()) || has_sign(text)
+}
+
+/// A part of each word, in lower case; no word without a part of it. Capitals that are not ASCII stay what they are in the text.
+fn parts() -> Vec<String> {
+    let words = NAMES.iter().chain(&SIGNS).chain(RESERVED.iter());
+    words.flat_map(|word| part(&word.to_lowercase())).collect()
+}
+
+/// Bytes of a part, at least: by fewer the searcher stops too often.
+const LEAST: usize = 3;
+
+/// The longest part of a word whose letters are ASCII or have no capitals; where none is long, three letters as they may be written.
+fn part(word: &str) -> Vec<String> {
+    let has_capital = |c: char| !c.is_ascii() && c.to_uppercase().next() != Some(c);
+    let longest = word.split(has_capital).max_by_key(|part| part.len()).unwrap_or_default();
+    if longest.trim().len() >= LEAST {
+        return vec![longest.to_owned()];
+    }
+    let letters: Vec<char> = word.split(' ').max_by_key(|part| part.len()).unwrap_or_default().chars().collect();
+    let middle = &letters[letters.len().saturating_sub(3) / 2..][..letters.len().min(3)];
+    let spellings = |c: char| [Some(c), c.to_uppercase().next()].into_iter().flatten();
+    middle.iter().fold(vec![String::new()], |all, &c| {
+        all.iter().flat_map(|begun| spellings(c).map(move |c| format!("{begun}{c}"))).collect()
+    })
 }
 
 /// Where the next name of a licence may be in a text, from a place on.
@@ -120,6 +144,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn says(text: &str) -> bool {
+        says_something(text, &mut String::new())
+    }
+
     #[test]
     fn every_beginning_of_a_name_is_found() {
         let capital =
@@ -128,13 +156,13 @@ mod tests {
         for lead in names::leads().filter(|lead| *lead != "cc") {
             let words: Vec<String> = lead.split(' ').map(capital).collect();
             for text in [lead.to_owned(), words.join(" ")] {
-                assert!(may_say(&text) && next_name(&text, 0).is_some() && says_something(&text), "{text}");
+                assert!(may_say(&text) && next_name(&text, 0).is_some() && says(&text), "{text}");
             }
         }
     }
 
     fn piece() -> impl Strategy<Value = String> {
-        let known: Vec<&str> = NAMES.iter().chain(&SIGNS).chain(RESERVED.iter()).copied().collect();
+        let known: Vec<&str> = NAMES.iter().chain(&SIGNS).chain(&[SIGN]).chain(RESERVED.iter()).copied().collect();
         let known = prop::sample::select(known).prop_map(str::to_owned);
         prop_oneof![
             known.clone().prop_map(|text| text.to_uppercase()),
@@ -155,7 +183,7 @@ mod tests {
             let text: String = all.chars().skip(cut % 8).take(cut).collect();
             for text in [&text, &all] {
                 let says = next_name(text, 0).is_some() || is_copyright(text, true) || is_copyright(text, false);
-                prop_assert!(!says || says_something(text), "{}", text);
+                prop_assert!(!says || self::says(text), "{}", text);
             }
         }
     }
