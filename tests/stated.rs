@@ -454,6 +454,11 @@ fn an_author_is_named_where_the_head_of_the_article_links_to_one() {
     assert_eq!(author("<p>19 December 2007 by Ann</p>"), "Ann");
     assert_eq!(author("<p>Posted by <b>Ann Boatwright</b> | 3 comments</p>"), "Ann Boatwright");
     assert_eq!(author("<p>Boats that were built by Ann</p>"), Value::Null);
+    // microformats
+    let block = format!(
+        "<title>X</title><body><main class=h-feed><article class=h-entry><header><h1>X</h1>By <a class='p-author h-card' href=/author/ann/>Ann</a></header>{TEXT}</article></main>"
+    );
+    assert_eq!(record(block)["author_name"], "Ann");
     // who made the theme
     let maker = "<div class=copyrights><p>Theme by <a rel=author href=https://maker.example>Maker</a></p></div>";
     let page = format!("<title>X</title><body class=page><div><h1>X</h1>{TEXT}</div>{maker}");
@@ -697,7 +702,7 @@ fn a_place_with_next_to_nothing_loses_against_one_of_the_same_name() {
         // what is longer in a comment or another post is not the text
         let other =
             page.replace("<main>", "<main class=comments>").replace("<article>", "<article class='hentry post-9'>");
-        assert_eq!(text(other), "Advertiser");
+        assert_eq!(text(other), "-");
     }
 }
 
@@ -737,4 +742,46 @@ fn a_copyright_line_is_no_title_though_it_is_the_only_heading() {
         "{head}<body class=page><main>{TEXT}</main><footer><h1>© 2026 <a href=/>Quay of the North</a>, Hull</h1></footer>"
     );
     assert_eq!(record(page)["title"]["text"], "Apply - Quay of the North");
+}
+
+/// Where an install writes the tagline into the title of its front page, that is not what the page is called.
+#[test]
+fn the_tagline_is_not_the_title_of_the_front_page() {
+    let front = |title: &str, text: &str| {
+        let dir = Workdir::new();
+        for n in 1..=8 {
+            write(
+                &dir,
+                &format!("a.example/p{n}/"),
+                format!("<title>Boat {n} – Quay</title><body class=single>{TEXT}"),
+            );
+        }
+        write(&dir, "a.example/", format!("<title>{title}</title><body class='home page page-id-9'>{text}{TEXT}"));
+        let records = run(&dir).records();
+        let front = records.iter().find(|record| record["scrape"]["file"] == "a.example/index.html").unwrap();
+        front["title"]["text"].clone()
+    };
+    assert_eq!(front("Quay – Boats for all", ""), "Quay");
+    assert_eq!(front("Quay – Boats for all", "<h1 class=entry-title>Welcome</h1>"), "Welcome");
+    assert_eq!(front("Boats for all – Quay", ""), "Boats for all");
+}
+
+/// A list of products has the title of each, in headings of another level.
+#[test]
+fn the_theme_s_title_is_that_of_the_page_though_lists_have_it_too() {
+    let dir = Workdir::new();
+    let cards: String =
+        (1..=8).map(|n| format!("<li><h2>Boat of wood{n} (B{n})</h2><a href=/p{n}/>Look</a></li>")).collect();
+    for n in 1..=8 {
+        let own = format!(
+            "<h1 class='product_title entry-title'>Boat of wood{n} (B{n})</h1><div class=tabs><h1>Boat of wood{n}</h1>{PROSE}<p>Number {n} has {} oars, a mast and a sail.</p></div>",
+            n + 2
+        );
+        let page = format!(
+            "<title>Boat of wood{n} (B{n}) - Quay</title><body class='single single-product postid-{n}'><div class=q1>{own}</div><ul class=q2>{cards}</ul>"
+        );
+        write(&dir, &format!("a.example/p{n}/"), page);
+    }
+    let want: Vec<String> = (1..=8).map(|n| format!("Boat of wood{n} (B{n})")).collect();
+    assert_eq!(titles(&dir), want);
 }

@@ -445,6 +445,43 @@ fn terms_and_the_featured_image_are_those_of_the_post_itself() {
     assert_eq!((&record["terms"], &record["featured_image"]["url"]), (&json!([]), &Value::Null));
 }
 
+/// Links outside of the post name the terms that its classes have; where nobody knows the page's address, relative links do.
+#[test]
+fn terms_have_the_names_that_any_link_of_the_page_gives_them() {
+    let term = |term: &Value| {
+        ["taxonomy", "slug", "name", "link"].map(|key| term[key].as_str().unwrap_or("-").to_owned()).join(" ")
+    };
+    let terms = |record: &Value| record["terms"].as_array().unwrap().iter().map(term).collect::<Vec<_>>();
+    let article = |links: &str, classes: &str| {
+        format!(
+            "<article class='post-7 type-post hentry {classes}'><h1>T</h1><div class=entry-content>{TEXT}</div>{links}</article>"
+        )
+    };
+    let page = |links: &str, classes: &str, above: &str| {
+        html_record("/x/", &format!("<body class='single postid-7'>{above}{}", article(links, classes)))
+    };
+    // above the article; a menu may call it something else
+    let above = "<ul class=meta-single><li><a href=/category/harbour/news rel='category tag'>All the news</a></ul><nav><a href=/tag/sea/>At sea</a></nav>";
+    let found = page("", "category-news tag-sea", above);
+    assert_eq!(terms(&found), ["category news All the news https://a.example/category/harbour/news", "tag sea - -"]);
+    // a category and a tag of one name
+    let both = "<a rel='category tag' href=/category/c/>C</a> <a rel=tag href=/tag/c/>C</a>";
+    let want = ["category c C https://a.example/category/c/", "tag c C https://a.example/tag/c/"];
+    assert_eq!(terms(&page(both, "category-c tag-c", "")), want);
+    let aside = "<aside class=entry-taxonomy><a rel='category tag' href=/category/news/>News</a></aside>";
+    assert_eq!(terms(&page(aside, "category-news", "")), ["category news News https://a.example/category/news/"]);
+    let dir = Workdir::new();
+    dir.write(
+        "scrape/p/x/index.html",
+        format!(
+            "<meta name=generator content='WordPress 6.5'><body class='single postid-7'>{}",
+            article("<a rel='category tag' href=./../../category/news/index.html>News</a>", "category-news")
+        ),
+    );
+    let run = dir.sh("wp-index -q --no-dump --site x --scrape scrape | wp-parse | wp-translations").expect(0);
+    assert_eq!(terms(&run.records()[0]), ["category news News -"]);
+}
+
 #[test]
 fn a_password_form_of_another_post_does_not_empty_the_page() {
     let form = "<form class=post-password-form>Password</form>";

@@ -316,6 +316,11 @@ impl Choice {
         self.around(start).any(|at| self.off[at] && is_other(at))
     }
 
+    /// Whether that place is in a post with another number than the page's.
+    pub(super) fn is_of_another(&self, start: usize) -> bool {
+        self.around(start).any(|at| self.nodes()[at].marks.another())
+    }
+
     /// The blocks around a place.
     fn around(&self, start: usize) -> impl Iterator<Item = usize> {
         let before = self.nodes().partition_point(|node| node.outer.start <= start).saturating_sub(1);

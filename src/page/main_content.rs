@@ -177,14 +177,19 @@ impl<'p> Scored<'p> {
             let letters = choice.at(place.outer.start).map_or(0, |block| choice.own_letters(block));
             most.entry(*rank).and_modify(|most| *most = letters.max(*most)).or_insert(letters);
         }
+        let is_outside =
+            |(_, place): &(usize, &Match)| choice.at(place.outer.start).is_some_and(|block| !choice.is_in_frame(block));
         let mut empty = Empty::default();
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
             // such as an advertisement in the header, beside the text, or the header itself
-            let is_of_frame = || selectors.is_built(&selectors.content[*rank]) && choice.is_in_frame(block);
-            let is_of_others =
-                || choice.is_next_to_nothing(block, most[rank]) || choice.is_wordless_widget(block) || is_of_frame();
+            let is_alone = || !selectors.is_built(&selectors.content[*rank]) && !places.iter().any(is_outside);
+            let is_of_frame = || choice.is_in_frame(block) && !is_alone();
+            let is_of_others = || {
+                let is_small = choice.is_next_to_nothing(block, most[rank]) || choice.is_wordless_widget(block);
+                is_small || is_of_frame() || choice.is_of_another(start)
+            };
             if !selectors.own && is_of_others() {
                 return None;
             }

@@ -36,6 +36,8 @@ pub(crate) struct Stated {
     pub authors: Vec<String>,
     /// What links to its terms, in document order.
     pub terms: Vec<StatedTerm>,
+    /// All links of the page that markup says to lead to terms, its own and those of other posts.
+    pub links_to_terms: Vec<StatedTerm>,
     /// The classes that WordPress gives the element of the post, if it has one.
     pub classes: Option<String>,
     /// Its featured image, as HTML.
@@ -48,7 +50,7 @@ pub(crate) struct Stated {
     pub json_ld: Vec<String>,
 }
 
-/// A link to a term of the post.
+/// A link to a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StatedTerm {
     /// Its taxonomy, if the markup says it: category or tag.
@@ -84,7 +86,10 @@ pub(super) fn of(
     let inner = |found: &Match| found.value.clone().unwrap_or_else(|| html[found.inner.clone()].trim().to_owned());
     let title = titles.iter().chain(&headings).next().map(|title| title.outer.start);
     let [titles, headings] = [(titles, true), (headings, false)].map(|(mut found, is_theme_s)| {
-        let is_of_site = |start: usize| choice.is_of_site(start) && !(is_theme_s && choice.is_only_title(start));
+        let is_of_site = |start: usize| {
+            let is_own = || choice.is_only_title(start) || choice.is_stated_title(start);
+            choice.is_of_site(start) && !(is_theme_s && is_own())
+        };
         found.retain(|found| !is_of_site(found.outer.start));
         found
     });
@@ -129,11 +134,36 @@ pub(super) fn of(
         modified: date(|role| if let Role::Modified(rank) = role { Some(rank) } else { None }),
         authors: authors.into_iter().take(MOST_AUTHORS).map(inner).collect(),
         terms: own.terms(html),
+        links_to_terms: links_to_terms(html, ranked(matches, is_term)).take(MOST_TERMS).collect(),
         classes: own.classes(),
         featured: own.featured().map(|image| html[image].to_owned()),
         is_protected: !own.all(|role| (role == Role::Protected).then_some(0)).is_empty(),
         is_notice: own.has_notice(),
         json_ld: Vec::new(),
+    }
+}
+
+/// What some links to terms say, each once, in document order.
+fn links_to_terms(html: &str, mut links: Vec<&Match>) -> impl Iterator<Item = StatedTerm> {
+    links.sort_by_key(|link| link.outer.start);
+    links.dedup_by_key(|link| link.outer.start);
+    links.into_iter().filter_map(|link| {
+        let (taxonomy, href) = (taxonomy_of(link.role)?, link.value.clone()?);
+        Some(StatedTerm { taxonomy, href, name: html[link.inner.clone()].to_owned() })
+    })
+}
+
+/// Whether it is the role of a link to a term, those whose taxonomy is said before others.
+fn is_term(role: Role) -> Option<usize> {
+    taxonomy_of(role).map(|named| usize::from(named.is_none()))
+}
+
+fn taxonomy_of(role: Role) -> Option<Option<&'static str>> {
+    match role {
+        Role::Category => Some(Some(CATEGORY)),
+        Role::Tag => Some(Some(TAG)),
+        Role::Term => Some(None),
+        _ => None,
     }
 }
 
@@ -170,6 +200,9 @@ const BEFORE_TERM: usize = 600;
 
 /// Links that may lead to the page itself that are looked at.
 const MOST_BOOKMARKS: usize = 32;
+
+/// Links to terms that are looked at.
+const MOST_TERMS: usize = 200;
 
 /// Days that are looked at.
 const MOST_DAYS: usize = 8;
@@ -263,21 +296,7 @@ impl<'p> Own<'p> {
 
     /// The links to its terms, each once: what says the taxonomy comes before what does not.
     fn terms(&self, html: &str) -> Vec<StatedTerm> {
-        let taxonomy = |role| match role {
-            Role::Category => Some(Some(CATEGORY)),
-            Role::Tag => Some(Some(TAG)),
-            Role::Term => Some(None),
-            _ => None,
-        };
-        let is_term = |role| taxonomy(role).map(|named| usize::from(named.is_none()));
-        let mut links = self.all(is_term);
-        links.sort_by_key(|link| link.outer.start);
-        links.dedup_by_key(|link| link.outer.start);
-        let stated = |link: &&Match| {
-            let (taxonomy, href) = (taxonomy(link.role)?, link.value.clone()?);
-            Some(StatedTerm { taxonomy, href, name: html[link.inner.clone()].to_owned() })
-        };
-        links.iter().filter_map(stated).collect()
+        links_to_terms(html, self.all(is_term)).collect()
     }
 
     /// The classes of the innermost element around its title or its content that WordPress made for a post.

@@ -177,10 +177,13 @@ pub(super) fn type_of(head: &Head, claim: &Claim, names: &mut Names) -> Option<A
     by_class.or_else(by_base).map(|name| names.share(name))
 }
 
-/// Whether the classes of the body indicate a list or a search result.
+/// Whether the classes of the body indicate a list or a search result. Themes write names of their own, such as `blog`, beside those of a
+/// post.
 pub(super) fn is_archive(classes: &str) -> bool {
     let archive = ["archive", "search", "paged", "blog"];
-    classes.split_ascii_whitespace().any(|class| archive.contains(&class))
+    let all = || classes.split_ascii_whitespace();
+    let is_post = all().any(|class| class == "single") && all().any(|class| class.starts_with("postid-"));
+    all().any(|class| archive.contains(&class)) && !is_post
 }
 
 /// Whether a page may be an archive though the class of its body says nothing: the theme does not write it, the page names no record,
@@ -253,6 +256,18 @@ mod tests {
             assert_eq!(Route::parse(href), Some(want), "{href}");
         }
         assert_eq!(Route::parse("https://x.example/feed.json"), None);
+    }
+
+    #[test]
+    fn a_theme_s_own_class_makes_no_list_of_a_post() {
+        for (classes, want) in [
+            ("home blog", true),
+            ("archive category category-news category-4", true),
+            ("single single-post postid-1 page blog onetone", false),
+            ("page page-id-2", false),
+        ] {
+            assert_eq!(is_archive(classes), want, "{classes}");
+        }
     }
 
     #[test]

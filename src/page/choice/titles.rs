@@ -109,6 +109,13 @@ impl Choice {
         self.outline.is_page && self.nodes()[0].titles == 1 && self.at(start).is_some_and(is_h1)
     }
 
+    /// Whether a heading says a part of the title that the head states: lists on other pages say so, too.
+    pub(in crate::page) fn is_stated_title(&self, start: usize) -> bool {
+        let inside = self.at(start).map_or(0..0, |at| at + 1..self.nodes()[at].next);
+        let is_it = |&at: &usize| self.nodes()[at].is_run && self.nodes()[at].name.is(names::HEADING);
+        inside.filter(is_it).any(|at| self.says_title(at))
+    }
+
     fn is_whole_title(&self, at: usize) -> bool {
         let own = || letters(self.outline.words(at));
         own().next().is_some() && self.outline.titles.iter().any(|title| letters(title).eq(own()))

@@ -172,7 +172,8 @@ fn put(object: &mut Object<'_>, html: &str, extracted: Extracted<'_>) {
 
 /// Whether the page is the one for posts, which shows those and nothing of its own (get_body_class() names it so).
 fn lists_posts(head: &Head) -> bool {
-    head.body_class.as_deref().is_some_and(|class| class.split_ascii_whitespace().any(|name| name == "blog"))
+    let has = |class: &str, wanted: &str| class.split_ascii_whitespace().any(|name| name == wanted);
+    head.body_class.as_deref().is_some_and(|class| has(class, "blog") && !has(class, "single"))
 }
 
 /// Whether the record has nothing to read or see: no text, no image, no embed.

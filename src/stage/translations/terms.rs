@@ -13,13 +13,21 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     let classes: Vec<&str> = stated.classes.as_deref().unwrap_or_default().split_ascii_whitespace().collect();
     let (mut terms, mut known): (Vec<TermRef<'static>>, HashSet<String>) = (Vec::new(), HashSet::new());
     for link in &stated.terms {
-        let Some(url) = join(page, link.href.trim()) else { continue };
+        let href = link.href.trim();
+        let url = join(page, href);
+        // where nobody knows the address of the page, a relative one says what the term is called all the same
+        if url.is_none() && page.is_some() {
+            continue;
+        }
         let name = Some(extractor.text(&link.name)).filter(|name| !name.is_empty());
-        let (folders, slug) = address(&url);
-        if known.insert(url.to_string()) {
+        let (folders, slug) = address(url.as_deref().unwrap_or(href));
+        if name.is_none() && slug.is_none() {
+            continue;
+        }
+        if known.insert(url.as_deref().unwrap_or(href).to_owned()) {
             let taxonomy = taxonomy(link, folders, slug, &classes).map(|name| Str::from(name.to_owned()));
             let slug = slug.map(|slug| Str::from(slug.to_owned()));
-            let link = Some(Str::from(url.clone().into_owned()));
+            let link = url.map(|url| Str::from(url.into_owned()));
             terms.push(TermRef { taxonomy, id: None, name: name.map(Str::from), slug, link });
         }
     }
@@ -30,11 +38,22 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     let linked = terms.len();
     for (taxonomy, slug) in classes.iter().filter_map(|class| named_by(class)) {
         if !is_linked(&terms[..linked], taxonomy, slug) && known.insert(format!("{taxonomy} {slug}")) {
+            let found = stated.links_to_terms.iter().find(|link| leads_to(link, page, taxonomy, slug));
+            let name = found.map(|link| extractor.text(&link.name)).filter(|name| !name.is_empty()).map(Str::from);
+            let link = found.and_then(|link| join(page, link.href.trim())).map(|url| Str::from(url.into_owned()));
             let [taxonomy, slug] = [taxonomy, slug].map(|text| Some(Str::from(text.to_owned())));
-            terms.push(TermRef { taxonomy, slug, ..TermRef::default() });
+            terms.push(TermRef { taxonomy, name, slug, link, ..TermRef::default() });
         }
     }
     terms
+}
+
+/// Whether a link, be it another post's, leads to the term with that slug.
+fn leads_to(link: &StatedTerm, page: Option<&PageUrl>, wanted: &str, slug: &str) -> bool {
+    let href = link.href.trim();
+    let url = join(page, href);
+    let (folders, own) = address(url.as_deref().unwrap_or(href));
+    own == Some(slug) && taxonomy(link, folders, own, &[]) == Some(wanted)
 }
 
 /// What the address of an archive says: the folders before the slug, or the variable of `?cat=`, `?tag=` …; and the slug.
@@ -58,10 +77,11 @@ fn address(url: &str) -> (&str, Option<&str>) {
 /// The taxonomy of a link: what the markup says; the class that ends with the term's slug; the base of the address, if that is
 /// WordPress' or WooCommerce's own.
 fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &[&'t str]) -> Option<&'t str> {
-    let of_class = || {
+    let of_class = |wanted: Option<&str>| {
         let slug = slug?;
         let names = classes.iter().filter_map(|class| class.strip_suffix(slug)?.strip_suffix('-'));
-        names.map(|name| if name == "post_tag" { TAG } else { name }).find(|name| !NOT_TAXONOMIES.contains(name))
+        let mut names = names.map(|name| if name == "post_tag" { TAG } else { name });
+        names.find(|name| !NOT_TAXONOMIES.contains(name) && wanted.is_none_or(|wanted| wanted == *name))
     };
     let base = |folder: &str| match folder {
         "category" | "category_name" | "cat" => Some(CATEGORY),
@@ -71,7 +91,10 @@ fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &
         _ => None,
     };
     // the site's own folder and that of a language come first, a child's parents after
-    link.taxonomy.or_else(of_class).or_else(|| folders.split('/').find_map(base))
+    let by_base = folders.split('/').find_map(base);
+    // a category and a tag may have one slug
+    let by_both = || of_class(Some(by_base?));
+    link.taxonomy.or_else(by_both).or_else(|| of_class(None)).or(by_base)
 }
 
 /// What `post_class()` writes before other names, and what themes write.

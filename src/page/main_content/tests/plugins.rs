@@ -286,3 +286,42 @@ fn names_of_builders_that_sound_like_advertisements_are_content() {
     let page = format!("<div class=entry-content>{PROSE}{PROSE}{about}</div>");
     assert!(!main(&page).unwrap().1.contains("ann at"));
 }
+
+/// Divi shows other posts below each, in places that other themes have for the content.
+#[test]
+fn a_place_in_another_post_is_no_place_of_content() {
+    let card = |n: usize| {
+        format!("<article class='et_pb_post post-{n} post hentry'><div class=post-content>{PROSE}</div></article>")
+    };
+    let page = |own: &str| {
+        format!(
+            "<body class='single single-post postid-7'><div class=et-l>{own}<div class=et_pb_posts>{}</div></div>",
+            card(8)
+        )
+    };
+    let own = "<p>Ann mends boats, and Bob mends nets.</p>";
+    let module = page(&format!("<h1>Boats</h1><div class='et_pb_module et_pb_post_content'>{own}</div>"));
+    assert_eq!(main(&module).unwrap().1, own);
+    // the place may be in the page's own post, or in that of a page whose number nobody says
+    assert_eq!(main(&page(&card(7))).unwrap().2, ".post-content");
+    let unnumbered = format!("<body class=single><h1>Boats</h1>{}", card(8));
+    assert_eq!(main(&unnumbered).unwrap().1, PROSE);
+}
+
+/// Blocksy's header has a text in a place of content; a page may lack the end of its header.
+#[test]
+fn a_place_of_content_in_the_header_counts_where_no_other_one_is() {
+    let place = |text: &str| format!("<div class=entry-content><p>{text}</p></div>");
+    let header = format!("<header><div class=ct-header-text>{}</div></header>", place("Sample text"));
+    let main_part = format!("<main><h1>Boats</h1>{}</main>", place("Ann mends boats."));
+    assert_eq!(main(&format!("<body>{header}{main_part}")).unwrap().1, "<p>Ann mends boats.</p>");
+    assert_eq!(main(&format!("<body><header>{main_part}</header>")).unwrap().1, "<p>Ann mends boats.</p>");
+}
+
+#[test]
+fn pictures_that_an_author_placed_in_a_row_stay() {
+    let row = "<div class='elementor-element elementor-pagination-position-outside elementor-widget elementor-widget-image-carousel'>\
+        <div class='elementor-image-carousel-wrapper swiper'><img class=swiper-lazy data-src=/a.jpg></div></div>";
+    let page = format!("<div data-elementor-type=wp-page>{PROSE}{row}</div>");
+    assert_eq!(main(&page).unwrap().1, format!("{PROSE}{row}"));
+}

@@ -4,7 +4,7 @@ use super::{About, folder, letters};
 use crate::html::Extractor;
 use crate::page::title::separators;
 use crate::record::Rendered;
-use crate::urls::{UrlKey, join, percent_decoded};
+use crate::urls::{PageUrl, UrlKey, join, percent_decoded};
 use std::collections::HashSet;
 use std::ops::Range;
 use std::slice;
@@ -14,7 +14,18 @@ impl About<'_> {
     pub(in crate::stage::translations) fn title(&self, extractor: &mut Extractor) -> Rendered<'static> {
         match self.linked(extractor) {
             Some(linked) => Rendered { html: Some(linked.html.into()), text: Some(linked.text.into()) },
-            None => self.stated_title(extractor),
+            None => self.without_tagline(self.stated_title(extractor)),
+        }
+    }
+
+    /// The title, but for that of the front page if it is what WordPress writes there after the name of the site, whatever the page is
+    /// called: the tagline. The name is nearer.
+    fn without_tagline(&self, title: Rendered<'static>) -> Rendered<'static> {
+        let named = self.head.title.as_deref().filter(|_| self.is_home()).and_then(|title| self.name_before(title));
+        let is_tagline = |rest: &str| title.text.as_deref().is_some_and(|text| letters(text) == letters(rest));
+        match named {
+            Some((name, rest)) if is_tagline(rest) => plain(name),
+            _ => title,
         }
     }
 
@@ -37,7 +48,6 @@ impl About<'_> {
         let all = || titles.iter().chain(&headings);
         let is_stated = |heading: &&Heading| stated.iter().any(|title| letters(title) == letters(&heading.text));
         let same = all().find(is_stated);
-        let plain = |title: &str| Rendered { html: Some(escape(title).into()), text: Some(title.to_owned().into()) };
         // which heading of a lower level it is does not matter: the words are those of the head, and how it writes them, but for capitals
         let said_whole = |title: &&String| said.iter().any(|said| letters(&said.text) == letters(title));
         if let Some(title) = stated.iter().find(said_whole).filter(|_| same.is_none()) {
@@ -134,11 +144,26 @@ impl About<'_> {
             let own = self.without_site(title);
             own.len() < title.trim().len() && title.trim().starts_with(own) && !self.is_known_name(own)
         };
-        let is_home = self.url.is_some_and(|url| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty()));
+        let is_home = self.is_home();
         if !is_home && self.head.title.as_ref().is_some_and(is_before_site) {
             titles.retain(|title| !self.is_known_name(title));
         }
         titles
+    }
+
+    /// Whether it is the front page, by its address or as WordPress names it in the class of the body.
+    fn is_home(&self) -> bool {
+        let has = |class: &str| class.split_ascii_whitespace().any(|name| name == "home");
+        let is_root = |url: &PageUrl| UrlKey::new(url.as_str()).is_some_and(|key| key.tail().is_empty());
+        self.url.is_some_and(is_root) || self.head.body_class.as_deref().is_some_and(has)
+    }
+
+    /// The name of the site, with which a title begins, and what follows the sign after that.
+    fn name_before<'t>(&self, title: &'t str) -> Option<(&'t str, &'t str)> {
+        let name = self.scrape.site_name.as_deref()?;
+        let sign = separators(title).next()?;
+        let first = title[..sign.start].trim();
+        (letters(first) == letters(name)).then(|| (first, &title[sign.end..]))
     }
 
     /// Whether that is what others shall show of the page, or the headline of its article: plugins write titles of their own for searchers.
@@ -209,6 +234,10 @@ impl Heading {
 fn is_respelled(title: &str, heading: &str) -> bool {
     let has_both = heading.contains(char::is_uppercase) && heading.contains(char::is_lowercase);
     has_both && title != heading && title.to_lowercase() == heading.to_lowercase()
+}
+
+fn plain(title: &str) -> Rendered<'static> {
+    Rendered { html: Some(escape(title).into()), text: Some(title.to_owned().into()) }
 }
 
 /// A text as HTML.
