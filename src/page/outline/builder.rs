@@ -63,6 +63,8 @@ pub(in crate::page) struct Builder<'m> {
     host: OwnHost,
     /// The number of the post that the page is of, says the class of its body.
     own: Option<u64>,
+    /// Other numbers in the class of the body: a theme's template is a post with such a number (`tdb_template_9`).
+    templates: Vec<u64>,
     /// The body has no class: that of its first element may be in its place.
     lacks_class: bool,
     /// That post is the topic of a forum, whose replies are posts on its page.
@@ -100,6 +102,7 @@ impl<'m> Builder<'m> {
             link: None,
             host: OwnHost::default(),
             own: None,
+            templates: Vec::new(),
             lacks_class: false,
             is_topic: false,
             left: None,
@@ -198,7 +201,8 @@ impl<'m> Builder<'m> {
             let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
             self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
             // below an article, replies are comments
-            if Some(post) != self.own && !(self.is_topic && has(&["type-reply"])) {
+            let is_known = Some(post) == self.own || self.templates.contains(&post);
+            if !is_known && !(self.is_topic && has(&["type-reply"])) {
                 marks = marks.of_another();
             }
         }

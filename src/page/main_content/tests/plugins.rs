@@ -302,6 +302,9 @@ fn a_place_in_another_post_is_no_place_of_content() {
     let own = "<p>Ann mends boats, and Bob mends nets.</p>";
     let module = page(&format!("<h1>Boats</h1><div class='et_pb_module et_pb_post_content'>{own}</div>"));
     assert_eq!(main(&module).unwrap().1, own);
+    // a theme's template is a post, too
+    let template = page(&card(9)).replace("postid-7", "postid-7 tdb_template_9");
+    assert_eq!(main(&template).unwrap().1, PROSE);
     // the place may be in the page's own post, or in that of a page whose number nobody says
     assert_eq!(main(&page(&card(7))).unwrap().2, ".post-content");
     let unnumbered = format!("<body class=single><h1>Boats</h1>{}", card(8));

@@ -52,6 +52,8 @@ impl Builder<'_> {
         self.outline.is_article &= !has(&["page"]);
         self.own = number(class, "postid-");
         self.outline.number = own_number(class);
+        let numbers = class.split_ascii_whitespace().filter(|name| !name.starts_with("postid-"));
+        self.templates = numbers.filter_map(|name| name.rsplit(['-', '_']).next()?.parse().ok()).collect();
         self.outline.is_page = number(class, "page-id-").is_some();
         // of bbPress
         self.is_topic = has(&["single-topic", "bbpress"]);
