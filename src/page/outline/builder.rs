@@ -201,8 +201,8 @@ impl<'m> Builder<'m> {
             let has = |names: &[&str]| class.split_ascii_whitespace().any(|name| names.contains(&name));
             self.is_topic |= Some(post) == self.own && has(&["type-topic", "topic"]);
             // below an article, replies are comments
-            let is_known = Some(post) == self.own || self.templates.contains(&post);
-            if !is_known && !(self.is_topic && has(&["type-reply"])) {
+            let is_reply = self.is_topic && has(&["type-reply"]);
+            if Some(post) != self.own && !self.templates.contains(&post) && !is_reply {
                 marks = marks.of_another();
             }
         }
