@@ -18,6 +18,7 @@ use super::template::Site;
 use crate::html::elements::{self, Sink, read};
 use memchr::memmem;
 use shown::{Empty, shows_anything};
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -179,12 +180,13 @@ impl<'p> Scored<'p> {
         }
         let is_outside =
             |(_, place): &(usize, &Match)| choice.at(place.outer.start).is_some_and(|block| !choice.is_in_frame(block));
+        let any_is_outside = LazyCell::new(|| places.iter().any(is_outside));
         let mut empty = Empty::default();
         places.iter().find_map(|(rank, place)| {
             let start = place.outer.start;
             let mut block = if selectors.own { choice.at(start) } else { choice.fits(start) }?;
             // such as an advertisement in the header, beside the text, or the header itself
-            let is_alone = || !selectors.is_built(&selectors.content[*rank]) && !places.iter().any(is_outside);
+            let is_alone = || !selectors.is_built(&selectors.content[*rank]) && !*any_is_outside;
             let is_of_frame = || choice.is_in_frame(block) && !is_alone();
             let is_of_others = || {
                 let is_small = choice.is_next_to_nothing(block, most[rank]) || choice.is_wordless_widget(block);

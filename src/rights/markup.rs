@@ -27,6 +27,7 @@ use crate::urls::{PageUrl, join};
 use block::{Block, Link, is_marked, is_other};
 use credit::{is_amid, is_before_author, is_below_name, is_credit};
 use found::Found;
+use std::cell::OnceCell;
 use std::ops::Range;
 use trigger::{may_say, next_name, says_something};
 
@@ -92,6 +93,8 @@ struct Reader<'p> {
     after_image: bool,
     /// The last heading, or what announces something as a heading does.
     heading: String,
+    /// Whether that is about images, or what others have made: asked where a licence is.
+    is_below_credits: OnceCell<bool>,
     json: bool,
     scratch: String,
     memory: &'p mut Memory,
@@ -179,6 +182,7 @@ impl<'p> Reader<'p> {
             badge: None,
             after_image: false,
             heading: String::new(),
+            is_below_credits: OnceCell::new(),
             json: false,
             scratch: String::new(),
             memory,
@@ -233,6 +237,7 @@ impl<'p> Reader<'p> {
         let is_heading = self.is_in(Part::Heading);
         if is_heading || line.ends_with(':') && line.chars().count() <= HEADING && self.block.links.is_empty() {
             line.clone_into(&mut self.heading);
+            self.is_below_credits.take();
         }
         if !self.inside.is_of_others() && !is_heading {
             for at in 0..self.block.links.len() {
@@ -336,7 +341,7 @@ impl<'p> Reader<'p> {
             is_of_page: self.block.is_of_page,
             follows_image: self.after_image && !is_at_edge,
             is_listed: self.is_in(Part::Item),
-            is_below_credits: !is_at_edge && is_of_others(&self.heading),
+            is_below_credits: !is_at_edge && *self.is_below_credits.get_or_init(|| is_of_others(&self.heading)),
             is_at_edge,
             ..Surroundings::default()
         }

@@ -173,6 +173,20 @@ fn fragments() -> Vec<Repeated> {
         ("white space", |n| format!("x{}y", " \n".repeat(n))),
         ("preformatted", |n| format!("<pre>{}", "x\n  y\n".repeat(n))),
         ("empty places of content", |n| "<div class=entry-content></div>".repeat(n)),
+        ("empty places of content in a header", |n| {
+            format!("<header>{}</header>", "<div class=entry-content></div>".repeat(n))
+        }),
+        ("classes and links of terms", |n| {
+            let classes = times(n, |i| format!("category-c{i} "));
+            let links = times(n, |i| format!("<a rel='category tag' href=/category/c{i}/>C</a>"));
+            format!(
+                "{links}<article class='post-7 type-post hentry {classes}'><h1>T</h1><p>Some words of it.</p></article>"
+            )
+        }),
+        ("licences below a long heading", |n| {
+            let heading = "photos ".repeat(n.min(9_000));
+            format!("<h2>{heading}</h2>{}", "<p>CC BY 4.0</p>".repeat(n))
+        }),
         ("places of content", |n| "<div class=entry-content><p>Some words of it.</p></div>".repeat(n)),
         ("articles", |n| {
             times(n, |i| format!("<article><h2><a href=/{i}/>Title {i}</a></h2><p>Some words.</p></article>"))

@@ -6,7 +6,8 @@ use crate::ndjson::Str;
 use crate::page::{Stated, StatedTerm};
 use crate::record::{CATEGORY, FeaturedImage, TAG, TermRef};
 use crate::urls::{PageUrl, join};
-use std::collections::HashSet;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 /// The terms that a page links to as its own, then those that only its classes name.
 pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Extractor) -> Vec<TermRef<'static>> {
@@ -36,9 +37,11 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
         same.any(|term| term.taxonomy.as_deref().is_none_or(|known| known == taxonomy))
     };
     let linked = terms.len();
+    let named = OnceCell::new();
     for (taxonomy, slug) in classes.iter().filter_map(|class| named_by(class)) {
         if !is_linked(&terms[..linked], taxonomy, slug) && known.insert(format!("{taxonomy} {slug}")) {
-            let found = stated.links_to_terms.iter().find(|link| leads_to(link, page, taxonomy, slug));
+            let named = named.get_or_init(|| links_by_term(stated, page));
+            let found = named.get(&(taxonomy, slug.to_owned())).copied();
             let name = found.map(|link| extractor.text(&link.name)).filter(|name| !name.is_empty()).map(Str::from);
             let link = found.and_then(|link| join(page, link.href.trim())).map(|url| Str::from(url.into_owned()));
             let [taxonomy, slug] = [taxonomy, slug].map(|text| Some(Str::from(text.to_owned())));
@@ -48,12 +51,18 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
     terms
 }
 
-/// Whether a link, be it another post's, leads to the term with that slug.
-fn leads_to(link: &StatedTerm, page: Option<&PageUrl>, wanted: &str, slug: &str) -> bool {
-    let href = link.href.trim();
-    let url = join(page, href);
-    let (folders, own) = address(url.as_deref().unwrap_or(href));
-    own == Some(slug) && taxonomy(link, folders, own, &[]) == Some(wanted)
+/// The links of the page, be they other posts', by the taxonomies and slugs of the terms that they lead to; of several the first.
+fn links_by_term<'s>(stated: &'s Stated, page: Option<&PageUrl>) -> HashMap<(&'static str, String), &'s StatedTerm> {
+    let mut links = HashMap::new();
+    for link in &stated.links_to_terms {
+        let href = link.href.trim();
+        let url = join(page, href);
+        let (folders, slug) = address(url.as_deref().unwrap_or(href));
+        if let (Some(taxonomy), Some(slug)) = (link.taxonomy.or_else(|| taxonomy_by(folders)), slug) {
+            links.entry((taxonomy, slug.to_owned())).or_insert(link);
+        }
+    }
+    links
 }
 
 /// What the address of an archive says: the folders before the slug, or the variable of `?cat=`, `?tag=` …; and the slug.
@@ -83,6 +92,14 @@ fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &
         let mut names = names.map(|name| if name == "post_tag" { TAG } else { name });
         names.find(|name| !NOT_TAXONOMIES.contains(name) && wanted.is_none_or(|wanted| wanted == *name))
     };
+    let by_base = taxonomy_by(folders);
+    // a category and a tag may have one slug
+    let by_both = || of_class(Some(by_base?));
+    link.taxonomy.or_else(by_both).or_else(|| of_class(None)).or(by_base)
+}
+
+/// The taxonomy by the base of an address, if that is WordPress' or WooCommerce's own.
+fn taxonomy_by(folders: &str) -> Option<&'static str> {
     let base = |folder: &str| match folder {
         "category" | "category_name" | "cat" => Some(CATEGORY),
         "tag" => Some(TAG),
@@ -91,10 +108,7 @@ fn taxonomy<'t>(link: &StatedTerm, folders: &str, slug: Option<&str>, classes: &
         _ => None,
     };
     // the site's own folder and that of a language come first, a child's parents after
-    let by_base = folders.split('/').find_map(base);
-    // a category and a tag may have one slug
-    let by_both = || of_class(Some(by_base?));
-    link.taxonomy.or_else(by_both).or_else(|| of_class(None)).or(by_base)
+    folders.split('/').find_map(base)
 }
 
 /// What `post_class()` writes before other names, and what themes write.
