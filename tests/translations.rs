@@ -464,6 +464,8 @@ fn terms_have_the_names_that_any_link_of_the_page_gives_them() {
     let above = "<ul class=meta-single><li><a href=/category/harbour/news rel='category tag'>All the news</a></ul><nav><a href=/tag/sea/>At sea</a></nav>";
     let found = page("", "category-news tag-sea", above);
     assert_eq!(terms(&found), ["category news All the news https://a.example/category/harbour/news", "tag sea - -"]);
+    let counted = "<div class=widget><a href=/tag/sea/ rel=tag>Sea (233 posts)</a></div>";
+    assert_eq!(terms(&page("", "tag-sea", counted)), ["tag sea - https://a.example/tag/sea/"]);
     // a category and a tag of one name
     let both = "<a rel='category tag' href=/category/c/>C</a> <a rel=tag href=/tag/c/>C</a>";
     let want = ["category c C https://a.example/category/c/", "tag c C https://a.example/tag/c/"];

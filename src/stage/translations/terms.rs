@@ -42,13 +42,20 @@ pub(super) fn terms(stated: &Stated, page: Option<&PageUrl>, extractor: &mut Ext
         if !is_linked(&terms[..linked], taxonomy, slug) && known.insert(format!("{taxonomy} {slug}")) {
             let named = named.get_or_init(|| links_by_term(stated, page));
             let found = named.get(&(taxonomy, slug.to_owned())).copied();
-            let name = found.map(|link| extractor.text(&link.name)).filter(|name| !name.is_empty()).map(Str::from);
+            let name = found.map(|link| extractor.text(&link.name));
+            let name = name.filter(|name| !name.is_empty() && !has_count(name)).map(Str::from);
             let link = found.and_then(|link| join(page, link.href.trim())).map(|url| Str::from(url.into_owned()));
             let [taxonomy, slug] = [taxonomy, slug].map(|text| Some(Str::from(text.to_owned())));
             terms.push(TermRef { taxonomy, name, slug, link, ..TermRef::default() });
         }
     }
     terms
+}
+
+/// Whether a link shows how many posts a term has, after its name: "Boats (23)".
+fn has_count(name: &str) -> bool {
+    let count = name.strip_suffix(')').and_then(|name| name.rsplit_once('('));
+    count.is_some_and(|(_, count)| count.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// The links of the page, be they other posts', by the taxonomies and slugs of the terms that they lead to; of several the first.
