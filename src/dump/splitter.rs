@@ -277,12 +277,7 @@ impl Splitter {
                     return Search::new(&mut self.window, &mut self.state).too_long().map(Element::Broken);
                 }
                 Ok((fields, length)) => {
-                    self.spent = length;
-                    // `{}` may be what a damage has made.
-                    if length > "{}".len() {
-                        self.state.last.clear();
-                        self.state.last.extend_from_slice(&rest[..length.min(START)]);
-                    }
+                    self.spend(length);
                     return Ok(Element::Object(fields));
                 }
                 Err(Refused::Unfinished) => Attempt::Unfinished,
@@ -311,8 +306,19 @@ impl Splitter {
         if text.is_none_or(|text| !text.ends_with(b"}")) {
             return Err(has_changed(self.window.name()));
         }
-        self.spent = length;
+        self.spend(length);
         Ok(Element::Known)
+    }
+
+    /// Gives out a good object of `length` bytes. The search after damage compares others with how it begins, on a second reading as on
+    /// the first.
+    fn spend(&mut self, length: usize) {
+        self.spent = length;
+        // `{}` may be what a damage has made.
+        if length > "{}".len() {
+            self.state.last.clear();
+            self.state.last.extend_from_slice(&self.window.rest()[..length.min(START)]);
+        }
     }
 }
 

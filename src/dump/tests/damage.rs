@@ -1,6 +1,7 @@
 //! What one damage to a dump costs: at most the two items that it touches, and no item appears that was not there.
 
-use crate::dump::{Event, Sources, read};
+use super::tell;
+use crate::dump::{Event, Sources, read, read_again, read_noting};
 use crate::ndjson::Source;
 use std::collections::BTreeMap;
 
@@ -137,6 +138,44 @@ fn displaced(seed: u64, count: usize) -> Vec<String> {
         want.iter().any(|(key, json)| got.get(key).is_some_and(|got| got[0] != json[0] && got.contains(&json[0])))
     };
     (0..count).filter(is_displaced).map(|round| format!("seed {seed}, {round}")).collect()
+}
+
+/// Damages `count` dumps once to three times, and says which are not read again as they were read.
+fn reread(seed: u64, count: usize) -> Vec<String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let is_other = |round: &usize| {
+        let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((*round as u64 + 1) << 20 | 5));
+        random.below(2);
+        let whole = dump(round % 5, round / 5 % 3);
+        let text = (0..=random.below(3)).fold(whole, |text, _| damaged(&text, &mut random));
+        std::fs::write(file.path(), text).unwrap();
+        let mut sources = Sources::open(&[file.path().to_owned()], || panic!("no stdin")).unwrap();
+        let [mut once, mut first, mut again] = [const { Vec::new() }; 3];
+        let note = |events: &mut Vec<String>, event: Event<'_>| {
+            tell(event, events);
+            Ok(())
+        };
+        read(&mut sources, |event| note(&mut once, event)).unwrap();
+        let mut sources = Sources::open(&[file.path().to_owned()], || panic!("no stdin")).unwrap();
+        let findings = read_noting(&mut sources, |event| note(&mut first, event)).unwrap();
+        let result = read_again(&mut sources, findings, |event| note(&mut again, event));
+        result.is_err() || once != first || first != again
+    };
+    (0..count).filter(is_other).map(|round| format!("seed {seed}, {round}")).collect()
+}
+
+/// The search after damage looks for what begins as the last good item did, whether that was parsed or known.
+#[test]
+fn a_damaged_dump_is_read_again_as_it_was_read() {
+    assert_eq!(reread(1, 600), [""; 0]);
+}
+
+/// `cargo test damage -- --ignored`: with other seeds.
+#[test]
+#[ignore = "takes minutes"]
+fn much_damaged_dumps_are_read_again_as_they_were_read() {
+    let all: Vec<String> = (2..30).flat_map(|seed| reread(seed, 600)).collect();
+    assert_eq!(all, [""; 0]);
 }
 
 #[test]
